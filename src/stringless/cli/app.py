@@ -1,0 +1,121 @@
+"""The commands. Each imports what it needs itself, so that `stringless --help` answers at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from stringless.cli import output
+
+app = typer.Typer(
+    name="stringless",
+    help="Direct physically simulated characters that move by their own actuators.",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
+
+START_HERE = """
+The studio is not built yet. Until then:
+  stringless scenes                      what there is to simulate
+  stringless run humanoid --seconds 2    simulate, and save the motion
+  stringless check my_robot.urdf         what is wrong with a file
+"""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from stringless import __version__
+
+        typer.echo(f"stringless {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error came from (also: STRINGLESS_DEBUG=1).")
+    ] = False,
+) -> None:
+    """Direct physically simulated characters that move by their own actuators."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help() + "\n" + START_HERE.rstrip())
+
+
+@app.command("scenes")
+def list_scenes(as_json: Json = False) -> None:
+    """List the built-in scenes."""
+    from stringless.scenes import SCENES
+
+    rows = [{"name": scene.name, "description": scene.description} for scene in SCENES.values()]
+    if as_json:
+        output.write_json({"scenes": rows})
+    else:
+        output.out().print(output.table(rows))
+
+
+@app.command()
+def run(
+    scene: Annotated[str, typer.Argument(help="A built-in scene (see `stringless scenes`) or a file.")],
+    seconds: Annotated[float, typer.Option(help="How long to simulate [s].")] = 2.0,
+    dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
+    integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
+    out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Simulate a scene, save the motion and print a summary."""
+    from stringless.cli.run import run_scene
+
+    run_scene(scene, seconds=seconds, dt=dt, integrator=integrator, folder=out, as_json=as_json)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="A scene file: .toml, .urdf or .xml (MJCF).")],
+    as_json: Json = False,
+) -> None:
+    """Print everything that is wrong with a file, not only the first."""
+    from stringless.loading import check as find_problems
+
+    problems = find_problems(os.fspath(file))
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    verdict = f"{file}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    if as_json:
+        document: dict[str, Any] = {"file": str(file), "ok": errors == 0}
+        document |= {"error": verdict} if errors else {}
+        output.write_json(document | {"problems": [output.as_dict(problem) for problem in problems]})
+    else:
+        for problem in problems:
+            typer.echo(f"{problem.severity}: {problem}")
+        typer.echo(verdict if problems else f"{file}: no problems found", err=errors > 0)
+    if errors:
+        raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    name: Annotated[str, typer.Argument(help="Which benchmark, or all.")] = "all",
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats: within 30 s after compilation.")] = False,
+    against: Annotated[str, typer.Option(help="Programs to measure beside us, as pinocchio,dart,mujoco.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure speed, beside other programs in the same run, and compare with what we promise."""
+    from stringless.cli.bench import run_bench
+
+    peers = [peer.strip() for peer in against.split(",") if peer.strip()]
+    run_bench(name, quick=quick, against=peers, as_json=as_json)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

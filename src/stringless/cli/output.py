@@ -1,0 +1,137 @@
+"""What the commands print: tables, JSON, progress."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+
+def out() -> Console:
+    """Console on stdout. Made when needed, so that a test's redirection is seen."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def err() -> Console:
+    """Console on stderr: progress and remarks, never results."""
+    return Console(highlight=False, stderr=True)
+
+
+# --- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def write_json(document: object) -> None:
+    """Write one JSON document to stdout; numbers that JSON cannot hold (inf, NaN) become null."""
+    sys.stdout.write(json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def plain(value: Any) -> Any:
+    """`value` in terms of dict, list, str, int, float, bool and None."""
+    if hasattr(value, "tolist"):  # NumPy's scalars and arrays, without importing NumPy
+        value = value.tolist()
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def as_dict(record: Any) -> dict[str, Any]:
+    """Fields of a dataclass."""
+    return dataclasses.asdict(record)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def table(rows: Sequence[Mapping[str, Any]], *, title: str = "") -> Table:
+    """A table of records, one column for every key that occurs, in order of appearance."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    result = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for key in keys:
+        numeric = all(isinstance(row.get(key), int | float) or row.get(key) is None for row in rows)
+        result.add_column(key.replace("_", " "), justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        result.add_row(*(text(row.get(key)) for key in keys))
+    return result
+
+
+def facts(pairs: Sequence[tuple[str, str]]) -> Table:
+    """Two columns: a name and its value."""
+    result = Table.grid(padding=(0, 2))
+    result.add_column(style="bold")
+    result.add_column(overflow="fold")
+    for name, value in pairs:
+        result.add_row(name, value)
+    return result
+
+
+def text(value: Any) -> str:
+    """One cell; `[` is escaped because rich would read it as a style."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value).replace("[", r"\[")
+
+
+# --- progress -------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def compile_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar that names the kernel being compiled; what is yielded takes (name, done, total).
+
+    Nothing is shown when nothing is compiled, nor when a program reads along (`quiet`).
+    """
+    console = err()
+    columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    bar = Progress(*columns, TimeElapsedColumn(), console=console, transient=True)
+    shown = console.is_terminal and not quiet
+    task = None
+
+    def report(name: str, done: int, total: int) -> None:
+        nonlocal task
+        if quiet:
+            return
+        if task is None:
+            console.print("First run: compiling the kernels. Later runs find them compiled.")
+            task = bar.add_task(name, total=total)
+            if shown:
+                bar.start()
+        bar.update(task, description=name, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        if shown:
+            bar.stop()
+
+
+@contextlib.contextmanager
+def time_progress(seconds: float, *, quiet: bool) -> Iterator[Callable[[float], None]]:
+    """A bar over simulated time; what is yielded takes the time reached."""
+    columns = (
+        TextColumn("simulating"),
+        BarColumn(),
+        TextColumn("{task.completed:.2f} of {task.total:.2f} s"),
+        TimeRemainingColumn(),
+    )
+    console = err()
+    hidden = quiet or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+        task = bar.add_task("simulating", total=seconds)
+        yield lambda time: bar.update(task, completed=time)

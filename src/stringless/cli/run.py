@@ -1,0 +1,112 @@
+"""`stringless run`: load, compile, simulate, save, sum up."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from stringless.cli import output
+from stringless.cli.save import save_run
+from stringless.errors import DivergenceError, InputError
+
+FRAMES_PER_SECOND = 60
+
+
+@dataclass
+class Frames:
+    """The motion, sampled for saving."""
+
+    time: list[float] = field(default_factory=list)
+    q: list[Any] = field(default_factory=list)
+    v: list[Any] = field(default_factory=list)
+
+    def take(self, simulation: Any) -> None:
+        """Append the present moment."""
+        self.time.append(simulation.time)
+        self.q.append(simulation.q.copy())
+        self.v.append(simulation.v.copy())
+
+
+def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder: Path | None, as_json: bool) -> None:
+    """Simulate `source` for `seconds`, save the motion in `folder` and print a summary."""
+    for name, value in (("--seconds", seconds), ("--dt", dt)):
+        if not (math.isfinite(value) and value > 0):
+            raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
+    from stringless.loading import load
+    from stringless.simulation import Simulation
+
+    scene = load(source)
+    folder = folder or Path("runs") / Path(source).stem
+    folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
+    simulation = Simulation(scene, dt=dt, integrator=integrator)
+    clock = time.perf_counter()
+    with output.compile_progress(quiet=as_json) as report:
+        simulation.warm_up(report)
+    compile_seconds = time.perf_counter() - clock
+
+    start = simulation.energy()
+    frames = Frames()
+    clock = time.perf_counter()
+    try:
+        simulate(simulation, seconds, dt, frames, quiet=as_json)
+    except DivergenceError as error:
+        files = save_run(folder, scene, simulation, frames)
+        error.add_note(f"The motion up to there is in {files[0]}")
+        raise
+    wall = time.perf_counter() - clock
+
+    files = save_run(folder, scene, simulation, frames)
+    summary = {
+        "scene": source,
+        "bodies": simulation.model.body_count,
+        "dofs": simulation.model.nv,
+        "seconds": simulation.time,
+        "steps": round(simulation.time / dt),
+        "dt": dt,
+        "integrator": integrator,
+        "compile_seconds": compile_seconds,
+        "wall_seconds": wall,
+        "real_time_factor": simulation.time / max(wall, 1e-9),
+        "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
+        "files": [str(path) for path in files],
+    }
+    if as_json:
+        output.write_json(summary)
+    else:
+        print_summary(summary)
+
+
+def simulate(simulation: Any, seconds: float, dt: float, frames: Frames, *, quiet: bool) -> None:
+    """Advance to `seconds`, one saved frame after the other; a frame is a whole number of steps."""
+    total = max(1, round(seconds / dt))
+    per_frame = max(1, round(1 / (FRAMES_PER_SECOND * dt)))
+    frames.take(simulation)
+    with output.time_progress(total * dt, quiet=quiet) as show:
+        for first in range(0, total, per_frame):
+            simulation.advance(min(per_frame, total - first) * dt)
+            frames.take(simulation)
+            show(simulation.time)
+
+
+def energy_dict(energy: Any) -> dict[str, float]:
+    """Kinetic, potential and total energy [J]."""
+    return {name: float(getattr(energy, name)) for name in ("kinetic", "potential", "total")}
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print the summary as a table for a person."""
+    start, end = summary["energy"]["start"]["total"], summary["energy"]["end"]["total"]
+    pairs = [
+        ("scene", summary["scene"]),
+        ("bodies", str(summary["bodies"])),
+        ("degrees of freedom", str(summary["dofs"])),
+        ("simulated", f"{summary['seconds']:.3f} s in {summary['steps']} steps"),
+        ("wall time", f"{summary['wall_seconds']:.3f} s, {summary['real_time_factor']:.3g} times real time"),
+        ("energy", f"{start:.6g} J at the start, {end:.6g} J at the end"),
+        ("result", summary["files"][0]),
+    ]
+    pairs += [("", path) for path in summary["files"][1:]]
+    output.out().print(output.facts([(name, output.text(value)) for name, value in pairs]))

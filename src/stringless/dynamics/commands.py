@@ -1,0 +1,53 @@
+"""How accelerations and efforts answer to the commands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.dynamics import kernels_commands
+from stringless.dynamics.hybrid import mask, run_hybrid
+from stringless.errors import InputError
+from stringless.model.model import Model
+from stringless.state.scratch import scratch
+
+
+class CommandDerivatives(NamedTuple):
+    """Derivatives by one command per column: a prescribed coordinate's acceleration, or a free one's effort."""
+
+    vdot: NDArray[np.float64]
+    """Of all joint accelerations, shape (nv, k)."""
+    tau: NDArray[np.float64]
+    """Of all efforts, shape (nv, k)."""
+    body_acceleration: NDArray[np.float64]
+    """Of all bodies' accelerations (angular, linear) at their origins along world axes, shape (n, 6, k)."""
+
+
+def command_derivatives(
+    model: Model, q: ArrayLike, *, prescribed: ArrayLike, columns: ArrayLike | None = None
+) -> CommandDerivatives:
+    """Differentiate hybrid dynamics by the commands of the coordinates in `columns` (default: all of them).
+
+    Kim & Pollard 2008, Table 6, corrected (physics notes, section 1.4). The whole problem is linear in the commands,
+    so these hold for steps of any size, whatever the velocities and forces are.
+    """
+    work = scratch(model)
+    given = mask(model, prescribed)
+    chosen = np.arange(model.nv) if columns is None else np.array(columns, dtype=np.int64)
+    if chosen.ndim != 1 or np.any(chosen < 0) or np.any(chosen >= model.nv):
+        raise InputError(
+            f"'columns' for model '{model.name}' is {columns}, expected velocity coordinates from 0 to {model.nv - 1}"
+        )
+    zero = np.zeros(model.nv)
+    run_hybrid(model, work, q, zero, given, zero, zero, None, np.empty(model.nv), np.empty(model.nv))
+    count = len(chosen)
+    result = CommandDerivatives(
+        np.zeros((model.nv, count)), np.zeros((model.nv, count)), np.zeros((model.body_count, 6, count))
+    )
+    force_work = np.zeros((model.body_count, 6, count))
+    kernels_commands.command_derivatives(
+        model.tree, model.dofs, given, chosen, work.bodies, work.dofs, force_work, *result
+    )
+    return result

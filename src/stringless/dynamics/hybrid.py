@@ -1,0 +1,126 @@
+"""Forward, inverse and hybrid dynamics of the skeleton: plain functions on arrays.
+
+`M(q) vdot + bias(q, v) = tau + passive(q, v) + external`. The joints' springs, dampers and armature belong to the
+model: `tau` is what the actuators add. `external` is a wrench per body, moment first, in the body frame, shape (n, 6).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.dynamics import kernels, kernels_inverse
+from stringless.errors import InputError
+from stringless.model.model import Model
+from stringless.state.scratch import Scratch, scratch
+
+FloatArray = NDArray[np.float64]
+
+
+def forward(
+    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None
+) -> FloatArray:
+    """Return the accelerations that the efforts `tau` cause. Kim & Pollard 2008, Table 3 with nothing prescribed."""
+    work = scratch(model)
+    vdot = np.empty(model.nv)
+    kernels.hybrid(
+        model.tree, model.dofs, model.q_rest, model.gravity,
+        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
+        work.no_mask, work.no_vector, model.vector(tau, model.nv, "tau"),
+        work.no_external if external is None else wrenches(model, external),
+        work.bodies, work.dofs, vdot, work.vector,
+    )  # fmt: skip
+    return vdot
+
+
+def inverse(
+    model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external: ArrayLike | None = None
+) -> FloatArray:
+    """Return the actuator efforts that cause the accelerations `vdot`."""
+    work = scratch(model)
+    tau = np.empty(model.nv)
+    kernels_inverse.inverse(
+        model.tree, model.dofs, model.q_rest, model.gravity,
+        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"), model.vector(vdot, model.nv, "vdot"),
+        work.no_external if external is None else wrenches(model, external),
+        work.bodies, work.dofs, tau,
+    )  # fmt: skip
+    return tau
+
+
+def hybrid(
+    model: Model,
+    q: ArrayLike,
+    v: ArrayLike,
+    *,
+    prescribed: ArrayLike,
+    vdot: ArrayLike,
+    tau: ArrayLike,
+    external: ArrayLike | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """Return all accelerations and all efforts, given for each coordinate the one or the other.
+
+    Where `prescribed` is true, `vdot` is given and `tau` comes out; elsewhere `tau` is given and `vdot` comes out.
+    Kim & Pollard 2008, Table 3.
+    """
+    work = scratch(model)
+    given = mask(model, prescribed)
+    vdot_in, tau_in = model.vector(vdot, model.nv, "vdot"), model.vector(tau, model.nv, "tau")
+    vdot_out, tau_out = np.empty(model.nv), tau_in.copy()
+    run_hybrid(model, work, q, v, given, vdot_in, tau_in, external, vdot_out, tau_out)
+    return vdot_out, tau_out
+
+
+def run_hybrid(
+    model: Model,
+    work: Scratch,
+    q: ArrayLike,
+    v: ArrayLike,
+    given: NDArray[np.bool_],
+    vdot: FloatArray,
+    tau: FloatArray,
+    external: ArrayLike | None,
+    vdot_out: FloatArray,
+    tau_out: FloatArray,
+) -> None:
+    """Run the recursion and leave its inner quantities in `work`."""
+    kernels.hybrid(
+        model.tree, model.dofs, model.q_rest, model.gravity,
+        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"), given, vdot, tau,
+        work.no_external if external is None else wrenches(model, external),
+        work.bodies, work.dofs, vdot_out, tau_out,
+    )  # fmt: skip
+
+
+def bias(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
+    """Return `C(q, v) v + g(q)`: the efforts that hold all accelerations at zero, springs and dampers aside."""
+    return inverse(model, q, v, np.zeros(model.nv)) + passive(model, q, v)
+
+
+def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
+    """Return the efforts of the joints' own springs and dampers: `-k x - c u`, x the stretch of the spring."""
+    return -model.dofs["stiffness"] * model.stretch(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
+
+
+def wrenches(model: Model, external: Any) -> FloatArray:
+    """Return `external` as kernels want it, or say what is wrong with it."""
+    array = np.array(external, dtype=np.float64, order="C")
+    if array.shape != (model.body_count, 6):
+        raise InputError(
+            f"'external' for model '{model.name}' has shape {array.shape}, expected ({model.body_count}, 6): "
+            "a moment and a force for every body, in its own frame"
+        )
+    return array
+
+
+def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
+    """Return `prescribed` as a boolean per velocity coordinate, or say what is wrong with it."""
+    array = np.array(prescribed)
+    if array.dtype != np.bool_ or array.shape != (model.nv,):
+        raise InputError(
+            f"'prescribed' for model '{model.name}' has shape {array.shape} and type {array.dtype}, "
+            f"expected ({model.nv},) and bool: one flag per velocity coordinate"
+        )
+    return array

@@ -1,0 +1,61 @@
+"""What can go wrong, as few exception types as a caller can tell apart.
+
+Every message says what failed, which object, what was found, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class StringlessError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with an input, in a form that a person and a program can read."""
+
+    where: str
+    """The object, by its name in the file, for example `body 'thigh'`."""
+    found: str
+    """What was found there."""
+    expected: str
+    """What would have been accepted."""
+    remedy: str = ""
+    """What to do about it."""
+    severity: str = "error"
+    """`error` stops the loading, `warning` does not."""
+
+    def __str__(self) -> str:
+        """Put the four parts into one sentence."""
+        text = f"{self.where}: found {self.found}; expected {self.expected}"
+        return f"{text}. {self.remedy}" if self.remedy else f"{text}."
+
+
+class ModelError(StringlessError):
+    """A model, scene or file that cannot be used; carries every problem found, not only the first."""
+
+    def __init__(self, subject: str, problems: Sequence[Problem]) -> None:
+        """Collect `problems` of `subject` into one message."""
+        self.subject = subject
+        self.problems = tuple(problems)
+        count = len(self.problems)
+        lines = "\n".join(f"  - {problem}" for problem in self.problems)
+        super().__init__(f"{subject} has {count} problem{'s' if count != 1 else ''}:\n{lines}")
+
+
+class InputError(StringlessError, ValueError):
+    """An argument of a call that does not fit: wrong shape, wrong name, out of range."""
+
+
+class DivergenceError(StringlessError, ArithmeticError):
+    """A simulation left the range of numbers it can trust; the last good state was kept."""
+
+    def __init__(self, message: str, *, time: float, joint: str, cause: str) -> None:
+        """Keep the moment, the first joint that failed and the likely cause beside the message."""
+        self.time = time
+        self.joint = joint
+        self.cause = cause
+        super().__init__(message)

@@ -1,0 +1,196 @@
+"""The tree of bodies, from nested elements to a list of body descriptions.
+
+Our body frame is the moving frame of its joint, so it sits at the joint's anchor; `BodySpec.frame` says where the
+file's frame is. A body with several joints becomes a chain of bodies, of which only the last has mass and shapes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from stringless.formats.assembly import free_name
+from stringless.formats.findings import HARMLESS, PHYSICS, Findings
+from stringless.formats.frames import composed
+from stringless.formats.mjcf.geoms import Geom, GeomReader
+from stringless.formats.mjcf.inertials import body_solid
+from stringless.formats.mjcf.joints import FileJoint, JointReader, chain_problem
+from stringless.formats.mjcf.places import read_place
+from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.xmltree import Attributes, Element
+from stringless.model.checks import suggest
+from stringless.model.joints import JOINT_TYPES
+from stringless.model.pose import Pose, Vector
+from stringless.model.shapes import Shape
+from stringless.model.solids import Solid
+from stringless.model.spec import GROUND, BodySpec, JointSpec
+
+LEFT_OUT = {"site": HARMLESS, "camera": HARMLESS, "light": HARMLESS, "plugin": PHYSICS}
+GENERATED = ("composite", "flexcomp", "replicate", "attach")
+"""Elements that stand for bodies which MuJoCo makes; leaving them out would leave out part of the model."""
+KNOWN = ("body", "joint", "freejoint", "geom", "inertial", "frame", *LEFT_OUT, *GENERATED)
+BODY_PHYSICS = frozenset({"gravcomp", "mocap"})
+
+
+@dataclass
+class _Content:
+    """What stands in a body, frames resolved: elements with their default class and their frame."""
+
+    joints: list[FileJoint] = field(default_factory=list)
+    geoms: list[Geom] = field(default_factory=list)
+    bodies: list[tuple[Element, str, Pose]] = field(default_factory=list)
+    inertial: tuple[Element, Pose] | None = None
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A body that is still to be read."""
+
+    element: Element
+    parent: str
+    parent_frame: Pose
+    """The parent's file frame in the parent's body frame; for a root, the file's world in ours."""
+    place: Pose
+    """Frame that the body element stands in, in the parent's file frame."""
+    inherited: str
+
+
+class BodyReader:
+    """Reads the whole tree."""
+
+    def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader, findings: Findings) -> None:
+        """Keep the readers of the parts."""
+        self._compiler, self._joints, self._geoms, self._findings = compiler, joints, geoms, findings
+        self.specs: list[BodySpec] = []
+        self.starts: list[Vector] = []
+        """Configuration of each joint in the pose that the file draws."""
+        self.world_shapes: list[Shape] = []
+
+    def read(self, worldbodies: Sequence[Element], world: Pose) -> None:
+        """Read everything below the world; `world` is the pose of the file's world in ours."""
+        self._taken = {name for top in worldbodies for body in top.walk("body") if (name := body.get("name"))}
+        waiting: list[_Waiting] = []
+        for top in worldbodies:
+            content = self._content(top, top.get("childclass", ""))
+            self._check_world(top, content)
+            shapes = (geom.shape for geom in content.geoms)
+            self.world_shapes.extend(dataclasses.replace(s, place=composed(world, s.place)) for s in shapes)
+            waiting.extend(_Waiting(body, GROUND, world, place, cls) for body, cls, place in content.bodies)
+        waiting.reverse()
+        while waiting:
+            waiting.extend(self._read_body(waiting.pop()))
+
+    def _check_world(self, top: Element, content: _Content) -> None:
+        if content.joints or content.inertial:
+            found = "a joint" if content.joints else "an inertial"
+            self._findings.error(top.label, f"{found} in the world", "bodies and geoms")
+
+    def _content(self, body: Element, inherited: str) -> _Content:
+        content = _Content()
+        for child, cls, frame in self._children(body, inherited):
+            if child.tag == "body":
+                content.bodies.append((child, cls, frame))
+            elif child.tag in ("joint", "freejoint"):
+                content.joints.append(self._joints.read(child, cls, frame))
+            elif child.tag == "geom":
+                if geom := self._geoms.read(child, cls, frame):
+                    content.geoms.append(geom)
+            elif child.tag == "inertial":
+                content.inertial = (child, frame)
+            else:
+                self._report(child)
+        return content
+
+    def _children(self, body: Element, inherited: str) -> Iterator[tuple[Element, str, Pose]]:
+        """Children of a body and of the frames in it, in the order of the file."""
+        waiting = [(child, inherited, Pose()) for child in reversed(body.children)]
+        while waiting:
+            child, cls, frame = waiting.pop()
+            if child.tag != "frame":
+                yield child, cls, frame
+                continue
+            attributes = Attributes.of(child, self._findings)
+            place = composed(frame, read_place(attributes, self._compiler, self._findings))
+            cls = attributes.text("childclass") or cls
+            attributes.ignore("name")
+            attributes.report_unread("frame")
+            waiting.extend((below, cls, place) for below in reversed(child.children))
+
+    def _report(self, element: Element) -> None:
+        tag = element.tag
+        if tag in LEFT_OUT:
+            self._findings.unused(f"element '{tag}'", element.label, LEFT_OUT[tag], expected="bodies, joints and geoms")
+        elif tag in GENERATED:
+            remedy = "Load the file in MuJoCo, save the compiled model as MJCF, and read that."
+            self._findings.error(element.label, f"'{tag}', from which MuJoCo makes bodies", "bodies", remedy)
+        else:
+            self._findings.error(element.label, f"element '{tag}'", "an element of a body", suggest(tag, KNOWN))
+
+    # --- one body ---
+
+    def _read_body(self, waiting: _Waiting) -> list[_Waiting]:
+        """Add one body and return those below it, the first last."""
+        element = waiting.element
+        attributes = Attributes.of(element, self._findings)
+        place = composed(waiting.place, read_place(attributes, self._compiler, self._findings))
+        inherited = attributes.text("childclass") or waiting.inherited
+        attributes.ignore("name", "user", "simple", "fuse")
+        attributes.report_unread("body", BODY_PHYSICS)
+        name = element.get("name") or self._new_name()
+        content = self._content(element, inherited)
+        problem = chain_problem(content.joints)
+        if not problem and waiting.parent and any(joint.spec.kind == "free" for joint in content.joints):
+            problem = "a free joint inside another body"
+        if problem:
+            self._findings.error(element.label, problem, "joints that can be simulated")
+            content.joints = content.joints[:1]
+        solid = body_solid(content.inertial, content.geoms, self._geoms, self._compiler, self._findings)
+        frame = self._add_chain(name, waiting, place, content, solid)
+        return [_Waiting(body, name, frame, below, cls) for body, cls, below in reversed(content.bodies)]
+
+    def _new_name(self) -> str:
+        name = free_name("body1", self._taken, "body")
+        self._taken.add(name)
+        return name
+
+    def _add_chain(self, name: str, waiting: _Waiting, place: Pose, content: _Content, solid: Solid) -> Pose:
+        """Add the body, and one before it for each further joint; return the file's frame in the last one."""
+        parent, at = waiting.parent, composed(waiting.parent_frame, place)
+        frame, spec = Pose(), JointSpec()
+        for number, joint in enumerate(content.joints):
+            if number > 0:
+                between = f"{name}:{spec.name}"
+                self.specs.append(BodySpec(name=between, parent=parent, joint=spec, place=at, frame=frame))
+                parent, at = between, frame
+            spec = joint.spec
+            if not spec.name and len(content.joints) > 1:
+                spec = dataclasses.replace(spec, name=f"{name}:{spec.kind}{number + 1}")
+            if spec.kind == "free":  # its coordinates are the body's pose in the file's world
+                at = waiting.parent_frame
+            self.starts.append(_start(joint, place))
+            at = composed(composed(at, Pose(joint.anchor)), joint.back)
+            frame = Pose(tuple(-x if x else 0.0 for x in joint.anchor))
+        shapes = tuple(geom.shape for geom in content.geoms)
+        self.specs.append(_shifted(BodySpec(name=name, parent=parent, joint=spec, place=at), solid, shapes, frame))
+        return frame
+
+
+def _start(joint: FileJoint, place: Pose) -> Vector:
+    """Configuration of a joint in the pose in which the file draws the body."""
+    if joint.spec.kind == "free":
+        return (*place.position, *place.rotation)
+    return (joint.ref,) if joint.spec.axes else JOINT_TYPES[joint.spec.kind].neutral
+
+
+def _shifted(spec: BodySpec, solid: Solid, shapes: tuple[Shape, ...], frame: Pose) -> BodySpec:
+    """The body with its mass and shapes, which are given in the file's frame, expressed in its own."""
+    center = frame.apply(solid.center_of_mass) if frame != Pose() else solid.center_of_mass
+    return dataclasses.replace(
+        spec,
+        mass=solid.mass,
+        center_of_mass=center,
+        inertia=solid.inertia,  # the two frames have the same axes
+        shapes=tuple(dataclasses.replace(shape, place=composed(frame, shape.place)) for shape in shapes),
+        frame=frame,
+    )

@@ -1,0 +1,178 @@
+"""Geoms: the shapes of a body and, where it has no inertial of its own, its mass."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+from stringless.errors import InputError
+from stringless.formats.findings import PHYSICS, Findings
+from stringless.formats.frames import composed, from_z_axis
+from stringless.formats.meshes import Triangles
+from stringless.formats.mjcf.assets import Assets
+from stringless.formats.mjcf.defaults import Defaults
+from stringless.formats.mjcf.places import read_place
+from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.xmltree import Attributes, Element
+from stringless.model.pose import Pose, Vector
+from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
+from stringless.model.solids import Solid, shape_solid
+
+TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
+STRETCHED = ("capsule", "cylinder", "box", "ellipsoid")
+"""Types that `fromto` can place."""
+HIDDEN_GROUP = 3
+"""MuJoCo's viewer hides geoms of this group and above: by custom, those that only collide."""
+WATER = 1000.0
+CONTACT = frozenset(
+    [
+        "friction",
+        "condim",
+        "priority",
+        "solmix",
+        "solref",
+        "solimp",
+        "margin",
+        "gap",
+        "fluidshape",
+        "fluidcoef",
+        "adhesion",
+        "surfacevel",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Geom:
+    """One geom in the frame of its body."""
+
+    shape: Shape
+    attributes: Attributes
+    group: int
+    where: str
+
+
+class GeomReader:
+    """Reads geoms one at a time."""
+
+    def __init__(self, compiler: Compiler, defaults: Defaults, assets: Assets, findings: Findings) -> None:
+        """Keep what the geoms refer to."""
+        self._compiler, self._defaults, self._assets, self._findings = compiler, defaults, assets, findings
+
+    def read(self, element: Element, inherited: str, frame: Pose) -> Geom | None:
+        """Read one geom that sits in `frame`; none if it has no shape that is supported."""
+        attributes = self._defaults.attributes(element, inherited)
+        kind = attributes.choice("type", TYPES, "sphere")
+        place = read_place(attributes, self._compiler, self._findings)
+        if kind in ("hfield", "sdf"):
+            self._findings.unused(f"geom of type '{kind}'", element.label, PHYSICS, expected="a solid, plane or mesh")
+            return None
+        if kind == "mesh":
+            size, place, mesh = self._mesh(attributes, place)
+        else:
+            mesh = ""
+            size, place = self._size(attributes, kind, place)
+            if "mesh" in attributes:
+                remedy = 'Write type="mesh", or give the primitive its own size.'
+                self._findings.error(element.label, f"a {kind} fitted to a mesh", "a size", remedy)
+        group = int(attributes.number("group", 0.0))
+        shape = Shape(
+            kind=cast("ShapeKind", kind),
+            size=size,
+            place=composed(frame, place),
+            purpose=self._purpose(attributes, group),
+            name=element.get("name", ""),
+            mesh=mesh,
+            color=self._assets.color(attributes),
+        )
+        attributes.ignore("mass", "density", "shellinertia", "mesh", "user", "hfield", "fitscale", "castshadow")
+        attributes.report_unread("geom", CONTACT)
+        return Geom(shape, attributes, group, element.label) if kind != "mesh" or mesh else None
+
+    def _purpose(self, attributes: Attributes, group: int) -> ShapePurpose:
+        masks = [attributes.number(key, 1.0) for key in ("contype", "conaffinity")]
+        if not any(masks):
+            return "visual"
+        if any(mask not in (0.0, 1.0) for mask in masks) or masks[0] != masks[1]:
+            self._findings.unused("contype and conaffinity, which say what touches what", attributes.place, PHYSICS)
+        return "collision" if group >= HIDDEN_GROUP else "both"
+
+    def _size(self, attributes: Attributes, kind: str, place: Pose) -> tuple[Vector, Pose]:
+        size = attributes.numbers("size", 3, (), least=1)
+        count = len(SIZE_NAMES[kind])
+        if kind == "plane":
+            return (), place
+        if "fromto" in attributes and kind in STRETCHED:
+            ends = attributes.numbers("fromto", 6, ())
+            if not ends or not size:
+                if not size:
+                    self._findings.error(attributes.where, "no size", "the radius, beside fromto")
+                return (1.0,) * count, place
+            return _between(ends, size[0], kind)
+        if "fromto" in attributes:
+            self._findings.error(attributes.where, f"fromto on a {kind}", "one on " + ", ".join(STRETCHED))
+        if len(size) < count:
+            names = ", ".join(SIZE_NAMES[kind])
+            self._findings.error(attributes.where, f"{len(size)} sizes", f"{count} for a {kind}: {names}")
+            return (1.0,) * count, place
+        return size[:count], place
+
+    def _mesh(self, attributes: Attributes, place: Pose) -> tuple[Vector, Pose, str]:
+        """Scale, place and file of a mesh geom."""
+        name = attributes.required("mesh")
+        asset = self._assets.meshes.get(name)
+        attributes.ignore("size")
+        if asset is None:
+            if name:
+                self._findings.error(attributes.where, f"mesh '{name}'", "a mesh of the file's assets")
+            return (1.0, 1.0, 1.0), place, ""
+        if not asset.file:
+            self._findings.error(
+                attributes.where, f"mesh '{name}', which is written out in the file", "a mesh with a file",
+                "Save the mesh as an STL or OBJ file.",
+            )  # fmt: skip
+            return (1.0, 1.0, 1.0), place, ""
+        return asset.scale, composed(place, asset.frame), asset.file
+
+    # --- mass ---
+
+    def solid(self, geom: Geom) -> Solid:
+        """Mass properties of a geom in the frame of its body, from its mass or its density."""
+        attributes = geom.attributes
+        mass = attributes.number("mass", -1.0) if "mass" in attributes else None
+        density = attributes.number("density", WATER)
+        if geom.shape.kind == "plane" or mass == 0 or (mass is None and density == 0):
+            return Solid()
+        if attributes.flag("shellinertia", False):
+            self._findings.error(geom.where, "shellinertia", "a full solid", "Give the body an inertial element.")
+            return Solid()
+        if (mass is not None and mass < 0) or density < 0:
+            self._findings.error(geom.where, f"mass {mass}, density {density}", "numbers of 0 or more")
+            return Solid()
+        if any(not math.isfinite(size) or size == 0 for size in geom.shape.size):
+            return Solid()  # reported with the shape
+        try:
+            return shape_solid(geom.shape, density=density, mass=mass, mesh=self._triangles(geom))
+        except InputError as error:
+            remedy = "Put the mesh file in place, or give the body an inertial element."
+            self._findings.error(geom.where, str(error), "a closed mesh to take the mass from", remedy)
+            return Solid()
+
+    def _triangles(self, geom: Geom) -> Triangles | None:
+        if geom.shape.kind != "mesh":
+            return None
+        asset = self._assets.meshes[geom.attributes.text("mesh")]
+        if not asset.solid:
+            raise InputError("the mesh is declared a hollow shell, which is not supported")
+        return self._assets.triangles(asset)
+
+
+def _between(ends: Vector, radius: float, kind: str) -> tuple[Vector, Pose]:
+    """Size and place of a solid stretched between two points; its z axis points from the second to the first."""
+    first, second = ends[:3], ends[3:]
+    along = tuple(a - b for a, b in zip(first, second, strict=True))
+    half = math.hypot(*along) / 2
+    middle = tuple((a + b) / 2 for a, b in zip(first, second, strict=True))
+    size = (radius, half) if kind in ("capsule", "cylinder") else (radius, radius, half)
+    return size, Pose(middle, from_z_axis(along))

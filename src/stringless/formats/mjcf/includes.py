@@ -1,0 +1,90 @@
+"""Putting `include` files in the place of the elements that name them."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from stringless.errors import InputError, ModelError
+from stringless.formats.findings import Findings
+from stringless.formats.source import Source, read_source
+from stringless.formats.xmltree import Element, parse_xml
+
+MAX_FILES = 500
+"""How many files a model may consist of."""
+ROOTS = ("mujoco", "mujocoinclude")
+
+
+def expand_includes(root: Element, source: Source, findings: Findings) -> None:
+    """Replace every `include` below `root` by the content of its file."""
+    _Includer(source, findings).expand(root)
+
+
+class _Includer:
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._main, self._findings = source.folder, findings
+        self._seen: set[Path] = {source.path.resolve()} if source.path else set()
+
+    def expand(self, root: Element) -> None:
+        waiting: list[tuple[Element, Path | None]] = [(root, self._main)]
+        while waiting:
+            parent, folder = waiting.pop()
+            children = self._children(parent, folder)
+            parent.children = [child for child, _ in children]
+            waiting.extend(children)
+
+    def _children(self, parent: Element, folder: Path | None) -> list[tuple[Element, Path | None]]:
+        """Children of `parent` with included ones in place, each with the folder its own includes start from."""
+        children = []
+        waiting = [(child, folder) for child in reversed(parent.children)]
+        while waiting:
+            child, inner = waiting.pop()
+            if child.tag != "include":
+                children.append((child, inner))
+                continue
+            path = self._find(child, inner)
+            included = self._parse(child, path) if path else None
+            if path and included is not None:
+                waiting.extend((below, path.parent) for below in reversed(included.children))
+        return children
+
+    def _find(self, element: Element, folder: Path | None) -> Path | None:
+        """The file an include names, beside the including file or beside the main one."""
+        name = element.get("file", "")
+        if not name:
+            self._findings.error(element.label, "no file", 'an attribute file="..."')
+            return None
+        if self._main is None and not Path(name).is_absolute():
+            remedy = "Save the text in a file beside the included one."
+            self._findings.error(element.label, f"file '{name}' in a text that has no folder", "a file", remedy)
+            return None
+        bases = [base for base in (folder, self._main) if base is not None] or [Path()]
+        path = next((base / name for base in bases if (base / name).is_file()), None)
+        if path is None:
+            self._findings.error(element.label, f"file '{name}', which is not in '{bases[0]}'", "an existing file")
+            return None
+        if path.resolve() in self._seen:
+            remedy = "Remove this include, or the circle of files that leads here."
+            self._findings.error(element.label, f"file '{name}', which is included already", "each file once", remedy)
+            return None
+        self._seen.add(path.resolve())
+        if len(self._seen) > MAX_FILES:
+            self._findings.error(element.label, f"more than {MAX_FILES} included files", "fewer")
+            return None
+        return path
+
+    def _parse(self, element: Element, path: Path) -> Element | None:
+        try:
+            root = parse_xml(read_source(path, lambda _: False), file=path.name)
+        except ModelError as error:
+            for problem in error.problems:
+                where = f"included file '{path}', {problem.where}"
+                self._findings.extend([dataclasses.replace(problem, where=where)])
+            return None
+        except InputError as error:
+            self._findings.error(element.label, str(error), "a readable file")
+            return None
+        if root.tag not in ROOTS:
+            self._findings.error(root.place, f"root element '{root.tag}'", "'mujoco' or 'mujocoinclude'")
+            return None
+        return root

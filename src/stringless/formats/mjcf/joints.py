@@ -1,0 +1,171 @@
+"""Joints: MJCF writes where a joint's anchor and axis are in the body that it moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stringless.formats.findings import PHYSICS, Findings
+from stringless.formats.frames import about_axis, unit
+from stringless.formats.mjcf.defaults import Defaults
+from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.xmltree import Attributes, Element
+from stringless.model.joints import JOINT_TYPES
+from stringless.model.pose import Pose, Vector
+from stringless.model.spec import JointSpec
+
+KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "free"}
+LIMITED = ("true", "false", "auto")
+NOT_SIMULATED = frozenset(
+    [
+        "frictionloss",
+        "springdamper",
+        "springyield",
+        "margin",
+        "solreflimit",
+        "solimplimit",
+        "solreffriction",
+        "solimpfriction",
+        "actuatorgravcomp",
+    ]
+)
+INFINITE = math.inf
+
+
+@dataclass(frozen=True)
+class FileJoint:
+    """A joint as the file gives it."""
+
+    spec: JointSpec
+    anchor: Vector
+    """In the file's body frame [m]."""
+    ref: float
+    """Coordinate in the pose in which the file draws the body [rad or m]."""
+    where: str
+
+    @property
+    def back(self) -> Pose:
+        """Motion of the joint from its coordinate `ref` to zero."""
+        if self.ref == 0:
+            return Pose()
+        (axis,) = self.spec.axes
+        if self.spec.kind == "revolute":
+            return Pose(rotation=about_axis(axis, -self.ref))
+        return Pose(tuple(-self.ref * x for x in unit(axis)))
+
+
+class JointReader:
+    """Reads joints one at a time."""
+
+    def __init__(self, compiler: Compiler, defaults: Defaults, findings: Findings) -> None:
+        """Keep what the joints refer to."""
+        self._compiler, self._defaults, self._findings = compiler, defaults, findings
+
+    def read(self, element: Element, inherited: str, frame: Pose) -> FileJoint:
+        """Read one joint that sits in `frame`."""
+        if element.tag == "freejoint":
+            Attributes.of(element, self._findings).ignore("name", "group", "align")
+            return FileJoint(self._free(element.get("name", "")), (0.0, 0.0, 0.0), 0.0, element.label)
+        attributes = self._defaults.attributes(element, inherited)
+        kind = attributes.choice("type", KINDS, "hinge")
+        anchor = attributes.numbers("pos", 3, (0.0, 0.0, 0.0))
+        axis = attributes.numbers("axis", 3, (0.0, 0.0, 1.0))
+        if frame != Pose():
+            anchor, axis = frame.apply(anchor), Pose(rotation=frame.rotation).apply(axis)
+        scale = math.pi / 180 if self._compiler.degrees and kind in ("hinge", "ball") else 1.0
+        ref = scale * attributes.number("ref", 0.0)
+        slack = scale * attributes.number("springref", 0.0)
+        lower, upper = self._range(attributes, kind, scale)
+        single = kind in ("hinge", "slide")
+        spec = JointSpec(
+            kind=KINDS[kind],
+            name=element.get("name", ""),
+            axes=(axis,) if single else (),
+            lower=lower,
+            upper=upper,
+            stiffness=self._coefficient(attributes, "stiffness"),
+            damping=self._coefficient(attributes, "damping"),
+            armature=_if_any(attributes.number("armature", 0.0)),
+            rest=(slack,) if single and slack else (),
+            effort=self._effort(attributes, kind),
+            actuated=kind != "free",
+        )
+        attributes.ignore("group", "user")
+        self._report(attributes)
+        if kind == "free":
+            return FileJoint(self._free(spec.name, spec), (0.0, 0.0, 0.0), 0.0, element.label)
+        return FileJoint(spec, anchor, ref if single else 0.0, element.label)
+
+    def _report(self, attributes: Attributes) -> None:
+        for key in ("frictionloss", "springdamper", "margin"):
+            if key in attributes and not any(attributes.numbers(key, 2, (0.0,), least=1)):
+                attributes.ignore(key)
+            elif key in attributes:
+                self._findings.unused(f"attribute '{key}' of 'joint'", attributes.where, PHYSICS)
+        attributes.report_unread("joint", NOT_SIMULATED)
+
+    def _free(self, name: str, spec: JointSpec | None = None) -> JointSpec:
+        if spec is None:
+            return JointSpec(kind="free", name=name, actuated=False)
+        if spec.stiffness:
+            self._findings.unused("a spring on a free joint", f"joint '{name}'", PHYSICS)
+        return JointSpec(kind="free", name=name, damping=spec.damping, armature=spec.armature, actuated=False)
+
+    def _coefficient(self, attributes: Attributes, key: str) -> Vector:
+        """The linear coefficient of a spring or damper; MuJoCo knows higher ones too."""
+        values = attributes.numbers(key, 3, (0.0,), least=1)
+        if any(values[1:]):
+            self._findings.unused(f"nonlinear {key} of a joint", attributes.where, PHYSICS)
+        return _if_any(values[0])
+
+    def _range(self, attributes: Attributes, kind: str, scale: float) -> tuple[Vector, Vector]:
+        limited = attributes.choice("limited", LIMITED, "auto")
+        low, high = (scale * value for value in attributes.numbers("range", 2, (0.0, 0.0)))
+        if kind == "free":
+            return (), ()
+        if limited == "auto":
+            if "range" in attributes and not self._compiler.autolimits:
+                remedy = 'Write limited="true" or "false", or set autolimits="true" in the compiler element.'
+                self._findings.error(attributes.where, "a range without limited, and autolimits off", "both", remedy)
+            if low > high:
+                remedy = "The joint is taken as unlimited, as MuJoCo does. Exchange the two numbers."
+                self._findings.warn(attributes.where, f"range from {low:g} to {high:g}", "lower <= upper", remedy)
+            limited = "true" if low < high else "false"
+        if limited == "false":
+            return (), ()
+        if kind == "ball":
+            if low != 0:
+                self._findings.error(attributes.where, f"range of a ball joint from {low:g}", "one that starts at 0")
+            return (), (INFINITE, INFINITE, high)
+        return (low,), (high,)
+
+    def _effort(self, attributes: Attributes, kind: str) -> Vector:
+        limited = attributes.choice("actuatorfrclimited", LIMITED, "auto")
+        low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0))
+        if limited == "false" or low >= high or kind == "free":
+            return ()
+        return (symmetric(low, high, attributes.where, self._findings),)
+
+
+def symmetric(low: float, high: float, where: str, findings: Findings) -> float:
+    """Largest size of an effort between two bounds; ours are the same in both directions."""
+    if low != -high:
+        remedy = "The larger of the two bounds is used for both directions."
+        findings.unused("an effort range that differs by direction", where, remedy, expected="a symmetric range")
+    return max(abs(low), abs(high))
+
+
+def chain_problem(joints: list[FileJoint]) -> str:
+    """What is wrong with several joints on one body, if anything; MuJoCo refuses the same."""
+    kinds = [joint.spec.kind for joint in joints]
+    if "free" in kinds and len(kinds) > 1:
+        return "a free joint beside other joints"
+    if sum(JOINT_TYPES[kind].nv for kind in kinds) > 6:
+        return "more than 6 degrees of freedom"
+    if "ball" in kinds and any(kind in ("ball", "revolute") for kind in kinds[kinds.index("ball") + 1 :]):
+        return "a ball joint followed by another turning joint"
+    return ""
+
+
+def _if_any(value: float) -> Vector:
+    return (value,) if value else ()

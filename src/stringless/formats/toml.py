@@ -1,0 +1,152 @@
+"""Our own scene file: TOML that a person can read and write, and that keeps every number to the last digit.
+
+```toml
+[scene]
+format = 1
+name = "pendulum"
+
+[[body]]
+name = "rod"
+position = [0.0, 1.0, 0.0]        # of the joint in the parent [m]
+mass = 1.0                        # [kg]
+
+[body.joint]
+kind = "revolute"
+axis = [0.0, 0.0, 1.0]
+
+[[body.shape]]
+kind = "capsule"
+radius = 0.02
+half_length = 0.2
+
+[start.q]
+rod = 0.5
+```
+
+Units are SI and radians, Y is up, quaternions are x, y, z, w. A body with shapes and a mass or density but no inertia
+gets centre of mass and inertia from its shapes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from stringless.errors import InputError, ModelError, Problem
+from stringless.formats.assembly import finish_scene
+from stringless.formats.findings import Findings
+from stringless.formats.source import Source, decode_utf8, read_source
+from stringless.formats.tables import Table
+from stringless.formats.toml_bodies import read_body, read_shape
+from stringless.formats.toml_writer import scene_text
+from stringless.model.builder import GRAVITY, ModelBuilder
+from stringless.model.checks import suggest
+from stringless.model.joints import JOINT_TYPES
+from stringless.model.pose import Vector
+from stringless.model.scene import Scene
+from stringless.model.spec import BodySpec
+
+FORMAT = 1
+"""Version of the layout of the file."""
+PLACE = re.compile(r"\s*\(at (line \d+, column \d+|end of document)\)$")
+
+
+def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None = None) -> Scene:
+    """Read a scene file of ours.
+
+    Args:
+        path_or_text: a file, or its content.
+        findings: collects errors and warnings, for a caller that wants them even when reading fails.
+
+    Raises:
+        InputError: the file cannot be opened.
+        ModelError: with everything that is wrong with its content.
+    """
+    findings = findings if findings is not None else Findings()
+    source = read_source(path_or_text, _is_toml_text)
+    file = Table(_parse(source), "", findings)
+    scene = file.table("scene")
+    _check_format(scene, findings, source)
+    name = scene.text("name") or (source.path.stem if source.path else "scene")
+    builder = ModelBuilder(scene.text("model_name") or name, gravity=scene.vector("gravity", 3, GRAVITY))
+    description = scene.text("description")
+    scene.report_unknown()
+    builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
+    builder.world_shapes = [
+        shape for table in file.tables("world_shape") if (shape := read_shape(table, findings)) is not None
+    ]
+    start = file.table("start")
+    q, v = _read_start(start, "q", builder.specs, findings), _read_start(start, "v", builder.specs, findings)
+    start.report_unknown()
+    file.report_unknown()
+    return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description)
+
+
+def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:
+    """Write a scene; reading the file gives the same tables to the last bit. Returns the path.
+
+    The file appears whole or not at all. Warnings and the name of the source file are not kept.
+    """
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(scene_text(scene, FORMAT), encoding="utf-8", newline="\n")
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+    return path
+
+
+def _is_toml_text(text: str) -> bool:
+    return "\n" in text or text.lstrip().startswith("[") or not text.strip()
+
+
+def _parse(source: Source) -> dict[str, Any]:
+    text = decode_utf8(source).replace("\r\n", "\n")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        place = PLACE.search(message)
+        where = place.group(1) if place else "file"
+        found = f"broken TOML ({PLACE.sub('', message)})"
+        problem = Problem(where, found, "valid TOML", "Mend the file at or just before this place.")
+    except RecursionError:
+        problem = Problem("file", "lists or tables nested too deeply", "at most some levels")
+    raise ModelError(source.subject, [problem])
+
+
+def _check_format(scene: Table, findings: Findings, source: Source) -> None:
+    version = scene.number("format", FORMAT)
+    if version != FORMAT:
+        remedy = "Use a newer version of this program." if version > FORMAT else ""
+        findings.error("scene", f"format = {version:g}", f"format = {FORMAT}", remedy)
+        raise findings.stop(source.subject)
+
+
+def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:
+    """Put the values of named joints into one vector; joints that are not named stay neutral, or at rest."""
+    given = start.table(key)
+    given.where = f"start.{key}"
+    names = [spec.joint.name or spec.name for spec in specs]
+    vector: list[float] = []
+    for name, spec in zip(names, specs, strict=True):
+        kind = JOINT_TYPES.get(spec.joint.kind)
+        if kind is None:
+            continue  # reported with the joint
+        default = kind.neutral if key == "q" else (0.0,) * kind.nv
+        values = given.one_or_more(name) if name in given else default
+        if len(values) != len(default):
+            if values or not isinstance(given.values[name], (int, float)):
+                found = f"{len(values)} numbers for joint '{name}'"
+                findings.error(given.where, found, f"{len(default)} for a {kind.name} joint")
+            values = default
+        vector.extend(values)
+    for name in given.values:
+        if name not in names:
+            findings.error(given.where, f"joint '{name}'", "a joint of this file", suggest(name, names))
+    return tuple(vector)

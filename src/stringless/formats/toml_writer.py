@@ -1,0 +1,164 @@
+"""Writing our scene file: only what differs from the defaults, every number with all its digits."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterable, Sequence
+
+from stringless.formats.toml_bodies import COORDINATE_KEYS, SIZE_KEYS
+from stringless.model.builder import DEFAULT_AXES, GRAVITY
+from stringless.model.joints import JOINT_TYPES
+from stringless.model.pose import Pose
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.spec import BodySpec, JointSpec
+
+BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+
+
+def scene_text(scene: Scene, version: int) -> str:
+    """The whole file."""
+    model = scene.model
+    lines = ["[scene]", f"format = {version}", f"name = {text(scene.name)}"]
+    if model.name != scene.name:
+        lines.append(f"model_name = {text(model.name)}")
+    if scene.description:
+        lines.append(f"description = {text(scene.description)}")
+    if not same(model.gravity, GRAVITY):
+        lines.append(f"gravity = {numbers(model.gravity)}")
+    for spec in model.specs:
+        lines.extend(_body_lines(spec))
+    for shape in model.world_shapes:
+        lines.extend(["", "[[world_shape]]", *_shape_lines(shape)])
+    lines.extend(_start_lines(scene))
+    return "\n".join(lines) + "\n"
+
+
+def _body_lines(spec: BodySpec) -> list[str]:
+    lines = ["", "[[body]]", f"name = {text(spec.name)}"]
+    if spec.parent:
+        lines.append(f"parent = {text(spec.parent)}")
+    lines.extend(_place_lines(spec.place))
+    zeros = (0.0,) * 6
+    if not same([spec.mass], [0.0]):
+        lines.append(f"mass = {number(spec.mass)}")
+    # Written even if zero where shapes would otherwise be asked for them.
+    asked = bool(spec.shapes) and spec.mass > 0
+    if asked or not same(spec.center_of_mass, zeros[:3]):
+        lines.append(f"center_of_mass = {numbers(spec.center_of_mass)}")
+    if asked or not same(spec.inertia, zeros):
+        lines.append(f"inertia = {numbers(spec.inertia)}")
+    lines.extend(_joint_lines(spec.joint, spec.name))
+    if _place_lines(spec.frame):
+        lines.extend(["", "[body.frame]", *_place_lines(spec.frame)])
+    for shape in spec.shapes:
+        lines.extend(["", "[[body.shape]]", *_shape_lines(shape)])
+    return lines
+
+
+def _joint_lines(joint: JointSpec, body: str) -> list[str]:
+    kind = JOINT_TYPES[joint.kind]
+    lines = [f"kind = {text(joint.kind)}"] if joint.kind != "fixed" else []
+    if joint.name and joint.name != body:
+        lines.append(f"name = {text(joint.name)}")
+    if not _same_axes(joint.axes, DEFAULT_AXES[: kind.axis_count]) or (kind.sequential and joint.axes):
+        if len(joint.axes) == 1:
+            lines.append(f"axis = {numbers(joint.axes[0])}")
+        elif joint.axes:
+            lines.append("axes = [" + ", ".join(numbers(axis) for axis in joint.axes) + "]")
+    for key in COORDINATE_KEYS:
+        values = getattr(joint, key)
+        if not len(values) or (key == "rest" and same(values, kind.neutral)):
+            continue
+        lines.append(f"{key} = {number(values[0]) if len(values) == 1 else numbers(values)}")
+    if not joint.actuated:
+        lines.append("actuated = false")
+    return ["", "[body.joint]", *lines] if lines else []
+
+
+def _shape_lines(shape: Shape) -> list[str]:
+    lines = [f"kind = {text(shape.kind)}"]
+    if shape.name:
+        lines.append(f"name = {text(shape.name)}")
+    if shape.mesh:
+        lines.append(f"file = {text(shape.mesh)}")
+    at = 0
+    for key, count in SIZE_KEYS[shape.kind]:
+        part = shape.size[at : at + count]
+        at += count
+        lines.append(f"{key} = {number(part[0]) if count == 1 else numbers(part)}")
+    lines.extend(_place_lines(shape.place))
+    if shape.purpose != "both":
+        lines.append(f"purpose = {text(shape.purpose)}")
+    if len(shape.color):
+        lines.append(f"color = {numbers(shape.color)}")
+    return lines
+
+
+def _place_lines(place: Pose) -> list[str]:
+    lines = []
+    if not same(place.position, Pose().position):
+        lines.append(f"position = {numbers(place.position)}")
+    if not same(place.rotation, Pose().rotation):
+        lines.append(f"rotation = {numbers(place.rotation)}")
+    return lines
+
+
+def _start_lines(scene: Scene) -> list[str]:
+    """Joints that do not start neutral and at rest, by name."""
+    lines: list[str] = []
+    for key, values in (("q", scene.q), ("v", scene.v)):
+        entries = []
+        for joint in scene.model.joints:
+            part = values[joint.q_slice if key == "q" else joint.v_slice]
+            default = joint.kind.neutral if key == "q" else (0.0,) * joint.nv
+            if not same(part, default):
+                entries.append(f"{_key(joint.name)} = {number(part[0]) if len(part) == 1 else numbers(part)}")
+        if entries:
+            lines.extend(["", f"[start.{key}]", *entries])
+    return lines
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def same(a: Iterable[float], b: Iterable[float]) -> bool:
+    """Whether two vectors have the same bits; -0.0 is not 0.0."""
+    a, b = list(a), list(b)
+    return len(a) == len(b) and all(struct.pack("d", x) == struct.pack("d", y) for x, y in zip(a, b, strict=True))
+
+
+def _same_axes(a: Sequence[Iterable[float]], b: Sequence[Iterable[float]]) -> bool:
+    return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    value = float(value)
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return repr(value)
+
+
+def numbers(values: Iterable[float]) -> str:
+    """A list of numbers."""
+    return "[" + ", ".join(number(value) for value in values) + "]"
+
+
+def text(value: str) -> str:
+    """Text in quotes, with everything escaped that TOML wants escaped."""
+    return '"' + "".join(_escaped(character) for character in value) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character < " " or character == "\x7f":
+        return f"\\u{ord(character):04x}"
+    return character
+
+
+def _key(name: str) -> str:
+    return name if name and set(name) <= BARE else text(name)

@@ -1,0 +1,248 @@
+"""The one decorator around numba, and the cache behind it.
+
+numba's own on-disk cache looks only at the file a function stands in: an edit in another file that the function
+calls leaves the old machine code in use. Here the cache folder is keyed by a digest of every source file that can
+hold a kernel, of numba and of Python, so that a stale kernel cannot be found, let alone run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching, config, event
+from numba.core.dispatcher import Dispatcher, _FunctionCompiler
+from numba.core.registry import CPUDispatcher
+
+PACKAGE = Path(__file__).resolve().parent
+KERNEL_FREE = frozenset({"bench", "cli", "formats", "scenes", "studio"})
+"""Parts of the package that hold no kernels (`tools/check_kernels.py` makes sure): editing them recompiles nothing."""
+KEPT_CACHES = 4
+"""How many cache folders of other versions are left in place."""
+
+_FLAGS: dict[str, Any] = {
+    # Release the GIL: a simulation thread must not stall the server beside it.
+    "nogil": True,
+    # No reference counts: kernels allocate nothing, and counting would cost an atomic operation per array touched.
+    "_nrt": False,
+    # Division by zero gives inf, as in NumPy; the check would cost speed and the simulation looks for inf itself.
+    "error_model": "numpy",
+    # Fused multiply-add and the sign of zero. Nothing that reorders sums, nothing that assumes away NaN.
+    "fastmath": {"contract", "nsz"},
+}
+
+
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+    """Compile `function` with numba on its first call.
+
+    `inline=True` is for the small algebra that other kernels call: it is folded into its callers and not cached on
+    its own. With `NUMBA_DISABLE_JIT=1` the function stays plain Python, for a debugger.
+    """
+    if function is None:
+        return functools.partial(kernel, inline=inline)
+    if config.DISABLE_JIT:
+        return function
+    if inline:
+        return _InlineKernel(function, targetoptions={"nopython": True, "forceinline": True, **_FLAGS})
+    dispatcher = numba.njit(function, **_FLAGS)
+    dispatcher._cache = _KernelCache(function)
+    return dispatcher
+
+
+def rows(count: int, layout: np.dtype[Any]) -> Any:
+    """Allocate `count` zeroed rows of a structured `layout`.
+
+    A kernel reads a field as `row.field`. Plain Python needs a record array for that, while numba is five
+    microseconds a call slower with one, so each gets its own.
+    """
+    table = np.zeros(count, layout)
+    return table.view(np.recarray) if config.DISABLE_JIT else table
+
+
+# --- inline kernels -------------------------------------------------------------------------------------------------
+
+
+class _InlineCompiler(_FunctionCompiler):
+    """Lower a function for use inside others, and stop there: no Python entry, no machine code of its own."""
+
+    def _customize_flags(self, flags: Any) -> Any:
+        flags.no_cpython_wrapper = True
+        flags.no_cfunc_wrapper = True
+        flags.no_compile = True
+        return flags
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        # numba tells functions apart by their entry points; one that has none gets a token instead.
+        result = super()._compile_core(args, return_type)._replace(entry_point=object())
+        self.targetdescr.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        return result
+
+
+class _InlineKernel(CPUDispatcher):
+    """A function that exists only inside its callers: it compiles in half the time of one with its own entry.
+
+    Called from Python it runs as plain Python, which is right for a test and for curiosity.
+    """
+
+    def __init__(self, function: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=targetoptions)
+        self._compiler = _InlineCompiler(function, self.targetdescr, targetoptions, {}, self._compiler.pipeline_class)
+
+    def add_overload(self, cres: Any) -> None:
+        # Without a Python entry there is nothing to insert into the table that calls from Python go by.
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        return self.py_func
+
+
+# --- the cache ------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Folder of the compiled kernels of exactly these sources; created when first needed."""
+    digest = source_digest()
+    for base in _cache_bases():
+        folder = base / digest
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            _remove_old(base, folder)
+            return folder
+    return Path(tempfile.mkdtemp(prefix="stringless-kernels-"))
+
+
+def source_digest() -> str:
+    """Digest of everything that decides what machine code a kernel becomes, except the processor.
+
+    The processor is part of numba's own index.
+    """
+    digest = hashlib.sha256()
+    for text in (numba.__version__, llvmlite.__version__, np.__version__, sys.version):
+        digest.update(text.encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE)
+        if name.parts[0].removesuffix(".py") in KERNEL_FREE:
+            continue
+        digest.update(str(name).encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+def _cache_bases() -> Iterator[Path]:
+    chosen = os.environ.get("STRINGLESS_CACHE_DIR")
+    if chosen:
+        yield Path(chosen)
+        return
+    if sys.platform == "darwin":
+        yield Path.home() / "Library" / "Caches" / "stringless" / "kernels"
+    else:
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stringless" / "kernels"
+    yield Path(tempfile.gettempdir()) / f"stringless-{os.getuid() if hasattr(os, 'getuid') else 'kernels'}"
+
+
+def _remove_old(base: Path, current: Path) -> None:
+    others = sorted((f for f in base.iterdir() if f.is_dir() and f != current), key=lambda f: f.stat().st_mtime)
+    for folder in others[:-KEPT_CACHES]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Locator(caching._CacheLocator):
+    """Tell numba to keep a kernel in `cache_folder`, whatever file it comes from."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._module = function.__module__
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return source_digest_once()
+
+    def get_disambiguator(self) -> str:
+        return f"{self._module}-{self._line}"
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
+        return cls(py_func)
+
+
+@functools.cache
+def source_digest_once() -> str:
+    """`source_digest`, computed once per process."""
+    return cache_folder().name
+
+
+class _KernelCacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]
+
+
+class _KernelCache(caching.Cache):
+    _impl_class = _KernelCacheImpl
+
+
+# --- progress of a compilation --------------------------------------------------------------------------------------
+
+
+class _Listener(event.Listener):
+    def __init__(self, report: Callable[[str, int, int], None], total: int) -> None:
+        self._report, self._total, self._done = report, total, 0
+
+    def on_start(self, event: Any) -> None:
+        self._report(event.data["dispatcher"].py_func.__name__, self._done, self._total)
+
+    def on_end(self, event: Any) -> None:
+        self._done += 1
+        self._report(event.data["dispatcher"].py_func.__name__, self._done, max(self._total, self._done))
+
+
+@contextlib.contextmanager
+def compiling(report: Callable[[str, int, int], None], *kernels: Any) -> Iterator[None]:
+    """Report what is compiled while the block runs: name of the kernel, how many are done, how many there are.
+
+    `kernels` are the entry points about to be called; what they call in turn is counted with them. Nothing is
+    reported when everything comes from the cache.
+    """
+    if config.DISABLE_JIT:
+        yield
+        return
+    listener = _Listener(report, len(_reachable(kernels)))
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
+
+
+def _reachable(kernels: tuple[Any, ...]) -> set[Any]:
+    found: set[Any] = set()
+    waiting = list(kernels)
+    while waiting:
+        dispatcher = waiting.pop()
+        if not isinstance(dispatcher, Dispatcher) or dispatcher in found:
+            continue
+        found.add(dispatcher)
+        function = dispatcher.py_func
+        for name in function.__code__.co_names:
+            value = function.__globals__.get(name)
+            waiting.append(value)
+            # `so3.multiply`: the module is a global, the kernel an attribute, and its name is in co_names too.
+            waiting.extend(getattr(value, other, None) for other in function.__code__.co_names if _is_module(value))
+    return found
+
+
+def _is_module(value: object) -> bool:
+    return isinstance(value, type(sys)) and value.__name__.startswith(__package__ or "stringless")

@@ -1,0 +1,133 @@
+"""The way out from the roots to the leaves: poses, velocities, motion axes.
+
+Everything of body i is taken at its own origin along world axes, so that going from a body to the next is a pure
+shift by `r`: no rotation of 6 by 6 matrices anywhere, and no loss of digits far from the world's origin.
+"""
+
+from __future__ import annotations
+
+from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import inertia, mat3, vec3
+
+
+@kernel(inline=True)
+def cross_motion(V_w, V_v, S_w, S_v):
+    """`ad(V) S = (w x S_w, v x S_w + w x S_v)`."""
+    return vec3.cross(V_w, S_w), vec3.add(vec3.cross(V_v, S_w), vec3.cross(V_w, S_v))
+
+
+@kernel(inline=True)
+def cross_force(V_w, V_v, m, f):
+    """`-ad(V)ᵀ (m, f) = (w x m + v x f, w x f)`."""
+    return vec3.add(vec3.cross(V_w, m), vec3.cross(V_v, f)), vec3.cross(V_w, f)
+
+
+@kernel(inline=True)
+def place(tree, i, q, body_work):
+    """R, p and r of body i from its parent's: `T_i = T_parent X_i T_J(q)`."""
+    row = tree[i]
+    work = body_work[i]
+    # X_i T_J first: it waits for no other body, the product with the parent's pose does.
+    R, r = registry.pose(row, q)
+    if row.turned == 1:
+        R_X = mat3.load(row.R, 0)
+        R = mat3.multiply(R_X, R)
+        r = mat3.transform(R_X, r)
+    r = vec3.add(vec3.load(row.p, 0), r)
+    if row.parent >= 0:
+        parent = body_work[row.parent]
+        R_P = mat3.load(parent.R, 0)
+        R = mat3.multiply(R_P, R)
+        r = mat3.transform(R_P, r)
+        vec3.store(work.p, 0, vec3.add(vec3.load(parent.p, 0), r))
+    else:
+        vec3.store(work.p, 0, r)
+        r = (0.0, 0.0, 0.0)
+    mat3.store(work.R, 0, R)
+    vec3.store(work.r, 0, r)
+    return R, r
+
+
+@kernel(inline=True)
+def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
+    """V, eta and the axes of body i: `V_i = shift(V_parent) + S u`, `eta_i` its velocity product.
+
+    Kim & Pollard 2008, Table 3, first loop. Coordinates that act one after the other see the motion of those before
+    them; the coordinates of a ball or free joint act at once and see only the parent's.
+    """
+    row = tree[i]
+    work = body_work[i]
+    V_w = (0.0, 0.0, 0.0)
+    V_v = (0.0, 0.0, 0.0)
+    if row.parent >= 0:
+        parent = body_work[row.parent]
+        V_w, V_v = inertia.shift_motion(vec3.load(parent.V, 0), vec3.load(parent.V, 3), r)
+    seen_w, seen_v = V_w, V_v
+    eta_w = (0.0, 0.0, 0.0)
+    eta_v = (0.0, 0.0, 0.0)
+    for k in range(row.nv):
+        d = row.v0 + k
+        a = mat3.transform(R, registry.axis(row, q, k))
+        vec3.store(dof_work[d].a, 0, a)
+        Su = vec3.scale(v[d], a)
+        if dofs[d].turns == 1:
+            # ad(V) (Su; 0) = (w x Su; v x Su)
+            eta_w = vec3.add(eta_w, vec3.cross(seen_w, Su))
+            eta_v = vec3.add(eta_v, vec3.cross(seen_v, Su))
+            V_w = vec3.add(V_w, Su)
+        else:
+            # ad(V) (0; Su) = (0; w x Su)
+            eta_v = vec3.add(eta_v, vec3.cross(seen_w, Su))
+            V_v = vec3.add(V_v, Su)
+        if row.sequential == 1:
+            seen_w, seen_v = V_w, V_v
+    vec3.store(work.V, 0, V_w)
+    vec3.store(work.V, 3, V_v)
+    vec3.store(work.eta, 0, eta_w)
+    vec3.store(work.eta, 3, eta_v)
+    return V_w, V_v
+
+
+@kernel
+def positions(tree, q, body_work):
+    """Poses of all bodies."""
+    for i in range(tree.shape[0]):
+        place(tree, i, q, body_work)
+
+
+@kernel
+def motions(tree, dofs, q, v, body_work, dof_work):
+    """Poses, velocities, velocity products and axes of all bodies."""
+    for i in range(tree.shape[0]):
+        R, r = place(tree, i, q, body_work)
+        move(tree, dofs, i, q, v, R, r, body_work, dof_work)
+
+
+@kernel
+def accelerations(tree, dofs, vdot, body_work, dof_work, A_out):
+    """True accelerations of all body origins from joint accelerations, after `motions`.
+
+    The recursion runs on the spatial acceleration `A = shift(A_parent) + eta + S vdot`; the true linear acceleration
+    of the origin is its linear part plus `w x v` (corrected eq. 21 of Kim & Pollard 2008, without gravity's offset).
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        work = body_work[i]
+        A_w = vec3.load(work.eta, 0)
+        A_v = vec3.load(work.eta, 3)
+        if row.parent >= 0:
+            parent = body_work[row.parent]
+            P_w, P_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
+            A_w, A_v = vec3.add(A_w, P_w), vec3.add(A_v, P_v)
+        for d in range(row.v0, row.v0 + row.nv):
+            if dofs[d].turns == 1:
+                A_w = vec3.add_scaled(A_w, vdot[d], vec3.load(dof_work[d].a, 0))
+            else:
+                A_v = vec3.add_scaled(A_v, vdot[d], vec3.load(dof_work[d].a, 0))
+        vec3.store(work.A, 0, A_w)
+        vec3.store(work.A, 3, A_v)
+        turned = vec3.cross(vec3.load(work.V, 0), vec3.load(work.V, 3))
+        for k in range(3):
+            A_out[i, k] = A_w[k]
+            A_out[i, k + 3] = A_v[k] + turned[k]

@@ -1,0 +1,261 @@
+"""From a description to a model: check everything, order the bodies, freeze the tables."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.errors import ModelError, Problem
+from stringless.model import rows
+from stringless.model.checks import body_problems, shape_problems, suggest
+from stringless.model.joints import JOINT_TYPES, JointType
+from stringless.model.model import Model
+from stringless.model.neutral import neutral_inertias
+from stringless.model.pose import Pose, Vector
+from stringless.model.shapes import Shape
+from stringless.model.spec import GROUND, BodySpec, JointSpec
+
+GRAVITY = (0.0, -9.81, 0.0)
+DEFAULT_AXES = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+"""For joints whose axis only serves as a reference (a ball joint's bone)."""
+
+
+class ModelBuilder:
+    """Collect bodies, then `build()` them into a frozen model."""
+
+    def __init__(self, name: str = "model", *, gravity: Vector = GRAVITY) -> None:
+        """Start an empty description. `gravity` is in world axes [m/s²], Y up."""
+        self.name = name
+        self.gravity = tuple(gravity)
+        self.specs: list[BodySpec] = []
+        self.world_shapes: list[Shape] = []
+
+    def add(self, spec: BodySpec) -> Self:
+        """Add a body as described."""
+        self.specs.append(spec)
+        return self
+
+    def add_body(
+        self, name: str, parent: str = GROUND, joint: JointSpec | str = "fixed", **fields: Any
+    ) -> Self:
+        """Add a body; `joint` may be the bare name of a type, and `fields` are those of `BodySpec`."""
+        if isinstance(joint, str):
+            joint = JointSpec(kind=joint)
+        return self.add(BodySpec(name=name, parent=parent, joint=joint, **fields))
+
+    def problems(self) -> list[Problem]:
+        """Everything that stands between this description and a model; empty if it can be built."""
+        found = [problem for spec in self.specs for problem in body_problems(spec)]
+        for number, shape in enumerate(self.world_shapes):
+            found.extend(shape_problems(f"world shape '{shape.name or number}'", shape))
+        if len(self.gravity) != 3 or not np.all(np.isfinite(self.gravity)):
+            found.append(Problem("world", f"gravity {self.gravity}", "three finite numbers [m/s²]"))
+        found.extend(_name_problems(self.specs))
+        found.extend(_tree_problems(self.specs))
+        if not found:
+            found.extend(_inertia_problems(ordered(self.specs)))
+        return found
+
+    def build(self) -> Model:
+        """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
+        found = self.problems()
+        if found:
+            raise ModelError(f"model '{self.name}'", found)
+        specs = tuple(_completed(spec) for spec in ordered(self.specs))
+        return _freeze(self.name, self.gravity, specs, tuple(self.world_shapes))
+
+
+# --- checks that need the whole tree ----------------------------------------------------------------------------------
+
+
+def _name_problems(specs: list[BodySpec]) -> Iterator[Problem]:
+    for what, names in (
+        ("body", [spec.name for spec in specs]),
+        ("joint", [spec.joint.name or spec.name for spec in specs]),
+    ):
+        for name, count in Counter(names).items():
+            if not name:
+                yield Problem(f"{what} without a name", "an empty name", "a name", "Every body needs one.")
+            elif count > 1:
+                yield Problem(f"{what} '{name}'", f"{count} of this name", "one", "Rename the others.")
+
+
+def _tree_problems(specs: list[BodySpec]) -> Iterator[Problem]:
+    parents = {spec.name: spec.parent for spec in specs}
+    for spec in specs:
+        if spec.parent != GROUND and spec.parent not in parents:
+            yield Problem(
+                f"body '{spec.name}'", f"parent '{spec.parent}', which does not exist", "an existing body",
+                suggest(spec.parent, parents),
+            )  # fmt: skip
+    yield from _cycle_problems(parents)
+
+
+def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
+    settled: set[str] = set()
+    for start in parents:
+        path: list[str] = []
+        name = start
+        while name in parents and name not in settled and name not in path:
+            path.append(name)
+            name = parents[name]
+        if name in path:
+            loop = path[path.index(name) :]
+            chain = " -> ".join(f"'{body}'" for body in [*loop, name])
+            yield Problem(
+                f"body '{name}'", f"a cycle of parents {chain}", "a tree", "Hang one of these bodies elsewhere."
+            )
+        settled.update(path)
+
+
+def _inertia_problems(specs: list[BodySpec]) -> Iterator[Problem]:
+    completed = [_completed(spec) for spec in specs]
+    inertias, subtree_masses = neutral_inertias(completed)
+    for spec, inertia, mass in zip(completed, inertias, subtree_masses, strict=True):
+        kind = JOINT_TYPES[spec.joint.kind]
+        if kind.nv == 0:
+            continue
+        if mass == 0 and not all(_spread(spec.joint.armature, kind.nv) > 0):
+            yield Problem(
+                f"body '{spec.name}'", "no mass on it or on anything it carries",
+                f"some mass beyond its {kind.name} joint", "Give it a mass, or make the joint fixed.",
+            )  # fmt: skip
+            continue
+        for name, value in zip(kind.dof_names, inertia, strict=True):
+            if value <= 0:
+                yield Problem(
+                    f"joint '{spec.joint.name or spec.name}' of body '{spec.name}'",
+                    f"no inertia against motion of '{name}'", "some inertia or armature",
+                    "Give the body a moment of inertia, or the joint an armature.",
+                )  # fmt: skip
+
+
+# --- freezing ---------------------------------------------------------------------------------------------------------
+
+
+def ordered(specs: Iterable[BodySpec]) -> list[BodySpec]:
+    """Parents before children; a description that already obeys keeps its order, any other goes depth first."""
+    specs = list(specs)
+    seen = {GROUND}
+    for spec in specs:
+        if spec.parent not in seen:
+            break
+        seen.add(spec.name)
+    else:
+        return specs
+    children: dict[str, list[BodySpec]] = {}
+    for spec in specs:
+        children.setdefault(spec.parent, []).append(spec)
+    order: list[BodySpec] = []
+    waiting = children.get(GROUND, [])[::-1]
+    while waiting:
+        spec = waiting.pop()
+        order.append(spec)
+        waiting.extend(children.get(spec.name, [])[::-1])
+    return order
+
+
+def _completed(spec: BodySpec) -> BodySpec:
+    """Fill in what the description left to its default: joint name, reference axes, rest configuration."""
+    joint, kind = spec.joint, JOINT_TYPES[spec.joint.kind]
+    axes = joint.axes or DEFAULT_AXES[: kind.axis_count]
+    rest = joint.rest or kind.neutral
+    joint = dataclasses.replace(joint, name=joint.name or spec.name, axes=axes, rest=rest)
+    return dataclasses.replace(spec, joint=joint)
+
+
+def _spread(values: Vector, count: int, default: float = 0.0) -> NDArray[np.float64]:
+    return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
+
+
+def _freeze(name: str, gravity: Vector, specs: tuple[BodySpec, ...], world_shapes: tuple[Shape, ...]) -> Model:
+    kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
+    tree = _body_rows(specs, kinds)
+    inertias, _ = neutral_inertias(specs)
+    dofs = _dof_rows(specs, kinds, tree, inertias)
+    limits = _limit_rows(specs, kinds, inertias)
+    neutral = np.array([number for kind in kinds for number in kind.neutral])
+    rest = np.array([number for spec in specs for number in spec.joint.rest])
+    arrays = (tree, dofs, limits, neutral, rest, np.array(gravity, float))
+    for array in arrays:
+        array.flags.writeable = False
+    return Model(name, specs, world_shapes, *arrays)
+
+
+def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
+    index = {spec.name: i for i, spec in enumerate(specs)}
+    tree = jit.rows(len(specs), rows.BODY_ROW)
+    q0 = v0 = l0 = 0
+    for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
+        row = tree[i]
+        parent = index.get(spec.parent, -1)
+        row["parent"], row["kind"], row["sequential"] = parent, kind.code, kind.sequential
+        row["root"] = i if parent < 0 else tree[parent]["root"]
+        row["q0"], row["nq"], row["v0"], row["nv"] = q0, kind.nq, v0, kind.nv
+        row["l0"], row["nl"] = l0, len(kind.limit_names) if spec.joint.lower or spec.joint.upper else 0
+        row["R"], row["p"] = unit_pose(spec.place).matrix.ravel(), spec.place.position
+        row["turned"] = not np.array_equal(row["R"], np.eye(3).ravel())
+        row["sprung"] = any(spec.joint.stiffness)
+        axes = [np.asarray(axis, float) / np.linalg.norm(axis) for axis in spec.joint.axes]
+        row["axes"][: 3 * len(axes)] = np.concatenate(axes) if axes else ()
+        row["mass"], row["h"] = spec.mass, spec.mass * np.asarray(spec.center_of_mass)
+        row["I_o"] = about_origin(spec)
+        row["leaf"] = row["first_in"] = 1
+        if parent >= 0:
+            tree["leaf"][parent] = 0
+            tree["first_in"][:i][tree["parent"][:i] == parent] = 0
+        q0, v0, l0 = q0 + kind.nq, v0 + kind.nv, l0 + row["nl"]
+    return tree
+
+
+def unit_pose(pose: Pose) -> Pose:
+    """The same pose with its quaternion at unit length to the last digit."""
+    q = np.asarray(pose.rotation, float)
+    return Pose(pose.position, tuple(q / np.linalg.norm(q)))
+
+
+def about_origin(spec: BodySpec) -> NDArray[np.float64]:
+    """Inertia about the body origin, xx, yy, zz, xy, xz, yz (parallel axes)."""
+    x, y, z = spec.center_of_mass
+    apart = np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
+    return np.asarray(spec.inertia, float) + spec.mass * apart
+
+
+def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray]) -> Any:
+    dofs = jit.rows(sum(kind.nv for kind in kinds), rows.DOF_ROW)
+    last: list[int] = []  # last coordinate at or above each body
+    for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
+        parent, v0 = tree[i]["parent"], tree[i]["v0"]
+        above = -1 if parent < 0 else last[parent]
+        part = dofs[v0 : v0 + kind.nv]
+        part["body"], part["turns"] = i, kind.angular
+        part["parent"] = [above, *range(v0, v0 + kind.nv - 1)][: kind.nv]
+        part["stiffness"] = _spread(spec.joint.stiffness, kind.nv)
+        part["damping"] = _spread(spec.joint.damping, kind.nv)
+        part["armature"] = _spread(spec.joint.armature, kind.nv)
+        part["effort"] = _spread(spec.joint.effort, kind.nv, np.inf)
+        part["inertia"] = inertias[i]
+        last.append(v0 + kind.nv - 1 if kind.nv else above)
+    return dofs
+
+
+def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray]) -> Any:
+    entries: list[tuple[float, float, float]] = []
+    for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):
+        if not (spec.joint.lower or spec.joint.upper):
+            continue
+        count = len(kind.limit_names)
+        lower = _spread(spec.joint.lower, count, -np.inf)
+        upper = _spread(spec.joint.upper, count, np.inf)
+        held = inertia if kind.is_vector else np.full(count, float(np.mean(inertia)))
+        entries.extend(zip(lower, upper, held, strict=True))
+    limits = jit.rows(len(entries), rows.LIMIT_ROW)
+    for row, entry in zip(limits, entries, strict=True):
+        row["lower"], row["upper"], row["inertia"] = entry
+    return limits

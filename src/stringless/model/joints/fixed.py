@@ -1,0 +1,14 @@
+"""Fixed joint: no freedom; the body is one with its parent."""
+
+from __future__ import annotations
+
+from stringless.jit import kernel
+from stringless.model.joints.base import JointType
+
+FIXED = JointType(name="fixed", code=0, nq=0, dof_names=(), angular=(), limit_names=(), neutral=())
+
+
+@kernel(inline=True)
+def pose(body, q):
+    """T_J: the identity."""
+    return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0)

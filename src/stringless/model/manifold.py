@@ -1,0 +1,63 @@
+"""Moving on the manifold of configurations; the only way between q and v."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.jit import kernel
+from stringless.model.joints import JOINT_TYPES, registry
+from stringless.model.spec import JointSpec
+
+
+@kernel
+def integrate(tree, q, dq, dt, q_out):
+    """q ⊕ dt dq for the whole model; `q_out` may be `q` itself."""
+    for i in range(tree.shape[0]):
+        registry.integrate(tree[i], q, dq, dt, q_out)
+
+
+@kernel
+def difference(tree, q_from, q_to, dq_out):
+    """q_to ⊖ q_from for the whole model."""
+    for i in range(tree.shape[0]):
+        registry.difference(tree[i], q_from, q_to, dq_out)
+
+
+@kernel
+def stretch(tree, q_rest, q, x_out):
+    """Stretch of every joint spring."""
+    for i in range(tree.shape[0]):
+        registry.stretch(tree[i], q_rest, q, x_out)
+
+
+def random_joint(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float64]:
+    """A random configuration of one joint, within its limits where they bound the coordinates themselves."""
+    kind = JOINT_TYPES[joint.kind]
+    if kind.is_vector:
+        reach = np.where(kind.angular, np.pi, 1.0)
+        lower = np.maximum(np.broadcast_to(joint.lower or (-np.inf,), kind.nq), -reach)
+        upper = np.minimum(np.broadcast_to(joint.upper or (np.inf,), kind.nq), reach)
+        # Limits that lie wholly beyond the reach (a hinge allowed only from 4 to 5 rad) win over it.
+        lower, upper = np.minimum(lower, joint.upper or np.inf), np.maximum(upper, joint.lower or -np.inf)
+        return np.asarray(rng.uniform(lower, upper))
+    if kind.limit_names and (joint.lower or joint.upper):
+        return _random_ball(joint, rng)
+    quaternion = rng.normal(size=4)
+    return np.concatenate([rng.uniform(-1, 1, kind.nq - 4), quaternion / np.linalg.norm(quaternion)])
+
+
+def _random_ball(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Twist about the bone, then swing about a direction normal to it, both within the limits."""
+    lower = np.broadcast_to(joint.lower or (-np.inf,), 3)
+    upper = np.broadcast_to(joint.upper or (np.inf,), 3)
+    turn = min(upper[2], np.pi)
+    swing = rng.uniform(0, min(upper[0], np.pi, turn))
+    most = np.sqrt(max(turn**2 - swing**2, 0.0))  # the whole turn is at most as long as both legs of the triangle
+    twist = rng.uniform(max(lower[1], -most), min(upper[1], most))
+    a = np.asarray(joint.axes[0], float) / np.linalg.norm(joint.axes[0])
+    n = np.cross(a, rng.normal(size=3))
+    n /= np.linalg.norm(n)
+    s, t = np.sin(swing / 2) * n, np.sin(twist / 2) * a
+    cs, ct = np.cos(swing / 2), np.cos(twist / 2)
+    return np.concatenate([cs * t + ct * s + np.cross(s, t), [cs * ct - s @ t]])

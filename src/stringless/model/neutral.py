@@ -1,0 +1,74 @@
+"""Joint-space inertia of every coordinate at the neutral configuration, by plain sums.
+
+Used while building: to find a coordinate that nothing resists, and to scale the gains of joint stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.model.joints import JOINT_TYPES
+from stringless.model.pose import Pose
+from stringless.model.spec import GROUND, BodySpec
+
+
+def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[NDArray[np.float64]], list[float]]:
+    """Diagonal of the mass matrix joint by joint, armature included, and the mass each joint carries.
+
+    Composite-rigid-body sums about the world origin; `specs` come parents first and completed.
+    """
+    index = {spec.name: i for i, spec in enumerate(specs)}
+    places: list[Pose] = []
+    composites = np.zeros((len(specs), 6, 6))
+    masses = np.array([spec.mass for spec in specs])
+    for i, spec in enumerate(specs):
+        parent = Pose() if spec.parent == GROUND else places[index[spec.parent]]
+        places.append(parent @ spec.place)
+        composites[i] = _spatial_inertia(spec, places[i])
+    for i in range(len(specs) - 1, -1, -1):
+        if specs[i].parent != GROUND:
+            composites[index[specs[i].parent]] += composites[i]
+            masses[index[specs[i].parent]] += masses[i]
+    diagonals = []
+    for i, spec in enumerate(specs):
+        S = _columns(spec, places[i])
+        diagonals.append(np.einsum("ka,ab,kb->k", S, composites[i], S) + _armature(spec, len(S)))
+    return diagonals, [float(mass) for mass in masses]
+
+
+def _armature(spec: BodySpec, count: int) -> NDArray[np.float64]:
+    return np.broadcast_to(np.asarray(spec.joint.armature or (0.0,), float), count) if count else np.zeros(0)
+
+
+def _cross(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array([[0, -x[2], x[1]], [x[2], 0, -x[0]], [-x[1], x[0], 0]])
+
+
+def _spatial_inertia(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
+    xx, yy, zz, xy, xz, yz = spec.inertia
+    R = place.matrix
+    I_c = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+    c = _cross(np.asarray(place.position) + R @ np.asarray(spec.center_of_mass))
+    m = spec.mass
+    return np.block([[I_c + m * c @ c.T, m * c], [m * c.T, m * np.eye(3)]])
+
+
+def _columns(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
+    """Motion of the joint's coordinates at the neutral configuration, about the world origin."""
+    kind = JOINT_TYPES[spec.joint.kind]
+    directions = np.eye(3)
+    if kind.sequential and spec.joint.axes:
+        directions = np.array([np.asarray(axis) / np.linalg.norm(axis) for axis in spec.joint.axes])
+    elif kind.nv == 6:
+        directions = np.vstack([np.eye(3), np.eye(3)])
+    elif kind.angular == (False, False, True):
+        directions = np.eye(3)
+    S = np.zeros((kind.nv, 6))
+    p = np.asarray(place.position)
+    for k in range(kind.nv):
+        d = place.matrix @ directions[k]
+        S[k] = np.concatenate([d, np.cross(p, d)]) if kind.angular[k] else np.concatenate([np.zeros(3), d])
+    return S

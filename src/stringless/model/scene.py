@@ -1,0 +1,62 @@
+"""A scene: a model, where it starts, and what a file said about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.errors import ModelError, Problem
+from stringless.model.model import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a simulation starts from."""
+
+    model: Model
+    name: str = ""
+    description: str = ""
+    """One sentence for a list of scenes."""
+    q: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Configuration at the start; empty means neutral."""
+    v: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Velocity at the start; empty means at rest."""
+    warnings: tuple[Problem, ...] = ()
+    """What the source file says and this package does not use."""
+    source: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Fill in the defaults and check that the start fits the model."""
+        model = self.model
+        q = model.neutral() if len(self.q) == 0 else np.array(self.q, dtype=np.float64)
+        v = np.zeros(model.nv) if len(self.v) == 0 else np.array(self.v, dtype=np.float64)
+        found = []
+        for name, values, count in (("q", q, model.nq), ("v", v, model.nv)):
+            if values.shape != (count,):
+                found.append(Problem(f"initial {name}", f"{values.size} numbers", f"{count}"))
+            elif not np.all(np.isfinite(values)):
+                found.append(Problem(f"initial {name}", "a number that is not finite", "finite numbers"))
+            values.flags.writeable = False
+        if not found:
+            found.extend(_quaternion_problems(model, q))
+        if found:
+            raise ModelError(f"scene '{self.name or model.name}'", found)
+        object.__setattr__(self, "q", q)
+        object.__setattr__(self, "v", v)
+        object.__setattr__(self, "name", self.name or model.name)
+
+
+def _quaternion_problems(model: Model, q: NDArray[np.float64]) -> list[Problem]:
+    found = []
+    for joint in model.joints:
+        if joint.kind.is_vector:
+            continue
+        length = float(np.linalg.norm(q[joint.q_slice][-4:]))
+        if abs(length - 1) > 1e-6:
+            found.append(
+                Problem(f"initial q of joint '{joint.name}'", f"a quaternion of length {length:.6g}", "length 1")
+            )
+    return found

@@ -1,0 +1,68 @@
+"""What a person or a file says about a skeleton, before it is checked and frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from stringless.model.pose import Pose, Vector
+from stringless.model.shapes import Shape
+
+GROUND = ""
+"""The parent name of a body that hangs from the world itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointSpec:
+    """The joint that carries a body: its kind, its axes and its passive parts.
+
+    Per-coordinate values follow the joint's velocity coordinates; a single number stands for all of them.
+    """
+
+    kind: str = "fixed"
+    """Name of a registered joint type, see `stringless.model.joints`."""
+    name: str = ""
+    """Name from the file; empty means the name of the body it carries."""
+    axes: tuple[Vector, ...] = ()
+    """Joint axes in the joint frame, for the kinds that have any; they need not be unit."""
+    lower: Vector = ()
+    """Lower limits of the kind's limit coordinates [rad or m]; empty means none."""
+    upper: Vector = ()
+    """Upper limits of the kind's limit coordinates [rad or m]; empty means none."""
+    stiffness: Vector = ()
+    """Spring toward `rest` [N·m/rad or N/m]; empty means 0."""
+    damping: Vector = ()
+    """Viscous damping [N·m·s/rad or N·s/m]; empty means 0."""
+    armature: Vector = ()
+    """Inertia added on the joint's own axis, as of a geared rotor [kg·m² or kg]; empty means 0."""
+    rest: Vector = ()
+    """Configuration in which the spring is slack; empty means the neutral one."""
+    effort: Vector = ()
+    """Largest actuator force or torque [N·m or N]; empty means unlimited."""
+    speed: Vector = ()
+    """Largest speed the source file promises [rad/s or m/s]; empty means unlimited."""
+    actuated: bool = True
+    """Whether the character can drive this joint; false for passive joints."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodySpec:
+    """A rigid body and the joint that hangs it from its parent.
+
+    The body frame is the moving frame of its joint: both coincide at the neutral configuration.
+    """
+
+    name: str
+    parent: str = GROUND
+    """Name of the parent body; empty for the ground."""
+    joint: JointSpec = field(default_factory=JointSpec)
+    place: Pose = field(default_factory=Pose)
+    """Where the joint sits in the parent's body frame (in the world, for a root)."""
+    mass: float = 0.0
+    """[kg]."""
+    center_of_mass: Vector = (0.0, 0.0, 0.0)
+    """In the body frame [m]."""
+    inertia: Vector = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    """About the centre of mass, along body axes: xx, yy, zz, xy, xz, yz [kg·m²]."""
+    shapes: tuple[Shape, ...] = ()
+    frame: Pose = field(default_factory=Pose)
+    """The source file's own frame of this body in ours, where the file's differs (MJCF joint anchors)."""

@@ -1,0 +1,68 @@
+"""Why a simulation ran away: one sentence a person can act on."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.errors import DivergenceError
+from stringless.model.model import Model
+from stringless.state.state import State
+
+LIVELY = 0.3
+"""A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
+
+
+def divergence(
+    model: Model,
+    state: State,
+    dof: int,
+    *,
+    dt: float,
+    tau: NDArray[np.float64],
+    external: NDArray[np.float64],
+) -> DivergenceError:
+    """Explain the runaway of velocity coordinate `dof` right after `state`, the last good one."""
+    joint = model.bodies[int(model.dofs[dof]["body"])].joint
+    cause = _cause(model, state, dof, dt, tau, external)
+    message = (
+        f"the simulation diverged at time {state.time + dt:.6g} s: the velocity of joint {model.dof_name(dof)} left the "
+        f"range that a step of {dt:g} s can follow (it was {state.v[dof]:.4g} one step before). Likely cause: {cause} "
+        "The state before this step was kept."
+    )
+    return DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
+
+
+def _cause(
+    model: Model, state: State, dof: int, dt: float, tau: NDArray[np.float64], external: NDArray[np.float64]
+) -> str:
+    bad = np.flatnonzero(~np.isfinite(tau))
+    if len(bad):
+        return f"the effort given for joint {model.dof_name(int(bad[0]))} is {tau[bad[0]]}; give finite efforts."
+    bad = np.flatnonzero(~np.isfinite(external).all(axis=-1)) if external.size else bad
+    if len(bad):
+        return f"the external wrench on body '{model.bodies[int(bad[0])].name}' is not finite; give finite wrenches."
+    efforts = np.minimum(np.abs(tau), model.dofs["effort"])
+    hardest = int(np.argmax(efforts / model.dofs["inertia"]))
+    inertia = float(model.dofs[hardest]["inertia"])
+    if efforts[hardest] * dt * dt > LIVELY * inertia:
+        return (
+            f"an effort of {efforts[hardest]:.4g} on joint {model.dof_name(hardest)}, whose inertia is {inertia:.4g}, is "
+            f"too violent for this step; lower the effort, add armature, or try dt={_shorter(dt)}."
+        )
+    fastest = int(np.argmax(np.abs(state.v) * model.dofs["turns"])) if model.nv else 0
+    if abs(state.v[fastest]) * dt > LIVELY:
+        return (
+            f"joint {model.dof_name(fastest)} turned {abs(state.v[fastest]) * dt:.2g} rad in one step, "
+            f"which an explicit step cannot follow; try dt={_shorter(dt)}."
+        )
+    lightest = int(np.argmin(model.dofs["inertia"]))
+    return (
+        f"the step of {dt:g} s is too long for the forces at work; try dt={_shorter(dt)}. The lightest joint is "
+        f"{model.dof_name(lightest)} with an inertia of {float(model.dofs[lightest]['inertia']):.3g}: "
+        "more armature or damping there helps too."
+    )
+
+
+def _shorter(dt: float) -> str:
+    return f"{dt / 4:.3g}"

@@ -1,0 +1,162 @@
+"""One step, and many: the walk from a state to the next.
+
+kinematics -> forces (springs, dampers, stops) -> dynamics -> integration -> check. Springs, dampers and stops are
+taken at the end of the step (linearly implicit): their stiffness joins the joint's own inertia as `h c + h² k`, so
+that a stiff spring on a light bone cannot make the step unstable.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.dynamics.kernels import solve
+from stringless.jit import kernel
+from stringless.kinematics.kernels import move, place
+from stringless.model.joints import registry
+
+
+@kernel(inline=True)
+def resist(tree, dofs, i, rest, q, v, tau, h, dof_work, stretch_out):
+    """Efforts on the joint of body i: actuator within its limit, spring and damper at the end of a step of length h."""
+    row = tree[i]
+    if row.sprung == 1:
+        registry.stretch(row, rest, q, stretch_out)
+    for d in range(row.v0, row.v0 + row.nv):
+        dof = dof_work[d]
+        k, c = dofs[d].stiffness, dofs[d].damping
+        effort = min(max(tau[d], -dofs[d].effort), dofs[d].effort) - (c + h * k) * v[d]
+        dof.tau = effort - k * stretch_out[d] if row.sprung == 1 else effort
+        dof.arm = dofs[d].armature + h * (c + h * k)
+
+
+@kernel(inline=True)
+def stop(tree, limits, i, q, v, h, frequency, dof_work):
+    """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
+
+    Their stiffness is that of the inertia they hold: `k = f² I`, `c = 2 f I`. A stop that is about to be passed within
+    the step acts already. On a ball joint the implicit part `g gᵀ` is bounded by its row sums, which is stable too.
+    """
+    row = tree[i]
+    for j in range(row.nl):
+        limit = limits[row.l0 + j]
+        value, g = registry.limit(row, q, j)
+        first = row.v0
+        rate = 0.0
+        total = 0.0
+        for k in range(min(row.nv, 3)):
+            rate += g[k] * v[first + k]
+            total += abs(g[k])
+        side = 0.0
+        over = 0.0
+        if value + h * rate > limit.upper:
+            side = 1.0
+            over = value - limit.upper
+        elif value + h * rate < limit.lower:
+            side = -1.0
+            over = limit.lower - value
+        stiffness = frequency * frequency * limit.inertia
+        damping = 2.0 * frequency * limit.inertia
+        force = stiffness * (over + h * side * rate) + damping * side * rate
+        if side != 0.0 and force > 0.0:
+            for k in range(min(row.nv, 3)):
+                dof_work[first + k].tau -= side * force * g[k]
+                dof_work[first + k].arm += h * (damping + h * stiffness) * abs(g[k]) * total
+
+
+@kernel(inline=True)
+def accelerate(
+    tree, dofs, limits, rest, gravity, q, v, tau, external, nothing, none_given, h, frequency,
+    body_work, dof_work, vdot_out,
+):  # fmt: skip
+    """Accelerations of a state, with everything stiff taken at the end of a step of length h."""
+    for i in range(tree.shape[0]):
+        R, r = place(tree, i, q, body_work)
+        move(tree, dofs, i, q, v, R, r, body_work, dof_work)
+        resist(tree, dofs, i, rest, q, v, tau, h, dof_work, vdot_out)
+        stop(tree, limits, i, q, v, h, frequency, dof_work)
+    solve(tree, dofs, gravity, none_given, nothing, external, body_work, dof_work, vdot_out, vdot_out)
+
+
+@kernel(inline=True)
+def first_runaway(dofs, v, h, max_speed):
+    """First coordinate whose speed is not a number or too high to be true; -1 if there is none."""
+    for d in range(dofs.shape[0]):
+        # Written so that NaN fails the comparison.
+        if not abs(v[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+            return d
+    return -1
+
+
+@kernel
+def run_symplectic(
+    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time, q, v,
+    body_work, dof_work, vector_work,
+):  # fmt: skip
+    """Advance (q, v) in place by `steps` steps of symplectic Euler: `u+ = u + h udot`, `q+ = q ⊕ h u+`.
+
+    Returns the steps done, the time reached and the coordinate that ran away (-1 if none did): (q, v) are then those
+    of the last good step.
+    """
+    vdot, v_next = vector_work[0], vector_work[1]
+    for step in range(steps):
+        accelerate(
+            tree, dofs, limits, rest, gravity, q, v, tau, external, nothing, none_given, h, frequency,
+            body_work, dof_work, vdot,
+        )  # fmt: skip
+        for d in range(v.shape[0]):
+            v_next[d] = v[d] + h * vdot[d]
+        bad = first_runaway(dofs, v_next, h, max_speed)
+        if bad >= 0:
+            return step, time, bad
+        for d in range(v.shape[0]):
+            v[d] = v_next[d]
+        for i in range(tree.shape[0]):
+            registry.integrate(tree[i], q, v, h, q)
+        time += h
+    return steps, time, -1
+
+
+@kernel
+def run_rk4(
+    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time, q, v,
+    body_work, dof_work, vector_work, q_work,
+):  # fmt: skip
+    """Advance (q, v) in place by `steps` steps of the classical fourth-order Runge-Kutta method.
+
+    On the manifold the stages are taken in the tangent space at the step's start (Munthe-Kaas 1998).
+    """
+    x, u, vdot, rate, x_sum, v_sum = (
+        vector_work[0], vector_work[1], vector_work[2], vector_work[3], vector_work[4], vector_work[5],
+    )  # fmt: skip
+    nv, n = v.shape[0], tree.shape[0]
+    for step in range(steps):
+        for d in range(nv):
+            x[d], u[d], x_sum[d], v_sum[d] = 0.0, v[d], 0.0, 0.0
+        for stage in range(4):
+            for i in range(n):
+                registry.integrate(tree[i], q, x, 1.0, q_work)
+                registry.tangent_rate(tree[i], x, u, rate)
+            accelerate(
+                tree, dofs, limits, rest, gravity, q_work, u, tau, external, nothing, none_given, 0.0, frequency,
+                body_work, dof_work, vdot,
+            )  # fmt: skip
+            weight = h / 6.0 if stage == 0 or stage == 3 else h / 3.0
+            ahead = h if stage == 2 else 0.5 * h
+            for d in range(nv):
+                x_sum[d] += weight * rate[d]
+                v_sum[d] += weight * vdot[d]
+                x[d] = ahead * rate[d]
+                u[d] = v[d] + ahead * vdot[d]
+        for d in range(nv):
+            u[d] = v[d] + v_sum[d]
+        bad = first_runaway(dofs, u, h, max_speed)
+        if bad < 0:
+            bad = first_runaway(dofs, x_sum, 1.0, math.inf)
+        if bad >= 0:
+            return step, time, bad
+        for d in range(nv):
+            v[d] = u[d]
+        for i in range(n):
+            registry.integrate(tree[i], q, x_sum, 1.0, q)
+        time += h
+    return steps, time, -1

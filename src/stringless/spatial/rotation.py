@@ -1,0 +1,129 @@
+"""Rotations: matrices, unit quaternions (x, y, z, w), exponential and logarithm.
+
+Physics notes, section 0. The series below take over where the closed forms would divide small numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.jit import kernel
+from stringless.spatial import vec3
+from stringless.spatial.trigonometry import sincos
+
+SMALL_ANGLE = 1e-3
+"""Below this angle [rad] the series are exact to rounding (their next term is of order 1e-12 relative or less)."""
+
+
+@kernel(inline=True)
+def about_axis(a, angle):
+    """Rotation matrix of a turn by `angle` about the unit axis `a` (Rodrigues)."""
+    s, c = sincos(angle)
+    k = 1.0 - c
+    kx, ky, kz = k * a[0], k * a[1], k * a[2]
+    return (
+        kx * a[0] + c, kx * a[1] - s * a[2], kx * a[2] + s * a[1],
+        ky * a[0] + s * a[2], ky * a[1] + c, ky * a[2] - s * a[0],
+        kz * a[0] - s * a[1], kz * a[1] + s * a[0], kz * a[2] + c,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def from_quaternion(q):
+    """Rotation matrix of a quaternion, which need not be unit to the last digit."""
+    x, y, z, w = q
+    n = 2.0 / (x * x + y * y + z * z + w * w)
+    xx, yy, zz = n * x * x, n * y * y, n * z * z
+    xy, xz, yz = n * x * y, n * x * z, n * y * z
+    wx, wy, wz = n * w * x, n * w * y, n * w * z
+    return 1.0 - yy - zz, xy - wz, xz + wy, xy + wz, 1.0 - xx - zz, yz - wx, xz - wy, yz + wx, 1.0 - xx - yy
+
+
+@kernel(inline=True)
+def multiply_quaternions(a, b):
+    """Compose two turns: first `b`, then `a`."""
+    return (
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    )
+
+
+@kernel(inline=True)
+def conjugate(q):
+    """The inverse turn."""
+    return -q[0], -q[1], -q[2], q[3]
+
+
+@kernel(inline=True)
+def normalise(q):
+    """The same turn with unit length."""
+    s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return s * q[0], s * q[1], s * q[2], s * q[3]
+
+
+@kernel(inline=True)
+def exp_quaternion(x):
+    """Unit quaternion of the rotation vector `x`."""
+    t2 = vec3.dot(x, x)
+    t = math.sqrt(t2)
+    if t < SMALL_ANGLE:
+        s = 0.5 - t2 / 48.0
+        w = 1.0 - t2 / 8.0 + t2 * t2 / 384.0
+    else:
+        s = math.sin(0.5 * t) / t
+        w = math.cos(0.5 * t)
+    return s * x[0], s * x[1], s * x[2], w
+
+
+@kernel(inline=True)
+def log_quaternion(q):
+    """Rotation vector, at most half a turn long, of a unit quaternion.
+
+    By the arc tangent; the arc cosine would lose half of the digits near the identity.
+    """
+    sign = 1.0 if q[3] >= 0.0 else -1.0
+    x, y, z, w = sign * q[0], sign * q[1], sign * q[2], sign * q[3]
+    n = math.sqrt(x * x + y * y + z * z)
+    s = 2.0 / w if n < 1e-9 else 2.0 * math.atan2(n, w) / n
+    return s * x, s * y, s * z
+
+
+@kernel(inline=True)
+def right_jacobian_inverse(x, y):
+    """Return `Jr(x)⁻¹ y = y + x×y/2 + c x×(x×y)`: rate of the rotation vector x when the body turns with y."""
+    t2 = vec3.dot(x, x)
+    t = math.sqrt(t2)
+    # sin t vanishes at half a turn, where c is 1/pi²: the half-angle form has no such hole below a full turn.
+    c = 1.0 / 12.0 + t2 / 720.0 if t < SMALL_ANGLE else (1.0 - 0.5 * t / math.tan(0.5 * t)) / t2
+    xy = vec3.cross(x, y)
+    xxy = vec3.cross(x, xy)
+    return (
+        y[0] + 0.5 * xy[0] + c * xxy[0],
+        y[1] + 0.5 * xy[1] + c * xxy[1],
+        y[2] + 0.5 * xy[2] + c * xxy[2],
+    )
+
+
+@kernel(inline=True)
+def left_jacobian(x, y):
+    """Return `Jl(x) y = y + a x×y + b x×(x×y)`."""
+    t2 = vec3.dot(x, x)
+    t = math.sqrt(t2)
+    if t < SMALL_ANGLE:
+        a = 0.5 - t2 / 24.0
+        b = 1.0 / 6.0 - t2 / 120.0
+    else:
+        half = math.sin(0.5 * t)
+        a = 2.0 * half * half / t2
+        b = (t - math.sin(t)) / (t2 * t)
+    xy = vec3.cross(x, y)
+    xxy = vec3.cross(x, xy)
+    return y[0] + a * xy[0] + b * xxy[0], y[1] + a * xy[1] + b * xxy[1], y[2] + a * xy[2] + b * xxy[2]
+
+
+@kernel(inline=True)
+def left_jacobian_inverse(x, y):
+    """Return `Jl(x)⁻¹ y = Jr(-x)⁻¹ y`."""
+    return right_jacobian_inverse((-x[0], -x[1], -x[2]), y)

@@ -1,0 +1,67 @@
+"""What the documents say is true: examples run, links lead somewhere, named commands exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from stringless.cli.app import app
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_readme_example_runs(tmp_path):
+    (example,) = blocks(ROOT / "README.md", "python")
+    command = [sys.executable, "-W", "error", "-c", example]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    time, energy = map(float, done.stdout.split())
+    assert time == pytest.approx(0.5)
+    assert energy != 0
+
+
+def test_readme_names_commands_that_exist():
+    words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
+
+    assert set(words) == {"scenes", "run", "check", "bench"}
+    for word in words:
+        assert CliRunner().invoke(app, [word, "--help"]).exit_code == 0
+
+
+def test_scene_of_make_studio_exists():
+    from stringless.scenes import SCENES
+
+    (name,) = re.findall(r"^SCENE \?= (\w+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+    assert name in SCENES
+
+
+def test_targets_named_in_documents_exist():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {word for path in DOCUMENTS for word in re.findall(r"(?:`|^)make ([a-z]+)", path.read_text(), re.MULTILINE)}
+
+    assert {"studio", "test"} <= named <= targets
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(path):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_files_named_in_documents_exist(path):
+    text = path.read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:src|tests|tools|docs|requirements|\.ci)/[\w./-]+)`", text):
+        assert (ROOT / name).exists(), f"{path.name} names {name}"

@@ -1,0 +1,454 @@
+"""The command line: exit codes, one message per failure, JSON that is JSON; first on stand-ins, then for real."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from stringless import __version__
+from stringless.cli import main
+from stringless.cli.app import app
+from stringless.errors import DivergenceError, InputError, ModelError, Problem
+
+PROBLEMS = [
+    Problem("body 'thigh'", "mass -1", "a positive mass [kg]", "Give it a mass."),
+    Problem("joint 'knee'", "tag <mimic>", "no mimic", severity="warning"),
+]
+
+
+class Energy(NamedTuple):
+    kinetic: float
+    potential: float
+    total: float
+
+
+class StandIn:
+    """A simulation that only counts."""
+
+    fails_at = float("inf")
+    error: BaseException = DivergenceError("velocities grew beyond all bounds", time=0.1, joint="knee", cause="dt")
+
+    def __init__(self, scene, engine="reduced", dt=1e-3, integrator="symplectic"):
+        if integrator not in ("symplectic", "rk4"):
+            raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
+        self.dt, self.steps = dt, 0
+        self.model = SimpleNamespace(body_count=3, nv=2)
+        self.q, self.v = np.zeros(2), np.zeros(2)
+
+    @property
+    def time(self):
+        return self.steps * self.dt
+
+    def warm_up(self, report):
+        report("recurse", 0, 2)
+        report("recurse", 1, 2)
+        report("step", 2, 2)
+
+    def energy(self):
+        return Energy(1.0, self.time, 1.0 + self.time)
+
+    def advance(self, seconds):
+        self.steps += round(seconds / self.dt)
+        self.q = self.q + seconds
+        if self.time > self.fails_at:
+            raise self.error
+
+
+def load(source):
+    if source == "missing":
+        raise InputError("there is no scene 'missing'; there are: humanoid, worm")
+    if source == "bad.urdf":
+        raise ModelError("bad.urdf", PROBLEMS[:1])
+    if source == "bug":
+        raise ZeroDivisionError("division by zero")
+    return SimpleNamespace(name=source)
+
+
+def check(source):
+    return {"good.urdf": [], "odd.urdf": PROBLEMS[1:], "bad.urdf": PROBLEMS}[source]
+
+
+@dataclass
+class Entry:
+    name: str
+    description: str
+
+
+def measure(name, *, quick, against):
+    rows = [{"case": "humanoid", "ours_us": 2.345678, "pinocchio_us": None, "[note]": "x"}]
+    claim = {"claim": "forward/pinocchio", "value": float("inf"), "limit": 0.5, "holds": False}
+    options = {"quick": quick, "against": against}
+    return {"bench": name, "machine": {"cpu": "some", **options}, "rows": rows, "claims": [claim]}
+
+
+@pytest.fixture
+def stand_ins(monkeypatch, tmp_path):
+    """Replace what the commands call, and work in an empty folder."""
+    scenes = {name: Entry(name, f"a {name} [test]") for name in ("humanoid", "worm")}
+    contents = {
+        "scenes": {"SCENES": scenes},
+        "loading": {"load": load, "check": check},
+        "simulation": {"Simulation": StandIn},
+        "bench": {"BENCHES": {"dynamics": None, "flesh": None}, "run": measure},
+    }
+    for name, members in contents.items():
+        module = ModuleType(f"stringless.{name}")
+        vars(module).update(members)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def call(capsys):
+    """Run the command; return exit code, stdout and stderr."""
+
+    def run(*words):
+        with pytest.raises(SystemExit) as caught:
+            main(list(words))
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return run
+
+
+def read_motion(path):
+    with np.load(path) as file:
+        return dict(file)
+
+
+# --- help and version -----------------------------------------------------------------------------------------------
+
+
+def test_alone_it_says_what_to_run(call):
+    code, out, err = call()
+
+    assert code == 0
+    assert "Usage: stringless" in out
+    assert "stringless run humanoid --seconds 2" in out
+    assert err == ""
+
+
+def test_version(call):
+    assert call("--version") == (0, f"stringless {__version__}\n", "")
+
+
+@pytest.mark.parametrize("words", [[], ["scenes"], ["run"], ["check"], ["bench"]])
+def test_help_of_every_command(words):
+    result = CliRunner().invoke(app, [*words, "--help"])
+
+    assert result.exit_code == 0
+    assert "Usage:" in result.stdout
+
+
+# --- scenes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_scenes(call):
+    code, out, err = call("scenes")
+
+    assert code == 0
+    assert "humanoid  a humanoid [test]" in out
+    assert err == ""
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_scenes_as_json(call):
+    code, out, _ = call("scenes", "--json")
+
+    assert code == 0
+    assert [scene["name"] for scene in json.loads(out)["scenes"]] == ["humanoid", "worm"]
+
+
+# --- run ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_run_prints_a_summary_and_saves(call):
+    code, out, err = call("run", "worm", "--seconds", "0.1")
+
+    assert code == 0
+    for text in ("worm", "0.100 s in 100 steps", "times real time", "1 J at the start, 1.1 J at the end", "runs/worm"):
+        assert text in out
+    assert "compiling the kernels" in err
+    motion = read_motion("runs/worm/motion.npz")
+    assert motion["time"][0] == 0
+    np.testing.assert_allclose(motion["time"][-1], 0.1)
+    assert motion["q"].shape == motion["v"].shape == (len(motion["time"]), 2)
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_run_as_json(call):
+    code, out, err = call("run", "worm", "--seconds", "0.1", "--dt", "0.003", "--out", "here/deep", "--json")
+
+    summary = json.loads(out)
+    assert code == 0
+    assert err == ""
+    assert summary["scene"] == "worm"
+    assert (summary["bodies"], summary["dofs"], summary["steps"]) == (3, 2, 33)
+    assert summary["energy"]["start"] == {"kinetic": 1.0, "potential": 0.0, "total": 1.0}
+    assert Path(summary["files"][0]).parent == Path("here/deep")
+    assert all(Path(file).exists() for file in summary["files"])
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_run_that_diverges_keeps_what_it_has(call, monkeypatch):
+    monkeypatch.setattr(StandIn, "fails_at", 0.05)
+    code, _, err = call("run", "worm", "--seconds", "1")
+
+    assert code == 1
+    assert "stringless: velocities grew beyond all bounds\nThe motion up to there is in runs/worm/motion.npz" in err
+    assert read_motion("runs/worm/motion.npz")["time"][-1] < 0.06
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_interrupted_run(call, monkeypatch):
+    monkeypatch.setattr(StandIn, "fails_at", 0.05)
+    monkeypatch.setattr(StandIn, "error", KeyboardInterrupt())
+    code, out, err = call("run", "worm", "--json")
+
+    assert code == 130
+    assert json.loads(out) == {"error": "stopped by Ctrl-C"}
+    assert err == "stringless: stopped by Ctrl-C\n"
+
+
+# --- check ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize(
+    ("file", "code", "lines"),
+    [
+        ("good.urdf", 0, ["good.urdf: no problems found"]),
+        ("odd.urdf", 0, ["warning: joint 'knee': found tag <mimic>; expected no mimic.", "0 errors, 1 warning"]),
+        ("bad.urdf", 1, ["error: body 'thigh': found mass -1", "warning: joint", "1 error, 1 warning"]),
+    ],
+)
+def test_check_prints_every_problem(call, file, code, lines):
+    got, out, err = call("check", file)
+
+    assert got == code
+    assert all(line in out + err for line in lines)
+    assert (err != "") == (code != 0)
+
+
+@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize(("file", "ok"), [("good.urdf", True), ("odd.urdf", True), ("bad.urdf", False)])
+def test_check_as_json(call, file, ok):
+    code, out, _ = call("check", file, "--json")
+
+    document = json.loads(out)
+    assert code == (0 if ok else 1)
+    assert document["ok"] is ok
+    assert ("error" in document) is not ok
+    assert len(document["problems"]) == len(check(file))
+    assert all(problem.keys() >= {"where", "found", "expected", "severity"} for problem in document["problems"])
+
+
+# --- bench ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_bench_prints_rows_and_claims(call):
+    code, out, err = call("bench", "dynamics")
+
+    assert code == 0
+    assert "2.346" in out
+    assert "forward/pinocchio" in out
+    assert "measuring dynamics" in err
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_bench_as_json(call):
+    code, out, err = call("bench", "dynamics", "--quick", "--against", "pinocchio, dart", "--json")
+
+    document = json.loads(out)
+    assert (code, err) == (0, "")
+    assert document["bench"] == "dynamics"
+    assert document["machine"] == {"cpu": "some", "quick": True, "against": ["pinocchio", "dart"]}
+    assert document["claims"][0]["value"] is None  # JSON has no infinity
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_bench_all_has_the_same_shape(call):
+    code, out, _ = call("bench", "--json")
+
+    document = json.loads(out)
+    assert code == 0
+    assert document.keys() == {"bench", "machine", "rows", "claims"}
+    assert [claim["bench"] for claim in document["claims"]] == ["dynamics", "flesh"]
+
+
+# --- failures -------------------------------------------------------------------------------------------------------
+
+FAILURES = [
+    (["run", "missing"], 1, "there is no scene 'missing'; there are: humanoid, worm"),
+    (["run", "bad.urdf"], 1, "bad.urdf has 1 problem:\n  - body 'thigh': found mass -1"),
+    (["run", "worm", "--seconds", "0"], 1, "--seconds is 0; it must be a positive number"),
+    (["run", "worm", "--seconds", "nan"], 1, "--seconds is nan; it must be a positive number"),
+    (["run", "worm", "--dt", "-1"], 1, "--dt is -1; it must be a positive number"),
+    (["run", "worm", "--integrator", "magic"], 1, "there is no integrator 'magic'; there are: rk4, symplectic"),
+    (["run", "worm", "--out", "file"], 1, "file: File exists"),
+    (["run", "bug"], 70, "a fault in stringless, please report it: ZeroDivisionError: division by zero"),
+    (["run"], 2, "Missing argument"),
+    (["run", "worm", "--seconds", "long"], 2, "Invalid value for '--seconds'"),
+    (["run", "worm", "--fast"], 2, "No such option: --fast"),
+    (["walk"], 2, "No such command 'walk'"),
+    (["bench", "jumps"], 1, "there is no benchmark 'jumps'; there are: all, dynamics, flesh"),
+]
+
+each_failure = pytest.mark.parametrize(("words", "code", "message"), FAILURES, ids=[" ".join(f[0]) for f in FAILURES])
+
+
+@pytest.mark.usefixtures("stand_ins")
+@each_failure
+def test_failure_is_one_message(call, words, code, message):
+    Path("file").write_text("")
+    got, out, err = call(*words)
+
+    assert got == code
+    assert out == ""
+    assert err.count("stringless: ") == 1
+    assert err.startswith(f"stringless: {message}")
+    assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("stand_ins")
+@each_failure
+def test_failure_as_json(call, words, code, message):
+    Path("file").write_text("")
+    got, out, _ = call(*words, "--json")
+
+    assert got == code
+    assert json.loads(out)["error"].startswith(message)
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_json_failure_lists_the_problems(call):
+    _, out, _ = call("run", "bad.urdf", "--json")
+
+    document = json.loads(out)
+    assert document["type"] == "ModelError"
+    assert document["problems"][0]["where"] == "body 'thigh'"
+
+
+@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize("words", [["--debug", "run", "missing"], ["run", "missing", "--debug"]])
+def test_debug_shows_the_traceback(call, words):
+    code, _, err = call(*words)
+
+    assert code == 1
+    assert "Traceback" in err
+    assert "InputError" in err
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_debug_by_environment(call, monkeypatch):
+    monkeypatch.setenv("STRINGLESS_DEBUG", "1")
+
+    assert "Traceback" in call("run", "missing")[2]
+
+
+# --- the real thing -------------------------------------------------------------------------------------------------
+
+
+def spawn(*words: str, cwd: Path | None = None, **environment: str) -> subprocess.Popen[str]:
+    program = Path(sys.executable).with_name("stringless")
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([program, *words], cwd=cwd, env=os.environ | environment, **pipes)
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def test_help_does_not_load_the_numeric_libraries():
+    script = "import sys; from stringless.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+    script += "print(sorted({'numba', 'numpy', 'scipy', 'trimesh'} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_real_scenes():
+    code, out, err = finish(spawn("scenes", "--json"))
+
+    assert (code, err) == (0, "")
+    assert "humanoid" in {scene["name"] for scene in json.loads(out)["scenes"]}
+
+
+def test_real_run(tmp_path):
+    code, out, err = finish(spawn("run", "humanoid", "--seconds", "0.1", "--json", cwd=tmp_path))
+
+    summary = json.loads(out)
+    assert (code, err) == (0, "")
+    assert summary["steps"] == 100
+    assert all((tmp_path / file).exists() for file in summary["files"])
+
+
+def test_real_run_prints_plain_text_without_a_terminal(tmp_path):
+    code, out, _ = finish(spawn("run", "humanoid", "--seconds", "0.1", cwd=tmp_path))
+
+    assert code == 0
+    assert "\x1b" not in out
+    assert "times real time" in out
+
+
+def test_real_run_in_plain_python_gives_the_same(tmp_path):
+    words = ("run", "humanoid", "--seconds", "0.005", "--json", "--out")
+    codes = [
+        finish(spawn(*words, "compiled", cwd=tmp_path))[0],
+        finish(spawn(*words, "plain", cwd=tmp_path, NUMBA_DISABLE_JIT="1"))[0],
+    ]
+    compiled, plain = (read_motion(tmp_path / name / "motion.npz") for name in ("compiled", "plain"))
+
+    assert codes == [0, 0]
+    assert len(compiled["time"]) > 1
+    # Not bit for bit: compiled code fuses multiplications and additions.
+    for name in ("time", "q", "v"):
+        np.testing.assert_allclose(compiled[name], plain[name], rtol=1e-9, atol=1e-12)
+
+
+def test_real_failure(tmp_path):
+    code, out, err = finish(spawn("run", "no-such-scene", cwd=tmp_path))
+
+    assert code == 1
+    assert out == ""
+    assert err.startswith("stringless: ")
+    assert "no-such-scene" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_real_check_of_a_missing_file(tmp_path):
+    code, out, _ = finish(spawn("check", "nothing.urdf", "--json", cwd=tmp_path))
+
+    assert code == 1
+    assert "nothing.urdf" in json.loads(out)["error"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_real_interrupt(tmp_path):
+    process = spawn("run", "humanoid", "--seconds", "1e6", "--json", cwd=tmp_path)
+    limit = time.monotonic() + 60
+    while not (tmp_path / "runs").exists() and process.poll() is None and time.monotonic() < limit:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+
+    assert code == 130
+    assert json.loads(out) == {"error": "stopped by Ctrl-C"}
+    assert err == "stringless: stopped by Ctrl-C\n"
