@@ -3,7 +3,7 @@
 VENV ?= .venv
 BIN = $(VENV)/bin
 JOBS ?= 2
-SCENE ?= humanoid
+SCENE ?= ragdoll
 BENCH ?= dynamics
 
 # What surrounds us must not reach into our environment.

@@ -1,3 +1,51 @@
 """Stringless: direct physically simulated characters that move by their own actuators."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stringless import dynamics, kinematics
+    from stringless.errors import DivergenceError, InputError, ModelError, StringlessError
+    from stringless.loading import check, load
+    from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose, Scene, Shape
+    from stringless.simulation import Simulation
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "BodySpec",
+    "DivergenceError",
+    "InputError",
+    "JointSpec",
+    "Model",
+    "ModelBuilder",
+    "ModelError",
+    "Pose",
+    "Scene",
+    "Shape",
+    "Simulation",
+    "StringlessError",
+    "check",
+    "dynamics",
+    "kinematics",
+    "load",
+]
+
+_HOMES = {
+    "stringless.errors": ("DivergenceError", "InputError", "ModelError", "StringlessError"),
+    "stringless.loading": ("check", "load"),
+    "stringless.model": ("BodySpec", "JointSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
+    "stringless.simulation": ("Simulation",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: a command that needs no numba starts without it."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(home), name)
+    if name in ("dynamics", "kinematics"):
+        return importlib.import_module(f"stringless.{name}")
+    raise AttributeError(f"module 'stringless' has no attribute '{name}'")

@@ -58,23 +58,28 @@ def _load(source: str | os.PathLike[str], findings: Findings, options: dict[str,
     path = as_path(source)
     scenes = _scene_names() if isinstance(source, str) else []
     if source in scenes:
-        from stringless import scenes as built_in  # late, because it needs most of the package
+        from stringless.scenes import load_scene  # late, because it needs most of the package
 
-        return built_in.load_scene(source, **options)  # pyright: ignore[reportAttributeAccessIssue]
+        _check_options(f"the built-in scene '{source}'", options, ())
+        return load_scene(str(source))
     if not path.suffix and not path.exists():
         raise InputError(_unknown_scene(str(source), scenes))
     reader = _reader(path)
-    for name in options:
-        if name not in OPTIONS[reader]:
-            known = ", ".join(f"'{option}'" for option in OPTIONS[reader]) or "none"
-            raise InputError(f"option '{name}' does not fit a '{path.suffix}' file; its options: {known}")
+    _check_options(f"a '{path.suffix}' file", options, OPTIONS[reader])
     return reader(path, findings=findings, **options)
 
 
-def _scene_names() -> list[str]:
-    from stringless import scenes as built_in
+def _check_options(what: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
+    for name in options:
+        if name not in known:
+            shown = ", ".join(f"'{option}'" for option in known) or "none"
+            raise InputError(f"option '{name}' does not fit {what}; its options: {shown}")
 
-    return sorted(getattr(built_in, "SCENES", {}))
+
+def _scene_names() -> list[str]:
+    from stringless.scenes import SCENES
+
+    return sorted(SCENES)
 
 
 def _unknown_scene(name: str, scenes: list[str]) -> str:

@@ -136,7 +136,7 @@ def test_alone_it_says_what_to_run(call):
 
     assert code == 0
     assert "Usage: stringless" in out
-    assert "stringless run humanoid --seconds 2" in out
+    assert "stringless run ragdoll --seconds 2" in out
     assert err == ""
 
 
@@ -387,11 +387,11 @@ def test_real_scenes():
     code, out, err = finish(spawn("scenes", "--json"))
 
     assert (code, err) == (0, "")
-    assert "humanoid" in {scene["name"] for scene in json.loads(out)["scenes"]}
+    assert "ragdoll" in {scene["name"] for scene in json.loads(out)["scenes"]}
 
 
 def test_real_run(tmp_path):
-    code, out, err = finish(spawn("run", "humanoid", "--seconds", "0.1", "--json", cwd=tmp_path))
+    code, out, err = finish(spawn("run", "ragdoll", "--seconds", "0.1", "--json", cwd=tmp_path))
 
     summary = json.loads(out)
     assert (code, err) == (0, "")
@@ -400,7 +400,7 @@ def test_real_run(tmp_path):
 
 
 def test_real_run_prints_plain_text_without_a_terminal(tmp_path):
-    code, out, _ = finish(spawn("run", "humanoid", "--seconds", "0.1", cwd=tmp_path))
+    code, out, _ = finish(spawn("run", "ragdoll", "--seconds", "0.1", cwd=tmp_path))
 
     assert code == 0
     assert "\x1b" not in out
@@ -408,7 +408,7 @@ def test_real_run_prints_plain_text_without_a_terminal(tmp_path):
 
 
 def test_real_run_in_plain_python_gives_the_same(tmp_path):
-    words = ("run", "humanoid", "--seconds", "0.005", "--json", "--out")
+    words = ("run", "ragdoll", "--seconds", "0.005", "--json", "--out")
     codes = [
         finish(spawn(*words, "compiled", cwd=tmp_path))[0],
         finish(spawn(*words, "plain", cwd=tmp_path, NUMBA_DISABLE_JIT="1"))[0],
@@ -441,7 +441,7 @@ def test_real_check_of_a_missing_file(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
 def test_real_interrupt(tmp_path):
-    process = spawn("run", "humanoid", "--seconds", "1e6", "--json", cwd=tmp_path)
+    process = spawn("run", "ragdoll", "--seconds", "1e6", "--json", cwd=tmp_path)
     limit = time.monotonic() + 60
     while not (tmp_path / "runs").exists() and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)

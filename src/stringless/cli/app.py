@@ -24,7 +24,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for
 START_HERE = """
 The studio is not built yet. Until then:
   stringless scenes                      what there is to simulate
-  stringless run humanoid --seconds 2    simulate, and save the motion
+  stringless run ragdoll --seconds 2     simulate, and save the motion
   stringless check my_robot.urdf         what is wrong with a file
 """
 

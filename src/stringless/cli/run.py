@@ -6,11 +6,14 @@ import math
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from stringless.cli import output
 from stringless.cli.save import save_run
 from stringless.errors import DivergenceError, InputError
+
+if TYPE_CHECKING:
+    from stringless.simulation.config import Integrator
 
 FRAMES_PER_SECOND = 60
 
@@ -35,19 +38,22 @@ def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder
     for name, value in (("--seconds", seconds), ("--dt", dt)):
         if not (math.isfinite(value) and value > 0):
             raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
+
+    from stringless import jit
     from stringless.loading import load
     from stringless.simulation import Simulation
 
     scene = load(source)
     folder = folder or Path("runs") / Path(source).stem
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
-    simulation = Simulation(scene, dt=dt, integrator=integrator)
+    simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))
     clock = time.perf_counter()
     with output.compile_progress(quiet=as_json) as report:
         simulation.warm_up(report)
+        with jit.compiling(report):
+            start = simulation.energy()
     compile_seconds = time.perf_counter() - clock
 
-    start = simulation.energy()
     frames = Frames()
     clock = time.perf_counter()
     try:
@@ -61,15 +67,9 @@ def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder
     files = save_run(folder, scene, simulation, frames)
     summary = {
         "scene": source,
-        "bodies": simulation.model.body_count,
-        "dofs": simulation.model.nv,
-        "seconds": simulation.time,
-        "steps": round(simulation.time / dt),
-        "dt": dt,
+        **measures(simulation, dt, wall),
         "integrator": integrator,
         "compile_seconds": compile_seconds,
-        "wall_seconds": wall,
-        "real_time_factor": simulation.time / max(wall, 1e-9),
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
         "files": [str(path) for path in files],
     }
@@ -89,6 +89,19 @@ def simulate(simulation: Any, seconds: float, dt: float, frames: Frames, *, quie
             simulation.advance(min(per_frame, total - first) * dt)
             frames.take(simulation)
             show(simulation.time)
+
+
+def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
+    """Size of the scene, and how fast it ran."""
+    return {
+        "bodies": simulation.model.body_count,
+        "dofs": simulation.model.nv,
+        "seconds": simulation.time,
+        "steps": round(simulation.time / dt),
+        "dt": dt,
+        "wall_seconds": wall,
+        "real_time_factor": simulation.time / max(wall, 1e-9),
+    }
 
 
 def energy_dict(energy: Any) -> dict[str, float]:

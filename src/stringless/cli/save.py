@@ -12,10 +12,21 @@ if TYPE_CHECKING:
 def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[Path]:
     """Write the motion into `folder`; return the files, the one to look at first.
 
-    `motion.npz` holds `time` [s], shape (k,), `q`, shape (k, nq), and `v`, shape (k, nv).
+    `replay.html` opens in any browser. `motion.npz` holds `time` [s], shape (k,), `q`, shape (k, nq), `v`, shape
+    (k, nv), and the bodies' world poses, `position`, shape (k, n, 3) [m], and `rotation`, shape (k, n, 3, 3).
     """
     import numpy as np
 
-    path = folder / "motion.npz"
-    np.savez_compressed(path, time=np.array(frames.time), q=np.array(frames.q), v=np.array(frames.v))
-    return [path]
+    from stringless.formats.replay import write_replay
+    from stringless.kinematics import body_poses
+
+    poses = [body_poses(simulation.model, q) for q in frames.q]
+    motion = {
+        "time": np.array(frames.time),
+        "position": np.array([pose.position for pose in poses]),
+        "rotation": np.array([pose.rotation for pose in poses]),
+    }
+    page, data = folder / "replay.html", folder / "motion.npz"
+    write_replay(page, simulation.model, title=scene.name, description=scene.description, **motion)
+    np.savez_compressed(data, q=np.array(frames.q), v=np.array(frames.v), **motion)
+    return [page, data]

@@ -50,8 +50,9 @@ def finish_scene(
     v: Vector = (),
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
-    findings.extend(builder.problems())
-    findings.stop_if_any(source.subject)
+    if findings.errors:  # the model's own problems belong to the same answer
+        findings.extend(builder.problems())
+        raise findings.stop(source.subject)
     try:
         return Scene(
             builder.build(),

@@ -57,6 +57,8 @@ def possible_inertia(inertia: Vector) -> Vector:
 
 def mend_massless(specs: Sequence[BodySpec], findings: Findings) -> list[BodySpec]:
     """Give a joint that moves no inertia at all an armature, without which it cannot be simulated."""
+    if all(spec.mass and any(spec.inertia) for spec in specs):
+        return list(specs)  # the usual case, without the work
     if any(True for spec in specs for _ in body_problems(spec)):
         return list(specs)  # errors that come first
     inertias, _ = neutral_inertias(specs)

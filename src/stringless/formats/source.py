@@ -68,10 +68,15 @@ def _read_file(path: Path) -> Source:
             raise ModelError(f"file '{path}'", [problem])
         return Source(path.read_bytes(), path)
     except FileNotFoundError:
-        raise InputError(f"there is no file '{path}'. {_neighbours(path)}".rstrip()) from None
+        raise InputError(f"there is no file '{shortened(str(path))}'. {_neighbours(path)}".rstrip()) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read '{path}': {reason}") from None
+        raise InputError(f"cannot read '{shortened(str(path))}': {reason}") from None
+
+
+def shortened(text: str, most: int = 120) -> str:
+    """The text, without its middle if it is long."""
+    return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 2 :]}"
 
 
 def _neighbours(path: Path) -> str:

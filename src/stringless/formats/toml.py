@@ -139,9 +139,10 @@ def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Finding
         if kind is None:
             continue  # reported with the joint
         default = kind.neutral if key == "q" else (0.0,) * kind.nv
+        errors = len(findings.errors)
         values = given.one_or_more(name) if name in given else default
         if len(values) != len(default):
-            if values or not isinstance(given.values[name], (int, float)):
+            if len(findings.errors) == errors:
                 found = f"{len(values)} numbers for joint '{name}'"
                 findings.error(given.where, found, f"{len(default)} for a {kind.name} joint")
             values = default

@@ -15,7 +15,7 @@ from stringless.formats.tables import Table
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
-from stringless.model.solids import Solid, combine, shape_solid
+from stringless.model.solids import Solid, combine, has_volume, shape_solid
 from stringless.model.spec import BodySpec, JointSpec
 
 PURPOSES = ("both", "collision", "visual")
@@ -124,7 +124,7 @@ def _from_shapes(
 
 
 def _solid(shape: Shape, density: float, folder: Path | None) -> Solid:
-    if any(not math.isfinite(size) or size == 0 for size in shape.size):
+    if not has_volume(shape):
         return Solid()  # reported with the shape
     if shape.kind != "mesh":
         return shape_solid(shape, density=density)

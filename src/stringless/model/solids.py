@@ -66,6 +66,11 @@ def shape_solid(
     return solid.scaled(wanted).placed(shape.place)
 
 
+def has_volume(shape: Shape) -> bool:
+    """Whether the size of a shape is one that a solid can have; a mesh may be mirrored by a negative scale."""
+    return all(math.isfinite(size) and (size > 0 or (shape.kind == "mesh" and size < 0)) for size in shape.size)
+
+
 def combine(solids: Iterable[Solid]) -> Solid:
     """Join solids given in one frame into one body (parallel axes). Overlapping parts count twice."""
     solids = list(solids)

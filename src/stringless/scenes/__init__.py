@@ -1,1 +1,53 @@
-""""""
+"""The built-in scenes, built by code. To add one: write the function and name it here."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from stringless.errors import InputError
+from stringless.model.checks import suggest
+from stringless.model.scene import Scene
+from stringless.scenes import humanoid, pendulums
+
+
+@dataclasses.dataclass(frozen=True)
+class SceneEntry:
+    """A scene in the list, not yet built."""
+
+    name: str
+    build: Callable[[], Scene]
+
+    @property
+    def description(self) -> str:
+        """One sentence: the first line of the builder's docstring."""
+        return (self.build.__doc__ or "").strip().splitlines()[0]
+
+
+SCENES: dict[str, SceneEntry] = {
+    build.__name__: SceneEntry(build.__name__, build)
+    for build in (
+        humanoid.ragdoll,
+        humanoid.humanoid,
+        humanoid.company,
+        pendulums.playground,
+        pendulums.pendulum,
+        pendulums.double_pendulum,
+        pendulums.pendulum_300,
+        pendulums.ball_chain,
+        pendulums.cart_pole,
+        pendulums.tumbler,
+    )
+}
+
+
+def load_scene(name: str) -> Scene:
+    """Build the scene of this name."""
+    entry = SCENES.get(name)
+    if entry is None:
+        raise InputError(f"there is no scene '{name}'. {suggest(name, SCENES)}")
+    scene = entry.build()
+    return dataclasses.replace(scene, name=entry.name, description=entry.description)
+
+
+__all__ = ["SCENES", "SceneEntry", "load_scene"]

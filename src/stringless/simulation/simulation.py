@@ -113,12 +113,12 @@ class Simulation:
         arguments = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, tau, self._wrenches(work.no_external),
             work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, steps, state.time,
-            state.q, state.v, work.bodies, work.dofs, work.vectors,
+            work.bodies, work.dofs, work.vectors,
         )  # fmt: skip
         if config.integrator == "rk4":
-            done, state.time, bad = step.run_rk4(*arguments, work.configuration)
+            done, state.time, bad = step.run_rk4(*arguments, work.configuration, state.q, state.v)
         else:
-            done, state.time, bad = step.run_symplectic(*arguments)
+            done, state.time, bad = step.run_symplectic(*arguments, state.q, state.v)
         return done, bad
 
     def _wrenches(self, none: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """One step, and many: the walk from a state to the next.
 
-kinematics -> forces (springs, dampers, stops) -> dynamics -> integration -> check. Springs, dampers and stops are
+kinematics -> forces (springs, dampers, stops) -> dynamics -> check -> integration. Springs, dampers and stops are
 taken at the end of the step (linearly implicit): their stiffness joins the joint's own inertia as `h c + h² k`, so
 that a stiff spring on a light bone cannot make the step unstable.
 """
@@ -78,85 +78,76 @@ def accelerate(
 
 
 @kernel(inline=True)
-def first_runaway(dofs, v, h, max_speed):
-    """First coordinate whose speed is not a number or too high to be true; -1 if there is none."""
+def first_runaway(dofs, v, vdot, h, max_speed):
+    """First coordinate whose next speed is not a number or too high to be true; -1 if there is none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
-        if not abs(v[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+        if not abs(v[d] + h * vdot[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
             return d
     return -1
 
 
 @kernel
 def run_symplectic(
-    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time, q, v,
-    body_work, dof_work, vector_work,
+    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time,
+    body_work, dof_work, vector_work, q_out, v_out,
 ):  # fmt: skip
-    """Advance (q, v) in place by `steps` steps of symplectic Euler: `u+ = u + h udot`, `q+ = q ⊕ h u+`.
+    """Advance the state in place by `steps` steps of symplectic Euler.
 
-    Returns the steps done, the time reached and the coordinate that ran away (-1 if none did): (q, v) are then those
+    Returns the steps done, the time reached and the coordinate that ran away (-1 if none did): the state is then that
     of the last good step.
     """
-    vdot, v_next = vector_work[0], vector_work[1]
+    vdot = vector_work[0]
     for step in range(steps):
         accelerate(
-            tree, dofs, limits, rest, gravity, q, v, tau, external, nothing, none_given, h, frequency,
+            tree, dofs, limits, rest, gravity, q_out, v_out, tau, external, nothing, none_given, h, frequency,
             body_work, dof_work, vdot,
         )  # fmt: skip
-        for d in range(v.shape[0]):
-            v_next[d] = v[d] + h * vdot[d]
-        bad = first_runaway(dofs, v_next, h, max_speed)
+        bad = first_runaway(dofs, v_out, vdot, h, max_speed)
         if bad >= 0:
             return step, time, bad
-        for d in range(v.shape[0]):
-            v[d] = v_next[d]
         for i in range(tree.shape[0]):
-            registry.integrate(tree[i], q, v, h, q)
+            registry.advance(tree[i], vdot, h, q_out, v_out)
         time += h
     return steps, time, -1
 
 
 @kernel
 def run_rk4(
-    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time, q, v,
-    body_work, dof_work, vector_work, q_work,
+    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time,
+    body_work, dof_work, vector_work, q_work, q_out, v_out,
 ):  # fmt: skip
-    """Advance (q, v) in place by `steps` steps of the classical fourth-order Runge-Kutta method.
+    """Advance the state in place by `steps` steps of the classical fourth-order Runge-Kutta method.
 
-    On the manifold the stages are taken in the tangent space at the step's start (Munthe-Kaas 1998).
+    On the manifold the stages are taken in the tangent space at the step's start (Munthe-Kaas 1998): q ⊕ x, with
+    velocity u and the rate of x that belongs to it. Returns as `run_symplectic` does.
     """
-    x, u, vdot, rate, x_sum, v_sum = (
-        vector_work[0], vector_work[1], vector_work[2], vector_work[3], vector_work[4], vector_work[5],
-    )  # fmt: skip
-    nv, n = v.shape[0], tree.shape[0]
+    x, u, vdot, rate = vector_work[0], vector_work[1], vector_work[2], vector_work[3]
+    x_sum, v_sum = vector_work[4], vector_work[5]
     for step in range(steps):
-        for d in range(nv):
-            x[d], u[d], x_sum[d], v_sum[d] = 0.0, v[d], 0.0, 0.0
+        for d in range(dofs.shape[0]):
+            x[d], u[d], x_sum[d], v_sum[d] = 0.0, v_out[d], 0.0, 0.0
         for stage in range(4):
-            for i in range(n):
-                registry.integrate(tree[i], q, x, 1.0, q_work)
+            for i in range(tree.shape[0]):
+                registry.integrate(tree[i], q_out, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
             accelerate(
                 tree, dofs, limits, rest, gravity, q_work, u, tau, external, nothing, none_given, 0.0, frequency,
                 body_work, dof_work, vdot,
             )  # fmt: skip
-            weight = h / 6.0 if stage == 0 or stage == 3 else h / 3.0
+            weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
             ahead = h if stage == 2 else 0.5 * h
-            for d in range(nv):
+            for d in range(dofs.shape[0]):
                 x_sum[d] += weight * rate[d]
                 v_sum[d] += weight * vdot[d]
                 x[d] = ahead * rate[d]
-                u[d] = v[d] + ahead * vdot[d]
-        for d in range(nv):
-            u[d] = v[d] + v_sum[d]
-        bad = first_runaway(dofs, u, h, max_speed)
-        if bad < 0:
-            bad = first_runaway(dofs, x_sum, 1.0, math.inf)
+                u[d] = v_out[d] + ahead * vdot[d]
+        bad = first_runaway(dofs, v_out, v_sum, h, max_speed)
         if bad >= 0:
             return step, time, bad
-        for d in range(nv):
-            v[d] = u[d]
-        for i in range(n):
-            registry.integrate(tree[i], q, x_sum, 1.0, q)
+        for i in range(tree.shape[0]):
+            registry.integrate(tree[i], q_out, x_sum, h, q_out)
+        for d in range(dofs.shape[0]):
+            v_out[d] += h * v_sum[d]
         time += h
     return steps, time, -1

@@ -27,7 +27,7 @@ def test_collection_is_there():
 
 
 def peer_configuration(model, peer, q):
-    """Put our joint values where Pinocchio has them: it orders joints by name and stores turns without end as points."""
+    """Put our joint values where Pinocchio has them; it orders by name and writes an endless turn as a point."""
     peer_q = pinocchio.neutral(peer)
     for joint in model.joints:
         if not joint.nv or not peer.existJointName(joint.name):

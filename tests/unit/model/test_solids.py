@@ -10,7 +10,7 @@ import pytest
 
 from stringless.errors import InputError
 from stringless.model import Pose, Shape
-from stringless.model.solids import Solid, combine, mesh_solid, shape_solid, tensor, turn_inertia
+from stringless.model.solids import Solid, combine, has_volume, mesh_solid, shape_solid, tensor, turn_inertia
 
 TURNED = Pose((0.3, -0.2, 0.5), (0.1 / 2, 0.7 / 2, 0.1 / 2, math.sqrt(4 - 0.51) / 2))
 SHAPES = [
@@ -127,6 +127,14 @@ def test_plane_and_mesh_without_triangles_are_refused():
         shape_solid(Shape(kind="plane"))
     with pytest.raises(InputError, match=r"mesh 'a.stl' needs its vertices"):
         shape_solid(Shape(kind="mesh", size=(1.0, 1.0, 1.0), mesh="a.stl"))
+
+
+def test_only_positive_sizes_have_a_volume():
+    assert has_volume(SHAPES[0])
+    assert has_volume(Shape(kind="mesh", size=(1.0, -1.0, 1.0)))
+    assert not has_volume(Shape(kind="mesh", size=(1.0, 0.0, 1.0)))
+    assert not has_volume(Shape(kind="sphere", size=(-1.0,)))
+    assert not has_volume(Shape(kind="sphere", size=(math.inf,)))
 
 
 def test_nothing_combines_to_nothing():

@@ -17,7 +17,7 @@ from stringless.formats.mjcf.settings import Compiler
 from stringless.formats.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
-from stringless.model.solids import Solid, shape_solid
+from stringless.model.solids import Solid, has_volume, shape_solid
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 STRETCHED = ("capsule", "cylinder", "box", "ellipsoid")
@@ -150,7 +150,7 @@ class GeomReader:
         if (mass is not None and mass < 0) or density < 0:
             self._findings.error(geom.where, f"mass {mass}, density {density}", "numbers of 0 or more")
             return Solid()
-        if any(not math.isfinite(size) or size == 0 for size in geom.shape.size):
+        if not has_volume(geom.shape):
             return Solid()  # reported with the shape
         try:
             return shape_solid(geom.shape, density=density, mass=mass, mesh=self._triangles(geom))

@@ -51,6 +51,28 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
+def advance(body, vdot, dt, q_out, v_out):
+    """One step of symplectic Euler, the linear velocity along world axes: a spinning body flies straight.
+
+    `w+ = w + h wdot`, `R+ = R exp(h w+)`; the origin's velocity R v has the rate `R (vdot + w x v)`, and `p+ = p + h R+ v+`.
+    """
+    k = body.v0
+    Q = quaternion(body, q_out)
+    R = rotation.from_quaternion(Q)
+    w, v = vec3.load(v_out, k), vec3.load(v_out, k + 3)
+    rate = vec3.add(vec3.load(vdot, k + 3), vec3.cross(w, v))
+    moving = mat3.transform(R, vec3.add_scaled(v, dt, rate))
+    w = vec3.add_scaled(w, dt, vec3.load(vdot, k))
+    turned = rotation.multiply_quaternions(Q, rotation.exp_quaternion(vec3.scale(dt, w)))
+    X, Y, Z, W = rotation.normalise(turned)
+    vec3.store(v_out, k, w)
+    vec3.store(v_out, k + 3, mat3.transform_back(rotation.from_quaternion((X, Y, Z, W)), moving))
+    k = body.q0
+    vec3.store(q_out, k, vec3.add_scaled(vec3.load(q_out, k), dt, moving))
+    q_out[k + 3], q_out[k + 4], q_out[k + 5], q_out[k + 6] = X, Y, Z, W
+
+
+@kernel(inline=True)
 def difference(body, q_from, q_to, dq_out):
     """log(T_from⁻¹ T_to), the logarithm of SE(3)."""
     Q = quaternion(body, q_from)

@@ -94,6 +94,21 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
+def advance(body, vdot, dt, q_out, v_out):
+    """One step of symplectic Euler in place: `u+ = u + h udot`, `q+ = q ⊕ h u+`."""
+    if body.kind == FREE:
+        free.advance(body, vdot, dt, q_out, v_out)
+    else:
+        for d in range(body.v0, body.v0 + body.nv):
+            v_out[d] += dt * vdot[d]
+        if body.kind == BALL:
+            ball.integrate(body, q_out, v_out, dt, q_out)
+        else:
+            for k in range(body.nv):
+                q_out[body.q0 + k] += dt * v_out[body.v0 + k]
+
+
+@kernel(inline=True)
 def difference(body, q_from, q_to, dq_out):
     """Write q_to ⊖ q_from for this joint, so that q_from ⊕ (q_to ⊖ q_from) = q_to."""
     if body.kind == BALL:

@@ -1,0 +1,135 @@
+"""A humanoid of 27 bodies and 34 degrees of freedom, 1.75 m tall, facing +Z, its left hand toward +X."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Vector
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.spec import JointSpec
+from stringless.scenes.bones import body, box, capsule, sphere
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+PELVIS_HEIGHT = 0.97
+
+
+@dataclass(frozen=True)
+class Bone:
+    """One line of the table below: a body, where it hangs, what it turns about and how far."""
+
+    name: str
+    parent: str
+    at: Vector
+    axes: tuple[Vector, ...]
+    lower: Vector
+    """[degrees]."""
+    upper: Vector
+    """[degrees]."""
+    shape: Shape
+    mass: float
+
+
+def trunk() -> list[Bone]:
+    """Waist, chest, neck and head."""
+    return [
+        Bone("waist", "pelvis", (0, 0.10, 0), (Y,), (-40,), (40,), capsule((-0.07, 0.05, 0), (0.07, 0.05, 0), 0.09), 8.0),
+        Bone("chest", "waist", (0, 0.12, 0), (X,), (-25,), (60,), capsule((-0.09, 0.15, 0), (0.09, 0.15, 0), 0.13), 17.0),
+        Bone("neck", "chest", (0, 0.33, 0), (X,), (-30,), (40,), capsule((0, 0.01, 0), (0, 0.07, 0), 0.05), 1.1),
+        Bone("head", "neck", (0, 0.09, 0), (Y,), (-70,), (70,), sphere((0, 0.10, 0.01), 0.10), 4.2),
+    ]
+
+
+def arm(side: str, s: float) -> list[Bone]:
+    """Shoulder to hand; `s` is +1 on the left, -1 on the right."""
+    upper, lower = (0.0, -0.28, 0.0), (0.0, -0.25, 0.0)
+    return [
+        Bone(f"{side}_shoulder", "chest", (s * 0.20, 0.27, 0), (X,), (-160,), (60,), sphere((0, 0, 0), 0.06), 0.7),
+        Bone(f"{side}_upper_arm", f"{side}_shoulder", (0, 0, 0), ((0, 0, s),), (-10,), (150,),
+             capsule((0, -0.03, 0), upper, 0.045), 1.9),
+        Bone(f"{side}_elbow", f"{side}_upper_arm", upper, (X,), (-145,), (0,), sphere((0, 0, 0), 0.042), 0.3),
+        Bone(f"{side}_forearm", f"{side}_elbow", (0, 0, 0), (Y,), (-80,), (80,), capsule((0, -0.03, 0), lower, 0.035), 1.0),
+        Bone(f"{side}_hand", f"{side}_forearm", lower, (X, Z), (-60, -25), (60, 25), box((0, -0.08, 0), (0.02, 0.08, 0.04)),
+             0.45),
+    ]  # fmt: skip
+
+
+def leg(side: str, s: float) -> list[Bone]:
+    """Hip to foot; `s` is +1 on the left, -1 on the right."""
+    thigh, shin = (0.0, -0.42, 0.0), (0.0, -0.41, 0.0)
+    return [
+        Bone(f"{side}_hip_yaw", "pelvis", (s * 0.10, -0.04, 0), (Y,), (-45,), (45,), sphere((0, 0, 0), 0.07), 1.0),
+        Bone(f"{side}_hip_roll", f"{side}_hip_yaw", (0, 0, 0), ((0, 0, s),), (-20,), (45,), sphere((0, 0, 0), 0.065), 0.8),
+        Bone(f"{side}_thigh", f"{side}_hip_roll", (0, 0, 0), (X,), (-120,), (30,), capsule((0, -0.05, 0), thigh, 0.07), 7.2),
+        Bone(f"{side}_shin", f"{side}_thigh", thigh, (X,), (0,), (145,), capsule((0, -0.02, 0), shin, 0.048), 3.2),
+        Bone(f"{side}_ankle", f"{side}_shin", shin, (X,), (-40,), (25,), sphere((0, 0, 0), 0.045), 0.3),
+        Bone(f"{side}_foot", f"{side}_ankle", (0, 0, 0), (Z,), (-20,), (20,), box((0, -0.055, 0.06), (0.045, 0.035, 0.13)), 1.0),
+    ]  # fmt: skip
+
+
+def skeleton(prefix: str = "", root: JointSpec | None = None, at: Vector = (0.0, 0.0, 0.0)) -> ModelBuilder:
+    """The whole body; names may be given a prefix, so that several fit into one world."""
+    builder = ModelBuilder("humanoid")
+    root = root or JointSpec(kind="free", actuated=False)
+    hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
+    builder.add(body(f"{prefix}pelvis", hips, 9.5, joint=root, at=at))
+    bones = trunk() + arm("left", 1.0) + arm("right", -1.0) + leg("left", 1.0) + leg("right", -1.0)
+    for bone in bones:
+        joint = JointSpec(
+            kind="revolute" if len(bone.axes) == 1 else "universal",
+            axes=bone.axes,
+            lower=tuple(math.radians(angle) for angle in bone.lower),
+            upper=tuple(math.radians(angle) for angle in bone.upper),
+            damping=(0.02 * bone.mass + 0.05,),
+            armature=(0.01,),
+        )
+        builder.add(body(prefix + bone.name, bone.shape, bone.mass, parent=prefix + bone.parent, joint=joint, at=bone.at))
+    return builder
+
+
+def humanoid() -> Scene:
+    """A humanoid thrown into a somersault; nothing but gravity acts on it."""
+    model = skeleton().build()
+    q, v = model.neutral(), np.zeros(model.nv)
+    q[1] = PELVIS_HEIGHT
+    v[:6] = (-5.0, 0.3, 0.0, 0.0, 5.0, 1.0)
+    for side in ("left", "right"):
+        v[model.joint(f"{side}_thigh").v_slice] = -3.0
+        v[model.joint(f"{side}_shin").v_slice] = 5.0
+        v[model.joint(f"{side}_upper_arm").v_slice] = 2.0
+    return Scene(model, q=q, v=v)
+
+
+def ragdoll() -> Scene:
+    """A limp humanoid hung by its pelvis: arms and legs swing and come to rest against their stops."""
+    hook = JointSpec(kind="ball", axes=(Y,), damping=(0.6,), actuated=False)
+    model = skeleton(root=hook, at=(0.0, 1.3, 0.0)).build()
+    q, v = model.neutral(), np.zeros(model.nv)
+    q[model.joint("pelvis").q_slice] = (math.sin(0.5), 0.0, 0.0, math.cos(0.5))
+    for side, turn in (("left", 1.0), ("right", 0.7)):
+        q[model.joint(f"{side}_upper_arm").q_slice] = turn
+        q[model.joint(f"{side}_thigh").q_slice] = -0.5 * turn
+        q[model.joint(f"{side}_shin").q_slice] = 0.8 * turn
+    v[model.joint("pelvis").v_slice] = (0.0, 1.5, 0.5)
+    return Scene(model, q=q, v=v)
+
+
+def company() -> Scene:
+    """Five humanoids thrown into the air together, and two balls: seven trees in one world."""
+    builder = ModelBuilder("company")
+    for k in range(5):
+        for spec in skeleton(f"h{k}_").specs:
+            builder.add(spec)
+    for k in range(2):
+        builder.add(body(f"ball_{k}", sphere((0, 0, 0), 0.12), 0.6, joint=JointSpec(kind="free", actuated=False)))
+    model = builder.build()
+    q, v = model.neutral(), np.zeros(model.nv)
+    rng = np.random.default_rng(5)
+    for k, joint in enumerate(joint for joint in model.joints if joint.kind.name == "free"):
+        q[joint.q_slice][:3] = (0.9 * k - 2.7, PELVIS_HEIGHT, 0.0)
+        v[joint.v_slice] = np.concatenate([rng.normal(scale=2.0, size=3), (0.0, 5.0, 0.5)])
+    return Scene(model, q=q, v=v)

@@ -1,0 +1,287 @@
+"""Opening anything: by name, by ending; and files that are missing, empty, binary, huge, or hostile."""
+
+from __future__ import annotations
+
+import os
+import types
+
+import pytest
+
+import stringless
+from stringless.errors import InputError, ModelError, Problem
+from stringless.formats import read_mjcf, read_toml, read_urdf, source
+from stringless.loading import check, load
+from stringless.model import ModelBuilder, Scene
+
+MJCF = '<mujoco model="m"><worldbody><body name="a"><joint/><geom size=".1"/></body></worldbody></mujoco>'
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+URDF = f'<robot name="r"><link name="a">{INERTIAL}</link></robot>'
+TOML = '[scene]\nname = "t"\n[[body]]\nname = "a"\n'
+READERS = {".xml": (read_mjcf, MJCF), ".urdf": (read_urdf, URDF), ".toml": (read_toml, TOML)}
+
+
+def only(problems: list[Problem]) -> str:
+    assert len(problems) == 1
+    return str(problems[0])
+
+
+@pytest.fixture
+def scenes(monkeypatch):
+    """Two built-in scenes, whatever the package has."""
+
+    def load_scene(name: str) -> Scene:
+        if name == "broken":
+            return Scene(ModelBuilder("broken").add_body("a", mass=-1.0).build())
+        return Scene(ModelBuilder(name).add_body("a").build())
+
+    module = types.ModuleType("stringless.scenes")
+    module.SCENES = {"worm": None, "finger": None, "broken": None}
+    module.load_scene = load_scene
+    monkeypatch.setitem(__import__("sys").modules, "stringless.scenes", module)
+    monkeypatch.setattr(stringless, "scenes", module, raising=False)
+
+
+# --- what is opened ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "name"),
+    [
+        ("x.xml", MJCF, "m"),
+        ("x.mjcf", MJCF, "m"),
+        ("x.XML", MJCF, "m"),
+        ("x.xml", URDF, "r"),
+        ("x.urdf", URDF, "r"),
+        ("x.toml", TOML, "t"),
+    ],
+)
+def test_file_is_opened_by_its_ending_and_content(tmp_path, file, text, name):
+    path = tmp_path / file
+    path.write_text(text)
+    for given in (path, str(path)):
+        scene = load(given)
+        assert scene.name == name
+        assert scene.source == path
+        assert check(given) == []
+
+
+def test_name_of_a_scene_without_a_name_is_that_of_its_file(tmp_path):
+    path = tmp_path / "creature.xml"
+    path.write_text(MJCF.replace(' model="m"', ""))
+    assert load(path).name == "creature"
+
+
+def test_built_in_scene_is_opened_by_name(scenes):
+    assert load("worm").name == "worm"
+    assert check("worm") == []
+    assert "mass -1 kg" in only(check("broken"))
+    with pytest.raises(InputError, match="option 'up' does not fit the built-in scene 'worm'; its options: none"):
+        load("worm", up="z")
+
+
+def test_unknown_name_lists_what_there_is(scenes):
+    with pytest.raises(InputError) as caught:
+        load("wrm")
+    assert str(caught.value) == (
+        "there is no scene 'wrm', and no file of that name. Did you mean 'worm'? "
+        "Scenes: broken, finger, worm. Files end in .toml, .urdf, .xml, .mjcf."
+    )
+    assert "there is no scene 'wrm'" in only(check("wrm"))
+
+
+def test_options_reach_the_reader_and_wrong_ones_are_named(tmp_path):
+    path = tmp_path / "x.urdf"
+    path.write_text(URDF)
+    assert load(path, floating=True).model.nv == 6
+    with pytest.raises(
+        InputError, match=r"option 'flying' does not fit a '.urdf' file; its options: 'floating', 'up', 'st"
+    ):
+        load(path, flying=True)
+    toml = tmp_path / "x.toml"
+    toml.write_text(TOML)
+    with pytest.raises(InputError, match="its options: none"):
+        load(toml, floating=True)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("x.xml", "<html/>", "line 1: found root element 'html'; expected 'mujoco' (MJCF) or 'robot' (URDF)"),
+        ("x.urdf", MJCF, "found root element 'mujoco'; expected 'robot'"),
+        ("x.xml", "<mujoco><body", "line 1, column 9: found broken XML (unclosed token); expected well-formed XML"),
+        ("x.urdf", "<robot>\n</robt>", "line 2, column 3: found broken XML (mismatched tag)"),
+        ("x.toml", "[scene\n", "line 1, column 7: found broken TOML"),
+        ("x.stl", "solid", "ends in '.stl', which cannot be loaded. Files end in .toml, .urdf, .xml, .mjcf"),
+        ("x.xacro", "<robot/>", "has macros in it. Expand it with the xacro program"),
+        ("x", "text", "ends in '', which cannot be loaded"),
+    ],
+)
+def test_wrong_content_is_an_answer_of_check_and_an_error_of_load(tmp_path, file, text, message):
+    path = tmp_path / file
+    path.write_text(text)
+    assert message in only(check(path))
+    with pytest.raises((InputError, ModelError)) as caught:
+        load(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_check_tells_errors_and_warnings_of_one_file(tmp_path):
+    path = tmp_path / "x.xml"
+    path.write_text(
+        MJCF.replace("<joint/>", '<joint type="pin"/><site/>').replace('size=".1"', 'size="-1" friction="1"')
+    )
+    found = check(path)
+    assert [problem.severity for problem in found] == ["error", "error", "warning", "warning"]
+    said = "\n".join(map(str, found))
+    assert all(part in said for part in ("'pin'", "size (-1.0,)", "'site'", "'friction'"))
+
+
+def test_check_returns_warnings_of_a_good_file(tmp_path):
+    path = tmp_path / "x.urdf"
+    path.write_text(URDF.replace("</robot>", "<gazebo/></robot>"))
+    assert check(path) == list(load(path).warnings)
+    assert only(check(path)).startswith("gazebo (line 1): found element 'gazebo'")
+
+
+# --- files that are no files ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_missing_file_names_its_neighbours(tmp_path, ending):
+    (tmp_path / f"there{ending}").write_text("x")
+    gone = tmp_path / f"gone{ending}"
+    message = f"there is no file '{gone}'. Files of this kind beside it: 'there{ending}'."
+    with pytest.raises(InputError) as caught:
+        load(gone)
+    assert str(caught.value) == message
+    assert message in only(check(gone))
+    with pytest.raises(InputError, match="There is no folder"):
+        load(tmp_path / "nowhere" / f"x{ending}")
+
+
+@pytest.mark.parametrize("name", ["folder.toml", "folder.xml", "folder.urdf", "folder"])
+def test_folder_is_no_file(tmp_path, name):
+    (tmp_path / name).mkdir()
+    with pytest.raises(InputError, match="is a folder; expected a file"):
+        load(tmp_path / name)
+    assert "is a folder" in only(check(tmp_path / name))
+
+
+@pytest.mark.parametrize("ending", READERS)
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "file: found nothing in it; expected the description of a scene"),
+        (b" \n\t\n", "file: found nothing in it"),
+        (b"\x7fELF\0\0\0\0", "file: found binary data; expected text"),
+        (
+            b"<a>\n<b x='\xe9'/></a>",
+            "line 2, column 7: found byte 0xe9, which is not UTF-8; expected text in UTF-8. Save",
+        ),
+    ],
+)
+def test_file_without_text_is_explained(tmp_path, ending, data, message):
+    path = tmp_path / f"x{ending}"
+    path.write_bytes(data)
+    with pytest.raises(ModelError) as caught:
+        load(path)
+    assert message in str(caught.value)
+    assert message in only(check(path))
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_huge_file_is_refused_without_reading_it(tmp_path, ending, monkeypatch):
+    path = tmp_path / f"x{ending}"
+    with path.open("wb") as file:
+        file.truncate(200 * 2**20)
+    with pytest.raises(ModelError, match="file: found 200 MB; expected at most 64 MB"):
+        load(path)
+    monkeypatch.setattr(source, "MAX_BYTES", 10)
+    with pytest.raises(ModelError, match="text: found 0 MB"):
+        READERS[ending][0](READERS[ending][1] + "\n")
+
+
+def test_unreadable_file_is_explained(tmp_path):
+    path = tmp_path / ("x" * 300 + ".toml")
+    with pytest.raises(InputError, match=r"cannot read '.*\.\.\.x*.toml': File name too long"):
+        load(path)
+    with pytest.raises(InputError, match=r"cannot read .*null"):
+        load("a\0b.toml")
+    for wrong in (3, None, b"x.toml"):
+        with pytest.raises(InputError, match=f"expected a path or a text, got {type(wrong).__name__}"):
+            load(wrong)
+        with pytest.raises(InputError, match="expected a path or a text"):
+            read_urdf(wrong)
+
+
+def test_forbidden_file_is_explained(tmp_path, monkeypatch):
+    path = tmp_path / "x.toml"
+    path.write_text(TOML)
+
+    def refuse(self):
+        raise PermissionError(13, os.strerror(13))
+
+    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    assert "Permission denied" in only(check(path))
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_text_is_taken_in_place_of_a_file(ending):
+    reader, text = READERS[ending]
+    scene = reader("\n  \n" + text)
+    assert scene.source is None
+    assert scene.model.body("a").name == "a"
+    with pytest.raises(ModelError, match="text has 1 problem"):
+        reader("")
+
+
+# --- XML --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reader", [read_mjcf, read_urdf])
+def test_entities_are_refused_before_they_grow(reader):
+    laughs = (
+        '<?xml version="1.0"?>\n<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;">]>\n<robot name="&b;"/>'
+    )
+    with pytest.raises(
+        ModelError, match=r"line 2: found a document type declaration \(DOCTYPE\).*Remove the declaration"
+    ):
+        reader(laughs)
+    with pytest.raises(ModelError, match="document type declaration"):
+        reader('<!DOCTYPE robot SYSTEM "http://somewhere/robot.dtd"><robot/>')
+    with pytest.raises(ModelError, match="undefined entity"):
+        reader("<robot>&b;</robot>")
+
+
+def test_nesting_without_end_is_refused():
+    with pytest.raises(ModelError, match="more than 5000 elements inside each other"):
+        read_mjcf("<mujoco>" * 200_000)
+
+
+def test_declared_encodings_are_read(tmp_path):
+    for encoding, head in (
+        ("latin-1", '<?xml version="1.0" encoding="ISO-8859-1"?>'),
+        ("utf-16", ""),
+        ("utf-8-sig", ""),
+    ):
+        path = tmp_path / "x.urdf"
+        path.write_bytes((head + URDF.replace('"a"', '"é"')).encode(encoding))
+        assert load(path).model.bodies[0].name == "é"
+
+
+def test_text_ignores_the_encoding_it_declares():
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?>' + URDF.replace('"a"', '"é"')
+    assert read_urdf(text).model.bodies[0].name == "é"
+
+
+def test_lines_are_counted_from_the_start_of_the_text():
+    with pytest.raises(ModelError, match="line 4, column"):
+        read_urdf("\n\n<robot>\n</robt>")
+    with pytest.raises(ModelError, match=r"link \(line 4\)"):
+        read_urdf("\n\n<robot>\n<link/></robot>")
+
+
+def test_comments_and_processing_instructions_are_skipped():
+    text = URDF.replace("<link", "<!-- a comment --><?pi x?><link")
+    assert read_urdf(text).model.body_count == 1
