@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -133,6 +134,15 @@ def random_forest(
     assert {joint.kind.name for joint in model.joints} == set(order[:bodies])
     assert model.nv == sum(JOINT_TYPES[str(kind)].nv for kind in order[:bodies])
     return model
+
+
+def floating(model: Model) -> Model:
+    """The same bodies, every root on a free joint."""
+    builder = ModelBuilder(f"floating_{model.name}", gravity=tuple(model.gravity))
+    for spec in model.specs:
+        free = JointSpec(kind="free", name=f"root_{spec.name}")
+        builder.add(spec if spec.parent else dataclasses.replace(spec, joint=free))
+    return builder.build()
 
 
 def single(kind: str, seed: int = 0, **options: object) -> Model:

@@ -56,6 +56,9 @@ class StandIn:
         report("recurse", 1, 2)
         report("step", 2, 2)
 
+    def body_poses(self):
+        return None
+
     def energy(self):
         return Energy(1.0, self.time, 1.0 + self.time)
 
@@ -74,6 +77,11 @@ def load(source):
     if source == "bug":
         raise ZeroDivisionError("division by zero")
     return SimpleNamespace(name=source)
+
+
+def save(folder, scene, simulation, frames):
+    np.savez(folder / "motion.npz", time=frames.time, q=frames.q, v=frames.v)
+    return [folder / "motion.npz"]
 
 
 def check(source):
@@ -107,6 +115,7 @@ def stand_ins(monkeypatch, tmp_path):
         module = ModuleType(f"stringless.{name}")
         vars(module).update(members)
         monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr("stringless.cli.run.save_run", save)
     monkeypatch.chdir(tmp_path)
 
 
@@ -371,7 +380,7 @@ def spawn(*words: str, cwd: Path | None = None, **environment: str) -> subproces
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     return process.returncode, out, err
 
 
@@ -396,7 +405,14 @@ def test_real_run(tmp_path):
     summary = json.loads(out)
     assert (code, err) == (0, "")
     assert summary["steps"] == 100
-    assert all((tmp_path / file).exists() for file in summary["files"])
+    page, data = (tmp_path / file for file in summary["files"])
+    assert "</html>" in page.read_text(encoding="utf-8")
+    motion = read_motion(data)
+    frames, bodies = len(motion["time"]), summary["bodies"]
+    assert frames > 5
+    assert motion["v"].shape == (frames, summary["dofs"])
+    assert motion["position"].shape == (frames, bodies, 3)
+    assert motion["rotation"].shape == (frames, bodies, 3, 3)
 
 
 def test_real_run_prints_plain_text_without_a_terminal(tmp_path):
@@ -442,7 +458,7 @@ def test_real_check_of_a_missing_file(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
 def test_real_interrupt(tmp_path):
     process = spawn("run", "ragdoll", "--seconds", "1e6", "--json", cwd=tmp_path)
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 120
     while not (tmp_path / "runs").exists() and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)
     time.sleep(0.5)

@@ -49,12 +49,13 @@ REAL = """
 import json
 import numpy as np
 from stringless import jit
-from stringless.model import ModelBuilder
+from stringless.model import manifold, rows
+from stringless.model.joints import registry
 
-builder = ModelBuilder()
-builder.add_body("ball", joint="ball", mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
-model = builder.build()
-q = model.integrate(model.neutral(), np.array([0.4, 0.0, 0.0]))
+tree = jit.rows(1, rows.BODY_ROW)
+tree["kind"], tree["nq"], tree["nv"] = registry.BALL, 4, 3
+q = np.array([0.0, 0.0, 0.0, 1.0])
+manifold.integrate(tree, q, np.array([0.4, 0.0, 0.0]), 1.0, q)
 print(json.dumps(q.tolist()))
 """
 
@@ -109,28 +110,29 @@ def find_cache_folder() -> Path:
 # --- the cache serves what the sources say --------------------------------------------------------------------------
 
 
-def test_second_run_compiles_nothing(copy):
+def test_first_run_reports_what_it_compiles_and_the_second_compiles_nothing(copy):
     first, second = copy.run(), copy.run()
 
     assert first["package"] == str(copy.package)
     assert first["result"] == second["result"] == 8.0
-    assert first["reports"]
+    assert {name for name, _, _ in first["reports"]} == {"entry", "called", "folded"}
+    assert [done for _, done, _ in first["reports"]] == sorted(done for _, done, _ in first["reports"])
+    assert all(total == 3 for _, _, total in first["reports"])
+    assert first["reports"][-1] == ["entry", 3, 3]
     assert second["reports"] == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [("return x + 1.0", "return x + 2.0", 10.0), ("return 2.0 * x", "return 3.0 * x", 12.0)],
-    ids=["inline", "cached"],
-)
-def test_edit_of_a_called_function_in_another_file_is_seen(copy, old, new, expected):
+def test_edit_of_a_called_function_in_another_file_is_seen(copy):
     assert copy.run()["result"] == 8.0
-    copy.edit("spatial/probe_inner.py", old, new)
 
-    assert copy.run()["result"] == expected
+    copy.edit("spatial/probe_inner.py", "return x + 1.0", "return x + 2.0")  # folded into its caller
+    assert copy.run()["result"] == 10.0
+
+    copy.edit("spatial/probe_inner.py", "return 2.0 * x", "return 3.0 * x")  # cached on its own
+    assert copy.run()["result"] == 15.0
 
 
-def test_edit_in_spatial_reaches_the_model(copy):
+def test_edit_in_spatial_reaches_a_kernel_of_the_model(copy):
     half = 0.2
     np.testing.assert_allclose(copy.run(REAL), [np.sin(half), 0, 0, np.cos(half)], atol=1e-15)
     # Let every turn be twice as large as asked for.
@@ -145,18 +147,6 @@ def test_without_jit_the_result_is_the_same(copy):
     assert plain["result"] == 8.0
     assert plain["reports"] == []
     assert not copy.cache.exists()
-
-
-# --- what is reported while compiling -------------------------------------------------------------------------------
-
-
-def test_compiling_reports_names_and_counts(copy):
-    reports = copy.run()["reports"]
-
-    assert {name for name, _, _ in reports} == {"entry", "called", "folded"}
-    assert [done for _, done, _ in reports] == sorted(done for _, done, _ in reports)
-    assert all(total == 3 for _, _, total in reports)
-    assert reports[-1] == ["entry", 3, 3]
 
 
 # --- the digest -----------------------------------------------------------------------------------------------------

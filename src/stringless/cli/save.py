@@ -21,7 +21,7 @@ def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[
     from stringless.kinematics import body_poses
 
     poses = [body_poses(simulation.model, q) for q in frames.q]
-    motion = {
+    motion: dict[str, Any] = {
         "time": np.array(frames.time),
         "position": np.array([pose.position for pose in poses]),
         "rotation": np.array([pose.rotation for pose in poses]),

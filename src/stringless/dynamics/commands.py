@@ -35,11 +35,14 @@ def command_derivatives(
     """
     work = scratch(model)
     given = mask(model, prescribed)
-    chosen = np.arange(model.nv) if columns is None else np.array(columns, dtype=np.int64)
-    if chosen.ndim != 1 or np.any(chosen < 0) or np.any(chosen >= model.nv):
+    chosen = np.arange(model.nv) if columns is None else np.array(columns)
+    if chosen.size == 0:
+        chosen = np.zeros(0, dtype=np.int64)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= model.nv)):
         raise InputError(
             f"'columns' for model '{model.name}' is {columns}, expected velocity coordinates from 0 to {model.nv - 1}"
         )
+    chosen = chosen.astype(np.int64)
     zero = np.zeros(model.nv)
     run_hybrid(model, work, q, zero, given, zero, zero, None, np.empty(model.nv), np.empty(model.nv))
     count = len(chosen)

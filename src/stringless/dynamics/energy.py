@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.kinematics.bodies import run_motions, total_motion
+from stringless.kinematics.bodies import position, run_motions, total_motion
 from stringless.model.model import Model
 
 
@@ -50,7 +50,7 @@ def momentum(
 ) -> Momentum:
     """Linear momentum, and angular momentum about the world point `about` (default: the centre of gravity)."""
     work = run_motions(model, q, v)
-    point = np.zeros(3) if about is None else np.array(about, dtype=np.float64)
+    point = np.zeros(3) if about is None else position(about, f"'about' for model '{model.name}'")
     sums = total_motion(model, work, point)
     if about is None:
         center = sums[1:4] / sums[0]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless import jit
 from stringless.dynamics import kernels, kernels_inverse
 from stringless.errors import InputError
-from stringless.model.model import Model
+from stringless.model.model import FLOAT, Model
 from stringless.state.scratch import Scratch, scratch
 
 FloatArray = NDArray[np.float64]
@@ -24,15 +25,36 @@ def forward(
 ) -> FloatArray:
     """Return the accelerations that the efforts `tau` cause. Kim & Pollard 2008, Table 3 with nothing prescribed."""
     work = scratch(model)
+    # Written out, and the kernel entered directly: in a model of a few bodies these checks cost as much as a limb.
+    if not (
+        type(q) is type(v) is type(tau) is np.ndarray
+        and q.dtype is v.dtype is tau.dtype is FLOAT
+        and q.ndim == v.ndim == tau.ndim == 1
+        and len(q) == model.nq
+        and len(v) == len(tau) == model.nv
+        and q.flags.carray
+        and v.flags.carray
+        and tau.flags.carray
+    ):
+        q, v = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v")
+        tau = model.vector(tau, model.nv, "tau")
     vdot = np.empty(model.nv)
-    kernels.hybrid(
-        model.tree, model.dofs, model.q_rest, model.gravity,
-        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
-        work.no_mask, work.no_vector, model.vector(tau, model.nv, "tau"),
+    (work.hybrid or enter(model, work))(
+        model.tree, model.dofs, model.q_rest, model.gravity, q, v, work.no_mask, work.no_vector, tau,
         work.no_external if external is None else wrenches(model, external),
         work.bodies, work.dofs, vdot, work.vector,
     )  # fmt: skip
     return vdot
+
+
+def enter(model: Model, work: Scratch) -> Any:
+    """Find the entry of the recursion, and keep it in `work` for the next call."""
+    work.hybrid = jit.entry(
+        kernels.hybrid,
+        model.tree, model.dofs, model.q_rest, model.gravity, work.configuration, work.vector, work.no_mask,
+        work.no_vector, work.vector, work.no_external, work.bodies, work.dofs, work.vector, work.vector,
+    )  # fmt: skip
+    return work.hybrid
 
 
 def inverse(
@@ -106,7 +128,10 @@ def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 
 def wrenches(model: Model, external: Any) -> FloatArray:
     """Return `external` as kernels want it, or say what is wrong with it."""
-    array = np.array(external, dtype=np.float64, order="C")
+    try:
+        array = np.array(external, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"'external' for model '{model.name}' is not an array of numbers: {error}") from None
     if array.shape != (model.body_count, 6):
         raise InputError(
             f"'external' for model '{model.name}' has shape {array.shape}, expected ({model.body_count}, 6): "

@@ -211,11 +211,11 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
     vec3.store(work.A, 0, A_w)
     vec3.store(work.A, 3, A_v)
     if some_given:
-        actuate(tree, dofs, i, prescribed, A_w, A_v, body_work, dof_work, vdot_out, tau_out)
+        actuate(tree, dofs, i, prescribed, A_w, A_v, vdot_out, body_work, dof_work, tau_out)
 
 
 @kernel(inline=True)
-def actuate(tree, dofs, i, prescribed, A_w, A_v, body_work, dof_work, vdot, tau_out):
+def actuate(tree, dofs, i, prescribed, A_w, A_v, vdot, body_work, dof_work, tau_out):
     """Efforts of the prescribed coordinates of body i: `tau = Sᵀ F`, `F = Jh Vdot + B`, less the passive part."""
     row = tree[i]
     work = body_work[i]

@@ -12,6 +12,8 @@ from stringless.errors import InputError, ModelError, Problem
 
 MAX_BYTES = 64 * 2**20
 """Largest file that is read; a scene description of this size is a mistake."""
+LARGEST = 1e30
+"""Largest number that can mean something in SI units; squares and products of such numbers stay finite."""
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from stringless.formats.findings import Findings
+from stringless.formats.source import LARGEST
 from stringless.model.checks import suggest
 from stringless.model.pose import Vector
 
@@ -53,8 +54,8 @@ class Table:
         """Return one number."""
         self._known.add(key)
         value = self.values.get(key, default)
-        if not _is_number(value):
-            self._wrong(key, value, "a number")
+        if not _is_number(value) or abs(value) > LARGEST:
+            self._wrong(key, value, f"a number of at most {LARGEST:g}")
             return default
         return float(value)
 
@@ -70,6 +71,9 @@ class Table:
             return default
         if count is not None and len(value) != count:
             self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
+            return default
+        if any(abs(number) > LARGEST for number in value):
+            self._wrong(key, value, f"{expected} of at most {LARGEST:g}")
             return default
         return tuple(float(number) for number in value)
 

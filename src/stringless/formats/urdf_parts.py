@@ -129,7 +129,7 @@ class RobotParts:
             return (), (), (), ()
         attributes = self._attributes(joint, part)
         effort, speed = (self._bound(joint, attributes, key) for key in ("effort", "velocity"))
-        lower, upper = (attributes.numbers(key, 1, (0.0,)) for key in ("lower", "upper"))
+        lower, upper = (attributes.numbers(key, 1, (0.0,), infinite=True) for key in ("lower", "upper"))
         attributes.report_unread("limit")
         if not bounded:
             return (), (), effort, speed
@@ -139,7 +139,7 @@ class RobotParts:
         return lower, upper, effort, speed
 
     def _bound(self, joint: Element, attributes: Attributes, key: str) -> Vector:
-        value = attributes.number(key, 0.0)
+        value = attributes.number(key, 0.0, infinite=True)
         if value > 0:
             return (value,)
         if key in attributes:

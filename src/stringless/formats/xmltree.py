@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from stringless.errors import ModelError, Problem
 from stringless.formats.findings import HARMLESS, PHYSICS, Findings
-from stringless.formats.source import UTF16_MARKS, Source, utf8_problem
+from stringless.formats.source import LARGEST, UTF16_MARKS, Source, utf8_problem
 from stringless.model.checks import suggest
 from stringless.model.pose import Vector
 
@@ -179,16 +179,21 @@ class Attributes:
         """Return true or false."""
         return self.choice(key, ("true", "false"), "true" if default else "false") == "true"
 
-    def number(self, key: str, default: float) -> float:
+    def number(self, key: str, default: float, *, infinite: bool = False) -> float:
         """Return one number."""
-        return self.numbers(key, 1, (default,))[0]
+        return self.numbers(key, 1, (default,), infinite=infinite)[0]
 
     def required_number(self, key: str) -> float:
         """Return a number that must be there; 0 if it is not."""
         return self.number(key, 0.0) if self.required(key) else 0.0
 
-    def numbers(self, key: str, count: int, default: Vector, *, least: int | None = None) -> Vector:
-        """Return `count` numbers, or at least `least` of them; `default` if the attribute is absent or wrong."""
+    def numbers(
+        self, key: str, count: int, default: Vector, *, least: int | None = None, infinite: bool = False
+    ) -> Vector:
+        """Return `count` numbers, or at least `least` of them; `default` if the attribute is absent or wrong.
+
+        Only where `infinite` says so may they be infinite, or larger than anything in a scene.
+        """
         text = self.text(key)
         if key not in self.values:
             return default
@@ -205,8 +210,8 @@ class Attributes:
         if not least <= len(values) <= count:
             self._findings.error(self.where, f'{key}="{_short(text)}", {len(values)} numbers', expected)
             return default
-        if any(math.isnan(value) for value in values):
-            self._findings.error(self.where, f'{key}="{_short(text)}"', expected + " other than NaN")
+        if any(math.isnan(value) or (abs(value) > LARGEST and not infinite) for value in values):
+            self._findings.error(self.where, f'{key}="{_short(text)}"', f"{expected} of at most {LARGEST:g}")
             return default
         return values
 

@@ -128,10 +128,18 @@ def total_motion(model: Model, work: Scratch, about: FloatArray) -> FloatArray:
     return sums
 
 
+def position(values: ArrayLike, name: str) -> FloatArray:
+    """Return `values` as a position of three numbers, or say what is wrong with it."""
+    try:
+        point = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} is not a position: {error}") from None
+    if point.shape != (3,):
+        raise InputError(f"{name} has shape {point.shape}, expected (3,): a position [m]")
+    return point
+
+
 def _locate(model: Model, work: Scratch, body: str | int, point: ArrayLike) -> tuple[int, FloatArray]:
     index = model.body(body).index
-    local = np.asarray(point, dtype=np.float64)
-    if local.shape != (3,):
-        raise InputError(f"'point' on body '{body}' has shape {local.shape}, expected (3,): a position in its frame")
     row = work.bodies[index]
-    return index, row["p"] + row["R"].reshape(3, 3) @ local
+    return index, row["p"] + row["R"].reshape(3, 3) @ position(point, f"'point' on body '{body}'")

@@ -87,7 +87,7 @@ def _name_problems(specs: list[BodySpec]) -> Iterator[Problem]:
 
 
 def _tree_problems(specs: list[BodySpec]) -> Iterator[Problem]:
-    parents = {spec.name: spec.parent for spec in specs}
+    parents = {spec.name: spec.parent for spec in specs if spec.name != GROUND}
     for spec in specs:
         if spec.parent != GROUND and spec.parent not in parents:
             yield Problem(

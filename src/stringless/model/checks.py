@@ -156,6 +156,10 @@ def _limit_problems(where: str, joint: JointSpec, kind: JointType) -> Iterator[P
         if any(math.isnan(value) for value in values):
             yield Problem(where, f"{side} limit NaN", "a number; leave the limit out for none")
             return
+        closed = math.inf if side == "lower" else -math.inf
+        if closed in values:
+            yield Problem(where, f"{side} limit {closed}", "room to move", "Leave the limit out for none.")
+            return
     for name, low, high in zip(names, joint.lower, joint.upper, strict=False):
         if low > high:
             yield Problem(

@@ -36,10 +36,11 @@ def random_joint(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float
     kind = JOINT_TYPES[joint.kind]
     if kind.is_vector:
         reach = np.where(kind.angular, np.pi, 1.0)
-        lower = np.maximum(np.broadcast_to(joint.lower or (-np.inf,), kind.nq), -reach)
-        upper = np.minimum(np.broadcast_to(joint.upper or (np.inf,), kind.nq), reach)
-        # Limits that lie wholly beyond the reach (a hinge allowed only from 4 to 5 rad) win over it.
-        lower, upper = np.minimum(lower, joint.upper or np.inf), np.maximum(upper, joint.lower or -np.inf)
+        lower = np.broadcast_to(joint.lower or (-np.inf,), kind.nq)
+        upper = np.broadcast_to(joint.upper or (np.inf,), kind.nq)
+        # Around the allowed value nearest to zero: a hinge allowed only from 4 to 5 rad is drawn from there.
+        middle = np.clip(0.0, lower, upper)
+        lower, upper = np.maximum(lower, middle - reach), np.minimum(upper, middle + reach)
         return np.asarray(rng.uniform(lower, upper))
     if kind.limit_names and (joint.lower or joint.upper):
         return _random_ball(joint, rng)

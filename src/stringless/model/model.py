@@ -18,6 +18,8 @@ from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
 
 FloatArray = NDArray[np.float64]
+FLOAT = np.dtype(np.float64)
+"""NumPy hands out this one object for every native float64 array, so that `is` tells it, in a third of the time."""
 
 
 @dataclass(frozen=True)
@@ -191,8 +193,9 @@ class Model:
         """Return `values` as the contiguous, writable float64 array that kernels are compiled for."""
         if (
             type(values) is np.ndarray
-            and values.dtype == np.float64
-            and values.shape == (length,)
+            and values.dtype is FLOAT
+            and values.ndim == 1
+            and len(values) == length
             and values.flags.carray
         ):
             return values

@@ -61,7 +61,7 @@ def shape_solid(
         scale = np.asarray(shape.size or (1.0, 1.0, 1.0), float)
         solid = mesh_solid(np.asarray(mesh[0], float) * scale, mesh[1])
     else:
-        solid = _primitive(shape.kind, tuple(float(value) for value in shape.size))
+        solid = _checked_primitive(shape)
     wanted = solid.mass * (WATER if density is None else density) if mass is None else mass
     return solid.scaled(wanted).placed(shape.place)
 
@@ -130,6 +130,16 @@ def _check_closed(points: NDArray[np.float64], faces: NDArray[np.int64]) -> None
     back, back_counts = np.unique(edges[:, ::-1], axis=0, return_counts=True)
     if not (np.array_equal(forward, back) and np.array_equal(counts, back_counts)):
         raise InputError("the mesh is not closed (an edge has a triangle on one side only), so it has no volume")
+
+
+def _checked_primitive(shape: Shape) -> Solid:
+    try:
+        solid = _primitive(shape.kind, tuple(float(value) for value in shape.size))
+    except OverflowError:
+        solid = Solid(math.inf)
+    if not (0 < solid.mass < math.inf and max(solid.inertia) < math.inf):
+        raise InputError(f"a {shape.kind} of size {shape.size} has no volume that can be computed")
+    return solid
 
 
 def _primitive(kind: str, size: Vector) -> Solid:

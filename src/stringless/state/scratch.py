@@ -59,6 +59,7 @@ class Scratch:
         self.no_vector = np.zeros(0)
         self.no_mask = np.zeros(0, dtype=np.bool_)
         self.no_external = np.zeros((0, 6))
+        self.hybrid: Any = None  # entry into the recursion; `dynamics.hybrid` finds it at the first call
 
 
 def scratch(model: Model) -> Scratch:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import types
 
+import numpy as np
 import pytest
 
 import stringless
-from stringless.errors import InputError, ModelError, Problem
+from stringless.errors import InputError, ModelError, Problem, StringlessError
 from stringless.formats import read_mjcf, read_toml, read_urdf, source
 from stringless.loading import check, load
 from stringless.model import ModelBuilder, Scene
@@ -234,6 +237,35 @@ def test_text_is_taken_in_place_of_a_file(ending):
     assert scene.model.body("a").name == "a"
     with pytest.raises(ModelError, match="text has 1 problem"):
         reader("")
+
+
+VALUES = ["inf", "nan", "0", "-1", "1e308", "1e-320", "x", "", "1 2 3 4 5 6 7", "9" * 400, "true", "0 0 0", "é"]
+SAMPLES = [
+    (read_toml, TOML + 'mass = 1.0\n[body.joint]\nkind = "ball"\n[[body.shape]]\nkind = "sphere"\nradius = 1.0\n'),
+    (read_mjcf, MJCF.replace("<joint/>", '<joint type="ball" pos="1 2 3" range="0 9"/><joint type="slide" ref="1"/>')),
+    (read_urdf, URDF.replace("</robot>", '<link name="b"/><joint name="j" type="planar"><parent link="a"/>'
+     '<child link="b"/><axis xyz="1 2 3"/><origin rpy="1 2 3"/></joint></robot>')),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("sample", range(3), ids=["toml", "mjcf", "urdf"])
+def test_damaged_files_are_refused_or_read_and_nothing_else(sample, seed):
+    """Change values and cut or double pieces of a good file: the only failures are those meant for the user."""
+    rng = np.random.default_rng(seed)
+    reader, text = SAMPLES[sample]
+    for _ in range(rng.integers(1, 4)):
+        pieces = list(re.finditer(r"= (.*)" if reader is read_toml else r'"([^"]*)"', text))
+        at, piece = int(rng.integers(len(text))), pieces[rng.integers(len(pieces))] if pieces else None
+        length = int(rng.integers(1, 40))
+        if rng.random() < 0.6 and piece:
+            text = text[: piece.start(1)] + str(rng.choice(VALUES)) + text[piece.end(1) :]
+        elif rng.random() < 0.5:
+            text = text[:at] + text[at + length :]
+        else:
+            text = text[: at + length] + text[at:]
+    with contextlib.suppress(StringlessError):
+        assert reader(text + "\n").model.body_count > 0
 
 
 # --- XML --------------------------------------------------------------------------------------------------------------

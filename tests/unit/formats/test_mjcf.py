@@ -282,7 +282,7 @@ def test_mesh_paths_follow_the_compiler(tmp_path):
 
 
 def test_missing_mesh_matters_only_for_mass(tmp_path):
-    with pytest.raises(ModelError, match=r"there is no mesh file 'cube.obj'; expected a closed mesh.*inertial element"):
+    with pytest.raises(ModelError, match=r"there is no mesh file 'cube.obj'; expected a solid.*inertial element"):
         read_mjcf(mesh_file(tmp_path))
     inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     assert read_mjcf(mesh_file(tmp_path, inertial=inertial)).model.body("a").mass == 1
@@ -348,6 +348,15 @@ def test_include_needs_a_folder_and_the_right_root(tmp_path):
     assert "file 'a.xml' in a text that has no folder" in problems('<mujoco><include file="a.xml"/></mujoco>')
     main = write(tmp_path, main='<mujoco><include file="a.xml"/></mujoco>', a="<robot/>")
     with pytest.raises(ModelError, match=r"line 1 of 'a.xml': found root element 'robot'"):
+        read_mjcf(main)
+
+
+def test_too_many_included_files_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("stringless.formats.mjcf.includes.MAX_FILES", 2)
+    names = ["a", "b", "c"]
+    includes = "".join(f'<include file="{name}.xml"/>' for name in names)
+    main = write(tmp_path, main=f"<mujoco>{includes}</mujoco>", **dict.fromkeys(names, "<mujoco/>"))
+    with pytest.raises(ModelError, match="found more than 2 included files"):
         read_mjcf(main)
 
 

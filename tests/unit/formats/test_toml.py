@@ -191,7 +191,7 @@ def test_any_text_can_be_a_name(name):
     assert_same_scene(scene, read_toml(scene_text(scene, 1)))
 
 
-@given(strategies.floats(-1e100, 1e100))
+@given(strategies.floats(-1e30, 1e30))
 def test_any_number_is_kept(value):
     builder = ModelBuilder(gravity=(value, 0.0, 0.0)).add_body("a", center_of_mass=(0.0, value, 0.0))
     scene = Scene(builder.build())
@@ -324,6 +324,8 @@ def body(*lines: str) -> str:
         ("[[body]]\nmass = 1\n", "body number 1: found no name; expected a line name = "),
         (body("mas = 1"), "body 'a': found unknown key 'mas'; expected a known key. Did you mean 'mass'?"),
         (body("mass = true"), "body 'a': found mass = True, which is true or false; expected a number"),
+        (body("mass = 1e31"), "found mass = 1e+31, which is a number; expected a number of at most 1e+30"),
+        (body("position = [0, inf, 0]"), "which is a list; expected a list of 3 numbers of at most 1e+30"),
         (body("mass = '1'"), "found mass = '1', which is text; expected a number"),
         (body("mass = -1"), "body 'a': found mass -1 kg"),
         (body("mass = 1" + "0" * 400), "expected a number"),

@@ -244,6 +244,13 @@ def test_effort_of_zero_is_no_limit():
     assert spec.effort == spec.speed == ()
 
 
+def test_limits_may_be_infinite_and_nothing_else():
+    spec = read_urdf(two_links(inside='<limit lower="-inf" upper="1e99" effort="inf"/>')).model.joint("j").spec
+    assert (spec.lower, spec.upper, spec.effort) == ((-math.inf,), (1e99,), (math.inf,))
+    said = problems(two_links(inside='<origin xyz="0 inf 0"/>' + LIMIT))
+    assert "origin of joint 'j' (line 1): found xyz=\"0 inf 0\"; expected 3 numbers of at most 1e+30" in said
+
+
 def test_link_parts_that_are_not_used_are_warnings():
     sphere = '<visual><geometry><sphere radius="1"/></geometry><material name="{}">{}</material></visual>'
     text = warned(link(sphere.format("m", '<texture filename="t.png"/>') + "<self_collide/>" + sphere.format("n", "")))
@@ -312,7 +319,7 @@ def test_joint_that_moves_nothing_gets_an_armature_with_a_warning():
         (two_links(inside='<axis xyz="1 0"/>'), "axis of joint 'j' (line 1): found xyz=\"1 0\", 2 numbers; expected 3"),
         (two_links(inside='<axis xyz="1,0,0"/>'), "with '1,0,0' in it; expected 3 numbers. Separate the numbers"),
         (two_links(inside='<axis xyz="1 zero 0"/>'), "with 'zero' in it"),
-        (two_links(inside='<axis xyz="1 nan 0"/>'), "expected 3 numbers other than NaN"),
+        (two_links(inside='<axis xyz="1 nan 0"/>'), "expected 3 numbers of at most 1e+30"),
         (two_links(inside='<axis xyz="1_0 0 0"/>'), "with '1_0' in it"),
         (two_links("planar", '<axis xyz="0 0 0"/>'), "found axis 0 0 0; expected a direction"),
         (two_links(inside='<axis xyz="0 0 0"/>' + LIMIT), "axis (0.0, 0.0, 0.0); expected a direction, not zero"),

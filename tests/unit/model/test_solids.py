@@ -137,6 +137,12 @@ def test_only_positive_sizes_have_a_volume():
     assert not has_volume(Shape(kind="sphere", size=(math.inf,)))
 
 
+@pytest.mark.parametrize("size", [1e200, 1e-200, 0.0])
+def test_sizes_without_a_volume_are_refused(size):
+    with pytest.raises(InputError, match="has no volume that can be computed"):
+        shape_solid(Shape(kind="sphere", size=(size,)))
+
+
 def test_nothing_combines_to_nothing():
     assert combine([]) == Solid()
     assert combine([Solid(), Solid()]) == Solid()

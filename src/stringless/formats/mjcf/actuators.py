@@ -87,7 +87,7 @@ class _Reader:
 
     def _bound(self, attributes: Attributes, what: str) -> float:
         limited = attributes.choice(f"{what}limited", LIMITED, "auto")
-        low, high = attributes.numbers(f"{what}range", 2, (0.0, 0.0))
+        low, high = attributes.numbers(f"{what}range", 2, (0.0, 0.0), infinite=True)
         if limited == "false" or low >= high:
             return math.inf
         return symmetric(low, high, attributes.where, self._findings)

@@ -155,8 +155,8 @@ class GeomReader:
         try:
             return shape_solid(geom.shape, density=density, mass=mass, mesh=self._triangles(geom))
         except InputError as error:
-            remedy = "Put the mesh file in place, or give the body an inertial element."
-            self._findings.error(geom.where, str(error), "a closed mesh to take the mass from", remedy)
+            remedy = "Mend it, or give the body an inertial element."
+            self._findings.error(geom.where, str(error), "a solid to take the mass from", remedy)
             return Solid()
 
     def _triangles(self, geom: Geom) -> Triangles | None:

@@ -23,6 +23,7 @@ def expand_includes(root: Element, source: Source, findings: Findings) -> None:
 class _Includer:
     def __init__(self, source: Source, findings: Findings) -> None:
         self._main, self._findings = source.folder, findings
+        self._count = 0
         self._seen: set[Path] = {source.path.resolve()} if source.path else set()
 
     def expand(self, root: Element) -> None:
@@ -68,7 +69,8 @@ class _Includer:
             self._findings.error(element.label, f"file '{name}', which is included already", "each file once", remedy)
             return None
         self._seen.add(path.resolve())
-        if len(self._seen) > MAX_FILES:
+        self._count += 1
+        if self._count > MAX_FILES:
             self._findings.error(element.label, f"more than {MAX_FILES} included files", "fewer")
             return None
         return path

@@ -120,7 +120,7 @@ class JointReader:
 
     def _range(self, attributes: Attributes, kind: str, scale: float) -> tuple[Vector, Vector]:
         limited = attributes.choice("limited", LIMITED, "auto")
-        low, high = (scale * value for value in attributes.numbers("range", 2, (0.0, 0.0)))
+        low, high = (scale * value for value in attributes.numbers("range", 2, (0.0, 0.0), infinite=True))
         if kind == "free":
             return (), ()
         if limited == "auto":
@@ -141,7 +141,7 @@ class JointReader:
 
     def _effort(self, attributes: Attributes, kind: str) -> Vector:
         limited = attributes.choice("actuatorfrclimited", LIMITED, "auto")
-        low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0))
+        low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0), infinite=True)
         if limited == "false" or low >= high or kind == "free":
             return ()
         return (symmetric(low, high, attributes.where, self._findings),)

@@ -1,0 +1,156 @@
+"""A run that leaves the range of numbers: caught within the step, explained, and the last good state kept."""
+
+import numpy as np
+import pytest
+from models import NO_GRAVITY, pendulum, point_chain, random_forest, random_motion
+
+from stringless.errors import DivergenceError, StringlessError
+from stringless.model import JointSpec, ModelBuilder, Scene
+from stringless.simulation import Simulation
+
+INTEGRATORS = ("symplectic", "rk4")
+
+
+def chain(integrator, dt=1e-3, v=(0.0, 0.0)):
+    model = point_chain(2)
+    return Simulation(Scene(model, q=np.array([1.0, 0.5]), v=np.array(v)), dt=dt, integrator=integrator)
+
+
+def assert_stands_at(sim, other):
+    assert np.all(np.isfinite(sim.q))
+    assert np.all(np.isfinite(sim.v))
+    assert sim.time == other.time
+    np.testing.assert_array_equal(sim.q, other.q)
+    np.testing.assert_array_equal(sim.v, other.v)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_effort_that_is_not_finite_is_named(integrator, value):
+    sim, other = chain(integrator), chain(integrator)
+    sim.advance(0.05)
+    other.advance(0.05)
+    sim.tau[1] = value
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(0.1)
+    error = caught.value
+    assert_stands_at(sim, other)
+    assert error.time == pytest.approx(0.05)
+    assert "at time 0.051 s" in str(error)
+    assert error.joint in ("bob_0", "bob_1")
+    assert f"the effort given for joint 'bob_1' is {value}" in error.cause
+    assert error.cause in str(error)
+    assert isinstance(error, StringlessError)
+    assert isinstance(error, ArithmeticError)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_wrench_that_is_not_finite_is_named(integrator, value):
+    sim, other = chain(integrator), chain(integrator)
+    sim.advance(0.05)
+    other.advance(0.05)
+    sim.external[1, 3] = value
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(0.1)
+    assert_stands_at(sim, other)
+    assert "the external wrench on body 'bob_1' is not finite" in caught.value.cause
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_violent_effort_is_named_with_the_inertia_it_meets(integrator):
+    sim, other = chain(integrator), chain(integrator)
+    sim.advance(0.05)
+    other.advance(0.05)
+    sim.tau[1] = 1e9
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(0.1)
+    assert_stands_at(sim, other)
+    assert "an effort of 1e+09 on joint 'bob_1', whose inertia is 1, is too violent" in caught.value.cause
+    assert "dt=0.00025" in caught.value.cause
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_simulation_goes_on_once_the_input_is_mended(integrator):
+    sim, other = chain(integrator), chain(integrator)
+    sim.tau[0] = np.nan
+    with pytest.raises(DivergenceError):
+        sim.advance(0.1)
+    sim.tau[0] = 0.0
+    sim.advance(0.1)
+    other.advance(0.1)
+    assert_stands_at(sim, other)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_step_too_long_for_a_wild_pendulum_is_caught_at_the_last_good_step(integrator):
+    sim = chain(integrator, dt=0.05, v=(20.0, -55.0))
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(100.0)
+    error = caught.value
+    assert error.time == sim.time
+    assert error.joint in ("bob_0", "bob_1")
+    assert "try dt=0.0125" in error.cause
+    assert "rad in one step" in error.cause or "too long for the forces" in error.cause
+    # The state is that of a run that was told to stop one step earlier.
+    other = chain(integrator, dt=0.05, v=(20.0, -55.0))
+    other.step(round(error.time / 0.05))
+    assert_stands_at(sim, other)
+    with pytest.raises(DivergenceError):
+        other.step()
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_runaway_is_caught_within_the_very_step(integrator):
+    """Also in the middle of a long call, and in the first step of a run."""
+    sim = Simulation(pendulum(), integrator=integrator)
+    sim.tau[:] = 1e300
+    with pytest.raises(DivergenceError) as caught:
+        sim.step()
+    assert caught.value.time == 0.0
+    assert (sim.q[0], sim.v[0], sim.time) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_sliding_joint_beyond_the_largest_speed_is_caught(integrator):
+    joint = JointSpec(kind="prismatic", name="rail", axes=((1.0, 0.0, 0.0),))
+    model = ModelBuilder("cart", gravity=NO_GRAVITY).add_body("cart", "", joint, mass=1.0).build()
+    sim = Simulation(model, integrator=integrator, max_speed=50.0)
+    sim.tau[:] = 100.0
+    with pytest.raises(DivergenceError, match="velocity of joint 'rail'") as caught:
+        sim.advance(1.0)
+    assert caught.value.joint == "rail"
+    assert 0.49 < caught.value.time < 0.51
+    assert abs(sim.v[0]) <= 50.0
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_state_that_is_not_finite_from_outside_is_caught(integrator):
+    sim = chain(integrator)
+    sim.v[1] = np.nan
+    with pytest.raises(DivergenceError):
+        sim.step()
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_configuration_that_is_not_finite_from_outside_is_caught(integrator):
+    sim = chain(integrator)
+    sim.q[0] = np.inf
+    with pytest.raises(DivergenceError) as caught:
+        sim.step()
+    assert "configuration" in caught.value.cause
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("seed", range(3))
+def test_forest_of_all_joints_names_a_joint_of_its_own(integrator, seed):
+    model = random_forest(seed, bodies=8)
+    m = random_motion(model, seed)
+    sim = Simulation(Scene(model, q=m.q, v=m.v), integrator=integrator)
+    k = model.nv // 2
+    sim.tau[k] = np.nan
+    with pytest.raises(DivergenceError) as caught:
+        sim.step()
+    assert caught.value.joint in {joint.name for joint in model.joints}
+    assert f"the effort given for joint {model.dof_name(k)} is nan" in caught.value.cause
+    assert_stands_at(sim, Simulation(Scene(model, q=m.q, v=m.v)))
