@@ -18,7 +18,7 @@ from stringless.model.scene import Scene
 Reader = Callable[..., Scene]
 OPTIONS: dict[Reader, tuple[str, ...]] = {
     read_toml: (),
-    read_urdf: ("floating", "up", "strict"),
+    read_urdf: ("floating", "up", "mend"),
     read_mjcf: ("up",),
 }
 """Readers and the options each understands."""

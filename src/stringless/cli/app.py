@@ -71,12 +71,14 @@ def run(
     dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
+    mend: Annotated[bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")] = False,
     as_json: Json = False,
 ) -> None:
     """Simulate a scene, save the motion and print a summary."""
     from stringless.cli.run import run_scene
 
-    run_scene(scene, seconds=seconds, dt=dt, integrator=integrator, folder=out, as_json=as_json)
+    options = {"mend": True} if mend else {}
+    run_scene(scene, seconds=seconds, dt=dt, integrator=integrator, folder=out, as_json=as_json, options=options)
 
 
 @app.command()

@@ -33,7 +33,9 @@ class Frames:
         self.v.append(simulation.v.copy())
 
 
-def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder: Path | None, as_json: bool) -> None:
+def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder: Path | None, as_json: bool,
+    options: dict[str, Any] | None = None,
+) -> None:
     """Simulate `source` for `seconds`, save the motion in `folder` and print a summary."""
     for name, value in (("--seconds", seconds), ("--dt", dt)):
         if not (math.isfinite(value) and value > 0):
@@ -43,7 +45,7 @@ def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder
     from stringless.loading import load
     from stringless.simulation import Simulation
 
-    scene = load(source)
+    scene = load(source, **(options or {}))
     folder = folder or Path("runs") / Path(source).stem
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
     simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))

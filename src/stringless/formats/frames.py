@@ -10,21 +10,24 @@ import numpy as np
 from stringless.errors import InputError
 from stringless.model.pose import Pose, Vector, multiply_quaternions
 
-HALF_ROOT = math.sqrt(0.5)
 Up = Literal["z", "y"]
 
 
 def world_pose(up: Up) -> Pose:
-    """Pose of the file's world in ours: a Z-up file is turned by -90° about x, so that its z becomes our y."""
+    """Pose of the file's world in ours.
+
+    Z-up files have their characters face +x with the left side toward +y; ours face +z with the left toward +x. So x, y, z
+    of the file become our z, x, y: a third of a turn about the space diagonal, whose quaternion has no rounding.
+    """
     if up not in ("z", "y"):
         raise InputError(f"up='{up}' is not possible; expected 'z' or 'y', the axis that points up in the file")
-    return Pose(rotation=(-HALF_ROOT, 0.0, 0.0, HALF_ROOT)) if up == "z" else Pose()
+    return Pose(rotation=(-0.5, -0.5, -0.5, 0.5)) if up == "z" else Pose()
 
 
 def world_vector(vector: Vector, up: Up) -> Vector:
     """Components of a file's world vector in our world, without rounding."""
     x, y, z = vector
-    return (x, z, -y if y else 0.0) if up == "z" else (x, y, z)
+    return (y, z, x) if up == "z" else (x, y, z)
 
 
 def composed(outer: Pose, inner: Pose) -> Pose:

@@ -1,6 +1,6 @@
 """Faults that robot files in use have, mended as little as possible so that the model can be simulated.
 
-Every mend is a warning. A reader called with `strict=True` leaves the faults in place, where they are errors.
+Every mend is a warning. A reader does this only when it is called with `mend=True`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from stringless.formats.findings import Findings
-from stringless.model.checks import TRIANGLE_TOLERANCE, body_problems
+from stringless.model.checks import TRIANGLE_TOLERANCE, body_problems, moment_problems
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.neutral import neutral_inertias
 from stringless.model.pose import Vector
@@ -22,6 +22,20 @@ TURNING_ARMATURE = 1e-4
 """Inertia given to a turning joint that carries nothing: that of a small hobby servo [kg·m²]."""
 SLIDING_ARMATURE = 1e-2
 """Inertia given to a sliding joint that carries nothing [kg]."""
+
+
+def trust_inertia(spec: BodySpec, findings: Findings) -> BodySpec:
+    """Let moments of inertia that no real body can have pass as they are, with a warning."""
+    if _not_numbers(spec) or not any(True for _ in moment_problems("", spec)):
+        return spec
+    remedy = "They are taken as they are. Check units, signs and the point they refer to, or read the file with mend=True."
+    what = "moments of inertia that no real body can have"
+    findings.unused(what, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
+    return dataclasses.replace(spec, trust_inertia=True)
+
+
+def _not_numbers(spec: BodySpec) -> bool:
+    return not np.all(np.isfinite([spec.mass, *spec.inertia])) or spec.mass < 0
 
 
 def mend_inertia(spec: BodySpec, findings: Findings) -> BodySpec:

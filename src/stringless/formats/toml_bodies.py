@@ -43,6 +43,7 @@ def read_body(table: Table, folder: Path | None, findings: Findings) -> BodySpec
         parent=table.text("parent"),
         joint=_read_joint(table.table("joint"), findings),
         place=read_place(table, findings),
+        trust_inertia=table.flag("trust_inertia", False),
         shapes=shapes,
         frame=_read_frame(table.table("frame"), findings),
     )

@@ -50,6 +50,8 @@ def _body_lines(spec: BodySpec) -> list[str]:
         lines.append(f"center_of_mass = {numbers(spec.center_of_mass)}")
     if asked or not same(spec.inertia, zeros):
         lines.append(f"inertia = {numbers(spec.inertia)}")
+    if spec.trust_inertia:
+        lines.append("trust_inertia = true")
     lines.extend(_joint_lines(spec.joint, spec.name))
     if _place_lines(spec.frame):
         lines.extend(["", "[body.frame]", *_place_lines(spec.frame)])

@@ -10,7 +10,7 @@ import os
 from stringless.formats.assembly import finish_scene, name_joints
 from stringless.formats.findings import HARMLESS, Findings
 from stringless.formats.frames import Up, world_pose
-from stringless.formats.mending import mend_inertia, mend_massless
+from stringless.formats.mending import mend_inertia, mend_massless, trust_inertia
 from stringless.formats.source import Source, read_source
 from stringless.formats.urdf_parts import RobotParts, UrdfJoint
 from stringless.formats.xmltree import Element, is_xml_text, parse_xml
@@ -34,7 +34,7 @@ def read_urdf(
     *,
     floating: bool = False,
     up: Up = "z",
-    strict: bool = False,
+    mend: bool = False,
     findings: Findings | None = None,
 ) -> Scene:
     """Read a URDF robot.
@@ -43,8 +43,9 @@ def read_urdf(
         path_or_text: a file, or the XML itself.
         floating: give the root link a free joint; otherwise it is fixed to the world.
         up: which axis points up in the file.
-        strict: refuse inertias that no body can have and joints without mass; otherwise they are mended, with a
-            warning, because many files in use have them.
+        mend: replace moments of inertia that no body can have by the nearest possible, and give joints that move no
+            mass an armature. Otherwise such moments are taken as they are, because many files in use have them, and
+            massless joints are refused. Either way a warning names them.
         findings: collects errors and warnings, for a caller that wants them even when reading fails.
 
     Raises:
@@ -62,8 +63,10 @@ def read_urdf(
     name = root.get("name") or (source.path.stem if source.path else "robot")
     builder = ModelBuilder(name)
     specs = _specs(root, findings, source, world_pose(up), floating)
-    if not strict:
+    if mend:
         specs = mend_massless([mend_inertia(spec, findings) for spec in specs], findings)
+    else:
+        specs = [trust_inertia(spec, findings) for spec in specs]
     for spec in specs:
         builder.add(spec)
     return finish_scene(builder, findings, source)

@@ -253,7 +253,12 @@ def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: l
         count = len(kind.limit_names)
         lower = _spread(spec.joint.lower, count, -np.inf)
         upper = _spread(spec.joint.upper, count, np.inf)
-        held = inertia if kind.is_vector else np.full(count, float(np.mean(inertia)))
+        held = inertia
+        if not kind.is_vector:
+            # A ball's angles fold back at zero and at half a turn: a limit there is no limit, and must not act as one.
+            held = np.full(count, float(np.mean(inertia)))
+            lower = np.where(lower <= (0.0, -np.pi, 0.0), -np.inf, lower)
+            upper = np.where(upper >= np.pi, np.inf, upper)
         entries.extend(zip(lower, upper, held, strict=True))
     limits = jit.rows(len(entries), rows.LIMIT_ROW)
     for row, entry in zip(limits, entries, strict=True):

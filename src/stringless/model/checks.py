@@ -16,6 +16,8 @@ from stringless.model.spec import BodySpec, JointSpec
 
 UNIT_TOLERANCE = 1e-6
 """How far a quaternion's length may be from 1 before it is taken for a mistake rather than for rounding."""
+LARGEST = 1e30
+"""Numbers beyond this, in SI units, are mistakes."""
 TRIANGLE_TOLERANCE = 1e-6
 """Relative violation of the triangle inequality forgiven to files that write few digits."""
 
@@ -41,7 +43,8 @@ def body_problems(spec: BodySpec) -> Iterator[Problem]:
 
 
 def _not_finite(values: Iterable[float]) -> bool:
-    return not all(math.isfinite(value) for value in values)
+    # Squares of anything larger would overflow on the way to an inertia.
+    return not all(abs(value) <= LARGEST for value in values)
 
 
 def _pose_problems(where: str, pose: Pose) -> Iterator[Problem]:
@@ -59,7 +62,7 @@ def _pose_problems(where: str, pose: Pose) -> Iterator[Problem]:
 
 
 def _mass_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
-    if not math.isfinite(spec.mass):
+    if _not_finite([spec.mass]):
         yield Problem(where, f"mass {spec.mass}", "a finite number [kg]")
         return
     if spec.mass < 0:
@@ -70,6 +73,12 @@ def _mass_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
     if len(spec.inertia) != 6 or _not_finite(spec.inertia):
         yield Problem(where, f"inertia {spec.inertia}", "six finite numbers: xx, yy, zz, xy, xz, yz [kg·m²]")
         return
+    if not spec.trust_inertia:
+        yield from moment_problems(where, spec)
+
+
+def moment_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
+    """What keeps the moments of inertia from being those of a real body."""
     xx, yy, zz, xy, xz, yz = spec.inertia
     low, middle, high = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     moments = f"principal moments of inertia {low:.6g}, {middle:.6g}, {high:.6g} kg·m²"

@@ -63,6 +63,8 @@ class BodySpec:
     """In the body frame [m]."""
     inertia: Vector = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     """About the centre of mass, along body axes: xx, yy, zz, xy, xz, yz [kg·m²]."""
+    trust_inertia: bool = False
+    """Take the moments of inertia as they are, even if no real body can have them: many robot files hold such."""
     shapes: tuple[Shape, ...] = ()
     frame: Pose = field(default_factory=Pose)
     """The source file's own frame of this body in ours, where the file's differs (MJCF joint anchors)."""

@@ -42,6 +42,9 @@ def _cause(
     bad = np.flatnonzero(~np.isfinite(external).all(axis=-1)) if external.size else bad
     if len(bad):
         return f"the external wrench on body '{model.bodies[int(bad[0])].name}' is not finite; give finite wrenches."
+    for joint in model.joints:
+        if not (np.isfinite(state.q[joint.q_slice]).all() and np.isfinite(state.v[joint.v_slice]).all()):
+            return f"the configuration or velocity of joint '{joint.name}' was set to a number that is not finite."
     efforts = np.minimum(np.abs(tau), model.dofs["effort"])
     hardest = int(np.argmax(efforts / model.dofs["inertia"]))
     inertia = float(model.dofs[hardest]["inertia"])

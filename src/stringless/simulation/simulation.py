@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
 from stringless.dynamics import Energy, energy
+from stringless.dynamics.hybrid import wrenches
 from stringless.errors import InputError
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
@@ -96,6 +97,8 @@ class Simulation:
 
     def step(self, count: int = 1, report: Callable[[float], None] | None = None) -> None:
         """Simulate `count` steps."""
+        if not isinstance(count, (int, np.integer)) or count < 0:
+            raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         while count > 0:
             some = min(count, STEPS_PER_CALL)
@@ -122,12 +125,8 @@ class Simulation:
         return done, bad
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
-        if self.external.shape != (self.model.body_count, 6):
-            raise InputError(
-                f"sim.external has shape {self.external.shape}, expected ({self.model.body_count}, 6): "
-                "a moment and a force for every body, in its own frame"
-            )
-        return self.external if self.external.any() else none
+        external = wrenches(self.model, self.external)
+        return external if external.any() else none
 
     def warm_up(self, report: Callable[[str, int, int], None] | None = None) -> None:
         """Compile what this simulation needs, so that the first step is fast.
@@ -155,7 +154,10 @@ class Simulation:
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Put the scene into another configuration or motion, at the present time."""
-        if q is not None:
-            self.state.q[:] = Scene(self.model, q=np.asarray(q, dtype=np.float64)).q
-        if v is not None:
-            self.state.v[:] = Scene(self.model, v=np.asarray(v, dtype=np.float64)).v
+        model = self.model
+        there = Scene(
+            model,
+            q=self.q if q is None else model.vector(q, model.nq, "q"),
+            v=self.v if v is None else model.vector(v, model.nv, "v"),
+        )
+        self.state.q[:], self.state.v[:] = there.q, there.v

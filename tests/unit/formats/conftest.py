@@ -12,7 +12,7 @@ from stringless.model import Model, Pose, Scene
 
 ROUND_OFF = 1e-12
 """Metres, kilograms and rotation matrices of order 1, after some ten products."""
-Z_TO_Y = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+Z_TO_Y = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
 """Rotation of a Z-up world into our Y-up one."""
 
 

@@ -97,7 +97,7 @@ def test_options_reach_the_reader_and_wrong_ones_are_named(tmp_path):
     path.write_text(URDF)
     assert load(path, floating=True).model.nv == 6
     with pytest.raises(
-        InputError, match=r"option 'flying' does not fit a '.urdf' file; its options: 'floating', 'up', 'st"
+        InputError, match=r"option 'flying' does not fit a '.urdf' file; its options: 'floating', 'up', 'mend'"
     ):
         load(path, flying=True)
     toml = tmp_path / "x.toml"

@@ -138,6 +138,11 @@ def test_motor_sets_the_effort_and_other_joints_are_passive():
     assert [model.joint(name).spec.actuated for name in "xyz"] == [True, False, True]
 
 
+def test_all_kinds_of_actuator_share_their_defaults():
+    head, tail = '<default><general forcerange="-3 3"/></default>', '<actuator><motor joint="x" gear="2"/></actuator>'
+    assert read_mjcf(one('<joint name="x"/>', head=head, tail=tail)).model.joint("x").spec.effort == (6.0,)
+
+
 def test_without_actuators_every_joint_is_driven():
     assert read_mjcf(one()).model.joint("a").spec.actuated
 

@@ -105,6 +105,10 @@ MODELS = {
     "no gravity": world(
         f'<body name="a"><joint/>{GEOM}</body>', head='<option gravity="0 0 0"><flag contact="disable"/></option>'
     ),
+    "orientation over a default orientation": world(
+        '<body name="a"><joint/><geom type="box" size=".1 .2 .3" euler="10 20 30"/></body>',
+        head='<default><geom quat="1 2 3 4"/></default>',
+    ),
     "default classes": world(
         f'<body name="a" childclass="arm"><joint/><geom size=".1"/><body name="b"><joint class="other"/>'
         f'<geom/><frame childclass="other"><body name="c"><joint/>{GEOM}</body></frame></body></body>'
@@ -172,7 +176,7 @@ def test_shapes_sit_where_mujoco_draws_them(compiled, poses):
     data = mujoco.MjData(m)
     data.qpos[:] = 0.7
     mujoco.mj_kinematics(m, data)
-    Z = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+    Z = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
     for shape in scene.model.world_shapes:
         i = m.geom(shape.name).id
         np.testing.assert_allclose(shape.place.matrix, Z @ data.geom_xmat[i].reshape(3, 3), atol=1e-12)
@@ -201,7 +205,7 @@ def test_keyframe_velocity_means_the_same_motion(compiled, poses):
     mujoco.mj_resetDataKeyframe(m, data, 0)
     mujoco.mj_forward(m, data)
     velocity = np.zeros(6)
-    Z = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+    Z = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
     mujoco.mj_objectVelocity(m, data, mujoco.mjtObj.mjOBJ_XBODY, m.body("a").id, velocity, 0)
     R, p = poses(scene.model, scene.q)["a"]
     np.testing.assert_allclose(p, Z @ data.xpos[1], atol=1e-12)

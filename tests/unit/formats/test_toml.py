@@ -393,11 +393,24 @@ def test_writing_where_it_cannot_be_leaves_nothing_behind(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["folder.toml"]
 
 
+HINGE_SPEC = JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),))
+
+
 def test_specs_are_rebuilt_with_all_their_fields():
     """A field added to the descriptions must be added to the file as well."""
     known = {"name", "parent", "joint", "place", "mass", "center_of_mass", "inertia", "shapes", "frame"}
-    assert {field.name for field in dataclasses.fields(BodySpec)} == known
+    assert {field.name for field in dataclasses.fields(BodySpec)} == known | {"trust_inertia"}
     joint = {"kind", "name", "axes", "lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed"}
     assert {field.name for field in dataclasses.fields(JointSpec)} == joint | {"actuated"}
     shape = {"kind", "size", "place", "purpose", "name", "mesh", "color"}
     assert {field.name for field in dataclasses.fields(Shape)} == shape
+
+
+def test_trusted_inertia_survives_a_round_trip(tmp_path):
+    impossible = BodySpec(name="a", joint=HINGE_SPEC, mass=1.0, inertia=(1.0, 1.0, 5.0, 0.0, 0.0, 0.0), trust_inertia=True)
+    scene = Scene(ModelBuilder("m").add(impossible).build())
+    write_toml(scene, tmp_path / "m.toml")
+    assert read_toml(tmp_path / "m.toml").model.specs == scene.model.specs
+    untrusted = (tmp_path / "m.toml").read_text().replace("trust_inertia = true", "")
+    with pytest.raises(ModelError, match="each at most the sum of the other two"):
+        read_toml(untrusted)

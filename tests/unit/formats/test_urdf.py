@@ -91,7 +91,7 @@ def test_root_is_fixed_or_floats_and_z_becomes_y(poses):
         model = read_urdf(two_links("fixed", '<origin xyz="1 2 3"/>'), floating=floating).model
         assert model.nv == 6 * floating
         R, p = poses(model, model.neutral())["b"]
-        np.testing.assert_allclose(p, (1, 3, -2), atol=1e-15)
+        np.testing.assert_allclose(p, (2, 3, 1), atol=1e-15)
         np.testing.assert_allclose(R @ (0, 0, 1), (0, 1, 0), atol=1e-15)
     np.testing.assert_array_equal(model.gravity, (0, -9.81, 0))
     # A free root's q stays in the file's own axes: 5 along the file's z is 5 along our y.
@@ -259,12 +259,25 @@ def test_link_parts_that_are_not_used_are_warnings():
     assert "material 'n' without a colour" in text
 
 
-def test_impossible_inertia_is_mended_with_a_warning():
+def test_impossible_inertia_is_taken_as_it_is_with_a_warning():
     bad = MASS.replace('izz="1.2"', 'izz="5"')
     scene = read_urdf(link(bad))
     assert "link 'a': found moments of inertia that no real body can have" in str(scene.warnings[0])
+    assert "mend=True" in str(scene.warnings[0])
+    assert scene.model.body("a").spec.inertia == (1.0, 1.1, 5.0, 0.1, 0.2, 0.3)
+
+
+def test_impossible_inertia_is_mended_when_asked_with_a_warning():
+    bad = MASS.replace('izz="1.2"', 'izz="5"')
+    scene = read_urdf(link(bad), mend=True)
+    assert "link 'a': found moments of inertia that no real body can have" in str(scene.warnings[0])
     assert scene.model.body("a").spec.inertia != (1.0, 1.1, 5.0, 0.1, 0.2, 0.3)
-    assert "principal moments" in problems(link(bad), strict=True)
+
+
+def test_possible_inertia_is_not_trusted_blindly():
+    scene = read_urdf(link(MASS))
+    assert not scene.warnings
+    assert not scene.model.body("a").spec.trust_inertia
 
 
 @pytest.mark.parametrize(
@@ -292,16 +305,16 @@ def test_possible_inertia_is_left_to_the_last_bit():
 
 def test_inertia_without_mass_is_left_out_with_a_warning():
     bad = MASS.replace('value="2"', 'value="0"')
-    assert "link 'a': found an inertia without a mass" in warned(link(bad))
-    assert "mass 0 with principal moments" in problems(link(bad), strict=True)
+    assert "link 'a': found an inertia without a mass" in warned(link(bad), mend=True)
+    assert "moments of inertia that no real body can have" in warned(link(bad))
 
 
 def test_joint_that_moves_nothing_gets_an_armature_with_a_warning():
     text = two_links().replace(f'<link name="b">{MASS}</link>', '<link name="b"/>')
-    scene = read_urdf(text)
+    scene = read_urdf(text, mend=True)
     assert "joint 'j': found a moving joint with no mass to move" in str(scene.warnings[0])
     assert scene.model.dofs["armature"][0] == 1e-4
-    assert "no mass on it or on anything it carries" in problems(text, strict=True)
+    assert "no mass on it or on anything it carries" in problems(text)
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------

@@ -13,11 +13,13 @@ from stringless.formats import read_urdf
 
 pinocchio = pytest.importorskip("pinocchio")
 
-Z_TO_Y = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+Z_TO_Y = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
 FOLDER = Path(pinocchio.__file__).parents[4] / "share" / "example-robot-data" / "robots"
 ROBOTS = sorted(FOLDER.rglob("*.urdf")) if FOLDER.is_dir() else []
 EMPTY = "ur3.urdf"
 """A file of the collection that holds no link."""
+MASSLESS = ("romeo.urdf", "romeo_laas_small.urdf")
+"""Robots with driven joints that move no mass."""
 
 
 def test_collection_is_there():
@@ -43,7 +45,7 @@ def peer_configuration(model, peer, q):
 
 @pytest.mark.parametrize("path", [p for p in ROBOTS if p.name != EMPTY], ids=lambda path: path.stem)
 def test_robot_is_what_pinocchio_reads(path, poses):
-    scene = read_urdf(path)
+    scene = read_urdf(path, mend=path.name in MASSLESS)
     model, peer = scene.model, pinocchio.buildModelFromUrdf(str(path))
     assert model.nv == peer.nv
     assert sum(joint.nv > 0 for joint in model.joints) == peer.njoints - 1
@@ -101,9 +103,19 @@ def test_file_without_links_is_refused(path):
 
 
 @pytest.mark.parametrize("path", [p for p in ROBOTS if p.name == "go1.urdf"], ids=lambda p: p.stem)
-def test_strict_reading_refuses_what_is_mended_otherwise(path):
-    warnings = [w for w in read_urdf(path).warnings if "no real body" in w.found]
-    assert len(warnings) == 1
-    assert re.search(r"link 'base'", warnings[0].where)
-    with pytest.raises(ModelError, match=r"body 'base': found principal moments of inertia"):
-        read_urdf(path, strict=True)
+def test_impossible_moments_of_a_robot_are_kept_or_mended(path):
+    """Its base has a moment larger than the sum of the other two."""
+    kept, mended = read_urdf(path), read_urdf(path, mend=True)
+    for scene in (kept, mended):
+        warnings = [w for w in scene.warnings if "no real body" in w.found]
+        assert len(warnings) == 1
+        assert re.search(r"link 'base'", warnings[0].where)
+    assert kept.model.body("base").spec.trust_inertia
+    assert mended.model.body("base").spec.inertia != kept.model.body("base").spec.inertia
+
+
+@pytest.mark.parametrize("path", [p for p in ROBOTS if p.name in MASSLESS], ids=lambda p: p.stem)
+def test_massless_driven_joints_of_a_robot_are_refused_unless_mended(path):
+    with pytest.raises(ModelError, match="no mass on it or on anything it carries"):
+        read_urdf(path)
+    assert read_urdf(path, mend=True).model.nv > 0

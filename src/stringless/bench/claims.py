@@ -1,0 +1,16 @@
+"""Figures we promise, set beside the figures measured."""
+
+from __future__ import annotations
+
+import math
+
+from stringless.bench.options import Row
+
+
+def at_most(claim: str, value: float | None, limit: float, why_not: str = "") -> Row:
+    """A claim that `value` is no larger than `limit`. What was not measured does not hold; `why_not` says why."""
+    holds = value is not None and math.isfinite(value) and value <= limit
+    row: Row = {"claim": claim, "value": value, "limit": limit, "holds": holds}
+    if value is None:
+        row["note"] = f"not measured: {why_not}"
+    return row

@@ -1,0 +1,159 @@
+"""MuJoCo: `mj_forward` with everything switched off that a skeleton in the air does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from stringless.bench.peers.base import (
+    FloatArray,
+    Peer,
+    PeerModel,
+    Unsupported,
+    inertia_matrix,
+    refuse_springs_and_dampers,
+    unit_axes,
+)
+from stringless.model.model import Body, Model
+from stringless.model.pose import Pose, quaternion_from_matrix, rotation_matrix
+
+LARGEST = 1000
+"""Degrees of freedom. It factors the mass matrix: on a chain, time grows with their cube."""
+SWITCHED_OFF = ("CONSTRAINT", "CONTACT", "SENSOR", "ACTUATION", "SPRING", "DAMPER")
+
+
+class MujocoModel(PeerModel):
+    """A model and its data.
+
+    Its quaternions begin with w, and its free bodies move along world axes while ours move along their own.
+    """
+
+    def __init__(self, model: Model) -> None:
+        """Add a body with one or more joints for each of ours."""
+        import mujoco
+
+        self.mujoco = mujoco
+        self.bodies = model.bodies
+        spec = mujoco.MjSpec()
+        spec.compiler.degree = False
+        bodies: dict[int, Any] = {-1: spec.worldbody}
+        for body in model.bodies:
+            bodies[body.index] = self._add(body, bodies[body.parent])
+        self.model = spec.compile()
+        self.model.opt.gravity[:] = model.gravity
+        for name in SWITCHED_OFF:
+            self.model.opt.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}"))
+        self.data = mujoco.MjData(self.model)
+        # It numbers bodies depth first; ask it where each joint went.
+        first = [self.model.body(body.name).jntadr[0] for body in self.bodies]
+        self._q_first = [int(self.model.jnt_qposadr[j]) if j >= 0 else 0 for j in first]
+        self._v_first = [int(self.model.jnt_dofadr[j]) if j >= 0 else 0 for j in first]
+
+    def _add(self, body: Body, parent: Any) -> Any:
+        place = body.spec.place
+        added = parent.add_body(name=body.name, pos=place.position, quat=np.roll(place.rotation, 1))
+        moments, axes = np.linalg.eigh(inertia_matrix(body))
+        axes = axes * np.sign(np.linalg.det(axes))
+        added.mass, added.ipos, added.inertia = body.mass, body.spec.center_of_mass, moments
+        added.iquat = np.roll(quaternion_from_matrix(axes), 1)
+        added.explicitinertial = True
+        armature = np.broadcast_to(body.joint.spec.armature or (0.0,), body.joint.nv)
+        for number, (kind, axis) in enumerate(self._joints(body)):
+            joint = added.add_joint(name=f"{body.joint.name}.{number}", type=kind, axis=axis)
+            joint.armature = float(armature[number])
+        return added
+
+    def _joints(self, body: Body) -> list[tuple[Any, FloatArray]]:
+        kinds = self.mujoco.mjtJoint
+        hinge, slide = kinds.mjJNT_HINGE, kinds.mjJNT_SLIDE
+        x, y, z = np.eye(3)
+        axes = unit_axes(body)
+        match body.joint.kind.name:
+            case "fixed":
+                return []
+            case "revolute" | "universal":
+                return [(hinge, axis) for axis in axes]
+            case "prismatic":
+                return [(slide, axes[0])]
+            case "ball":
+                return [(kinds.mjJNT_BALL, z)]
+            case "planar":
+                return [(slide, x), (slide, y), (hinge, z)]
+            case "translational":
+                return [(slide, x), (slide, y), (slide, z)]
+            case "free" if body.parent < 0:
+                return [(kinds.mjJNT_FREE, z)]
+            case other:
+                raise Unsupported(f"has no joint of type '{other}' below another body")
+
+    def _state(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Ours in its coordinates."""
+        qpos, qvel, force = np.zeros(self.model.nq), np.zeros(self.model.nv), np.zeros(self.model.nv)
+        for body, q0, v0 in zip(self.bodies, self._q_first, self._v_first, strict=True):
+            part, u, f = q[body.joint.q_slice], v[body.joint.v_slice], tau[body.joint.v_slice]
+            if body.joint.kind.name == "ball":
+                part = np.roll(part, 1)
+            elif body.joint.kind.name == "free":
+                pose = world_pose(body, part)
+                part = np.concatenate([pose.position, np.roll(pose.rotation, 1)])
+                u = np.concatenate([pose.matrix @ u[3:], u[:3]])
+                f = np.concatenate([pose.matrix @ f[3:], f[:3]])
+            qpos[q0 : q0 + len(part)] = part
+            qvel[v0 : v0 + len(u)], force[v0 : v0 + len(u)] = u, f
+        return qpos, qvel, force
+
+    def forward_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
+        """Set positions, velocities and applied forces, call `mj_forward`, take the accelerations."""
+        qpos, qvel, force = self._state(q, v, tau)
+        model, data, forward = self.model, self.data, self.mujoco.mj_forward
+        qpos_out, qvel_out, force_out, qacc = data.qpos, data.qvel, data.qfrc_applied, data.qacc
+
+        def call() -> Any:
+            qpos_out[:] = qpos
+            qvel_out[:] = qvel
+            force_out[:] = force
+            forward(model, data)
+            return qacc.copy()
+
+        return call
+
+    def forward(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> FloatArray:
+        """Accelerations in our coordinates: of a free body, `vdot = Rᵀ a - w x v`."""
+        qacc = self.forward_call(q, v, tau)()
+        vdot = np.empty(len(v))
+        for body, v0 in zip(self.bodies, self._v_first, strict=True):
+            part = qacc[v0 : v0 + body.joint.nv]
+            if body.joint.kind.name == "free":
+                R, u = world_pose(body, q[body.joint.q_slice]).matrix, v[body.joint.v_slice]
+                part = np.concatenate([part[3:], R.T @ part[:3] - np.cross(u[:3], u[3:])])
+            vdot[body.joint.v_slice] = part
+        return vdot
+
+
+def world_pose(body: Body, q: FloatArray) -> Pose:
+    """Pose in the world of a free body that hangs from the ground."""
+    joint = Pose.from_matrix(rotation_matrix(tuple(q[3:])), tuple(q[:3]))
+    return body.spec.place @ joint
+
+
+def build(model: Model) -> MujocoModel:
+    """Rebuild `model`."""
+    refuse_springs_and_dampers(model)
+    for joint in model.joints:
+        armature = model.dofs["armature"][joint.v_slice]
+        uneven = joint.kind.name == "ball" and np.ptp(armature) > 0
+        if uneven or (joint.kind.name == "free" and np.any(armature)):
+            raise Unsupported(f"has one armature for a joint, along its own axes; {joint.kind.name} '{joint.name}' differs")
+    return MujocoModel(model)
+
+
+def refuse(model: Model) -> str:
+    """It factors the mass matrix, which of a chain is full."""
+    if model.nv <= LARGEST:
+        return ""
+    return f"{model.nv} degrees of freedom take it {0.2 * (model.nv / 1000) ** 3:.0f} s a call or more"
+
+
+PEER = Peer("mujoco", "mujoco", "mujoco", build, refuse)

@@ -1,0 +1,147 @@
+"""Pinocchio: `aba` and `computeABADerivatives`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from stringless.bench.peers.base import (
+    Derivatives,
+    FloatArray,
+    Peer,
+    PeerModel,
+    Unsupported,
+    depth_first,
+    inertia_matrix,
+    refuse_springs_and_dampers,
+    unit_axes,
+)
+from stringless.model.model import Body, Model
+
+LARGEST = 300
+"""Degrees of freedom. Its `Data` grows with their cube, 0.9 GB at 300, and takes minutes to fill beyond."""
+LINEAR_FIRST = (3, 4, 5, 0, 1, 2)
+"""Its free joint moves with (linear, angular), ours with (angular, linear)."""
+
+
+class PinocchioModel(PeerModel):
+    """A model and its data. Coordinates differ in their order only."""
+
+    def __init__(self, model: Model) -> None:
+        """Add a joint, or a chain of joints, for each of ours, depth first as its derivatives want them."""
+        import pinocchio as pin
+
+        self.pin = pin
+        self.model = pin.Model()
+        self.model.gravity.linear = np.array(model.gravity)
+        self._q_order: list[int] = []
+        self._v_order: list[int] = []
+        places: dict[int, tuple[int, Any]] = {-1: (0, pin.SE3.Identity())}
+        for body in depth_first(model):
+            joint, place = places[body.parent]
+            place = place * pin.SE3(body.spec.place.matrix, np.asarray(body.spec.place.position, float))
+            for number, kind in enumerate(joints_of(pin, body)):
+                joint = self.model.addJoint(joint, kind, place, f"{body.joint.name}.{number}")
+                place = pin.SE3.Identity()
+            places[body.index] = (joint, place)
+            inertia = pin.Inertia(body.mass, np.asarray(body.spec.center_of_mass, float), inertia_matrix(body))
+            self.model.appendBodyToJoint(joint, inertia, place)
+            self._order(body)
+        self.model.armature = np.array(model.dofs["armature"])[self._v_order]
+        self.data = self.model.createData()
+
+    def _order(self, body: Body) -> None:
+        q, v = body.joint.q_slice, body.joint.v_slice
+        self._q_order += range(q.start, q.stop)
+        inside = LINEAR_FIRST if body.joint.kind.name == "free" else range(v.stop - v.start)
+        self._v_order += (v.start + k for k in inside)
+
+    def _arguments(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> tuple[Any, ...]:
+        return self.model, self.data, q[self._q_order], v[self._v_order], tau[self._v_order]
+
+    def forward_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
+        """`aba` in its local convention, which is its faster one."""
+        arguments, aba = self._arguments(q, v, tau), self.pin.aba
+        return lambda: aba(*arguments)
+
+    def forward(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> FloatArray:
+        """Accelerations in our order."""
+        vdot = np.empty(len(v))
+        vdot[self._v_order] = self.forward_call(q, v, tau)()
+        return vdot
+
+    def derivatives_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
+        """`computeABADerivatives`."""
+        arguments, differentiate = self._arguments(q, v, tau), self.pin.computeABADerivatives
+        return lambda: differentiate(*arguments)
+
+    def derivatives(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Derivatives:
+        """Derivatives in our order."""
+        self.derivatives_call(q, v, tau)()
+        back = np.argsort(self._v_order)
+        dq, dv, dtau = (np.array(matrix) for matrix in (self.data.ddq_dq, self.data.ddq_dv, self.data.Minv))
+        # Some versions fill the upper half of the inverse mass matrix only.
+        dtau = np.triu(dtau) + np.triu(dtau, 1).T
+        at = np.ix_(back, back)
+        return dq[at], dv[at], dtau[at]
+
+
+def joints_of(pin: Any, body: Body) -> list[Any]:
+    """The joint of `body` in its terms: one joint, or several one after the other."""
+    axes = unit_axes(body)
+    match body.joint.kind.name:
+        case "fixed":
+            return []
+        case "revolute":
+            return [hinge(pin, axes[0])]
+        case "prismatic":
+            return [slider(pin, axes[0])]
+        case "universal" if axes[0] @ axes[1] == 0.0:
+            return [pin.JointModelUniversal(axes[0], axes[1])]
+        case "universal":
+            return [hinge(pin, axes[0]), hinge(pin, axes[1])]
+        case "ball":
+            return [pin.JointModelSpherical()]
+        case "planar":
+            # Its own planar joint keeps the angle as a cosine and a sine, and moves along body axes.
+            return [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelRZ()]
+        case "translational":
+            return [pin.JointModelTranslation()]
+        case "free":
+            return [pin.JointModelFreeFlyer()]
+        case other:
+            raise Unsupported(f"has no joint of type '{other}'")
+
+
+def hinge(pin: Any, axis: FloatArray) -> Any:
+    """A hinge; about a coordinate axis, the type made for it."""
+    for direction, kind in zip(np.eye(3), (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ), strict=True):
+        if np.array_equal(axis, direction):
+            return kind()
+    return pin.JointModelRevoluteUnaligned(axis)
+
+
+def slider(pin: Any, axis: FloatArray) -> Any:
+    """A slider; along a coordinate axis, the type made for it."""
+    for direction, kind in zip(np.eye(3), (pin.JointModelPX, pin.JointModelPY, pin.JointModelPZ), strict=True):
+        if np.array_equal(axis, direction):
+            return kind()
+    return pin.JointModelPrismaticUnaligned(axis)
+
+
+def build(model: Model) -> PinocchioModel:
+    """Rebuild `model`."""
+    refuse_springs_and_dampers(model)
+    return PinocchioModel(model)
+
+
+def refuse(model: Model) -> str:
+    """Its memory grows with the cube of the degrees of freedom."""
+    if model.nv <= LARGEST:
+        return ""
+    return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:.1f} GB"
+
+
+PEER = Peer("pinocchio", "pin", "pinocchio", build, refuse)

@@ -1,0 +1,68 @@
+"""Best of many, with everybody's turns interleaved, so that a busy machine is unfair to all alike.
+
+One thread: what is measured runs in the calling one. Peers that would start threads of their own (through BLAS or
+OpenMP) take their number from the environment when they are imported: `limit_threads` comes first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections.abc import Callable, Mapping
+
+Repeat = Callable[[int], object]
+"""Do the work this many times."""
+
+TURN = 1e-3
+"""How long one turn is meant to take [s]: short enough to fit between two interruptions."""
+LEAST_TURNS = 3
+
+
+def limit_threads() -> None:
+    """Ask libraries that are not loaded yet to use one thread, unless the user has asked for something else."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+def repeated(call: Callable[[], object]) -> Repeat:
+    """Call from Python, over and over."""
+
+    def repeat(count: int) -> None:
+        for _ in itertools.repeat(None, count):
+            call()
+
+    return repeat
+
+
+def best_times(contestants: Mapping[str, Repeat], seconds: float) -> dict[str, float]:
+    """Shortest time for one piece of work [s] of every contestant, in about `seconds` for each of them.
+
+    Each has three turns at least, however long they take.
+    """
+    counts = {name: max(1, int(TURN / _once(repeat))) for name, repeat in contestants.items()}
+    best = dict.fromkeys(contestants, float("inf"))
+    started = time.perf_counter()
+    for turn in itertools.count():
+        if turn >= LEAST_TURNS and time.perf_counter() - started > seconds * len(contestants):
+            return best
+        for name, repeat in contestants.items():
+            best[name] = min(best[name], _timed(repeat, counts[name]))
+    raise AssertionError("counts without end")
+
+
+def _once(repeat: Repeat) -> float:
+    """Warm up, then take the time of one piece of work from a turn long enough for the clock."""
+    repeat(1)
+    count = 1
+    while True:
+        taken = _timed(repeat, count)
+        if taken * count > TURN / 10:
+            return taken
+        count *= 4
+
+
+def _timed(repeat: Repeat, count: int) -> float:
+    start = time.perf_counter()
+    repeat(count)
+    return (time.perf_counter() - start) / count

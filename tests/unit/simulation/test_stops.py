@@ -1,0 +1,212 @@
+"""Joint limits and stiff springs inside a step: held, never pulling, never adding energy, never exploding."""
+
+import numpy as np
+import pytest
+from models import NO_GRAVITY, Z_AXIS, solid
+
+from stringless.errors import DivergenceError
+from stringless.model import JointSpec, ModelBuilder, Pose, Scene
+from stringless.model.joints import registry
+from stringless.simulation import Simulation
+
+BONE = ((0.0, -1.0, 0.0),)
+DT = 1e-3
+STOP = 100.0
+"""The default stop frequency [rad/s]."""
+ROUNDING = 1e-9
+"""Energy that rounding may add, relative to what there is."""
+
+CASES = {
+    # name: joint, velocity at the start, limit coordinate, its bound, whether from above
+    "hinge, upper": (JointSpec(kind="revolute", axes=Z_AXIS, upper=(0.5,)), [4.0], 0),
+    "hinge, lower": (JointSpec(kind="revolute", axes=Z_AXIS, lower=(-0.5,)), [-4.0], 0),
+    "slider, upper": (JointSpec(kind="prismatic", axes=Z_AXIS, lower=(-0.2,), upper=(0.5,)), [4.0], 0),
+    "slider, lower": (JointSpec(kind="prismatic", axes=Z_AXIS, lower=(-0.2,), upper=(0.5,)), [-4.0], 0),
+    "universal, first": (
+        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -1), upper=(0.4, 1)), [4.0, 0.1], 0),
+    "universal, second": (
+        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -0.3), upper=(1, 1)), [0.1, -4.0], 1),
+    "planar, angle": (JointSpec(kind="planar", lower=(-9, -9, -1), upper=(9, 9, 0.4)), [0.1, 0.1, 4.0], 2),
+    "translational, y": (JointSpec(kind="translational", lower=(-1, -0.2, -1), upper=(1, 1, 1)), [0.1, -4.0, 0.1], 1),
+    "ball, swing": (JointSpec(kind="ball", axes=BONE, lower=(0, -1, 0), upper=(0.6, 1, 3)), [3.0, 0.0, 2.0], 0),
+    "ball, twist": (JointSpec(kind="ball", axes=BONE, lower=(0, -0.5, 0), upper=(1, 0.5, 3)), [0.5, 5.0, 0.0], 1),
+    "ball, twist back": (JointSpec(kind="ball", axes=BONE, lower=(0, -0.5, 0), upper=(1, 0.5, 3)), [0.5, -5.0, 0.0], 1),
+    "ball, turn": (JointSpec(kind="ball", axes=BONE, lower=(0, -3, 0), upper=(3, 3, 0.7)), [2.0, 2.0, 1.0], 2),
+}  # fmt: skip
+
+
+def body_on(joint, gravity=NO_GRAVITY):
+    builder = ModelBuilder("limited", gravity=gravity)
+    builder.add_body(
+        "body", "", joint, mass=1.0, center_of_mass=(0.0, -0.5, 0.0), inertia=(0.08, 0.01, 0.08, 0.0, 0.0, 0.0)
+    )
+    return builder.build()
+
+
+def violation(model, q):
+    """How far each limit coordinate is beyond its bounds; negative within."""
+    row = model.tree.view(np.recarray)[0]
+    values = np.array([registry.limit(row, q, k)[0] for k in range(len(model.limits))])
+    return np.maximum(values - model.limits["upper"], model.limits["lower"] - values)
+
+
+def watch(sim, seconds):
+    """Violations and energies after every step."""
+    over, energy = [violation(sim.model, sim.q)], [sim.energy().total]
+    for _ in range(round(seconds / sim.config.dt)):
+        sim.step()
+        over.append(violation(sim.model, sim.q))
+        energy.append(sim.energy().total)
+    return np.array(over), np.array(energy)
+
+
+@pytest.mark.parametrize("integrator", ["symplectic", "rk4"])
+@pytest.mark.parametrize("case", CASES)
+def test_limit_is_reached_held_and_left_again(case, integrator):
+    """A critically damped stop of frequency f met at speed u is entered by at most u/(e f), and left again."""
+    joint, v, k = CASES[case]
+    model = body_on(joint)
+    sim = Simulation(Scene(model, v=np.array(v, float)), dt=DT, integrator=integrator)
+    over, energy = watch(sim, 1.0)
+    speed = float(np.linalg.norm(v))
+    assert over[:, k].max() > -2 * DT * speed, "the limit was never reached"
+    # Twice the bound: the inertia about a stop changes with the pose, and on a ball joint it is a mean.
+    assert over[:, k].max() < 2 * speed / (np.e * STOP)
+    assert over[-1, k] < 1e-3
+    assert energy[-1] < 0.9 * energy[0]
+    assert np.all(np.diff(energy) <= 0.02 * energy[0]), "energy appeared"
+    assert energy.max() <= energy[0] * (1 + 0.02)
+
+
+@pytest.mark.parametrize("integrator", ["symplectic", "rk4"])
+def test_stop_takes_energy_and_never_adds_any(integrator):
+    """On a hinge without gravity nothing else acts: the energy must fall from step to step, to rounding."""
+    model = solid("revolute", axes=Z_AXIS, lower=(-0.3,), upper=(0.3,))
+    sim = Simulation(Scene(model, v=np.array([8.0])), dt=DT, integrator=integrator)
+    _, energy = watch(sim, 2.0)
+    # The stop stores nothing that `energy` counts, so what it gives back on the way out shows; it gave less than it took.
+    assert energy[-1] <= energy[0]
+    assert energy.max() <= energy[0] * (1 + ROUNDING)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_stop_pushes_and_never_pulls(kind):
+    """A body that leaves its stop faster than the stop can follow is not held back."""
+    model = solid(kind, axes=Z_AXIS, upper=(0.3,))
+    sim = Simulation(Scene(model, q=np.array([0.301]), v=np.array([-5.0])), dt=DT)
+    sim.step(50)
+    # The spring may add the little energy of a millimetre, 0.5 (100 · 1e-3)², but nothing may slow the body down.
+    assert -np.sqrt(25.0 + 0.02) < sim.v[0] <= -5.0
+
+
+@pytest.mark.parametrize("joint", [
+    JointSpec(kind="ball", axes=BONE, lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
+    JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi)),
+])  # fmt: skip
+def test_ball_passes_freely_through_its_neutral_pose(joint):
+    """A swing or turn is never below zero: a lower limit of zero is no wall in the middle of the way."""
+    model = body_on(joint)
+    q = model.integrate(model.neutral(), [0.0, 0.0, -0.5024])  # the steps do not meet the neutral pose itself
+    sim = Simulation(Scene(model, q=q, v=np.array([0.0, 0.0, 5.0])), dt=DT)
+    sim.advance(0.2)
+    assert model.difference(model.neutral(), sim.q)[2] == pytest.approx(0.4976, abs=1e-9)
+    assert sim.v[2] == pytest.approx(5.0, abs=1e-9)
+
+
+def test_ball_with_limits_of_half_a_turn_has_no_wall_there():
+    """Swing, twist and turn are never beyond half a turn: a limit there is none."""
+    joint = JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi))
+    for v in ([0.0, 0.0, 5.0], [0.0, 5.0, 0.0]):
+        sim = Simulation(Scene(body_on(joint), v=np.array(v)), dt=DT)
+        sim.advance(2.0)
+        np.testing.assert_allclose(sim.v, v, atol=1e-8)
+
+
+def test_body_resting_on_its_stop_stays_there():
+    """Weight against the stop: it settles where the spring of the stop carries the torque, and stays."""
+    model = solid("revolute", gravity=(0.0, -9.81, 0.0), axes=Z_AXIS, upper=(-0.7,))
+    sim = Simulation(Scene(model, q=np.array([-0.7])), dt=DT)
+    sim.advance(3.0)
+    torque = 9.81 * 0.5 * np.sin(-sim.q[0])
+    inertia = 0.08 + 0.25
+    assert abs(sim.v[0]) < 1e-9
+    assert sim.q[0] + 0.7 == pytest.approx(torque / (STOP**2 * inertia), rel=1e-6)
+
+
+def test_stops_hold_a_chain_of_limited_balls_under_gravity():
+    builder = ModelBuilder("spine")
+    joint = JointSpec(kind="ball", axes=BONE, lower=(0.0, -0.3, 0.0), upper=(0.3, 0.3, 0.5))
+    for i in range(8):
+        builder.add_body(
+            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.0, -0.2 if i else 0.0, 0.0)),
+            mass=1.0, center_of_mass=(0.0, -0.1, 0.0), inertia=(0.01, 0.002, 0.01, 0.0, 0.0, 0.0),
+        )  # fmt: skip
+    model = builder.build()
+    v = np.random.default_rng(0).normal(scale=3.0, size=model.nv)
+    sim = Simulation(Scene(model, v=v), dt=DT)
+    start = sim.energy().total
+    for _ in range(300):
+        sim.step(10)
+        assert sim.energy().total < start + 0.05 * abs(start) + 1.0
+    for joint in model.joints:
+        turned = 2 * np.arccos(min(1.0, abs(sim.q[joint.q_slice][3])))
+        assert turned < 0.6
+
+
+# --- stiff springs and dampers ---
+
+LIGHT = {"mass": 0.01, "center_of_mass": (0.0, -0.05, 0.0), "inertia": (1e-6, 1e-6, 1e-6, 0.0, 0.0, 0.0)}
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "universal", "ball", "planar", "translational", "free"])
+@pytest.mark.parametrize("stiffness", [1e4, 1e6])
+def test_stiff_spring_on_a_light_link_does_not_explode(kind, stiffness):
+    """The frequency is up to 1e5 rad/s, a hundred times what an explicit step of 1 ms could follow."""
+    axes = {"revolute": Z_AXIS, "prismatic": Z_AXIS, "universal": ((1.0, 0, 0), (0, 0, 1.0))}.get(kind, ())
+    joint = JointSpec(kind=kind, axes=axes, stiffness=(stiffness,))
+    model = ModelBuilder("light", gravity=(0.0, -9.81, 0.0)).add_body("link", "", joint, **LIGHT).build()
+    q = model.integrate(model.neutral(), np.full(model.nv, 0.05))
+    sim = Simulation(Scene(model, q=q), dt=DT)
+    start = sim.energy().total
+    for _ in range(50):
+        sim.step(20)
+        assert sim.energy().total <= start * 1.01
+    assert np.abs(model.stretch(sim.q)).max() < 0.01
+
+
+def test_explicit_reference_shows_that_the_stiff_spring_is_stiff():
+    joint = JointSpec(kind="revolute", axes=Z_AXIS, stiffness=(1e6,))
+    model = ModelBuilder("light").add_body("link", "", joint, **LIGHT).build()
+    with pytest.raises(DivergenceError):
+        Simulation(Scene(model, q=np.array([0.05])), dt=DT, integrator="rk4").advance(1.0)
+
+
+@pytest.mark.parametrize("damping", [1.0, 1e3, 1e6])
+def test_strong_damper_on_a_light_link_brings_it_to_rest(damping):
+    joint = JointSpec(kind="revolute", axes=Z_AXIS, damping=(damping,))
+    model = ModelBuilder("light", gravity=NO_GRAVITY).add_body("link", "", joint, **LIGHT).build()
+    sim = Simulation(Scene(model, v=np.array([10.0])), dt=DT)
+    speeds = [10.0]
+    for _ in range(20):
+        sim.step()
+        speeds.append(sim.v[0])
+    assert np.all(np.diff(speeds) <= 0)
+    assert 0 <= speeds[-1] < 1e-3
+
+
+def test_implicit_damper_is_exactly_backward_euler():
+    """v+ = v / (1 + h c / I) for a hinge without anything else."""
+    model = solid("revolute", axes=Z_AXIS, damping=(2.0,))
+    sim = Simulation(Scene(model, v=np.array([3.0])), dt=DT)
+    sim.step()
+    assert sim.v[0] == pytest.approx(3.0 / (1 + DT * 2.0 / 0.33), rel=1e-13)
+
+
+def test_implicit_spring_is_exactly_backward_euler():
+    """v+ = (v - h k x / I) / (1 + h² k / I), x+ = x + h v+."""
+    model = solid("revolute", axes=Z_AXIS, stiffness=(500.0,))
+    sim = Simulation(Scene(model, q=np.array([0.2]), v=np.array([3.0])), dt=DT)
+    sim.step()
+    v = (3.0 - DT * 500.0 * 0.2 / 0.33) / (1 + DT * DT * 500.0 / 0.33)
+    assert sim.v[0] == pytest.approx(v, rel=1e-13)
+    assert sim.q[0] == pytest.approx(0.2 + DT * v, rel=1e-13)
