@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+
 from stringless.model import Model
 
 DIFFERENCE_STEP = 1e-4

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
 from stringless.model.joints import JOINT_TYPES
 
@@ -148,6 +149,11 @@ def floating(model: Model) -> Model:
 def single(kind: str, seed: int = 0, **options: object) -> Model:
     """One random body on one joint of this kind."""
     return random_forest(seed, bodies=1, kinds=(kind,), **options)  # type: ignore[arg-type]
+
+
+def forest_or_joint(param: int | str, **options: object) -> Model:
+    """A forest of all joints by its seed, or a single joint by its kind; for fixtures that run over both."""
+    return random_forest(param, **options) if isinstance(param, int) else single(param, **options)  # type: ignore[arg-type]
 
 
 def pendulum(length: float = 1.0, mass: float = 1.0, **joint: object) -> Model:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 import pinocchio as pin
-from naive.kinematics import unit_axes
 
-from stringless.model import BodySpec, JointSpec, Model
+from naive.kinematics import parents, unit_axes
+from stringless.model import BodySpec, Joint, JointSpec, Model
 
 
 def placement(pose) -> pin.SE3:
@@ -19,9 +19,7 @@ def placement(pose) -> pin.SE3:
 
 def inertia(spec: BodySpec) -> pin.Inertia:
     xx, yy, zz, xy, xz, yz = spec.inertia
-    return pin.Inertia(
-        spec.mass, np.asarray(spec.center_of_mass), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    )
+    return pin.Inertia(spec.mass, np.asarray(spec.center_of_mass), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
 
 
 def joint_models(joint: JointSpec) -> list:
@@ -45,6 +43,21 @@ def joint_models(joint: JointSpec) -> list:
     return []
 
 
+def depth_first(above: list[int]) -> list[int]:
+    """Order in which the bodies of a branch stand together: Pinocchio's mass matrix relies on it."""
+    order: list[int] = []
+
+    def visit(i: int) -> None:
+        order.append(i)
+        for k, parent in enumerate(above):
+            if parent == i:
+                visit(k)
+
+    for root in (i for i, parent in enumerate(above) if parent < 0):
+        visit(root)
+    return order
+
+
 class Twin:
     """The same bodies in Pinocchio."""
 
@@ -52,45 +65,47 @@ class Twin:
         self.model = model
         self.peer = pin.Model()
         self.peer.gravity.linear = model.gravity.copy()
-        self.joint_of: list[int] = []
-        self.place_of: list[pin.SE3] = []
-        self.v0: list[int] = []
-        index = {spec.name: i for i, spec in enumerate(model.specs)}
-        for spec in model.specs:
-            above = index.get(spec.parent, -1)
+        n = model.body_count
+        self.joint_of, self.place_of = [0] * n, [pin.SE3.Identity()] * n
+        self.q0, self.v0 = [0] * n, [0] * n
+        for i in depth_first(parents(model)):
+            spec, above = model.specs[i], parents(model)[i]
             joint = 0 if above < 0 else self.joint_of[above]
             place = (pin.SE3.Identity() if above < 0 else self.place_of[above]) * placement(spec.place)
-            first = self.peer.nv
+            self.q0[i], self.v0[i] = self.peer.nq, self.peer.nv
             for k, kind in enumerate(joint_models(spec.joint)):
                 joint = self.peer.addJoint(joint, kind, place, f"{spec.joint.name}_{k}")
                 place = pin.SE3.Identity()
             self.peer.appendBodyToJoint(joint, inertia(spec), place)
-            self.joint_of.append(joint)
-            self.place_of.append(place)
-            self.v0.append(first)
+            self.joint_of[i], self.place_of[i] = joint, place
         assert self.peer.nv == model.nv
         self.data = self.peer.createData()
 
     def q(self, q: np.ndarray) -> np.ndarray:
         """Our configuration in Pinocchio's numbers."""
-        parts = [np.zeros(0)]
+        out = np.zeros(self.peer.nq)
         for joint in self.model.joints:
             here = q[joint.q_slice]
-            parts.append(np.array([here[0], here[1], np.cos(here[2]), np.sin(here[2])]) if joint.kind.name == "planar" else here)
-        return np.concatenate(parts)
+            if joint.kind.name == "planar":
+                here = np.array([here[0], here[1], np.cos(here[2]), np.sin(here[2])])
+            out[self.q0[joint.index] : self.q0[joint.index] + len(here)] = here
+        return out
+
+    def rows(self, joint: Joint) -> slice:
+        """Where Pinocchio has the velocities of this joint."""
+        return slice(self.v0[joint.index], self.v0[joint.index] + joint.nv)
 
     def G(self, q: np.ndarray) -> np.ndarray:
         """`v_peer = G v`."""
         G = np.zeros((self.model.nv, self.model.nv))
         for joint in self.model.joints:
-            s = joint.v_slice
             block = np.eye(joint.nv)
             if joint.kind.name == "free":
                 block = np.roll(np.eye(6), 3, axis=1)
             elif joint.kind.name == "planar":
                 angle = q[joint.q_slice][2]
                 block[:2, :2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
-            G[s, s] = block
+            G[self.rows(joint), joint.v_slice] = block
         return G
 
     def Gdot(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -99,10 +114,9 @@ class Twin:
         for joint in self.model.joints:
             if joint.kind.name == "planar":
                 angle, rate = q[joint.q_slice][2], v[joint.v_slice][2]
-                k = joint.v_slice.start
-                G[k : k + 2, k : k + 2] = rate * np.array(
-                    [[-np.sin(angle), np.cos(angle)], [-np.cos(angle), -np.sin(angle)]]
-                )
+                block = np.zeros((3, 3))
+                block[:2, :2] = [[-np.sin(angle), np.cos(angle)], [-np.cos(angle), -np.sin(angle)]]
+                G[self.rows(joint), joint.v_slice] = rate * block
         return G
 
     def forces(self, external: np.ndarray):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from checks import relative
 from models import random_forest, random_motion
-
 from stringless import dynamics, kinematics
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
@@ -73,7 +73,9 @@ class Twin:
         self.d = mujoco.MjData(self.m)
         self.order = []
         for joint in model.joints:
-            names = [joint.name] if joint.kind.name in ("ball", "free") else [f"{joint.name}_{k}" for k in range(joint.nv)]
+            names = (
+                [joint.name] if joint.kind.name in ("ball", "free") else [f"{joint.name}_{k}" for k in range(joint.nv)]
+            )
             for name in names if joint.nv else []:
                 start = self.m.joint(name).dofadr[0]
                 count = joint.nv if joint.kind.name in ("ball", "free") else 1

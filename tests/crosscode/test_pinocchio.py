@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from checks import relative
-from models import KINDS, MOVING, random_forest, random_motion
 
+from checks import relative
+from models import KINDS, MOVING, floating, random_forest, random_motion
 from stringless import dynamics, kinematics
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed")
@@ -90,18 +90,16 @@ def test_hybrid_dynamics_is_the_partition_of_pinocchios_matrix_and_bias(case):
         vdot, tau = m.vdot.copy(), m.tau.copy()
         vdot[N] = np.linalg.solve(M[np.ix_(N, N)], m.tau[N] - bias[N] - M[np.ix_(N, P)] @ m.vdot[P])
         tau[P] = (M @ vdot + bias)[P]
-        found = dynamics.hybrid(
-            model, m.q, m.v, prescribed=given, vdot=m.vdot, tau=m.tau, external=m.external
-        )
+        found = dynamics.hybrid(model, m.q, m.v, prescribed=given, vdot=m.vdot, tau=m.tau, external=m.external)
         assert relative(found[0], vdot) < PEER
         assert relative(found[1], tau) < PEER
 
 
-def test_centre_of_gravity_momentum_and_energy_are_pinocchios(case):
-    model, twin, m = case
+@pytest.mark.parametrize("seed", SEEDS)
+def test_centre_of_gravity_momentum_and_energy_are_pinocchios(seed):
+    model = floating(random_forest(seed, bodies=15))  # Pinocchio leaves bodies welded to the world out of its sums
+    twin, m = Twin(model), random_motion(model, seed)
     q, v = twin.q(m.q), twin.G(m.q) @ m.v
-    if any(joint == 0 for joint in twin.joint_of):
-        pytest.skip("Pinocchio leaves bodies welded to the world out of its sums")
     pin.centerOfMass(twin.peer, twin.data, q, v)
     center = kinematics.center_of_gravity(model, m.q, m.v)
     assert relative(center.position, twin.data.com[0]) < PEER
@@ -125,7 +123,7 @@ def test_moving_on_the_manifold_is_pinocchios(seed):
     there = pin.integrate(twin.peer, twin.q(m.q), twin.G(m.q) @ m.v)
     ours = model.integrate(m.q, m.v)
     for joint in model.joints:
-        a, b = ours[joint.q_slice], there[joint.q_slice]
+        a, b = ours[joint.q_slice], there[twin.q0[joint.index] : twin.q0[joint.index] + joint.nq]
         if not joint.kind.is_vector and a[-4:] @ b[-4:] < 0:
             b[-4:] *= -1
         np.testing.assert_allclose(a, b, atol=1e-12)
@@ -142,7 +140,7 @@ def test_armature_is_pinocchios(seed):
     assert relative(dynamics.forward(model, m.q, m.v, m.tau), twin.forward(m.q, m.v, m.tau)) < PEER
 
 
-@pytest.mark.parametrize("links", [10, 100])
+@pytest.mark.parametrize("links", [10, 40])
 def test_chain_of_balls_is_pinocchios(links):
     """Pinocchio's own forward dynamics loses digits here; inverse dynamics and its mass matrix do not."""
     model = random_forest(0, bodies=links, kinds=("ball",), roots=0.0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.spatial.transform import Rotation
+
 from stringless.model import JointSpec, Model
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from models import Z_AXIS, floating, free_body, pendulum, point_chain, random_forest, random_motion, solid
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 from scipy.special import ellipk
 
+from models import Z_AXIS, floating, free_body, pendulum, point_chain, random_forest, random_motion, solid
 from stringless import dynamics, kinematics
 from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.simulation import Simulation
@@ -161,9 +161,7 @@ def test_tennis_racket_turns_over_and_keeps_energy_and_momentum():
     assert max(seen) > 5.9
     assert sim.energy().total == pytest.approx(energy, rel=1e-9)
     np.testing.assert_allclose(dynamics.momentum(model, sim.q, sim.v).angular, momentum, atol=1e-9)
-    euler = solve_ivp(
-        lambda t, x: np.cross(I * x, x) / I, (0.0, 6.0), w, rtol=1e-12, atol=1e-14, method="DOP853"
-    )
+    euler = solve_ivp(lambda t, x: np.cross(I * x, x) / I, (0.0, 6.0), w, rtol=1e-12, atol=1e-14, method="DOP853")
     # The instability multiplies early errors by 1e4 before it saturates.
     np.testing.assert_allclose(sim.v[:3], euler.y[:, -1], atol=1e-5)
 
@@ -179,9 +177,7 @@ def double_pendulum(t, x):
 
 def test_double_pendulum_is_the_textbooks():
     a, b, u, w = 1.2, -0.4, 0.5, 2.0
-    sim = Simulation(
-        Scene(point_chain(2), q=np.array([a, b - a]), v=np.array([u, w - u])), dt=2.5e-4, integrator="rk4"
-    )
+    sim = Simulation(Scene(point_chain(2), q=np.array([a, b - a]), v=np.array([u, w - u])), dt=2.5e-4, integrator="rk4")
     sim.advance(3.0)
     ours = np.array([sim.q[0], sim.q[0] + sim.q[1], sim.v[0], sim.v[0] + sim.v[1]])
     theirs = solve_ivp(double_pendulum, (0.0, 3.0), [a, b, u, w], rtol=1e-12, atol=1e-13, method="DOP853").y[:, -1]
@@ -192,9 +188,7 @@ def test_heavy_top_precesses_slowly_as_the_formula_says():
     """Steady precession Ω of a fast top at angle θ: I1 Ω² cos θ - I3 w3 Ω + m g l = 0 (slow root)."""
     I1, I3, l, tilt, spin = 0.05, 0.01, 0.3, 0.4, 300.0
     builder = ModelBuilder("top")
-    builder.add_body(
-        "top", "", "ball", mass=1.0, center_of_mass=(0.0, l, 0.0), inertia=(I1, I3, I1, 0.0, 0.0, 0.0)
-    )
+    builder.add_body("top", "", "ball", mass=1.0, center_of_mass=(0.0, l, 0.0), inertia=(I1, I3, I1, 0.0, 0.0, 0.0))
     model = builder.build()
     A = I1 + l * l
     omega = min(np.roots([A * np.cos(tilt), -I3 * spin, G * l]).real)

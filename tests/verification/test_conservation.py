@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from checks import drift, orders, trend
 from models import MOVING, NO_GRAVITY, floating, point_chain, random_forest, random_motion
-
 from stringless import dynamics
 from stringless.model import Scene
 from stringless.scenes import load_scene
@@ -26,7 +26,9 @@ def both_momenta(sim):
 
 
 def tumbling(seed, **options):
-    model = floating(random_forest(seed, bodies=7, kinds=INNER, springs=True, dampers=True, roots=0.0, gravity=NO_GRAVITY))
+    model = floating(
+        random_forest(seed, bodies=7, kinds=INNER, springs=True, dampers=True, roots=0.0, gravity=NO_GRAVITY)
+    )
     m = random_motion(model, seed)
     return Simulation(Scene(model, q=m.q, v=m.v), **options)
 

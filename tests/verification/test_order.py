@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from checks import orders
 from models import MOVING, random_forest, random_motion, single
-
 from stringless.model import Scene
 from stringless.simulation import Simulation
 

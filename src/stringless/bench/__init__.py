@@ -27,15 +27,11 @@ class Bench:
 
 BENCHES: dict[str, Bench] = {
     bench.name: bench
-    for bench in (
-        Bench("dynamics", "forward dynamics and its derivatives, humanoid and chains", dynamics.measure),
-    )
+    for bench in (Bench("dynamics", "forward dynamics and its derivatives, humanoid and chains", dynamics.measure),)
 }
 
 
-def run(
-    name: str, *, quick: bool = False, against: Sequence[str] = (), report: Report = be_quiet
-) -> dict[str, Any]:
+def run(name: str, *, quick: bool = False, against: Sequence[str] = (), report: Report = be_quiet) -> dict[str, Any]:
     """Run benchmark `name`, or every one for `all`, and return `{"bench", "machine", "rows", "claims"}`.
 
     Args:

@@ -15,7 +15,7 @@ from stringless import dynamics
 from stringless.bench.cases import CHAINS, SIZES, Case, Situation, cases, chain_name, situation
 from stringless.bench.claims import at_most
 from stringless.bench.options import Measured, Options, Row
-from stringless.bench.peers.base import Peer, PeerModel, Unsupported
+from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
 from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.dynamics.kernels_repeat import repeat_forward
 from stringless.model.model import Model
@@ -26,8 +26,8 @@ SAME = 1e-6
 """Largest relative difference between two programs that have computed the same thing."""
 LARGEST_DERIVATIVES = 300
 """Degrees of freedom up to which the derivatives, three dense matrices, are measured."""
-LARGEST_QUICK = 300
-"""Links up to which peers take part in a quick run."""
+LARGEST_QUICK = 100
+"""Degrees of freedom up to which peers take part in a quick run, where we promise nothing about them."""
 FLAT_FROM = 100
 """Links from which the time per link of a chain is promised to be flat."""
 
@@ -47,7 +47,7 @@ def measure(options: Options) -> Measured:
     """Run every case, then set the figures beside what we promise."""
     limit_threads()
     rows: list[Row] = []
-    for case in cases():
+    for case in cases(quick=options.quick):
         options.report(case.name)
         rows += measure_case(case, options)
     return Measured(rows, claims(rows))
@@ -57,28 +57,30 @@ def measure_case(case: Case, options: Options) -> list[Row]:
     """Time every task on one model, and weigh the model."""
     model = case.build()
     at = situation(model)
-    peers = {peer.name: rebuild(peer, model, options) for peer in options.peers}
+    brief = options.quick and not case.promised
+    peers = {peer.name: rebuild(peer, model, brief=brief) for peer in options.peers}
+    seconds = 1.0 if not options.quick else 0.3 if case.promised else 0.2 if case.links >= FLAT_FROM else 0.1
     head = {"case": case.name, "links": case.links, "dofs": model.nv}
-    rows = [{**head, **row} for row in compete(forward_task(model, at), peers, options)]
+    rows = [{**head, **row} for row in compete(forward_task(model, at), peers, seconds)]
     task = derivatives_task(model, at)
     if task is not None:
-        rows += [{**head, **row} for row in compete(task, peers, options)]
+        rows += [{**head, **row} for row in compete(task, peers, seconds)]
     rows.append({**head, "task": "memory", "program": CALL, "bytes_per_link": memory(model) / case.links})
     return rows
 
 
-def rebuild(peer: Peer, model: Model, options: Options) -> PeerModel | str:
-    """The model in the peer's terms, or why there is none."""
+def rebuild(peer: Peer, model: Model, *, brief: bool = False) -> PeerModel | str:
+    """The model in the peer's terms, or why there is none; `brief` leaves out what takes long to build."""
     if peer.available() is None:
         return f"missing: install {peer.package}"
-    if options.quick and model.body_count > LARGEST_QUICK:
-        return f"skipped: beyond {LARGEST_QUICK} links peers are left out of a quick run"
+    if brief and model.nv > LARGEST_QUICK:
+        return f"skipped: beyond {LARGEST_QUICK} degrees of freedom peers are left out of a quick run"
     too_large = peer.refuse(model)
     if too_large:
         return f"skipped: {too_large}"
     try:
         return peer.build(model)
-    except Unsupported as error:
+    except UnsupportedError as error:
         return f"skipped: {peer.name} {error}"
 
 
@@ -88,18 +90,19 @@ def rebuild(peer: Peer, model: Model, options: Options) -> PeerModel | str:
 def forward_task(model: Model, at: Situation) -> Task:
     """Accelerations from efforts."""
     work = scratch(model)
+    forward, (q, v, tau) = dynamics.forward, at
     vdot_out = np.empty(model.nv)
 
     def loop(count: int) -> None:
         repeat_forward(
-            model.tree, model.dofs, model.q_rest, model.gravity, at.q, at.v, work.no_mask, work.no_vector, at.tau,
+            model.tree, model.dofs, model.q_rest, model.gravity, q, v, work.no_mask, work.no_vector, tau,
             work.no_external, count, work.bodies, work.dofs, vdot_out, work.vector,
         )  # fmt: skip
 
     return Task(
         "forward",
-        {CALL: repeated(lambda: dynamics.forward(model, *at)), LOOP: loop},
-        (dynamics.forward(model, *at),),
+        {CALL: repeated(lambda: forward(model, q, v, tau)), LOOP: loop},
+        (forward(model, q, v, tau),),
         lambda peer: peer.forward_call(*at),
         lambda peer: (peer.forward(*at),),
     )
@@ -110,9 +113,10 @@ def derivatives_task(model: Model, at: Situation) -> Task | None:
     differentiate = getattr(dynamics, "forward_derivatives", None)
     if model.nv > LARGEST_DERIVATIVES or differentiate is None:
         return None
+    q, v, tau = at
     return Task(
         "derivatives",
-        {CALL: repeated(lambda: differentiate(model, *at))},
+        {CALL: repeated(lambda: differentiate(model, q, v, tau))},
         tuple(differentiate(model, *at)),
         lambda peer: peer.derivatives_call(*at),
         lambda peer: peer.derivatives(*at),
@@ -128,7 +132,7 @@ def memory(model: Model) -> int:
 # --- comparing --------------------------------------------------------------------------------------------------------
 
 
-def compete(task: Task, peers: dict[str, PeerModel | str], options: Options) -> list[Row]:
+def compete(task: Task, peers: dict[str, PeerModel | str], seconds: float) -> list[Row]:
     """One row for each of our ways and each peer: time, ratio, disagreement, or why there is no time."""
     contestants: dict[str, Repeat] = dict(task.ours)
     facts: dict[str, Row] = {}
@@ -136,7 +140,7 @@ def compete(task: Task, peers: dict[str, PeerModel | str], options: Options) -> 
         call, facts[name] = examine(task, peer)
         if call is not None:
             contestants[name] = repeated(call)
-    times = best_times(contestants, 0.1 if options.quick else 1.0)
+    times = best_times(contestants, seconds)
     rows = [{"task": task.name, "program": name, "microseconds": 1e6 * times[name]} for name in task.ours]
     for name, fact in facts.items():
         row: Row = {"task": task.name, "program": name}
@@ -155,7 +159,7 @@ def examine(task: Task, peer: PeerModel | str) -> tuple[Callable[[], Any] | None
     try:
         found = task.answer(peer)
         call = task.call(peer)
-    except Unsupported as error:
+    except UnsupportedError as error:
         return None, {"note": f"skipped: {error}"}
     worst = max(disagreement(theirs, ours) for theirs, ours in zip(found, task.result, strict=True))
     if not worst <= SAME:
@@ -184,10 +188,10 @@ def claims(rows: list[Row]) -> list[Row]:
     reach = f"from {FLAT_FROM} to {SIZES[-1]} links"
     for chain in CHAINS:
         text = f"{chain} chain, compiled loop: longest over shortest time per link {reach}"
-        times = [per_link(row, "microseconds") for row in along(rows, chain, "forward", LOOP)]
+        times = {row["links"]: row["microseconds"] / row["links"] for row in along(rows, chain, "forward", LOOP)}
         found.append(at_most(text, *spread(times, 1.5)))
         text = f"{chain} chain: largest over smallest memory per link {reach}"
-        sizes = [row["bytes_per_link"] for row in along(rows, chain, "memory", CALL)]
+        sizes = {row["links"]: row["bytes_per_link"] for row in along(rows, chain, "memory", CALL)}
         found.append(at_most(text, *spread(sizes, 1.1)))
     return found
 
@@ -212,12 +216,8 @@ def along(rows: list[Row], chain: str, task: str, program: str) -> list[Row]:
     return [row for row in named if row is not None]
 
 
-def per_link(row: Row, key: str) -> float:
-    """An entry divided by the number of links."""
-    return row[key] / row["links"]
-
-
-def spread(values: list[float], limit: float) -> tuple[float | None, float, str]:
-    """Largest over smallest."""
-    complete = len(values) == sum(links >= FLAT_FROM for links in SIZES)
-    return (max(values) / min(values), limit, "") if complete else (None, limit, "not all lengths were measured")
+def spread(values: dict[int, float], limit: float) -> tuple[float | None, float, str]:
+    """Largest over smallest, if both ends of the promised reach were measured."""
+    if not {FLAT_FROM, SIZES[-1]} <= values.keys():
+        return None, limit, "the shortest or the longest chain is not among the rows"
+    return max(values.values()) / min(values.values()), limit, ""

@@ -40,15 +40,14 @@ def best_times(contestants: Mapping[str, Repeat], seconds: float) -> dict[str, f
 
     Each has three turns at least, however long they take.
     """
-    counts = {name: max(1, int(TURN / _once(repeat))) for name, repeat in contestants.items()}
-    best = dict.fromkeys(contestants, float("inf"))
+    best = {name: _once(repeat) for name, repeat in contestants.items()}
     started = time.perf_counter()
     for turn in itertools.count():
         if turn >= LEAST_TURNS and time.perf_counter() - started > seconds * len(contestants):
-            return best
+            break
         for name, repeat in contestants.items():
-            best[name] = min(best[name], _timed(repeat, counts[name]))
-    raise AssertionError("counts without end")
+            best[name] = min(best[name], _timed(repeat, max(1, int(TURN / best[name]))))
+    return best
 
 
 def _once(repeat: Repeat) -> float:

@@ -1,19 +1,31 @@
 """Dynamics of the skeleton: plain functions on arrays, O(n), with derivatives in the tangent space."""
 
 from stringless.dynamics.commands import CommandDerivatives, command_derivatives
+from stringless.dynamics.derivatives import (
+    HybridDerivatives,
+    forward_derivatives,
+    hybrid_derivatives,
+    inverse_derivatives,
+)
 from stringless.dynamics.energy import Energy, Momentum, energy, momentum
 from stringless.dynamics.hybrid import bias, forward, hybrid, inverse, passive
+from stringless.dynamics.mass_matrix import mass_matrix
 
 __all__ = [
     "CommandDerivatives",
     "Energy",
+    "HybridDerivatives",
     "Momentum",
     "bias",
     "command_derivatives",
     "energy",
     "forward",
+    "forward_derivatives",
     "hybrid",
+    "hybrid_derivatives",
     "inverse",
+    "inverse_derivatives",
+    "mass_matrix",
     "momentum",
     "passive",
 ]

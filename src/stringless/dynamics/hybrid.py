@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import empty, ndarray
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
@@ -20,46 +21,47 @@ from stringless.state.scratch import Scratch, scratch
 FloatArray = NDArray[np.float64]
 
 
-def forward(
-    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None
-) -> FloatArray:
+def forward(model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None) -> FloatArray:
     """Return the accelerations that the efforts `tau` cause. Kim & Pollard 2008, Table 3 with nothing prescribed."""
-    work = scratch(model)
-    # Written out, and the kernel entered directly: in a model of a few bodies these checks cost as much as a limb.
+    # `scratch` and, for all three, `model.vector` written out, and the kernel entered directly: for a model of a few
+    # bodies the way into the recursion takes as long as the recursion.
+    try:
+        work: Scratch = model.local.scratch
+    except AttributeError:
+        work = scratch(model)
     if not (
-        type(q) is type(v) is type(tau) is np.ndarray
+        type(q) is ndarray
+        and type(v) is ndarray
+        and type(tau) is ndarray
         and q.dtype is v.dtype is tau.dtype is FLOAT
-        and q.ndim == v.ndim == tau.ndim == 1
-        and len(q) == model.nq
-        and len(v) == len(tau) == model.nv
+        and q.shape == work.q_shape
+        and v.shape == tau.shape == work.v_shape
         and q.flags.carray
         and v.flags.carray
         and tau.flags.carray
     ):
         q, v = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v")
         tau = model.vector(tau, model.nv, "tau")
-    vdot = np.empty(model.nv)
-    (work.hybrid or enter(model, work))(
-        model.tree, model.dofs, model.q_rest, model.gravity, q, v, work.no_mask, work.no_vector, tau,
+    vdot = empty(work.v_shape)
+    tree, dofs, rest, gravity = work.model
+    (work.hybrid or enter(work))(
+        tree, dofs, rest, gravity, q, v, work.no_mask, work.no_vector, tau,
         work.no_external if external is None else wrenches(model, external),
         work.bodies, work.dofs, vdot, work.vector,
     )  # fmt: skip
     return vdot
 
 
-def enter(model: Model, work: Scratch) -> Any:
+def enter(work: Scratch) -> Any:
     """Find the entry of the recursion, and keep it in `work` for the next call."""
     work.hybrid = jit.entry(
-        kernels.hybrid,
-        model.tree, model.dofs, model.q_rest, model.gravity, work.configuration, work.vector, work.no_mask,
-        work.no_vector, work.vector, work.no_external, work.bodies, work.dofs, work.vector, work.vector,
+        kernels.hybrid, *work.model, work.configuration, work.vector, work.no_mask, work.no_vector, work.vector,
+        work.no_external, work.bodies, work.dofs, work.vector, work.vector,
     )  # fmt: skip
     return work.hybrid
 
 
-def inverse(
-    model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external: ArrayLike | None = None
-) -> FloatArray:
+def inverse(model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external: ArrayLike | None = None) -> FloatArray:
     """Return the actuator efforts that cause the accelerations `vdot`."""
     work = scratch(model)
     tau = np.empty(model.nv)

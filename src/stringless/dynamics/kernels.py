@@ -192,22 +192,33 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
     A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
     some_given = False
-    for d in range(row.v0, row.v0 + row.nv):
-        dof = dof_work[d]
-        a = vec3.load(dof.a, 0)
-        if prescribed.shape[0] > 0 and prescribed[d]:
-            some_given = True
-            vdot_d = vdot[d]
+    if row.nv == 1 and prescribed.shape[0] == 0:
+        # As below; what follows the last coordinate is not needed.
+        dof = dof_work[row.v0]
+        load = vec3.dot(vec3.load(dof.U, 0), P_w) + vec3.dot(vec3.load(dof.U, 3), P_v)
+        vdot_d = dof.Psi * (dof.y - load)
+        vdot_out[row.v0] = vdot_d
+        if dofs[row.v0].turns == 1:
+            A_w = vec3.add_scaled(A_w, vdot_d, vec3.load(dof.a, 0))
         else:
-            load = vec3.dot(vec3.load(dof.U, 0), P_w) + vec3.dot(vec3.load(dof.U, 3), P_v)
-            vdot_d = dof.Psi * (dof.y - load)
-        vdot_out[d] = vdot_d
-        if dofs[d].turns == 1:
-            P_w, P_v = vec3.add_scaled(P_w, vdot_d, a), vec3.add_scaled(P_v, vdot_d, vec3.cross(r, a))
-            A_w = vec3.add_scaled(A_w, vdot_d, a)
-        else:
-            P_v = vec3.add_scaled(P_v, vdot_d, a)
-            A_v = vec3.add_scaled(A_v, vdot_d, a)
+            A_v = vec3.add_scaled(A_v, vdot_d, vec3.load(dof.a, 0))
+    else:
+        for d in range(row.v0, row.v0 + row.nv):
+            dof = dof_work[d]
+            a = vec3.load(dof.a, 0)
+            if prescribed.shape[0] > 0 and prescribed[d]:
+                some_given = True
+                vdot_d = vdot[d]
+            else:
+                load = vec3.dot(vec3.load(dof.U, 0), P_w) + vec3.dot(vec3.load(dof.U, 3), P_v)
+                vdot_d = dof.Psi * (dof.y - load)
+            vdot_out[d] = vdot_d
+            if dofs[d].turns == 1:
+                P_w, P_v = vec3.add_scaled(P_w, vdot_d, a), vec3.add_scaled(P_v, vdot_d, vec3.cross(r, a))
+                A_w = vec3.add_scaled(A_w, vdot_d, a)
+            else:
+                P_v = vec3.add_scaled(P_v, vdot_d, a)
+                A_v = vec3.add_scaled(A_v, vdot_d, a)
     vec3.store(work.A, 0, A_w)
     vec3.store(work.A, 3, A_v)
     if some_given:

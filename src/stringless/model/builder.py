@@ -227,7 +227,7 @@ def about_origin(spec: BodySpec) -> NDArray[np.float64]:
     return np.asarray(spec.inertia, float) + spec.mass * apart
 
 
-def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray]) -> Any:
+def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray[np.float64]]) -> Any:
     dofs = jit.rows(sum(kind.nv for kind in kinds), rows.DOF_ROW)
     last: list[int] = []  # last coordinate at or above each body
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
@@ -245,7 +245,7 @@ def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, in
     return dofs
 
 
-def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray]) -> Any:
+def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray[np.float64]]) -> Any:
     entries: list[tuple[float, float, float]] = []
     for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):
         if not (spec.joint.lower or spec.joint.upper):
@@ -255,8 +255,10 @@ def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: l
         upper = _spread(spec.joint.upper, count, np.inf)
         held = inertia
         if not kind.is_vector:
+            a = np.asarray(spec.joint.axes[0], float)
+            twist = float(inertia @ a**2 / (a @ a))
+            held = np.array([(np.sum(inertia) - twist) / 2, twist, np.mean(inertia)])
             # A ball's angles fold back at zero and at half a turn: a limit there is no limit, and must not act as one.
-            held = np.full(count, float(np.mean(inertia)))
             lower = np.where(lower <= (0.0, -np.pi, 0.0), -np.inf, lower)
             upper = np.where(upper >= np.pi, np.inf, upper)
         entries.extend(zip(lower, upper, held, strict=True))

@@ -97,7 +97,7 @@ class Simulation:
 
     def step(self, count: int = 1, report: Callable[[float], None] | None = None) -> None:
         """Simulate `count` steps."""
-        if not isinstance(count, (int, np.integer)) or count < 0:
+        if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         while count > 0:

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from checks import relative
-from models import MOVING, random_forest, random_motion, single
-from naive.dynamics import mass_matrix
 
+from checks import relative
+from models import MOVING, forest_or_joint, random_forest, random_motion
+from naive.dynamics import mass_matrix
 from stringless import dynamics, kinematics
 from stringless.errors import InputError
 
@@ -15,11 +15,7 @@ LINEAR = 1e-9
 
 @pytest.fixture(params=[*range(5), *MOVING])
 def case(request):
-    passive = {"springs": True, "dampers": True, "armature": True}
-    if isinstance(request.param, int):
-        model = random_forest(request.param, **passive)
-    else:
-        model = single(request.param, **passive)
+    model = forest_or_joint(request.param, springs=True, dampers=True, armature=True)
     return model, random_motion(model, 2)
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+
 from checks import DIFFERENCE_PRECISION, derivative, rate, relative
-from models import MOVING, floating, random_forest, random_motion, single
+from models import MOVING, floating, forest_or_joint, random_forest, random_motion
 from naive import dynamics as naive
 from naive import kinematics as naive_kinematics
-
 from stringless import dynamics, kinematics
 
 ROUND_OFF = 1e-12
@@ -14,11 +14,7 @@ ROUND_OFF = 1e-12
 
 @pytest.fixture(params=[*range(5), *MOVING])
 def case(request):
-    passive = {"springs": True, "dampers": True, "armature": True}
-    if isinstance(request.param, int):
-        model = random_forest(request.param, **passive)
-    else:
-        model = single(request.param, **passive)
+    model = forest_or_joint(request.param, springs=True, dampers=True, armature=True)
     return model, random_motion(model, 6, speed=3.0)
 
 

@@ -4,10 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-from checks import DIFFERENCE_PRECISION, gradient, rate, relative
-from models import MOVING, VECTOR, floating, random_forest, random_motion, random_quaternion, single
-from naive import dynamics as naive
 
+from checks import DIFFERENCE_PRECISION, gradient, rate, relative
+from models import MOVING, VECTOR, floating, forest_or_joint, random_forest, random_motion, random_quaternion
+from naive import dynamics as naive
 from stringless import dynamics, kinematics
 from stringless.model import ModelBuilder, Pose
 
@@ -25,8 +25,7 @@ def forest(seed):
 @pytest.fixture(params=[*SEEDS, *MOVING])
 def case(request):
     """A forest by its seed, or a single joint by its kind; with springs, dampers and armature."""
-    passive = {"springs": True, "dampers": True, "armature": True}
-    model = forest(request.param) if isinstance(request.param, int) else single(request.param, **passive)
+    model = forest_or_joint(request.param, springs=True, dampers=True, armature=True)
     return model, random_motion(model, 7)
 
 
@@ -66,9 +65,7 @@ def test_hybrid_dynamics_is_the_partitioned_solve(seed, share):
     model = forest(seed)
     m = random_motion(model, seed)
     given = np.random.default_rng(seed).random(model.nv) < share
-    vdot, tau = dynamics.hybrid(
-        model, m.q, m.v, prescribed=given, vdot=m.vdot, tau=m.tau, external=m.external
-    )
+    vdot, tau = dynamics.hybrid(model, m.q, m.v, prescribed=given, vdot=m.vdot, tau=m.tau, external=m.external)
     expected_vdot, expected_tau = naive.hybrid(model, m.q, m.v, given, m.vdot, m.tau, m.external)
     assert relative(vdot, expected_vdot) < TWIN
     assert relative(tau, expected_tau) < TWIN

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from models import random_forest
 
+from models import random_forest
 from stringless import dynamics
 from stringless.errors import InputError, StringlessError
 
@@ -90,7 +90,9 @@ PRESCRIBED = {
 
 
 @pytest.mark.parametrize("call", PRESCRIBED)
-@pytest.mark.parametrize("bad", [np.zeros(3, bool), np.zeros(32), [0, 1], "all"], ids=["short", "floats", "indices", "text"])
+@pytest.mark.parametrize(
+    "bad", [np.zeros(3, bool), np.zeros(32), [0, 1], "all"], ids=["short", "floats", "indices", "text"]
+)
 def test_wrong_flags_are_refused(model, call, bad):
     with pytest.raises(InputError) as caught:
         PRESCRIBED[call](model, bad)

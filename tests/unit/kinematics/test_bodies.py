@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from checks import DIFFERENCE_PRECISION, derivative, jacobian, rate, relative
-from models import MOVING, floating, random_forest, random_motion, single
-from naive import kinematics as naive
 from scipy.spatial.transform import Rotation
 
+from checks import DIFFERENCE_PRECISION, derivative, jacobian, rate, relative
+from models import MOVING, floating, forest_or_joint, random_forest, random_motion
+from naive import kinematics as naive
 from stringless import kinematics
 from stringless.errors import InputError
 
@@ -19,7 +19,7 @@ POINT = np.array([0.3, -0.2, 0.5])
 @pytest.fixture(params=[*SEEDS, *MOVING])
 def case(request):
     """A forest by its seed, or a single joint by its kind."""
-    model = random_forest(request.param) if isinstance(request.param, int) else single(request.param)
+    model = forest_or_joint(request.param)
     return model, random_motion(model, 3)
 
 

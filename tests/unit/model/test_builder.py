@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from models import Z_AXIS, random_forest
 from naive import dynamics as naive
-
 from stringless.errors import ModelError
 from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose
 from stringless.model.builder import about_origin, ordered

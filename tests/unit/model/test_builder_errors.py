@@ -52,18 +52,43 @@ MASS_CASES = {
     "negative mass": ({"mass": -2.0}, BODY, "mass -2 kg", "0 or more"),
     "mass NaN": ({"mass": NAN}, BODY, "mass nan", "finite number"),
     "mass infinite": ({"mass": INF}, BODY, "mass inf", "finite number"),
-    "centre of mass NaN": ({"center_of_mass": (0.0, NAN, 0.0)}, BODY, r"center_of_mass \(0.0, nan, 0.0\)", "three finite"),
-    "centre of mass of two numbers": ({"center_of_mass": (0.0, 1.0)}, BODY, r"center_of_mass \(0.0, 1.0\)", "three finite"),
+    "centre of mass NaN": (
+        {"center_of_mass": (0.0, NAN, 0.0)},
+        BODY,
+        r"center_of_mass \(0.0, nan, 0.0\)",
+        "three finite",
+    ),
+    "centre of mass of two numbers": (
+        {"center_of_mass": (0.0, 1.0)},
+        BODY,
+        r"center_of_mass \(0.0, 1.0\)",
+        "three finite",
+    ),
     "inertia NaN": ({"inertia": (0.1, 0.1, NAN, 0, 0, 0)}, BODY, r"inertia \(.*nan", "six finite numbers: xx, yy, zz"),
     "inertia of three numbers": ({"inertia": (0.1, 0.1, 0.1)}, BODY, r"inertia \(0.1", "six finite numbers"),
-    "negative moment of inertia": ({"inertia": (0.1, 0.1, -0.1, 0, 0, 0)}, BODY, "moments of inertia -0.1", "below zero"),
+    "negative moment of inertia": (
+        {"inertia": (0.1, 0.1, -0.1, 0, 0, 0)},
+        BODY,
+        "moments of inertia -0.1",
+        "below zero",
+    ),
     "products too large": ({"inertia": (0.1, 0.1, 0.1, 0.2, 0, 0)}, BODY, "moments of inertia -0.1", "below zero"),
     "triangle inequality": ({"inertia": (0.1, 0.1, 0.3, 0, 0, 0)}, BODY, "0.1, 0.1, 0.3", "sum of the other two"),
     "inertia without mass": ({"mass": 0.0}, BODY, "mass 0 with principal moments", "no inertia without mass"),
     "position NaN": ({"place": Pose((NAN, 0.0, 0.0))}, f"{BODY}, place", r"position \(nan", "three finite numbers"),
-    "position of two numbers": ({"place": Pose((0.0, 0.0))}, f"{BODY}, place", r"position \(0.0, 0.0\)", "three finite"),
+    "position of two numbers": (
+        {"place": Pose((0.0, 0.0))},
+        f"{BODY}, place",
+        r"position \(0.0, 0.0\)",
+        "three finite",
+    ),
     "rotation NaN": ({"place": Pose(rotation=(0, 0, 0, NAN))}, f"{BODY}, place", "rotation", "finite unit quaternion"),
-    "rotation of three numbers": ({"place": Pose(rotation=(0.0, 0.0, 1.0))}, f"{BODY}, place", "rotation", "x, y, z, w"),
+    "rotation of three numbers": (
+        {"place": Pose(rotation=(0.0, 0.0, 1.0))},
+        f"{BODY}, place",
+        "rotation",
+        "x, y, z, w",
+    ),
     "quaternion not unit": ({"place": Pose(rotation=(0, 0, 0, 1.01))}, f"{BODY}, place", "length 1.01", "length 1"),
     "quaternion of zeros": ({"place": Pose(rotation=(0, 0, 0, 0))}, f"{BODY}, place", "length 0", "length 1"),
 }
@@ -132,7 +157,12 @@ SHAPE_CASES = {
     "zero size": (Shape(kind="capsule", size=(0.1, 0.0)), r"size \(0.1, 0.0\)", "other than zero", ""),
     "size NaN": (Shape(kind="sphere", size=(NAN,)), r"size \(nan,\)", "finite", ""),
     "mesh without a file": (Shape(kind="mesh", size=(1.0, 1.0, 1.0)), "no file", "path of a mesh file", ""),
-    "crooked place": (Shape(kind="sphere", size=(1.0,), place=Pose(rotation=(0, 0, 0, 2.0))), "length 2", "length 1", ""),
+    "crooked place": (
+        Shape(kind="sphere", size=(1.0,), place=Pose(rotation=(0, 0, 0, 2.0))),
+        "length 2",
+        "length 1",
+        "",
+    ),
 }
 
 
@@ -175,7 +205,9 @@ def test_two_cycles_are_two_problems():
 
 def test_missing_parent_is_named_with_the_nearest_name():
     additions = [body("thigh", joint=hinge(name="hip")), body("shin", "thihg")]
-    assert_one(problems(*additions), BODY, "parent 'thihg', which does not exist", "existing body", "Did you mean 'thigh'")
+    assert_one(
+        problems(*additions), BODY, "parent 'thihg', which does not exist", "existing body", "Did you mean 'thigh'"
+    )
 
 
 def test_two_bodies_of_one_name_are_refused():
@@ -233,7 +265,16 @@ def test_all_problems_are_reported_together():
     joint = hinge(axes=((0.0, 0.0, 0.0),), lower=(1.0,), upper=(0.0,), damping=(-1.0,))
     found = problems(body(joint=joint, **wrong), body("foot", "shinn", hinge(name="ankle", kind="hinge")))
     text = "\n".join(str(problem) for problem in found)
-    for part in ("position", "mass -1", "0 sizes", "axis (0.0", "limits of angle", "damping", "joint type 'hinge'", "shinn"):
+    for part in (
+        "position",
+        "mass -1",
+        "0 sizes",
+        "axis (0.0",
+        "limits of angle",
+        "damping",
+        "joint type 'hinge'",
+        "shinn",
+    ):
         assert part in text
     assert len(found) == 8
 

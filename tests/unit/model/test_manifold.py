@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
+from scipy.spatial.transform import Rotation
+
 from checks import DIFFERENCE_PRECISION, derivative, jacobian, relative
 from models import KINDS, MOVING, random_forest, random_motion, random_quaternion, single
 from naive import dynamics as naive_dynamics
 from naive import kinematics as naive
-from scipy.linalg import expm
-from scipy.spatial.transform import Rotation
-
 from stringless.model import JointSpec, ModelBuilder
 from stringless.model.joints import registry
 

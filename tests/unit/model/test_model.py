@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from models import pendulum, random_forest
 
+from models import pendulum, random_forest
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder
 

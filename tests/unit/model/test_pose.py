@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from models import random_quaternion
-from naive.kinematics import matrix
 from scipy.spatial.transform import Rotation
 
+from models import random_quaternion
+from naive.kinematics import matrix
 from stringless.model import Pose
 from stringless.model.pose import multiply_quaternions, quaternion_from_matrix, rotation_matrix
 

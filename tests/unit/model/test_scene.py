@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from models import pendulum, random_forest
 
+from models import pendulum, random_forest
 from stringless.errors import ModelError
 from stringless.model import Scene
 

@@ -1,8 +1,8 @@
 """Choices of a simulation are checked when it is made."""
 
 import pytest
-from models import pendulum
 
+from models import pendulum
 from stringless.errors import InputError
 from stringless.simulation import Simulation, SimulationConfig
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from models import NO_GRAVITY, pendulum, point_chain, random_forest, random_motion
 
+from models import NO_GRAVITY, pendulum, point_chain, random_forest, random_motion
 from stringless.errors import DivergenceError, StringlessError
 from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.simulation import Simulation

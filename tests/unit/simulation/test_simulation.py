@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 import pytest
+
 from checks import relative
 from models import NO_GRAVITY, pendulum, point_chain, random_forest, random_motion
-
 from stringless import dynamics, kinematics
 from stringless.errors import InputError, ModelError
 from stringless.model import JointSpec, ModelBuilder, Scene

@@ -1,11 +1,15 @@
 """Joint limits and stiff springs inside a step: held, never pulling, never adding energy, never exploding."""
 
+import dataclasses
+
 import numpy as np
 import pytest
-from models import NO_GRAVITY, Z_AXIS, solid
 
+from checks import relative
+from models import NO_GRAVITY, Z_AXIS, random_forest, random_motion, solid
+from naive import dynamics as naive
 from stringless.errors import DivergenceError
-from stringless.model import JointSpec, ModelBuilder, Pose, Scene
+from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.model.joints import registry
 from stringless.simulation import Simulation
 
@@ -99,29 +103,6 @@ def test_stop_pushes_and_never_pulls(kind):
     assert -np.sqrt(25.0 + 0.02) < sim.v[0] <= -5.0
 
 
-@pytest.mark.parametrize("joint", [
-    JointSpec(kind="ball", axes=BONE, lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
-    JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi)),
-])  # fmt: skip
-def test_ball_passes_freely_through_its_neutral_pose(joint):
-    """A swing or turn is never below zero: a lower limit of zero is no wall in the middle of the way."""
-    model = body_on(joint)
-    q = model.integrate(model.neutral(), [0.0, 0.0, -0.5024])  # the steps do not meet the neutral pose itself
-    sim = Simulation(Scene(model, q=q, v=np.array([0.0, 0.0, 5.0])), dt=DT)
-    sim.advance(0.2)
-    assert model.difference(model.neutral(), sim.q)[2] == pytest.approx(0.4976, abs=1e-9)
-    assert sim.v[2] == pytest.approx(5.0, abs=1e-9)
-
-
-def test_ball_with_limits_of_half_a_turn_has_no_wall_there():
-    """Swing, twist and turn are never beyond half a turn: a limit there is none."""
-    joint = JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi))
-    for v in ([0.0, 0.0, 5.0], [0.0, 5.0, 0.0]):
-        sim = Simulation(Scene(body_on(joint), v=np.array(v)), dt=DT)
-        sim.advance(2.0)
-        np.testing.assert_allclose(sim.v, v, atol=1e-8)
-
-
 def test_body_resting_on_its_stop_stays_there():
     """Weight against the stop: it settles where the spring of the stop carries the torque, and stays."""
     model = solid("revolute", gravity=(0.0, -9.81, 0.0), axes=Z_AXIS, upper=(-0.7,))
@@ -133,24 +114,45 @@ def test_body_resting_on_its_stop_stays_there():
     assert sim.q[0] + 0.7 == pytest.approx(torque / (STOP**2 * inertia), rel=1e-6)
 
 
-def test_stops_hold_a_chain_of_limited_balls_under_gravity():
-    builder = ModelBuilder("spine")
-    joint = JointSpec(kind="ball", axes=BONE, lower=(0.0, -0.3, 0.0), upper=(0.3, 0.3, 0.5))
-    for i in range(8):
-        builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.0, -0.2 if i else 0.0, 0.0)),
-            mass=1.0, center_of_mass=(0.0, -0.1, 0.0), inertia=(0.01, 0.002, 0.01, 0.0, 0.0, 0.0),
-        )  # fmt: skip
-    model = builder.build()
-    v = np.random.default_rng(0).normal(scale=3.0, size=model.nv)
-    sim = Simulation(Scene(model, v=v), dt=DT)
-    start = sim.energy().total
-    for _ in range(300):
-        sim.step(10)
-        assert sim.energy().total < start + 0.05 * abs(start) + 1.0
-    for joint in model.joints:
-        turned = 2 * np.arccos(min(1.0, abs(sim.q[joint.q_slice][3])))
-        assert turned < 0.6
+def limited(seed):
+    """A tree of balls and hinges with narrow limits, and a motion of it that knows nothing of them."""
+    model = random_forest(
+        seed, bodies=6, kinds=("ball", "universal", "revolute"), dampers=True, armature=True, roots=0.0
+    )
+    builder = ModelBuilder("limited", gravity=tuple(model.gravity))
+    for spec in model.specs:
+        count = len(model.body(spec.name).joint.kind.limit_names)
+        joint = dataclasses.replace(spec.joint, lower=(-0.3,) * count, upper=(0.3,) * count)
+        builder.add(dataclasses.replace(spec, joint=joint))
+    return builder.build(), random_motion(model, seed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_step_with_stops_is_the_dense_implicit_step(seed):
+    """`(M + h c + Σ (h c_s + h² k_s) g gᵀ) vdot = -bias - c v - Σ f_s g` over the stops that act."""
+    model, m = limited(seed)
+    A = naive.mass_matrix(model, m.q) + DT * np.diag(model.dofs["damping"])
+    b = -naive.bias(model, m.q, m.v) - model.dofs["damping"] * m.v
+    tree, acting = model.tree.view(np.recarray), 0
+    for row in tree:
+        for j in range(row.nl):
+            limit = model.limits[row.l0 + j]
+            value, gradient = registry.limit(row, m.q, j)
+            g = np.zeros(model.nv)
+            g[row.v0 : row.v0 + row.nv] = gradient[: row.nv]
+            side = (
+                np.sign(value) if value + DT * g @ m.v > limit["upper"] or value + DT * g @ m.v < limit["lower"] else 0
+            )
+            k, c = STOP**2 * limit["inertia"], 2 * STOP * limit["inertia"]
+            force = k * (abs(value) - 0.3 + DT * side * g @ m.v) + c * side * g @ m.v
+            if side and force > 0:
+                acting += row.sequential == 0
+                A += DT * (c + DT * k) * np.outer(g, g)
+                b -= side * force * g
+    assert acting >= 2
+    sim = Simulation(Scene(model, q=m.q, v=m.v), dt=DT)
+    sim.step()
+    assert relative((sim.v - m.v) / DT, np.linalg.solve(A, b)) < 1e-9
 
 
 # --- stiff springs and dampers ---

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from naive.kinematics import skew
 
+from naive.kinematics import skew
 from stringless.spatial import inertia
 
 ROUND_OFF = 2e-14

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from checks import derivative
-from models import random_direction, random_quaternion
-from naive.kinematics import skew
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
+from checks import derivative
+from models import random_direction, random_quaternion
+from naive.kinematics import skew
 from stringless.spatial import rotation
 
 ROUND_OFF = 4e-15

@@ -6,8 +6,8 @@ from decimal import Decimal
 import numba
 import numpy as np
 import pytest
-from naive import trigonometry as naive
 
+from naive import trigonometry as naive
 from stringless import jit
 from stringless.spatial import trigonometry
 

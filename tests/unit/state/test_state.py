@@ -3,8 +3,8 @@
 import threading
 
 import numpy as np
-from models import random_forest, random_motion
 
+from models import random_forest, random_motion
 from stringless import dynamics
 from stringless.state import State, scratch
 

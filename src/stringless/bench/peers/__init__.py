@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stringless.bench.peers import dart, mujoco, pinocchio
-from stringless.bench.peers.base import Peer, PeerModel, Unsupported
+from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
 from stringless.errors import InputError
 
 PEERS: dict[str, Peer] = {peer.name: peer for peer in (pinocchio.PEER, dart.PEER, mujoco.PEER)}
@@ -19,4 +19,4 @@ def choose(names: Sequence[str]) -> tuple[Peer, ...]:
     return tuple(PEERS[name] for name in names or PEERS)
 
 
-__all__ = ["PEERS", "Peer", "PeerModel", "Unsupported", "choose"]
+__all__ = ["PEERS", "Peer", "PeerModel", "UnsupportedError", "choose"]

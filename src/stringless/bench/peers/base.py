@@ -20,7 +20,7 @@ Derivatives = tuple[FloatArray, FloatArray, FloatArray]
 """Of vdot by q (tangent), v and tau, shape (nv, nv) each."""
 
 
-class Unsupported(StringlessError):
+class UnsupportedError(StringlessError):
     """The peer has no such joint, function or property; the message says which."""
 
 
@@ -37,11 +37,11 @@ class PeerModel(ABC):
 
     def derivatives_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
         """The same for the derivatives of forward dynamics."""
-        raise Unsupported("has no analytic derivatives of forward dynamics")
+        raise UnsupportedError("has no analytic derivatives of forward dynamics")
 
     def derivatives(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Derivatives:
         """Derivatives in our coordinates."""
-        raise Unsupported("has no analytic derivatives of forward dynamics")
+        raise UnsupportedError("has no analytic derivatives of forward dynamics")
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,25 @@ class Peer:
     module: str
     """Its name in Python."""
     build: Callable[[Model], PeerModel]
-    """Rebuild a model, or raise `Unsupported`."""
+    """Rebuild a model, or raise `UnsupportedError`."""
     refuse: Callable[[Model], str]
     """Why a model of this size is too much for it; empty if it is not."""
 
     def available(self) -> str | None:
         """Its version, or None if it is not installed."""
         try:
-            importlib.import_module(self.module)
+            load(self.module)
         except (ImportError, OSError):
             return None
         try:
             return importlib.metadata.version(self.package)
         except importlib.metadata.PackageNotFoundError:
             return "unknown version"
+
+
+def load(module: str) -> Any:
+    """Import a peer's module when it is needed, so that none of them has to be there."""
+    return importlib.import_module(module)
 
 
 def depth_first(model: Model) -> Iterator[Body]:
@@ -96,4 +101,4 @@ def inertia_matrix(body: Body) -> FloatArray:
 def refuse_springs_and_dampers(model: Model) -> None:
     """Springs and dampers are no part of the comparison: peers do not agree where they belong."""
     if np.any(model.dofs["stiffness"]) or np.any(model.dofs["damping"]):
-        raise Unsupported(f"is compared without springs and dampers; model '{model.name}' has some")
+        raise UnsupportedError(f"is compared without springs and dampers; model '{model.name}' has some")

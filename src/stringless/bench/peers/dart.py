@@ -11,8 +11,9 @@ from stringless.bench.peers.base import (
     FloatArray,
     Peer,
     PeerModel,
-    Unsupported,
+    UnsupportedError,
     inertia_matrix,
+    load,
     refuse_springs_and_dampers,
     unit_axes,
 )
@@ -32,8 +33,7 @@ class DartModel(PeerModel):
 
     def __init__(self, model: Model) -> None:
         """Add a joint and a body node for each of ours."""
-        import dartpy
-
+        dartpy = load("dartpy")
         self.dart = dartpy
         self.bodies = model.bodies
         self.skeleton = dartpy.dynamics.Skeleton(model.name)
@@ -57,7 +57,7 @@ class DartModel(PeerModel):
             "free": self.skeleton.createFreeJointAndBodyNodePair,
         }.get(body.joint.kind.name)
         if create is None:
-            raise Unsupported(f"has no joint of type '{body.joint.kind.name}'")
+            raise UnsupportedError(f"has no joint of type '{body.joint.kind.name}'")
         joint, node = create(parent)
         place = np.eye(4)
         place[:3, :3], place[:3, 3] = body.spec.place.matrix, body.spec.place.position
@@ -130,7 +130,7 @@ def build(model: Model) -> DartModel:
     """Rebuild `model`."""
     refuse_springs_and_dampers(model)
     if np.any(model.dofs["armature"]):
-        raise Unsupported(f"knows no armature; model '{model.name}' has some")
+        raise UnsupportedError(f"knows no armature; model '{model.name}' has some")
     return DartModel(model)
 
 

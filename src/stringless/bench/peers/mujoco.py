@@ -11,8 +11,9 @@ from stringless.bench.peers.base import (
     FloatArray,
     Peer,
     PeerModel,
-    Unsupported,
+    UnsupportedError,
     inertia_matrix,
+    load,
     refuse_springs_and_dampers,
     unit_axes,
 )
@@ -32,8 +33,7 @@ class MujocoModel(PeerModel):
 
     def __init__(self, model: Model) -> None:
         """Add a body with one or more joints for each of ours."""
-        import mujoco
-
+        mujoco = load("mujoco")
         self.mujoco = mujoco
         self.bodies = model.bodies
         spec = mujoco.MjSpec()
@@ -86,7 +86,7 @@ class MujocoModel(PeerModel):
             case "free" if body.parent < 0:
                 return [(kinds.mjJNT_FREE, z)]
             case other:
-                raise Unsupported(f"has no joint of type '{other}' below another body")
+                raise UnsupportedError(f"has no joint of type '{other}' below another body")
 
     def _state(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Ours in its coordinates."""
@@ -145,7 +145,9 @@ def build(model: Model) -> MujocoModel:
         armature = model.dofs["armature"][joint.v_slice]
         uneven = joint.kind.name == "ball" and np.ptp(armature) > 0
         if uneven or (joint.kind.name == "free" and np.any(armature)):
-            raise Unsupported(f"has one armature for a joint, along its own axes; {joint.kind.name} '{joint.name}' differs")
+            raise UnsupportedError(
+                f"has one armature for a joint, along its own axes; {joint.kind.name} '{joint.name}' differs"
+            )
     return MujocoModel(model)
 
 

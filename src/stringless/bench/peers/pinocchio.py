@@ -12,9 +12,10 @@ from stringless.bench.peers.base import (
     FloatArray,
     Peer,
     PeerModel,
-    Unsupported,
+    UnsupportedError,
     depth_first,
     inertia_matrix,
+    load,
     refuse_springs_and_dampers,
     unit_axes,
 )
@@ -31,8 +32,7 @@ class PinocchioModel(PeerModel):
 
     def __init__(self, model: Model) -> None:
         """Add a joint, or a chain of joints, for each of ours, depth first as its derivatives want them."""
-        import pinocchio as pin
-
+        pin = load("pinocchio")
         self.pin = pin
         self.model = pin.Model()
         self.model.gravity.linear = np.array(model.gravity)
@@ -112,7 +112,7 @@ def joints_of(pin: Any, body: Body) -> list[Any]:
         case "free":
             return [pin.JointModelFreeFlyer()]
         case other:
-            raise Unsupported(f"has no joint of type '{other}'")
+            raise UnsupportedError(f"has no joint of type '{other}'")
 
 
 def hinge(pin: Any, axis: FloatArray) -> Any:

@@ -1,0 +1,102 @@
+"""Derivatives of forward, inverse and hybrid dynamics: plain functions on arrays.
+
+All are by the tangent of the configuration: column j is the change along `model.integrate(q, e_j)`. Springs, dampers
+and armature take part. A wrench of `external` stays fixed in its body (shape (bodies, 6), moment first, body frame).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless import jit
+from stringless.dynamics import kernels_derivatives
+from stringless.dynamics.hybrid import mask, wrenches
+from stringless.model.model import Model
+from stringless.state.derivative_scratch import DerivativeScratch, derivative_scratch
+
+FloatArray = NDArray[np.float64]
+
+
+class HybridDerivatives(NamedTuple):
+    """Derivatives of what hybrid dynamics finds, each of shape (nv, nv)."""
+
+    dvdot_dq: FloatArray
+    """Of the accelerations, by the configuration; rows of prescribed coordinates are zero."""
+    dvdot_dv: FloatArray
+    """Of the accelerations, by the velocity; rows of prescribed coordinates are zero."""
+    dtau_dq: FloatArray
+    """Of the efforts, by the configuration; rows of free coordinates are zero."""
+    dtau_dv: FloatArray
+    """Of the efforts, by the velocity; rows of free coordinates are zero."""
+
+
+def forward_derivatives(
+    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Derivatives of the accelerations that `tau` causes, by q, by v and by tau; each of shape (nv, nv).
+
+    Carpentier & Mansard 2018: those of inverse dynamics, then a solve with the mass matrix. The last is its inverse,
+    symmetric to the last digit.
+    """
+    work = derivative_scratch(model)
+    out = np.empty((3, model.nv, model.nv))
+    (work.entry or enter(work))(
+        *work.model, model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
+        work.no_mask, work.no_vector, model.vector(tau, model.nv, "tau"),
+        work.no_external if external is None else wrenches(model, external),
+        *work.room, out, work.no_matrices,
+    )  # fmt: skip
+    return out[0], out[1], out[2]
+
+
+def enter(work: DerivativeScratch) -> Any:
+    """Find the entry of the kernel, and keep it in `work` for the next call."""
+    x = work.vectors[0]
+    work.entry = jit.entry(
+        kernels_derivatives.derivatives, *work.model, work.configuration, x, work.no_mask, x, x, work.no_external,
+        *work.room, work.no_matrices, work.no_matrices,
+    )  # fmt: skip
+    return work.entry
+
+
+def inverse_derivatives(
+    model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external: ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Derivatives of the efforts that the accelerations `vdot` take, by q and by v; each of shape (nv, nv)."""
+    work = derivative_scratch(model)
+    out = np.empty((2, model.nv, model.nv))
+    (work.entry or enter(work))(
+        *work.model, model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
+        work.every, model.vector(vdot, model.nv, "vdot"), work.no_vector,
+        work.no_external if external is None else wrenches(model, external),
+        *work.room, work.no_matrices, out,
+    )  # fmt: skip
+    return out[0], out[1]
+
+
+def hybrid_derivatives(
+    model: Model,
+    q: ArrayLike,
+    v: ArrayLike,
+    prescribed: ArrayLike,
+    vdot: ArrayLike,
+    tau: ArrayLike,
+    external: ArrayLike | None = None,
+) -> HybridDerivatives:
+    """Derivatives of what hybrid dynamics finds: accelerations where efforts are given, efforts where accelerations are.
+
+    `prescribed` tells which of the nv coordinates follow `vdot`; the others are driven by `tau`.
+    """
+    work = derivative_scratch(model)
+    nv = model.nv
+    dvdot, dtau = np.zeros((2, nv, nv)), np.zeros((2, nv, nv))
+    (work.entry or enter(work))(
+        *work.model, model.vector(q, model.nq, "q"), model.vector(v, nv, "v"),
+        mask(model, prescribed), model.vector(vdot, nv, "vdot"), model.vector(tau, nv, "tau"),
+        work.no_external if external is None else wrenches(model, external),
+        *work.room, dvdot, dtau,
+    )  # fmt: skip
+    return HybridDerivatives(dvdot[0], dvdot[1], dtau[0], dtau[1])

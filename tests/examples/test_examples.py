@@ -1,0 +1,54 @@
+"""The examples run, are short, say how to run them, and return the number they promise."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from stringless import dynamics
+
+FOLDER = Path(__file__).parents[2] / "examples"
+EXAMPLES = sorted(FOLDER.glob("*.py"))
+LONGEST = 80
+"""Lines."""
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"example_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_examples_are_there():
+    assert len(EXAMPLES) >= 3
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_is_short_and_says_how_to_run_it(path):
+    lines = path.read_text().splitlines()
+    assert len(lines) < LONGEST
+    assert f"Run: python examples/{path.name}" in "\n".join(lines[:12])
+    assert "Idea: " in "\n".join(lines[:12])
+
+
+def test_loaded_pendulum_keeps_its_energy(capsys):
+    """Symplectic Euler at 1 ms: energy errs by about h ω/2 of the motion's, ω = 4 rad/s or so."""
+    change = load("01_load_and_simulate").main()
+    assert 0 < change < 0.005
+    assert "2.00 s" in capsys.readouterr().out
+
+
+def test_waving_arm_conserves_the_bodys_momentum(capsys):
+    """Exact but for rounding."""
+    assert load("02_hybrid_dynamics").main() < 1e-12
+    assert "right_elbow" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(
+    not hasattr(dynamics, "forward_derivatives"), reason="dynamics.forward_derivatives is not there yet"
+)
+def test_derivatives_predict_a_nudge(capsys):
+    """A nudge of 1e-5 leaves a second-order remainder of 1e-5 times the curvature, which is of order ten here."""
+    assert 0 < load("03_derivatives").main() < 1e-3
+    assert "predicted" in capsys.readouterr().out
