@@ -71,7 +71,9 @@ def run(
     dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
-    mend: Annotated[bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")] = False,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Simulate a scene, save the motion and print a summary."""

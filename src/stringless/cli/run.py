@@ -33,7 +33,14 @@ class Frames:
         self.v.append(simulation.v.copy())
 
 
-def run_scene(source: str, *, seconds: float, dt: float, integrator: str, folder: Path | None, as_json: bool,
+def run_scene(
+    source: str,
+    *,
+    seconds: float,
+    dt: float,
+    integrator: str,
+    folder: Path | None,
+    as_json: bool,
     options: dict[str, Any] | None = None,
 ) -> None:
     """Simulate `source` for `seconds`, save the motion in `folder` and print a summary."""

@@ -45,9 +45,7 @@ def energy(model: Model, q: ArrayLike, v: ArrayLike) -> Energy:
     return Energy(float(kinetic), potential)
 
 
-def momentum(
-    model: Model, q: ArrayLike, v: ArrayLike, about: ArrayLike | None = None
-) -> Momentum:
+def momentum(model: Model, q: ArrayLike, v: ArrayLike, about: ArrayLike | None = None) -> Momentum:
     """Linear momentum, and angular momentum about the world point `about` (default: the centre of gravity)."""
     work = run_motions(model, q, v)
     point = np.zeros(3) if about is None else position(about, f"'about' for model '{model.name}'")

@@ -91,9 +91,7 @@ def sweep_out(tree, dofs, i, c, seed, prescribed, body_work, dof_work, force_wor
 
 
 @kernel
-def command_derivatives(
-    tree, dofs, prescribed, columns, body_work, dof_work, force_work, vdot_out, tau_out, A_out
-):
+def command_derivatives(tree, dofs, prescribed, columns, body_work, dof_work, force_work, vdot_out, tau_out, A_out):
     """One column for each coordinate in `columns`: its acceleration if it is prescribed, else its effort.
 
     `A_out` gets the accelerations of all bodies, at their origins along world axes.

@@ -28,7 +28,9 @@ def trust_inertia(spec: BodySpec, findings: Findings) -> BodySpec:
     """Let moments of inertia that no real body can have pass as they are, with a warning."""
     if _not_numbers(spec) or not any(True for _ in moment_problems("", spec)):
         return spec
-    remedy = "They are taken as they are. Check units, signs and the point they refer to, or read the file with mend=True."
+    remedy = (
+        "They are taken as they are. Check units, signs and the point they refer to, or read the file with mend=True."
+    )
     what = "moments of inertia that no real body can have"
     findings.unused(what, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
     return dataclasses.replace(spec, trust_inertia=True)

@@ -52,9 +52,7 @@ def body_accelerations(model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike
     """
     work = run_motions(model, q, v)
     out = np.empty((model.body_count, 6))
-    kernels.accelerations(
-        model.tree, model.dofs, model.vector(vdot, model.nv, "vdot"), work.bodies, work.dofs, out
-    )
+    kernels.accelerations(model.tree, model.dofs, model.vector(vdot, model.nv, "vdot"), work.bodies, work.dofs, out)
     return out
 
 
@@ -98,17 +96,13 @@ def center_of_gravity(model: Model, q: ArrayLike, v: ArrayLike | None = None) ->
     return CenterOfGravity(sums[1:4] / sums[0], sums[4:7] / sums[0])
 
 
-def center_of_gravity_jacobian(
-    model: Model, q: ArrayLike, v: ArrayLike | None = None
-) -> tuple[FloatArray, FloatArray]:
+def center_of_gravity_jacobian(model: Model, q: ArrayLike, v: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
     """Jacobian of the centre of gravity and its rate at velocity `v` (zero if not given), shapes (3, nv)."""
     v = np.zeros(model.nv) if v is None else model.vector(v, model.nv, "v")
     work = run_motions(model, q, v)
     kernels_jacobians.sum_subtrees(model.tree, work.bodies)
     J, rate = np.empty((3, model.nv)), np.empty((3, model.nv))
-    kernels_jacobians.gravity_center_jacobian(
-        model.tree, model.dofs, model.mass, v, work.bodies, work.dofs, J, rate
-    )
+    kernels_jacobians.gravity_center_jacobian(model.tree, model.dofs, model.mass, v, work.bodies, work.dofs, J, rate)
     return J, rate
 
 

@@ -41,9 +41,7 @@ class ModelBuilder:
         self.specs.append(spec)
         return self
 
-    def add_body(
-        self, name: str, parent: str = GROUND, joint: JointSpec | str = "fixed", **fields: Any
-    ) -> Self:
+    def add_body(self, name: str, parent: str = GROUND, joint: JointSpec | str = "fixed", **fields: Any) -> Self:
         """Add a body; `joint` may be the bare name of a type, and `fields` are those of `BodySpec`."""
         if isinstance(joint, str):
             joint = JointSpec(kind=joint)
@@ -227,7 +225,9 @@ def about_origin(spec: BodySpec) -> NDArray[np.float64]:
     return np.asarray(spec.inertia, float) + spec.mass * apart
 
 
-def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray[np.float64]]) -> Any:
+def _dof_rows(
+    specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray[np.float64]]
+) -> Any:
     dofs = jit.rows(sum(kind.nv for kind in kinds), rows.DOF_ROW)
     last: list[int] = []  # last coordinate at or above each body
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):

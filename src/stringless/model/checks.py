@@ -128,7 +128,11 @@ def _joint_problems(where: str, joint: JointSpec) -> Iterator[Problem]:
         ("speed", joint.speed),
     ):
         yield from _coordinate_problems(where, name, values, kind)
-    if not kind.sequential and len(joint.stiffness) > 1 and any(len(set(joint.stiffness[k : k + 3])) > 1 for k in (0, 3)):
+    if (
+        not kind.sequential
+        and len(joint.stiffness) > 1
+        and any(len(set(joint.stiffness[k : k + 3])) > 1 for k in (0, 3))
+    ):
         yield Problem(
             where, f"stiffness {joint.stiffness}", "the same in all directions of a turn, and of a shift",
             "Give one number, or build the joint from hinges.",

@@ -37,8 +37,12 @@ class Bone:
 def trunk() -> list[Bone]:
     """Waist, chest, neck and head."""
     return [
-        Bone("waist", "pelvis", (0, 0.10, 0), (Y,), (-40,), (40,), capsule((-0.07, 0.05, 0), (0.07, 0.05, 0), 0.09), 8.0),
-        Bone("chest", "waist", (0, 0.12, 0), (X,), (-25,), (60,), capsule((-0.09, 0.15, 0), (0.09, 0.15, 0), 0.13), 17.0),
+        Bone(
+            "waist", "pelvis", (0, 0.10, 0), (Y,), (-40,), (40,), capsule((-0.07, 0.05, 0), (0.07, 0.05, 0), 0.09), 8.0
+        ),
+        Bone(
+            "chest", "waist", (0, 0.12, 0), (X,), (-25,), (60,), capsule((-0.09, 0.15, 0), (0.09, 0.15, 0), 0.13), 17.0
+        ),
         Bone("neck", "chest", (0, 0.33, 0), (X,), (-30,), (40,), capsule((0, 0.01, 0), (0, 0.07, 0), 0.05), 1.1),
         Bone("head", "neck", (0, 0.09, 0), (Y,), (-70,), (70,), sphere((0, 0.10, 0.01), 0.10), 4.2),
     ]
@@ -87,7 +91,9 @@ def skeleton(prefix: str = "", root: JointSpec | None = None, at: Vector = (0.0,
             damping=(0.02 * bone.mass + 0.05,),
             armature=(0.01,),
         )
-        builder.add(body(prefix + bone.name, bone.shape, bone.mass, parent=prefix + bone.parent, joint=joint, at=bone.at))
+        builder.add(
+            body(prefix + bone.name, bone.shape, bone.mass, parent=prefix + bone.parent, joint=joint, at=bone.at)
+        )
     return builder
 
 

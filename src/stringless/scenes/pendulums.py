@@ -59,7 +59,9 @@ def ball_chain() -> Scene:
 def cart_pole() -> Scene:
     """A pole balanced on a sliding cart, about to fall."""
     builder = ModelBuilder("cart_pole")
-    rail = JointSpec(kind="prismatic", name="rail", axes=((1.0, 0.0, 0.0),), lower=(-1.0,), upper=(1.0,), damping=(0.5,))
+    rail = JointSpec(
+        kind="prismatic", name="rail", axes=((1.0, 0.0, 0.0),), lower=(-1.0,), upper=(1.0,), damping=(0.5,)
+    )
     builder.add(body("cart", box((0, 0, 0), (0.15, 0.06, 0.1)), 1.0, joint=rail, at=(0.0, 0.5, 0.0)))
     pivot = JointSpec(kind="revolute", name="pivot", axes=((0.0, 0.0, 1.0),))
     builder.add(body("pole", capsule((0, 0, 0), (0, 0.6, 0), 0.015), 0.2, parent="cart", joint=pivot))

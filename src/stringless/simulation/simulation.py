@@ -104,9 +104,7 @@ class Simulation:
             some = min(count, STEPS_PER_CALL)
             done, bad = self._run(tau, some)
             if bad >= 0:
-                raise divergence(
-                    self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external
-                )
+                raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
             count -= done
             if report:
                 report(self.time)

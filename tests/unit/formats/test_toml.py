@@ -407,7 +407,9 @@ def test_specs_are_rebuilt_with_all_their_fields():
 
 
 def test_trusted_inertia_survives_a_round_trip(tmp_path):
-    impossible = BodySpec(name="a", joint=HINGE_SPEC, mass=1.0, inertia=(1.0, 1.0, 5.0, 0.0, 0.0, 0.0), trust_inertia=True)
+    impossible = BodySpec(
+        name="a", joint=HINGE_SPEC, mass=1.0, inertia=(1.0, 1.0, 5.0, 0.0, 0.0, 0.0), trust_inertia=True
+    )
     scene = Scene(ModelBuilder("m").add(impossible).build())
     write_toml(scene, tmp_path / "m.toml")
     assert read_toml(tmp_path / "m.toml").model.specs == scene.model.specs

@@ -141,7 +141,7 @@ def refuse(model: Model) -> str:
     """Its memory grows with the cube of the degrees of freedom."""
     if model.nv <= LARGEST:
         return ""
-    return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:.1f} GB"
+    return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:.2g} GB"
 
 
 PEER = Peer("pinocchio", "pin", "pinocchio", build, refuse)
