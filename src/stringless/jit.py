@@ -43,18 +43,20 @@ _FLAGS: dict[str, Any] = {
 }
 
 
-def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, lanes: bool = False) -> Any:
     """Compile `function` with numba on its first call.
 
     `inline=True` is for the small algebra that other kernels call: it is folded into its callers and not cached on
-    its own. With `NUMBA_DISABLE_JIT=1` the function stays plain Python, for a debugger.
+    its own. `lanes=True` is for a loop over elements side by side, whose array arguments never overlap: it becomes
+    vector instructions. With `NUMBA_DISABLE_JIT=1` the function stays plain Python, for a debugger.
     """
     if function is None:
-        return functools.partial(kernel, inline=inline)
+        return functools.partial(kernel, inline=inline, lanes=lanes)
     if config.DISABLE_JIT:
         return function
-    if inline:
-        return _InlineKernel(function, targetoptions={"nopython": True, "forceinline": True, **_FLAGS})
+    if inline or lanes:
+        options = {"nopython": True, "forceinline": inline, **_FLAGS}
+        return _InlineKernel(function, targetoptions=options, apart=lanes)
     dispatcher = numba.njit(function, **_FLAGS)
     dispatcher._cache = _KernelCache(function)
     return dispatcher
@@ -89,10 +91,14 @@ def rows(count: int, layout: np.dtype[Any]) -> Any:
 class _InlineCompiler(_FunctionCompiler):
     """Lower a function for use inside others, and stop there: no Python entry, no machine code of its own."""
 
+    apart = False
+    """Whether arrays passed in never overlap, which lets a loop over lanes become vector instructions."""
+
     def _customize_flags(self, flags: Any) -> Any:
         flags.no_cpython_wrapper = True
         flags.no_cfunc_wrapper = True
         flags.no_compile = True
+        flags.noalias = self.apart
         return flags
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
@@ -108,9 +114,10 @@ class _InlineKernel(CPUDispatcher):
     Called from Python it runs as plain Python, which is right for a test and for curiosity.
     """
 
-    def __init__(self, function: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], targetoptions: dict[str, Any], apart: bool) -> None:
         super().__init__(function, targetoptions=targetoptions)
         self._compiler = _InlineCompiler(function, self.targetdescr, targetoptions, {}, self._compiler.pipeline_class)
+        self._compiler.apart = apart
 
     def add_overload(self, cres: Any) -> None:
         # Without a Python entry there is nothing to insert into the table that calls from Python go by.

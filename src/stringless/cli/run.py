@@ -25,12 +25,15 @@ class Frames:
     time: list[float] = field(default_factory=list)
     q: list[Any] = field(default_factory=list)
     v: list[Any] = field(default_factory=list)
+    skin: list[Any] = field(default_factory=list)
 
     def take(self, simulation: Any) -> None:
         """Append the present moment."""
         self.time.append(simulation.time)
         self.q.append(simulation.q.copy())
         self.v.append(simulation.v.copy())
+        if simulation.model.flesh is not None:
+            self.skin.append(simulation.surface_positions)
 
 
 def run_scene(

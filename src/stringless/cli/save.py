@@ -13,7 +13,8 @@ def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[
     """Write the motion into `folder`; return the files, the one to look at first.
 
     `replay.html` opens in any browser. `motion.npz` holds `time` [s], shape (k,), `q`, shape (k, nq), `v`, shape
-    (k, nv), and the bodies' world poses, `position`, shape (k, n, 3) [m], and `rotation`, shape (k, n, 3, 3).
+    (k, nv), and the bodies' world poses, `position`, shape (k, n, 3) [m], and `rotation`, shape (k, n, 3, 3);
+    for a scene with flesh also `skin`, the vertices of its surface, shape (k, m, 3) [m].
     """
     import numpy as np
 
@@ -26,7 +27,10 @@ def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[
         "position": np.array([pose.position for pose in poses]),
         "rotation": np.array([pose.rotation for pose in poses]),
     }
+    skin = np.array(frames.skin) if frames.skin else None
     page, data = folder / "replay.html", folder / "motion.npz"
-    write_replay(page, simulation.model, title=scene.name, description=scene.description, **motion)
+    write_replay(page, simulation.model, title=scene.name, description=scene.description, skin=skin, **motion)
+    if skin is not None:
+        motion["skin"] = skin
     np.savez_compressed(data, q=np.array(frames.q), v=np.array(frames.v), **motion)
     return [page, data]

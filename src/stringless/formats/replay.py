@@ -33,6 +33,7 @@ def write_replay(
     rotation: NDArray[np.float64],
     title: str,
     description: str = "",
+    skin: NDArray[np.float64] | None = None,
 ) -> None:
     """Write the motion of `model` as a self-contained page.
 
@@ -44,18 +45,27 @@ def write_replay(
         rotation: world rotations of the bodies, shape (k, n, 3, 3).
         title: shown on the page.
         description: one sentence under the title.
+        skin: world positions of the flesh's surface vertices, shape (k, m, 3) [m], for a model with flesh.
     """
     if not len(time) == len(position) == len(rotation) > 0:
         raise InputError(f"a replay needs as many times as poses, got {len(time)}, {len(position)}, {len(rotation)}")
     thin = max(1, -(-len(time) * max(model.body_count, 1) // MOST_POSES))
     time, position, rotation = time[::thin], position[::thin], rotation[::thin]
     low, high = _stage(model, position)
+    hidden: set[int] = set()
+    surface = None
+    if model.flesh is not None and skin is not None:
+        skin = skin[::thin]
+        low, high = np.minimum(low, skin.min(axis=(0, 1))), np.maximum(high, skin.max(axis=(0, 1)))
+        hidden = {int(bone) for bone in model.flesh.nodes["bone"]}
+        surface = _skin(model, skin)
     extent = float(max(np.max(high - low), 0.3))
     data = {
         "time": [round(float(t), 6) for t in time],
         "bodies": model.body_count,
         "poses": base64.b64encode(_poses(position, rotation).tobytes()).decode(),
-        "shapes": list(_drawn(model)),
+        "shapes": [shape for shape in _drawn(model) if shape["body"] not in hidden],
+        "skin": surface,
         "center": [float(c) for c in (low + high) / 2],
         "extent": extent,
         "floor": float(min(0.0, low[1] - 0.1)),
@@ -89,6 +99,19 @@ def _stage(model: Model, position: NDArray[np.float64]) -> tuple[NDArray[np.floa
     flies = model.tree["kind"][model.tree["root"]] == JOINT_TYPES["free"].code
     points = np.concatenate([position[:, ~flies].reshape(-1, 3), position[: len(position) // 6 + 1].reshape(-1, 3)])
     return points.min(axis=0), points.max(axis=0)
+
+
+def _skin(model: Model, skin: NDArray[np.float64]) -> dict[str, Any]:
+    """Triangles of all flesh in the model, and where their corners are in each frame."""
+    triangles, first = [], 0
+    for spec in model.flesh.specs if model.flesh else ():
+        triangles.extend((spec.triangles + first).tolist())
+        first += len(spec.vertices)
+    return {
+        "triangles": triangles,
+        "count": skin.shape[1],
+        "points": base64.b64encode(skin.astype("<f4").tobytes()).decode(),
+    }
 
 
 def _grid(extent: float) -> float:

@@ -14,9 +14,10 @@ from stringless import jit
 from stringless.errors import ModelError, Problem
 from stringless.model import rows
 from stringless.model.checks import body_problems, shape_problems, suggest
+from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.model import Model
-from stringless.model.neutral import neutral_inertias
+from stringless.model.neutral import neutral_inertias, neutral_places
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
@@ -35,6 +36,7 @@ class ModelBuilder:
         self.gravity = tuple(gravity)
         self.specs: list[BodySpec] = []
         self.world_shapes: list[Shape] = []
+        self.flesh: list[FleshSpec] = []
 
     def add(self, spec: BodySpec) -> Self:
         """Add a body as described."""
@@ -57,8 +59,13 @@ class ModelBuilder:
         found.extend(_name_problems(self.specs))
         found.extend(_tree_problems(self.specs))
         if not found:
-            found.extend(_inertia_problems(ordered(self.specs)))
+            found.extend(_inertia_problems(self._fleshed()))
         return found
+
+    def _fleshed(self) -> list[BodySpec]:
+        """The bodies, parents first, with the masses of the flesh fixed to them."""
+        specs = ordered(self.specs)
+        return merge_masses(specs, self.flesh, neutral_places(specs)) if self.flesh else specs
 
     def build(self) -> Model:
         """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
@@ -66,7 +73,8 @@ class ModelBuilder:
         if found:
             raise ModelError(f"model '{self.name}'", found)
         specs = tuple(_completed(spec) for spec in ordered(self.specs))
-        return _freeze(self.name, self.gravity, specs, tuple(self.world_shapes))
+        fleshed = tuple(_completed(spec) for spec in self._fleshed())
+        return _freeze(self.name, self.gravity, specs, fleshed, tuple(self.world_shapes), tuple(self.flesh))
 
 
 # --- checks that need the whole tree ----------------------------------------------------------------------------------
@@ -172,10 +180,17 @@ def _spread(values: Vector, count: int, default: float = 0.0) -> NDArray[np.floa
     return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
 
 
-def _freeze(name: str, gravity: Vector, specs: tuple[BodySpec, ...], world_shapes: tuple[Shape, ...]) -> Model:
+def _freeze(
+    name: str,
+    gravity: Vector,
+    specs: tuple[BodySpec, ...],
+    fleshed: tuple[BodySpec, ...],
+    world_shapes: tuple[Shape, ...],
+    flesh: tuple[FleshSpec, ...],
+) -> Model:
     kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
-    tree = _body_rows(specs, kinds)
-    inertias, _ = neutral_inertias(specs)
+    tree = _body_rows(fleshed, kinds)
+    inertias, _ = neutral_inertias(fleshed)
     dofs = _dof_rows(specs, kinds, tree, inertias)
     limits = _limit_rows(specs, kinds, inertias)
     neutral = np.array([number for kind in kinds for number in kind.neutral])
@@ -183,7 +198,9 @@ def _freeze(name: str, gravity: Vector, specs: tuple[BodySpec, ...], world_shape
     arrays = (tree, dofs, limits, neutral, rest, np.array(gravity, float))
     for array in arrays:
         array.flags.writeable = False
-    return Model(name, specs, world_shapes, *arrays)
+    index = {spec.name: i for i, spec in enumerate(specs)}
+    tables = freeze_flesh(flesh, index, neutral_places(specs)) if flesh else None
+    return Model(name, specs, world_shapes, *arrays, tables)
 
 
 def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from stringless.errors import InputError
 from stringless.model import manifold
 from stringless.model.checks import suggest
+from stringless.model.flesh import Flesh
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
@@ -83,12 +84,14 @@ class Model:
         neutral: FloatArray,
         rest: FloatArray,
         gravity: FloatArray,
+        flesh: Flesh | None = None,
     ) -> None:
         """Take over the read-only tables; `ModelBuilder.build` is the way to call this."""
         self.name = name
         self.specs = specs
         self.world_shapes = world_shapes
         self.tree, self.dofs, self.limits = tree, dofs, limits
+        self.flesh = flesh
         self.q_neutral, self.q_rest, self.gravity = neutral, rest, gravity
         self.nq, self.nv, self.body_count = len(neutral), len(dofs), len(specs)
         self.local = threading.local()  # per-thread scratch, see `state.scratch`

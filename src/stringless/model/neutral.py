@@ -39,6 +39,15 @@ def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[NDArray[np.float64
     return diagonals, [float(mass) for mass in masses]
 
 
+def neutral_places(specs: Sequence[BodySpec]) -> dict[str, Pose]:
+    """World pose of every body at the neutral configuration; `specs` come parents first."""
+    places: dict[str, Pose] = {}
+    for spec in specs:
+        parent = Pose() if spec.parent == GROUND else places[spec.parent]
+        places[spec.name] = parent @ spec.place
+    return places
+
+
 def _armature(spec: BodySpec, count: int) -> NDArray[np.float64]:
     return np.broadcast_to(np.asarray(spec.joint.armature or (0.0,), float), count) if count else np.zeros(0)
 

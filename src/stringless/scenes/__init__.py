@@ -8,7 +8,7 @@ from collections.abc import Callable
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.model.scene import Scene
-from stringless.scenes import humanoid, pendulums
+from stringless.scenes import donut, finger, fish, humanoid, lamp, pendulums, starfish, worm
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +27,14 @@ class SceneEntry:
 SCENES: dict[str, SceneEntry] = {
     build.__name__: SceneEntry(build.__name__, build)
     for build in (
+        worm.worm,
+        worm.worm_tilted,
+        fish.fish,
+        fish.fish_free,
+        finger.finger,
+        starfish.starfish,
+        lamp.lamp,
+        donut.donut,
         humanoid.ragdoll,
         humanoid.humanoid,
         humanoid.company,

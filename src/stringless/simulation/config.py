@@ -10,6 +10,7 @@ from stringless.errors import InputError
 
 Engine = Literal["reduced"]
 Integrator = Literal["symplectic", "rk4"]
+Diagonalization = Literal["selective", "full"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,15 +25,35 @@ class SimulationConfig:
     """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy."""
     stop_frequency: float = 100.0
     """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency."""
+    friction: float = 0.8
+    """Coulomb's coefficient between touching surfaces, 0 or more."""
+    contact_stiffness: float = 1.0
+    """Factor on the stiffness of contact; 1 is as firm as the step safely allows."""
+    restitution: float = 1.0
+    """Share of the contact spring that pushes on the way out, 0 to 1: less than 1 makes landings calm."""
+    flesh_damping: float = 1.0
+    """Factor on the damping of flesh against its bones."""
+    diagonalization: Diagonalization = "selective"
+    """Which elements of the flesh are decomposed: those beyond their range, or `full` to compare."""
     max_speed: float = 1e4
     """A sliding coordinate beyond this speed [m/s] counts as a divergence; a turning one beyond half a turn a step."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        for name, choices in (("engine", get_args(Engine)), ("integrator", get_args(Integrator))):
+        for name, choices in (
+            ("engine", get_args(Engine)),
+            ("integrator", get_args(Integrator)),
+            ("diagonalization", get_args(Diagonalization)),
+        ):
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
-        for name in ("dt", "stop_frequency", "max_speed"):
+        for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness"):
             value = getattr(self, name)
             if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
+        for name in ("friction", "flesh_damping"):
+            value = getattr(self, name)
+            if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+                raise InputError(f"{name} is {value!r}, expected a finite number of 0 or more")
+        if not (isinstance(self.restitution, (int, float)) and 0 <= self.restitution <= 1):
+            raise InputError(f"restitution is {self.restitution!r}, expected a number from 0 to 1")

@@ -12,12 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from stringless import jit
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import wrenches
+from stringless.contact.tables import contact_tables
 from stringless.errors import InputError
+from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
-from stringless.simulation import step
+from stringless.simulation import flesh_step, step
 from stringless.simulation.config import Engine, Integrator, SimulationConfig
-from stringless.simulation.diagnosis import divergence
+from stringless.simulation.diagnosis import divergence, lost_node
+from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
@@ -45,9 +48,22 @@ class Simulation:
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
-        self.state = State(0.0, self.scene.q.copy(), self.scene.v.copy())
+        contact = contact_tables(self.model, self._reference_dt, self.config.friction)
+        self.workspace = None
+        if self.model.flesh is not None or not contact.empty:
+            self.workspace = FleshWorkspace(self.model, contact)
+        self.state = self._start()
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
+
+    def _start(self) -> State:
+        q, v = self.scene.q.copy(), self.scene.v.copy()
+        if self.workspace is None:
+            return State(0.0, q, v)
+        if self.config.integrator == "rk4":
+            raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
+        x, xdot = carried_nodes(self.model, q, v)
+        return State(0.0, q, v, x, xdot, self.workspace.new_anchors())
 
     # --- what it is doing ---
 
@@ -69,16 +85,42 @@ class Simulation:
     @property
     def center_of_gravity(self) -> FloatArray:
         """Of everything in the scene, in the world [m]."""
-        return center_of_gravity(self.model, self.q).position
+        return self._mean(center_of_gravity(self.model, self.q).position, self.state.x)
 
     @property
     def center_of_gravity_velocity(self) -> FloatArray:
         """[m/s]."""
-        return center_of_gravity(self.model, self.q, self.v).velocity
+        return self._mean(center_of_gravity(self.model, self.q, self.v).velocity, self.state.xdot)
+
+    def _mean(self, bones: FloatArray, nodes: FloatArray) -> FloatArray:
+        """Mean by mass of a vector of all bones and one of each free node."""
+        if self.model.flesh is None:
+            return bones
+        mass = free_masses(self.model.flesh)
+        return (self.model.mass * bones + mass @ nodes) / (self.model.mass + mass.sum())
 
     def energy(self) -> Energy:
-        """Mechanical energy now."""
-        return energy(self.model, self.q, self.v)
+        """Mechanical energy now, that of the flesh included."""
+        bones = energy(self.model, self.q, self.v)
+        if self.model.flesh is None:
+            return bones
+        flesh = flesh_energy(self.model.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
+        return Energy(bones.kinetic + flesh.kinetic, bones.potential + flesh.potential)
+
+    @property
+    def flesh_positions(self) -> FloatArray:
+        """World positions of all cage nodes, shape (n, 3) [m]."""
+        if self.model.flesh is not None:
+            carry_nodes(self.model, self.q, self.v, self.state.x, self.state.xdot)
+        return self.state.x
+
+    @property
+    def surface_positions(self) -> FloatArray:
+        """World positions of all vertices of the skin, shape (m, 3) [m]."""
+        flesh = self.model.flesh
+        if flesh is None:
+            return np.zeros((0, 3))
+        return np.einsum("vk,vkj->vj", flesh.vertices["w"], self.flesh_positions[flesh.vertices["n"]])
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
@@ -104,12 +146,44 @@ class Simulation:
             some = min(count, STEPS_PER_CALL)
             done, bad = self._run(tau, some)
             if bad >= 0:
-                raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
+                raise divergence(
+                    self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external
+                )
             count -= done
             if report:
                 report(self.time)
 
     def _run(self, tau: FloatArray, steps: int) -> tuple[int, int]:
+        return self._run_bones(tau, steps) if self.workspace is None else self._run_flesh(self.workspace, tau, steps)
+
+    def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
+        model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        done, state.time, bad, lost = flesh_step.run_flesh(
+            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
+            room.materials, room.vertices, room.obstacles, room.probes, tau, wrenches(model, self.external),
+            work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, self._gains(),
+            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, room.vdot, room.wrench,
+            room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x, state.xdot, state.q,
+            state.v, room.touch, room.counts,
+        )  # fmt: skip
+        if bad < 0 <= lost:
+            raise lost_node(model, state, lost, dt=config.dt)
+        return done, bad
+
+    @property
+    def _reference_dt(self) -> float:
+        """Step that the contact gains of the tables are for: the flesh's own, or the simulation's [s]."""
+        return self.model.flesh.specs[0].dt if self.model.flesh else self.config.dt
+
+    def _gains(self) -> FloatArray:
+        """Factors on contact stiffness, contact damping and release, and on the flesh's damping."""
+        config = self.config
+        # The flesh chose its gains for its own step; a shorter one allows more, a longer one less.
+        ratio = self._reference_dt / config.dt
+        factors = (config.contact_stiffness * ratio**2, ratio, config.restitution, config.flesh_damping)
+        return np.array(factors)
+
+    def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         arguments = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, tau, self._wrenches(work.no_external),
@@ -132,6 +206,7 @@ class Simulation:
         `report` hears the name of each kernel being compiled, how many are done and how many there are.
         """
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
+        entry = entry if self.workspace is None else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
 
@@ -148,10 +223,14 @@ class Simulation:
                 f"the state has {state.q.size} and {state.v.size} numbers, "
                 f"model '{self.model.name}' needs {self.model.nq} and {self.model.nv}"
             )
+        for name in ("x", "xdot", "anchors"):
+            found, needed = getattr(state, name).shape, getattr(self.state, name).shape
+            if found != needed:
+                raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
         self.state.restore(state)
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
-        """Put the scene into another configuration or motion, at the present time."""
+        """Put the scene into another configuration or motion, at the present time; flesh goes along at rest shape."""
         model = self.model
         there = Scene(
             model,
@@ -159,3 +238,6 @@ class Simulation:
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
         self.state.q[:], self.state.v[:] = there.q, there.v
+        if self.workspace is not None:
+            self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
+            self.state.anchors[:] = self.workspace.new_anchors()

@@ -134,19 +134,31 @@ def recouple(tree, i, body_work, dof_work, vdot_out):
 
 
 @kernel(inline=True)
+def load_joints(tree, dofs, limits, rest, q, v, tau, h, frequency, body_work, dof_work, stretch_out):
+    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h."""
+    for i in range(tree.shape[0]):
+        R, r = place(tree, i, q, body_work)
+        move(tree, dofs, i, q, v, R, r, body_work, dof_work)
+        resist(tree, dofs, i, rest, q, v, tau, h, dof_work, stretch_out)
+        stop(tree, limits, i, q, v, h, frequency, body_work, dof_work)
+
+
+@kernel(inline=True)
+def answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_work, vdot_out):
+    """Accelerations of all joints under the efforts that `load_joints` has left."""
+    solve(tree, dofs, gravity, none_given, nothing, external, body_work, dof_work, vdot_out, vdot_out)
+    for i in range(tree.shape[0]):
+        recouple(tree, i, body_work, dof_work, vdot_out)
+
+
+@kernel(inline=True)
 def accelerate(
     tree, dofs, limits, rest, gravity, q, v, tau, external, nothing, none_given, h, frequency,
     body_work, dof_work, vdot_out,
 ):  # fmt: skip
-    """Accelerations of a state, with everything stiff taken at the end of a step of length h."""
-    for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, body_work)
-        move(tree, dofs, i, q, v, R, r, body_work, dof_work)
-        resist(tree, dofs, i, rest, q, v, tau, h, dof_work, vdot_out)
-        stop(tree, limits, i, q, v, h, frequency, body_work, dof_work)
-    solve(tree, dofs, gravity, none_given, nothing, external, body_work, dof_work, vdot_out, vdot_out)
-    for i in range(tree.shape[0]):
-        recouple(tree, i, body_work, dof_work, vdot_out)
+    """Accelerations of a state without flesh and contact."""
+    load_joints(tree, dofs, limits, rest, q, v, tau, h, frequency, body_work, dof_work, vdot_out)
+    answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_work, vdot_out)
 
 
 @kernel(inline=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def _none() -> NDArray[np.float64]:
+    return np.zeros((0, 3))
 
 
 @dataclass(eq=False)
@@ -19,13 +23,24 @@ class State:
     """Configuration, shape (nq,)."""
     v: NDArray[np.float64]
     """Velocity, shape (nv,)."""
+    x: NDArray[np.float64] = field(default_factory=_none)
+    """Positions of the flesh's nodes in the world, shape (n, 3) [m]."""
+    xdot: NDArray[np.float64] = field(default_factory=_none)
+    """Their velocities, shape (n, 3) [m/s]."""
+    anchors: Any = field(default_factory=_none)
+    """Where touching points stick to what they touch: skin vertices first, then probes."""
 
     def copy(self) -> Self:
         """An independent copy."""
-        return type(self)(self.time, self.q.copy(), self.v.copy())
+        return type(self)(self.time, *(getattr(self, name).copy() for name in self.arrays()))
 
     def restore(self, other: State) -> None:
         """Take over another state's numbers, in place."""
         self.time = other.time
-        self.q[:] = other.q
-        self.v[:] = other.v
+        for name in self.arrays():
+            getattr(self, name)[...] = getattr(other, name)
+
+    @classmethod
+    def arrays(cls) -> tuple[str, ...]:
+        """Names of the arrays, in order."""
+        return tuple(item.name for item in fields(cls) if item.name != "time")

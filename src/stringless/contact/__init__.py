@@ -1,0 +1,1 @@
+"""Contact: shapes that push back, penalty forces and anchored friction."""

@@ -1,0 +1,47 @@
+"""The force on one touching point: a spring along the normal, a spring with Coulomb's limit along the surface.
+
+Physics notes, section 2.7. The tangential spring is anchored where the point first touched; when the force exceeds the
+friction cone the anchor is dragged along. The anchor is kept in the obstacle's frame, so that friction holds on a
+moving obstacle too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stringless.jit import kernel
+from stringless.spatial import vec3
+
+CALM = 0.05
+"""Restitution acts on ways out faster than this [m/s], and fully beyond twice this."""
+
+ANCHOR_ROW = np.dtype(
+    [
+        ("obstacle", np.int64),  # which obstacle the point touches, -1 for none
+        ("a", np.float64, (3,)),  # anchor in the obstacle's frame; of a ball, relative to where it touches [m]
+    ],
+    align=True,
+)
+
+
+@kernel(inline=True)
+def normal_force(d, rate, kn, cn, restitution):
+    """Push along the normal: never a pull.
+
+    `kn d - cn vn`; with `restitution` below 1 the way out is pushed only by that share of the spring. Slow ways out are
+    spared: a force that jumps with the sign of the speed would shake a point at rest for ever.
+    """
+    lost = (1.0 - restitution) * min(max(rate / CALM - 1.0, 0.0), 1.0)
+    return max(0.0, (1.0 - lost) * kn * d - cn * rate)
+
+
+@kernel(inline=True)
+def friction_force(gap, slip, fn, kt, ct, friction):
+    """Force along the surface and the share of it that the anchor can hold (1: it sticks)."""
+    f = (-kt * gap[0] - ct * slip[0], -kt * gap[1] - ct * slip[1], -kt * gap[2] - ct * slip[2])
+    size = math.sqrt(vec3.dot(f, f))
+    most = friction * fn
+    share = most / size if size > most else 1.0
+    return vec3.scale(share, f), share

@@ -1,0 +1,144 @@
+"""Who can touch what: obstacles and probes of a model, in tables.
+
+An obstacle is a solid of the world, or of a body that carries no flesh. A probe is a small ball on such a body that
+feels obstacles; the skin of a fleshed character feels them with its vertices instead.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.contact.shapes import CODES, OBSTACLE_ROW
+from stringless.model.builder import about_origin
+from stringless.model.model import Body, Model
+from stringless.model.pose import Vector
+from stringless.model.shapes import Shape
+
+FIRMNESS = 0.25
+"""Stiffness of a probe as a share of `m/dt²`, with m the mass behind it."""
+
+PROBE_ROW = np.dtype(
+    [
+        ("body", np.int64),
+        ("r", np.float64, (3,)),  # centre in the body frame [m]
+        ("radius", np.float64),  # [m]
+        ("kn", np.float64),  # [N/m]
+        ("cn", np.float64),  # [N·s/m]
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ContactTables:
+    """Obstacles and probes of a model."""
+
+    obstacles: Any
+    probes: Any
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing can touch anything."""
+        return len(self.obstacles) == 0
+
+
+def contact_tables(model: Model, dt: float, friction: float) -> ContactTables:
+    """Collect obstacles and probes of a model; empty ones for a model with no ground to stand on and no flesh."""
+    world = [shape for shape in model.world_shapes if _collides(shape)]
+    bare = [body for body in model.bodies if not _fleshed(model, body)]
+    if not world and model.flesh is None:
+        return ContactTables(jit.rows(0, OBSTACLE_ROW), jit.rows(0, PROBE_ROW))
+    solids = [(-1, shape) for shape in world]
+    solids += [(body.index, shape) for body in bare for shape in body.shapes if _collides(shape)]
+    obstacles = jit.rows(len(solids), OBSTACLE_ROW)
+    for row, (body, shape) in zip(obstacles, solids, strict=True):
+        _obstacle_row(row, body, shape, friction)
+    entries = [entry for body in bare for entry in _body_probes(body, dt)]
+    probes = jit.rows(len(entries), PROBE_ROW)
+    for row, entry in zip(probes, entries, strict=True):
+        for name, value in zip(PROBE_ROW.names or (), entry, strict=True):
+            row[name] = value
+    for table in (obstacles, probes):
+        table.flags.writeable = False
+    return ContactTables(obstacles, probes)
+
+
+def _collides(shape: Shape) -> bool:
+    return shape.purpose != "visual" and shape.kind in CODES
+
+
+def _fleshed(model: Model, body: Body) -> bool:
+    """Whether the tree that this body belongs to carries flesh."""
+    if model.flesh is None:
+        return False
+    roots = {int(model.tree[int(bone)]["root"]) for bone in model.flesh.nodes["bone"] if bone >= 0}
+    return int(model.tree[body.index]["root"]) in roots
+
+
+def _obstacle_row(row: Any, body: int, shape: Shape, friction: float) -> None:
+    row["kind"], row["body"], row["friction"] = CODES[shape.kind], body, friction
+    row["R"], row["p"] = shape.place.matrix.ravel(), shape.place.position
+    row["sizes"][: len(shape.size)] = shape.size
+    row["reach"] = math.inf if shape.kind == "plane" else _reach(shape)
+
+
+def _reach(shape: Shape) -> float:
+    if shape.kind in ("capsule", "cylinder"):
+        return float(math.hypot(*shape.size) if shape.kind == "cylinder" else sum(shape.size))
+    return float(np.linalg.norm(shape.size))
+
+
+def _body_probes(body: Body, dt: float) -> Iterator[tuple[int, NDArray[np.float64], float, float, float]]:
+    points = [point for shape in body.shapes if _collides(shape) for point in shape_probes(shape)]
+    share = min(len(points), 4)
+    for place, radius in points:
+        # A joint can only make a body harder to push: the free body is the lower bound.
+        mass = _mass_behind(body, place) / share
+        stiff = FIRMNESS * mass / dt**2
+        yield body.index, np.asarray(place), radius, stiff, min(0.35 * mass / dt, math.sqrt(stiff * mass))
+
+
+def _mass_behind(body: Body, point: Vector) -> float:
+    """Effective mass of the free body at a point, for the direction easiest to push: `1/(1/m + r²/I)`."""
+    spec = body.spec
+    if spec.mass == 0:
+        return 0.0
+    xx, yy, zz, xy, xz, yz = about_origin(spec) - spec.mass * _spread(spec.center_of_mass)
+    least = float(np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])[0])
+    arm = float(np.sum(np.square(np.subtract(point, spec.center_of_mass))))
+    return 1.0 / (1.0 / spec.mass + arm / max(least, 1e-9 * spec.mass))
+
+
+def _spread(c: Vector) -> NDArray[np.float64]:
+    x, y, z = c
+    return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
+
+
+def shape_probes(shape: Shape) -> list[tuple[Vector, float]]:
+    """Balls that stand for a shape when it touches others: centres in the body frame and radii [m]."""
+    size = shape.size
+    if shape.kind == "sphere":
+        local: list[Vector] = [(0.0, 0.0, 0.0)]
+        radius = size[0]
+    elif shape.kind == "capsule":
+        local, radius = [(0.0, 0.0, z) for z in (-size[1], 0.0, size[1])], size[0]
+    elif shape.kind == "box":
+        local, radius = list(itertools.product(*((-half, half) for half in size))), 0.0
+    elif shape.kind == "cylinder":
+        angles = [2 * math.pi * k / 8 for k in range(8)]
+        local = [(size[0] * math.cos(a), size[0] * math.sin(a), z) for z in (-size[1], size[1]) for a in angles]
+        radius = 0.0
+    elif shape.kind == "ellipsoid":
+        axes = [tuple(s * size[k] if j == k else 0.0 for j in range(3)) for k in range(3) for s in (-1, 1)]
+        local, radius = axes, 0.0
+    else:
+        return []
+    return [(shape.place.apply(point), radius) for point in local]

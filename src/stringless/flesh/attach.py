@@ -1,0 +1,100 @@
+"""Which bone each node belongs to, and which nodes are fixed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.errors import ModelError, Problem
+from stringless.model.checks import suggest
+from stringless.model.neutral import neutral_places
+from stringless.model.pose import Pose
+from stringless.model.shapes import Shape
+from stringless.model.spec import BodySpec
+
+FloatArray = NDArray[np.float64]
+
+
+def distance(shape: Shape, place: Pose, points: FloatArray) -> FloatArray:
+    """Signed distance of world points to a body's shape (negative inside), shape (n,) [m]."""
+    local = (points - np.asarray((place @ shape.place).position)) @ (place @ shape.place).matrix
+    size = shape.size
+    if shape.kind == "sphere":
+        return np.linalg.norm(local, axis=1) - size[0]
+    if shape.kind == "cylinder":
+        over = np.stack([np.linalg.norm(local[:, :2], axis=1) - size[0], np.abs(local[:, 2]) - size[1]], axis=1)
+        return np.linalg.norm(np.maximum(over, 0), axis=1) + np.minimum(over.max(axis=1), 0)
+    if shape.kind == "capsule":
+        local = local.copy()
+        local[:, 2] -= np.clip(local[:, 2], -size[1], size[1])
+        return np.linalg.norm(local, axis=1) - size[0]
+    if shape.kind == "box":
+        over = np.abs(local) - np.asarray(size)
+        return np.linalg.norm(np.maximum(over, 0), axis=1) + np.minimum(over.max(axis=1), 0)
+    if shape.kind == "ellipsoid":
+        return (np.linalg.norm(local / np.asarray(size), axis=1) - 1) * min(size)
+    raise ModelError("flesh", [Problem(f"shape '{shape.name}'", f"kind '{shape.kind}'", "a solid to hold flesh by")])
+
+
+def attach(
+    nodes: FloatArray,
+    specs: Sequence[BodySpec],
+    *,
+    bones: Iterable[str] | None = None,
+    within: float = 0.0,
+    fixed: Mapping[str, Sequence[int]] | None = None,
+) -> tuple[tuple[str, ...], NDArray[np.bool_]]:
+    """Give every node its nearest bone, and fix those that a bone holds.
+
+    Args:
+        nodes: positions at the neutral configuration, shape (n, 3) [m].
+        specs: the skeleton, parents first.
+        bones: names of the bones that hold this flesh; all that have shapes if not given.
+        within: a node is fixed if it is inside its bone's shape, or no farther from it than this [m].
+        fixed: nodes fixed to a bone by list, besides the rule.
+
+    Returns:
+        The bone of each node, and whether it is fixed to it.
+    """
+    places = neutral_places(specs)
+    holders = {spec.name: spec for spec in specs if spec.shapes and (bones is None or spec.name in set(bones))}
+    unknown = [name for name in [*(bones or ()), *(fixed or {})] if name not in places]
+    unknown += [name for name in bones or () if name in places and name not in holders]
+    if unknown or not holders:
+        found, remedy = (f"bone '{unknown[0]}'", suggest(unknown[0], places)) if unknown else ("no bone with a shape", "")
+        raise ModelError("flesh", [Problem("flesh", found, "bones of the skeleton that have shapes", remedy)])
+    strange = [(name, node) for name, chosen in (fixed or {}).items() for node in chosen if not 0 <= node < len(nodes)]
+    if strange:
+        name, node = strange[0]
+        found = f"node {node}, fixed by list"
+        raise ModelError("flesh", [Problem(f"bone '{name}'", found, f"nodes from 0 to {len(nodes) - 1}")])
+    names = list(holders)
+    apart = np.array(
+        [
+            np.min([distance(shape, places[name], nodes) for shape in holders[name].shapes], axis=0)
+            for name in names
+        ]
+    )
+    nearest = np.argmin(apart, axis=0)
+    owner = [names[k] for k in nearest]
+    is_fixed = apart[nearest, np.arange(len(nodes))] <= within + 1e-12
+    for name, chosen in (fixed or {}).items():
+        for node in chosen:
+            owner[node], is_fixed[node] = name, True
+    empty = [name for name in names if not any(o == name and f for o, f in zip(owner, is_fixed, strict=True))]
+    if empty:
+        raise ModelError(
+            "flesh",
+            [
+                Problem(
+                    f"bone '{name}'",
+                    "no node of the cage to hold",
+                    "at least one node inside its shape or near it",
+                    "Use a finer cage, a thicker bone, a larger `within`, or leave this bone out of `bones`.",
+                )
+                for name in empty
+            ],
+        )
+    return tuple(owner), is_fixed

@@ -1,0 +1,132 @@
+"""Which element carries each vertex of a surface, and by what weights of its four nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stringless.errors import ModelError, Problem
+from stringless.flesh.boxtree import LEAF, STACK, apart, build_tree
+from stringless.flesh.cage import Cage
+from stringless.flesh.fill import element_frame
+from stringless.flesh.surface import Floats, Ints, Surface, read_only
+from stringless.flesh.surface_checks import name_some
+from stringless.jit import kernel
+from stringless.spatial import vec3
+
+OUTSIDE = -1e-9
+"""A vertex with all weights above this lies in the element: on a face, rounding leaves about -1e-16."""
+
+
+def embed(surface: Surface, cage: Cage, *, tolerance: float = 0.0) -> tuple[Ints, Floats]:
+    """Find the element (n,) of every vertex, and the weights (n, 4) of its nodes.
+
+    The weights sum to 1 and are not below -1e-9, except for a vertex outside the cage by at most `tolerance` [m]: it
+    goes with the nearest element, as if that went on beyond its face.
+
+    Raises:
+        ModelError: vertices lie further outside; the message names them.
+    """
+    tet, weights = locate(surface.vertices, cage.nodes, cage.tets)
+    lost = np.flatnonzero((tet < 0) | (weights.min(axis=1) < OUTSIDE))
+    if len(lost) == 0:
+        return tet, weights
+    distance, nearest = _nearest_elements(surface.vertices[lost], cage)
+    far = lost[distance > tolerance]
+    if len(far):
+        worst = int(lost[np.argmax(distance)])
+        x, y, z = surface.vertices[worst]
+        found = (
+            f"{len(far)} vertices outside the cage: {name_some('vertices', far)}; the furthest, {worst} at "
+            f"({x:.4g}, {y:.4g}, {z:.4g}), by {distance.max():.3g} m"
+        )
+        expected = "every vertex in an element" + (f", or within {tolerance:g} m of one" if tolerance else "")
+        remedy = f"Enlarge the cage, or allow a tolerance of {distance.max():.3g} m."
+        raise ModelError(surface.name, [Problem(surface.name, found, expected, remedy)])
+    tet[lost] = nearest
+    weights[lost] = _weights(surface.vertices[lost], cage.nodes, cage.tets[nearest])
+    return tet, weights
+
+
+def locate(points: Floats, nodes: Floats, tets: Ints) -> tuple[Ints, Floats]:
+    """The element (m,) in which each point (m, 3) lies deepest, and its weights (m, 4); -1 with none near."""
+    points, nodes, tets = read_only(points), read_only(nodes), read_only(tets)
+    corners = nodes[tets]
+    tree = build_tree(corners.min(axis=1), corners.max(axis=1))
+    slack = 1e-9 * float(np.max(np.ptp(nodes, axis=0)))
+    tet, weights = np.full(len(points), -1, np.int64), np.zeros((len(points), 4))
+    locate_points(points, nodes, tets, tree.order, tree.bounds, slack, np.zeros(STACK, np.int64), tet, weights)
+    return tet, weights
+
+
+@kernel
+def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, weights_out):
+    """For every point the element whose lowest weight is highest, among those whose boxes are within `slack`."""
+    leaves = bounds.shape[0] // 2
+    for i in range(points.shape[0]):
+        point = vec3.load(points[i], 0)
+        margin = (slack, slack, slack)
+        low, high = vec3.subtract(point, margin), vec3.add(point, margin)
+        best = -1e300
+        stack_work[0] = 1
+        top = 1
+        while top > 0:
+            top -= 1
+            node = stack_work[top]
+            if apart(bounds, node, low, high):
+                continue
+            if node < leaves:
+                stack_work[top] = 2 * node
+                stack_work[top + 1] = 2 * node + 1
+                top += 2
+                continue
+            first = (node - leaves) * LEAF
+            for place in range(first, min(first + LEAF, order.shape[0])):
+                e = order[place]
+                w = element_weights(x, tets, e, point)
+                depth = min(w[0], w[1], w[2], w[3])
+                # Of equals the lowest number, whatever the order of the tree.
+                if depth > best or (depth == best and e < tet_out[i]):
+                    best = depth
+                    tet_out[i] = e
+                    for k in range(4):
+                        weights_out[i, k] = w[k]
+
+
+@kernel(inline=True)
+def element_weights(x, tets, e, point):
+    """Barycentric coordinates of a point in an element."""
+    o, a, b, c, _volume = element_frame(x, tets, e)
+    d = vec3.subtract(point, o)
+    u, v, w = vec3.dot(a, d), vec3.dot(b, d), vec3.dot(c, d)
+    return 1.0 - u - v - w, u, v, w
+
+
+def _weights(points: Floats, nodes: Floats, tets: Ints) -> Floats:
+    """Barycentric coordinates (m, 4) of points in given elements (m, 4)."""
+    origin = nodes[tets[:, 0]]
+    edges = np.swapaxes(nodes[tets[:, 1:]] - origin[:, None], 1, 2)
+    u = np.linalg.solve(edges, (points - origin)[:, :, None])[:, :, 0]
+    return np.asarray(np.concatenate([1 - u.sum(axis=1, keepdims=True), u], axis=1), np.float64)
+
+
+def _nearest_elements(points: Floats, cage: Cage) -> tuple[Floats, Ints]:
+    """Distance (m,) [m] of points outside a cage, and the element (m,) whose outer face is nearest."""
+    faces, owner = cage.outer_faces
+    corners = cage.nodes[faces]
+    distance, nearest = np.zeros(len(points)), np.zeros(len(points), np.int64)
+    for i, point in enumerate(points):
+        away = triangle_distances(point, corners)
+        distance[i], nearest[i] = away.min(), owner[int(np.argmin(away))]
+    return distance, nearest
+
+
+def triangle_distances(point: Floats, corners: Floats) -> Floats:
+    """Distance (m,) of a point (3,) to each triangle of `corners` (m, 3, 3) [m]."""
+    edges = np.roll(corners, -1, axis=1) - corners
+    offset = point - corners
+    along = np.clip(np.sum(offset * edges, axis=2) / np.sum(edges**2, axis=2), 0, 1)
+    to_edges = np.linalg.norm(offset - along[:, :, None] * edges, axis=2).min(axis=1)
+    normal = np.cross(edges[:, 0], edges[:, 1])
+    above = np.all(np.einsum("tki,tki->tk", np.cross(edges, offset), normal[:, None]) >= 0, axis=1)
+    to_plane = np.abs(np.sum(offset[:, 0] * normal, axis=1)) / np.linalg.norm(normal, axis=1)
+    return np.where(above, to_plane, to_edges)

@@ -1,0 +1,1 @@
+"""Laws of elasticity, one file each."""

@@ -1,0 +1,87 @@
+"""St. Venant-Kirchhoff, continued beyond its range of strain so that a crushed element finds its way back.
+
+Inside the range the stress is `P = F (2 mu E + lam tr(E) 1)` with Green's strain E. Outside, the law is written in
+principal stretches, `psi = Σ h(s_i) + (lam/4) Σ e(s_i) e(s_j)`, and h and e are continued by straight lines and
+parabolas: continuous, the gradient of one energy, and resisting inversion (physics notes, section 2.5).
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.flesh.materials.base import MaterialType
+from stringless.jit import kernel
+
+STVK = MaterialType(name="stvk", code=0, poisson_limits=(-1.0, 0.5))
+
+
+@kernel(inline=True)
+def plain(F, material):
+    """Whether F is within the range, and the stress `F (2 mu E + lam tr(E) 1)` that holds there.
+
+    Range test of Kim & Pollard 2008, eqs. 18-19: the characteristic polynomial `f(l) = -det(FᵀF - l 1)` and its slope
+    are looked at only at the bounds, so there is no root that rounding could make imaginary at rest (section 2.3).
+    """
+    xx = F[0] * F[0] + F[3] * F[3] + F[6] * F[6]
+    yy = F[1] * F[1] + F[4] * F[4] + F[7] * F[7]
+    zz = F[2] * F[2] + F[5] * F[5] + F[8] * F[8]
+    xy = F[0] * F[1] + F[3] * F[4] + F[6] * F[7]
+    xz = F[0] * F[2] + F[3] * F[5] + F[6] * F[8]
+    yz = F[1] * F[2] + F[4] * F[5] + F[7] * F[8]
+    I1 = xx + yy + zz
+    I2 = xx * yy + xx * zz + yy * zz - xy * xy - xz * xz - yz * yz
+    J = (
+        F[0] * (F[4] * F[8] - F[5] * F[7])
+        - F[1] * (F[3] * F[8] - F[5] * F[6])
+        + F[2] * (F[3] * F[7] - F[4] * F[6])
+    )
+    low, high = material.low, material.high
+    inside = J > 0.0 and 3.0 * low < I1 and I1 < 3.0 * high
+    inside = inside and ((low - I1) * low + I2) * low - J * J < 0.0 and ((high - I1) * high + I2) * high - J * J > 0.0
+    inside = inside and (3.0 * low - 2.0 * I1) * low + I2 > 0.0 and (3.0 * high - 2.0 * I1) * high + I2 > 0.0
+    mu = material.mu
+    t = 0.5 * material.lam * (I1 - 3.0) - mu
+    sx, sy, sz = mu * xx + t, mu * yy + t, mu * zz + t
+    a, b, c = mu * xy, mu * xz, mu * yz
+    P = (
+        F[0] * sx + F[1] * a + F[2] * b, F[0] * a + F[1] * sy + F[2] * c, F[0] * b + F[1] * c + F[2] * sz,
+        F[3] * sx + F[4] * a + F[5] * b, F[3] * a + F[4] * sy + F[5] * c, F[3] * b + F[4] * c + F[5] * sz,
+        F[6] * sx + F[7] * a + F[8] * b, F[6] * a + F[7] * sy + F[8] * c, F[6] * b + F[7] * c + F[8] * sz,
+    )  # fmt: skip
+    return inside, P
+
+
+@kernel(inline=True)
+def own(s, material, low, high):
+    """Value and slope of h: StVK's own-axis energy, continued by a parabola outside [low, high]."""
+    mu, lam = material.mu, material.lam
+    b = min(max(s, low), high)
+    d = s - b
+    h = (0.125 * lam + 0.25 * mu) * b * b * b * b - (0.75 * lam + 0.5 * mu) * b * b
+    h1 = (0.5 * lam + mu) * b * b * b - (1.5 * lam + mu) * b
+    h2 = (1.5 * lam + 3.0 * mu) * b * b - (1.5 * lam + mu)
+    return h + d * (h1 + 0.5 * h2 * d), h1 + h2 * d
+
+
+@kernel(inline=True)
+def coupled(s, high):
+    """Value and slope of e: s², continued by its tangent above `high`."""
+    over = max(s - high, 0.0)
+    kept = s - over
+    return kept * kept + 2.0 * kept * over, 2.0 * kept
+
+
+@kernel(inline=True)
+def by_stretch(s, material):
+    """Energy density and the three principal stresses at the stretches `s`."""
+    low, high = math.sqrt(material.low), math.sqrt(material.high)
+    quarter = 0.25 * material.lam
+    h0, p0 = own(s[0], material, low, high)
+    h1, p1 = own(s[1], material, low, high)
+    h2, p2 = own(s[2], material, low, high)
+    e0, d0 = coupled(s[0], high)
+    e1, d1 = coupled(s[1], high)
+    e2, d2 = coupled(s[2], high)
+    # The constant makes the energy zero at rest.
+    psi = h0 + h1 + h2 + quarter * (e0 * e1 + e0 * e2 + e1 * e2) + 1.125 * material.lam + 0.75 * material.mu
+    return psi, (p0 + quarter * d0 * (e1 + e2), p1 + quarter * d1 * (e0 + e2), p2 + quarter * d2 * (e0 + e1))

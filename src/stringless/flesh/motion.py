@@ -1,0 +1,102 @@
+"""Nodes and bones: how the flesh follows the skeleton, and what the skeleton feels of it.
+
+A free node is a particle of Table 5 of Kim & Pollard 2008, written in world axes: its acceleration depends on its own
+forces alone, and the bone feels only the reaction of its damper. A fixed node moves with its bone and passes all its
+forces on.
+"""
+
+from __future__ import annotations
+
+from stringless.jit import kernel
+from stringless.spatial import mat3, vec3
+
+
+@kernel(inline=True)
+def row3(table, i):
+    """Three numbers of row i."""
+    return table[i, 0], table[i, 1], table[i, 2]
+
+
+@kernel(inline=True)
+def set_row3(i, a, table_out):
+    """Write three numbers to row i."""
+    table_out[i, 0], table_out[i, 1], table_out[i, 2] = a[0], a[1], a[2]
+
+
+@kernel(inline=True)
+def add_row3(i, a, table_out):
+    """Add three numbers to row i."""
+    table_out[i, 0] += a[0]
+    table_out[i, 1] += a[1]
+    table_out[i, 2] += a[2]
+
+
+@kernel
+def carry_all(nodes, free_too, body_work, x_out, xdot_out):
+    """Positions and velocities of the fixed nodes from their bones; of the free ones too if they move with them."""
+    for i in range(nodes.shape[0]):
+        node = nodes[i]
+        if (free_too or node.fixed == 1) and node.bone >= 0:
+            bone = body_work[node.bone]
+            arm = mat3.transform(mat3.load(bone.R, 0), vec3.load(node.r, 0))
+            set_row3(i, vec3.add(vec3.load(bone.p, 0), arm), x_out)
+            set_row3(i, vec3.add(vec3.load(bone.V, 3), vec3.cross(vec3.load(bone.V, 0), arm)), xdot_out)
+
+
+@kernel(inline=True)
+def carry(nodes, body_work, x_out, xdot_out):
+    """Positions and velocities of the fixed nodes from their bones."""
+    carry_all(nodes, False, body_work, x_out, xdot_out)
+
+
+@kernel(inline=True)
+def push_bone(bone, x, f, body_work, wrench_out):
+    """Add the force `f` at the world point `x` to the wrench on a bone, at its origin along world axes."""
+    arm = vec3.subtract(x, vec3.load(body_work[bone].p, 0))
+    m = vec3.cross(arm, f)
+    for k in range(3):
+        wrench_out[bone, k] += m[k]
+        wrench_out[bone, k + 3] += f[k]
+
+
+@kernel(inline=True)
+def damp(nodes, x, xdot, scale, body_work, f_out, wrench_out):
+    """Dampers between free nodes and their bones: `-c (xdot - velocity of the bone there)`, with the reaction."""
+    for i in range(nodes.shape[0]):
+        node = nodes[i]
+        if node.fixed == 0:
+            here = row3(x, i)
+            slip = row3(xdot, i)
+            if node.bone >= 0:
+                bone = body_work[node.bone]
+                arm = vec3.subtract(here, vec3.load(bone.p, 0))
+                there = vec3.add(vec3.load(bone.V, 3), vec3.cross(vec3.load(bone.V, 0), arm))
+                slip = vec3.subtract(slip, there)
+            f = vec3.scale(-scale * node.damping, slip)
+            add_row3(i, f, f_out)
+            if node.bone >= 0:
+                push_bone(node.bone, here, vec3.scale(-1.0, f), body_work, wrench_out)
+
+
+@kernel(inline=True)
+def pass_on(nodes, x, f, body_work, wrench_out):
+    """Forces of the fixed nodes to their bones."""
+    for i in range(nodes.shape[0]):
+        if nodes[i].fixed == 1 and nodes[i].bone >= 0:
+            push_bone(nodes[i].bone, row3(x, i), row3(f, i), body_work, wrench_out)
+
+
+@kernel(inline=True)
+def fall(nodes, gravity, f, h, x_out, xdot_out):
+    """Move the free nodes by one step of symplectic Euler."""
+    for i in range(nodes.shape[0]):
+        node = nodes[i]
+        if node.fixed == 0:
+            s = h / node.mass
+            v = (
+                xdot_out[i, 0] + s * f[i, 0] + h * gravity[0],
+                xdot_out[i, 1] + s * f[i, 1] + h * gravity[1],
+                xdot_out[i, 2] + s * f[i, 2] + h * gravity[2],
+            )
+            set_row3(i, v, xdot_out)
+            set_row3(i, vec3.add_scaled(row3(x_out, i), h, v), x_out)

@@ -1,0 +1,53 @@
+"""Where the flesh is at a configuration of its bones, and what it weighs in energy and momentum."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.flesh import elastic
+from stringless.flesh.motion import carry_all
+from stringless.kinematics.bodies import run_motions
+from stringless.model.flesh import Flesh
+from stringless.model.model import Model
+
+FloatArray = NDArray[np.float64]
+
+
+class FleshEnergy(NamedTuple):
+    """Energy of the free nodes and of the elements [J]; fixed nodes count with their bones."""
+
+    kinetic: float
+    potential: float
+
+
+def carried_nodes(model: Model, q: ArrayLike, v: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Positions and velocities of all nodes when the flesh moves rigidly with its bones."""
+    if model.flesh is None:
+        return np.zeros((0, 3)), np.zeros((0, 3))
+    x, xdot = model.flesh.rest.copy(), np.zeros_like(model.flesh.rest)
+    work = run_motions(model, q, v)
+    carry_all(model.flesh.nodes, True, work.bodies, x, xdot)
+    return x, xdot
+
+
+def carry_nodes(model: Model, q: ArrayLike, v: ArrayLike, x_out: FloatArray, xdot_out: FloatArray) -> None:
+    """Put the fixed nodes where their bones are."""
+    if model.flesh is not None:
+        work = run_motions(model, q, v)
+        carry_all(model.flesh.nodes, False, work.bodies, x_out, xdot_out)
+
+
+def free_masses(flesh: Flesh) -> FloatArray:
+    """Masses of the free nodes, zero for the fixed ones, which count with their bones, shape (n,) [kg]."""
+    return np.where(flesh.nodes["fixed"] == 1, 0.0, flesh.nodes["mass"])
+
+
+def flesh_energy(flesh: Flesh, gravity: FloatArray, x: FloatArray, xdot: FloatArray) -> FleshEnergy:
+    """Kinetic energy of the free nodes; their potential energy in gravity and that of the elements."""
+    mass = free_masses(flesh)
+    kinetic = 0.5 * float(np.sum(mass * np.sum(xdot * xdot, axis=1)))
+    weight = -float(gravity @ (mass @ x))
+    return FleshEnergy(kinetic, weight + elastic.elastic_energy(flesh.elements, flesh.materials, x))

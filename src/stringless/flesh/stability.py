@@ -1,0 +1,108 @@
+"""How long a step the flesh can take, and the masses that make a wanted step safe (physics notes, section 2.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+FloatArray = NDArray[np.float64]
+MARGIN = 0.7
+"""Share of the linear limit that a step may take: large stretch stiffens the law."""
+FIRMNESS = 0.75
+"""Contact stiffness as a share of `m/dt²` at each node."""
+BONE_SHARE = 0.25
+"""Share of the mass fixed to a bone that stands behind each of its nodes in contact."""
+LIGHTEST = 0.25
+"""A node weighs at least this share of the median node: milligram nodes at the rim ask for feeble contact springs."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Masses raised for a step, and what that cost."""
+
+    masses: FloatArray
+    """[kg], shape (n,)."""
+    added: float
+    """Mass added in total [kg]."""
+    raised: int
+    """How many nodes were raised."""
+
+
+def gradients(nodes: FloatArray, tets: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """Gradients of the four shape functions of each element, shape (k, 4, 3) [1/m], and volumes, shape (k,) [m³]."""
+    Dm = np.swapaxes(nodes[tets[:, 1:]] - nodes[tets[:, :1]], 1, 2)
+    g = np.linalg.inv(Dm)
+    return np.concatenate([-g.sum(axis=1, keepdims=True), g], axis=1), np.linalg.det(Dm) / 6
+
+
+def stiffness(
+    nodes: FloatArray, tets: NDArray[np.int64], filled: FloatArray, mu: float, lam: float
+) -> sparse.csr_matrix:
+    """Linear stiffness at rest, shape (3n, 3n): `K_ab = wV (lam g_a g_bᵀ + mu g_b g_aᵀ + mu g_a·g_b 1)`."""
+    g, volume = gradients(nodes, tets)
+    outer = np.einsum("kai,kbj->kabij", g, g)
+    inner = np.einsum("kai,kbi->kab", g, g)
+    blocks = lam * outer + mu * np.swapaxes(outer, 3, 4) + mu * inner[..., None, None] * np.eye(3)
+    blocks *= (filled * volume)[:, None, None, None, None]
+    rows = np.broadcast_to((3 * tets)[:, :, None, None, None] + np.arange(3)[:, None], blocks.shape)
+    columns = np.broadcast_to((3 * tets)[:, None, :, None, None] + np.arange(3), blocks.shape)
+    size = 3 * len(nodes)
+    return sparse.coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(size, size)).tocsr()
+
+
+def step_limit(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_], iterations: int = 200) -> float:
+    """Longest stable step of undamped symplectic Euler, `2/omega`, by power iteration on `M⁻¹ K` of the free nodes [s]."""
+    if not free.any():
+        return float("inf")
+    keep = np.repeat(free, 3)
+    inside = K[keep][:, keep]
+    inverse = 1.0 / np.repeat(masses[free], 3)
+    x = np.random.default_rng(0).normal(size=inside.shape[0])
+    square = 0.0
+    for _ in range(iterations):
+        x = inverse * (inside @ x)
+        square = float(np.linalg.norm(x))
+        if square == 0:
+            return float("inf")
+        x /= square
+    return 2.0 / np.sqrt(square)
+
+
+def raise_masses(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
+    """Raise free nodes to what the step `dt` needs: `m >= kappa dt²/(4 · 0.7²)`, `kappa_i = Σ_j |K_ij|`; and to a share of the median."""
+    count = len(masses)
+    blocks = sparse.bsr_matrix(K, blocksize=(3, 3))
+    norms = np.linalg.norm(blocks.data, ord=2, axis=(1, 2))
+    kappa = np.add.reduceat(norms, blocks.indptr[:-1]) if count else np.zeros(0)
+    light = LIGHTEST * float(np.median(masses[masses > 0])) if np.any(masses > 0) else 0.0
+    least = np.maximum(kappa * dt * dt / (4 * MARGIN * MARGIN), light)
+    raised = np.where(free, np.maximum(masses, least), masses)
+    return Floor(raised, float(np.sum(raised - masses)), int(np.sum(raised > masses)))
+
+
+def contact_gains(
+    corners: NDArray[np.int64],
+    weights: FloatArray,
+    masses: FloatArray,
+    bones: tuple[str, ...],
+    fixed: NDArray[np.bool_],
+    dt: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Stiffness and damping of contact at each surface vertex, as firm as the step allows (section 2.7).
+
+    `Σ_v w_vi kn_v` at node i must stay below a share of `m_i/dt²`. A node fixed to a bone counts with a share of all that
+    is fixed to that bone, or the ends of a character would sink in.
+    """
+    held = masses.copy()
+    names = np.array(bones)
+    for name in set(names[fixed]):
+        group = fixed & (names == name)
+        held[group] = np.maximum(held[group], BONE_SHARE * masses[group].sum())
+    load = np.zeros(len(masses))
+    np.add.at(load, corners, np.abs(weights))
+    room = np.where(np.abs(weights) > 1e-9, held[corners] / np.maximum(load[corners], 1e-12), np.inf).min(axis=1)
+    stiff = FIRMNESS * room / dt**2
+    return stiff, np.minimum(0.35 * room / dt, np.sqrt(stiff * room))

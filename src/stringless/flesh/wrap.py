@@ -1,0 +1,122 @@
+"""Wrap a skeleton in flesh: from a surface and bones to everything a simulation needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from stringless.errors import InputError
+from stringless.flesh.attach import attach
+from stringless.flesh.cage import Cage
+from stringless.flesh.embedding import embed
+from stringless.flesh.fill import fill_cage
+from stringless.flesh.lattice_cage import lattice_cage
+from stringless.flesh.materials.registry import MATERIAL_TYPES
+from stringless.flesh.stability import contact_gains, raise_masses, step_limit, stiffness
+from stringless.flesh.surface import Surface
+from stringless.model.builder import ModelBuilder
+from stringless.model.checks import suggest
+from stringless.model.flesh import FleshSpec
+
+
+def wrap(
+    builder: ModelBuilder,
+    surface: Surface,
+    *,
+    cage: Cage | None = None,
+    name: str = "flesh",
+    bones: Sequence[str] | None = None,
+    within: float = 0.0,
+    fixed: Mapping[str, Sequence[int]] | None = None,
+    density: float = 1000.0,
+    material: str = "stvk",
+    young: float = 30e3,
+    poisson: float = 0.33,
+    damping: float = 12.0,
+    dt: float = 1e-3,
+    **lattice: Any,
+) -> FleshSpec:
+    """Fill `surface` with flesh, hang it on the skeleton in `builder` and add it there.
+
+    Args:
+        builder: holds the skeleton, at whose neutral configuration the surface is given.
+        surface: the skin, closed.
+        cage: tetrahedra around it; a lattice made with the options in `lattice` (`cell`, `tets` or `cells`) if not given.
+        name: of this flesh, for messages.
+        bones: names of the bones that hold it; all with shapes if not given.
+        within: nodes no farther than this from a bone's shape are fixed to it, besides those inside it [m].
+        fixed: nodes fixed by list: bone name to node numbers.
+        density: of the flesh [kg/m³].
+        material: name of a law in `flesh.materials`.
+        young: Young's modulus [Pa].
+        poisson: Poisson's ratio.
+        damping: rate at which motion against the bone dies down [1/s].
+        dt: step that the flesh must be stable at: light nodes are made heavier for it, contact is as firm as it allows [s].
+    """
+    check_material(material, young, poisson, density, damping)
+    if not (np.isfinite(dt) and dt > 0):
+        raise InputError(f"dt is {dt} s; expected a finite number above 0")
+    if not np.isfinite(within):
+        raise InputError(f"within is {within} m; expected a finite number")
+    cage = cage or lattice_cage(surface, **lattice)
+    fill = fill_cage(surface, cage.nodes, cage.tets)
+    carriers, weights = embed(surface, cage)
+    bones_of, is_fixed = attach(cage.nodes, builder.specs, bones=bones, within=within, fixed=fixed)
+    kind = MATERIAL_TYPES[material]
+    mu, lam = lame(young, poisson)
+    K = stiffness(cage.nodes, cage.tets, fill.filled, mu, lam)
+    floor = raise_masses(K, density * fill.node_volume, ~is_fixed, dt)
+    firm, soft = contact_gains(cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt)
+    spec = FleshSpec(
+        name=name,
+        nodes=cage.nodes,
+        tets=cage.tets,
+        filled=fill.filled,
+        masses=floor.masses,
+        added_mass=floor.added,
+        bones=bones_of,
+        fixed=is_fixed,
+        vertices=surface.vertices,
+        triangles=surface.triangles,
+        carriers=carriers,
+        weights=weights,
+        contact_stiffness=firm,
+        contact_damping=soft,
+        dt=dt,
+        step_limit=step_limit(K, floor.masses, ~is_fixed),
+        material=material,
+        material_code=kind.code,
+        young=young,
+        poisson=poisson,
+        low=stretch_floor(mu, lam),
+        damping=damping,
+    )
+    builder.flesh.append(spec)
+    return spec
+
+
+def lame(young: float, poisson: float) -> tuple[float, float]:
+    """Lamé's mu and lambda [Pa]."""
+    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
+
+
+def stretch_floor(mu: float, lam: float) -> float:
+    """Lower bound of the squared stretch: 2/3, or higher where uniform compression would be unstable (section 2.5)."""
+    return max(2 / 3, (1.5 * lam + mu) / (1.5 * lam + 3 * mu) + 0.01)
+
+
+def check_material(material: str, young: float, poisson: float, density: float, damping: float) -> None:
+    """Refuse numbers that no flesh can have."""
+    kind = MATERIAL_TYPES.get(material)
+    if kind is None:
+        raise InputError(f"there is no material '{material}'. {suggest(material, MATERIAL_TYPES)}")
+    low, high = kind.poisson_limits
+    if not low < poisson < high:
+        raise InputError(f"Poisson's ratio is {poisson}; material '{material}' takes values between {low} and {high}")
+    for what, value, unit in (("Young's modulus", young, "Pa"), ("density", density, "kg/m³")):
+        if not (np.isfinite(value) and value > 0):
+            raise InputError(f"{what} is {value} {unit}; expected a finite number above 0")
+    if not (np.isfinite(damping) and damping >= 0):
+        raise InputError(f"damping is {damping} 1/s; expected a finite number of 0 or more")

@@ -1,0 +1,202 @@
+"""Flesh as the engines see it: nodes, tetrahedra and surface vertices in tables, and the description they come from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.model.pose import Pose
+from stringless.model.spec import BodySpec
+
+INT, REAL = np.int64, np.float64
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+NODE_ROW = np.dtype(
+    [
+        ("bone", INT),  # bone it is fixed to or damped against, -1 for the ground
+        ("fixed", INT),  # 1: fixed to the bone; its mass has joined the bone's
+        ("mass", REAL),  # [kg]
+        ("damping", REAL),  # against its bone [N·s/m]
+        ("r", REAL, (3,)),  # rest position along bone axes [m]
+    ],
+    align=True,
+)
+
+ELEMENT_ROW = np.dtype(
+    [
+        ("n", INT, (4,)),  # nodes
+        ("material", INT),  # row in the table of materials
+        ("Dm_inv", REAL, (9,)),  # inverse of [X1-X0, X2-X0, X3-X0] at rest [1/m]
+        ("volume", REAL),  # filled volume at rest [m³]
+    ],
+    align=True,
+)
+
+VERTEX_ROW = np.dtype(
+    [
+        ("n", INT, (4,)),  # nodes of the tetrahedron that carries it
+        ("w", REAL, (4,)),  # their weights, sum 1
+        ("bone", INT),  # bone whose region it belongs to
+        ("kn", REAL),  # contact stiffness at the reference step [N/m]
+        ("cn", REAL),  # contact damping [N·s/m]
+    ],
+    align=True,
+)
+
+MATERIAL_ROW = np.dtype(
+    [
+        ("kind", INT),  # code of the material type
+        ("mu", REAL),  # Lamé's mu [Pa]
+        ("lam", REAL),  # Lamé's lambda [Pa]
+        ("low", REAL),  # bounds of the squared stretches within which the plain form holds
+        ("high", REAL),
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FleshSpec:
+    """One character's flesh, complete: cage, surface, attachment, masses, material."""
+
+    name: str = "flesh"
+    nodes: FloatArray
+    """Cage nodes at the skeleton's neutral configuration, in the world, shape (n, 3) [m]."""
+    tets: IntArray
+    """Cage tetrahedra, shape (k, 4)."""
+    filled: FloatArray
+    """Filled share of each tetrahedron, shape (k,)."""
+    masses: FloatArray
+    """Nodal masses, shape (n,) [kg]."""
+    added_mass: float = 0.0
+    """What the floor under the nodal masses has added [kg]."""
+    bones: tuple[str, ...]
+    """Bone each node is fixed to or damped against, empty for the ground, length n."""
+    fixed: NDArray[np.bool_]
+    """Which nodes are fixed to their bone, shape (n,)."""
+    vertices: FloatArray
+    """Surface vertices at the neutral configuration, shape (m, 3) [m]."""
+    triangles: IntArray
+    """Surface triangles, shape (t, 3)."""
+    carriers: IntArray
+    """Tetrahedron that carries each surface vertex, shape (m,)."""
+    weights: FloatArray
+    """Its barycentric weights, shape (m, 4)."""
+    contact_stiffness: FloatArray
+    """Of each surface vertex at the step `dt`, shape (m,) [N/m]."""
+    contact_damping: FloatArray
+    """Of each surface vertex at the step `dt`, shape (m,) [N·s/m]."""
+    dt: float = 1e-3
+    """Step that masses and contact were chosen for [s]."""
+    step_limit: float = np.inf
+    """Longest stable step of small vibrations [s]."""
+    material: str = "stvk"
+    material_code: int = 0
+    young: float = 30e3
+    """Young's modulus [Pa]."""
+    poisson: float = 0.33
+    low: float = 2 / 3
+    """Bounds of the squared stretch within which the plain law holds."""
+    high: float = 5 / 3
+    damping: float = 12.0
+    """Rate at which a node's motion against its bone dies down, alpha [1/s]."""
+
+    @property
+    def lame(self) -> tuple[float, float]:
+        """Lamé's mu and lambda [Pa]."""
+        E, nu = self.young, self.poisson
+        return E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))
+
+
+@dataclass(frozen=True, eq=False)
+class Flesh:
+    """The tables of all flesh of a model, read-only."""
+
+    specs: tuple[FleshSpec, ...]
+    nodes: Any
+    elements: Any
+    materials: Any
+    vertices: Any
+    rest: FloatArray
+    """Node positions at the neutral configuration, shape (n, 3) [m]."""
+
+
+def merge_masses(specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose]) -> list[BodySpec]:
+    """The bones with the masses of the nodes fixed to them: `J_b += inertia(m, r)`."""
+    merged = {spec.name: spec for spec in specs}
+    for part in flesh:
+        for name in set(part.bones) - {""}:
+            chosen = part.fixed & (np.array(part.bones) == name)
+            place = places[name]
+            r = (part.nodes[chosen] - np.asarray(place.position)) @ place.matrix
+            merged[name] = _with_points(merged[name], r, part.masses[chosen])
+    return [merged[spec.name] for spec in specs]
+
+
+def _with_points(spec: BodySpec, r: FloatArray, m: FloatArray) -> BodySpec:
+    xx, yy, zz, xy, xz, yz = spec.inertia
+    total = spec.mass + float(m.sum())
+    if total == 0:
+        return spec
+    own = np.asarray(spec.center_of_mass)
+    c = (spec.mass * own + m @ r) / total
+    I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    for mass, point in [(spec.mass, own), *zip(m, r, strict=True)]:
+        d = point - c
+        I = I + mass * (d @ d * np.eye(3) - np.outer(d, d))
+    inertia = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+    return dataclasses.replace(
+        spec, mass=total, center_of_mass=tuple(float(x) for x in c), inertia=tuple(float(x) for x in inertia)
+    )
+
+
+def freeze_flesh(parts: Sequence[FleshSpec], index: Mapping[str, int], places: Mapping[str, Pose]) -> Flesh:
+    """Put the flesh of all characters into one set of tables."""
+    nodes = jit.rows(sum(len(part.nodes) for part in parts), NODE_ROW)
+    elements = jit.rows(sum(len(part.tets) for part in parts), ELEMENT_ROW)
+    vertices = jit.rows(sum(len(part.vertices) for part in parts), VERTEX_ROW)
+    materials = jit.rows(len(parts), MATERIAL_ROW)
+    n0 = e0 = v0 = 0
+    for k, part in enumerate(parts):
+        _node_rows(nodes[n0 : n0 + len(part.nodes)], part, index, places)
+        _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, k)
+        _vertex_rows(vertices[v0 : v0 + len(part.vertices)], part, n0, index)
+        mu, lam = part.lame
+        materials[k] = (part.material_code, mu, lam, part.low, part.high)
+        n0, e0, v0 = n0 + len(part.nodes), e0 + len(part.tets), v0 + len(part.vertices)
+    for table in (nodes, elements, vertices, materials):
+        table.flags.writeable = False
+    rest = np.concatenate([part.nodes for part in parts])
+    return Flesh(tuple(parts), nodes, elements, materials, vertices, rest)
+
+
+def _node_rows(rows: Any, part: FleshSpec, index: Mapping[str, int], places: Mapping[str, Pose]) -> None:
+    for i, name in enumerate(part.bones):
+        rows[i]["bone"] = index.get(name, -1)
+        if name:
+            place = places[name]
+            rows[i]["r"] = (part.nodes[i] - np.asarray(place.position)) @ place.matrix
+    rows["fixed"], rows["mass"] = part.fixed, part.masses
+    rows["damping"] = part.damping * part.masses
+
+
+def _element_rows(rows: Any, part: FleshSpec, first: int, material: int) -> None:
+    Dm = np.swapaxes(part.nodes[part.tets[:, 1:]] - part.nodes[part.tets[:, :1]], 1, 2)
+    rows["n"], rows["material"] = part.tets + first, material
+    rows["Dm_inv"] = np.linalg.inv(Dm).reshape(-1, 9)
+    rows["volume"] = part.filled * np.linalg.det(Dm) / 6
+
+
+def _vertex_rows(rows: Any, part: FleshSpec, first: int, index: Mapping[str, int]) -> None:
+    corners = part.tets[part.carriers]
+    rows["n"], rows["w"] = corners + first, part.weights
+    strongest = corners[np.arange(len(corners)), np.argmax(part.weights, axis=1)]
+    rows["bone"] = [index.get(part.bones[node], -1) for node in strongest]
+    rows["kn"], rows["cn"] = part.contact_stiffness, part.contact_damping

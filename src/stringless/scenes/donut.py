@@ -1,0 +1,95 @@
+"""A donut that stands on its rim: soft flesh around an open chain of bones, which the flesh closes to a ring."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.flesh import generators
+from stringless.flesh.surface import Surface
+from stringless.flesh.wrap import wrap
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Vector
+from stringless.model.scene import Scene
+from stringless.model.spec import JointSpec
+from stringless.scenes.bones import body, capsule
+from stringless.scenes.fish import mirrored
+from stringless.scenes.ground import floor
+
+Floats = NDArray[np.float64]
+
+MAJOR, MINOR = 0.088, 0.039
+"""Radius of the ring and of its section [m]."""
+BONES = 9
+"""An odd number: the chain starts with the lowest bone and goes up both sides; it is open at the top."""
+LIMIT = 0.6
+"""How far a joint bends either way [rad]."""
+BONE_MASS = 0.01
+"""Of one bone, without the flesh fixed to it [kg]."""
+
+EFFORTS = (5.0, 4.0, 2.0, 1.0)
+"""What the joints can do, from the lowest bone up [N·m]."""
+
+
+def rim(k: float) -> Floats:
+    """Where bone k begins on the circle, k = 0 being the lowest bone, counted counter-clockwise."""
+    angle = 2 * math.pi * (k - 0.5) / BONES - math.pi / 2
+    return MAJOR * np.array([math.cos(angle), math.sin(angle), 0.0])
+
+
+def skin() -> Surface:
+    """A ring in the plane of x and y."""
+    return mirrored(generators.torus(MAJOR, MINOR, 36, 16, axis="z"), "xyz")
+
+
+def skeleton(root: str = "planar") -> ModelBuilder:
+    """Bones around the ring, from the lowest one up both sides, which do not meet at the top."""
+    builder = ModelBuilder("donut")
+    start = 0.5 * (rim(0) + rim(1))
+    bar = capsule(point(rim(0) - start), point(rim(1) - start), 0.007)
+    builder.add(body("bone_0", bar, BONE_MASS, joint=JointSpec(kind=root, actuated=False), at=point(start)))
+    for name, side in (("left", -1), ("right", 1)):
+        parent, before = "bone_0", start
+        for k in range(1, BONES // 2 + 1):
+            near, far = (rim(k), rim(k + 1)) if side > 0 else (rim(1 - k), rim(-k))
+            end = far if k < BONES // 2 else near + 0.6 * (far - near)  # no node at the top is held by one side only
+            bar = capsule((0.0, 0.0, 0.0), point(end - near), 0.007)
+            builder.add(body(f"{name}_{k}", bar, BONE_MASS, parent=parent, joint=hinge(k), at=point(near - before)))
+            parent, before = f"{name}_{k}", near
+    return builder
+
+
+def hinge(k: int) -> JointSpec:
+    """The joint that carries bone k of a side."""
+    return JointSpec(
+        kind="revolute",
+        axes=((0.0, 0.0, 1.0),),
+        lower=(-LIMIT,),
+        upper=(LIMIT,),
+        damping=(0.01,),
+        armature=(5e-4,),
+        effort=(EFFORTS[k - 1],),
+    )
+
+
+def point(x: Floats) -> Vector:
+    """As the builder takes it."""
+    return tuple(float(c) for c in x)
+
+
+def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> ModelBuilder:
+    """Skeleton and flesh on the floor. Even numbers of cells keep the cage symmetric."""
+    builder = skeleton(root)
+    wrap(builder, skin(), cells=cells, within=0.006, young=young, name="donut")
+    builder.world_shapes.append(floor())
+    return builder
+
+
+def donut() -> Scene:
+    """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane."""
+    model = build().build()
+    q = model.neutral()
+    q[1] = MAJOR + MINOR + 0.1
+    return Scene(model, q=q)

@@ -1,0 +1,154 @@
+"""The finger of Kim & Pollard 2008 with a rigid object on a table: five bones, seven actuators, an active root.
+
+It points along +x and bends downward, its nail up. The hand that carries it can be moved in the plane of the finger.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.flesh import generators
+from stringless.flesh.cage import Cage, from_tets
+from stringless.flesh.surface import Surface
+from stringless.flesh.wrap import wrap
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Pose
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.spec import JointSpec
+from stringless.scenes.bones import body, box, capsule
+from stringless.scenes.fish import mirrored
+from stringless.scenes.ground import floor
+
+Floats = NDArray[np.float64]
+
+JOINTS = (0.0, 0.05, 0.1, 0.18, 0.235, 0.285)
+"""Ends of the bones along x, from the wrist to the tip of the last bone [m]."""
+NAMES = ("hand", "metacarpal", "proximal", "middle", "distal")
+LOWER = (-0.5, -1.4, -1.7, -1.2)
+UPPER = (0.3, 0.5, 0.05, 0.1)
+"""Limits of the joints after the hand; bending is negative [rad]."""
+EFFORTS = (5.0, 4.0, 1.5, 1.0)
+"""What the muscles can do at the same joints [N·m]."""
+TABLE = 0.4
+"""Height of the table [m]."""
+OBJECT_HALF, OBJECT_MASS = (0.03, 0.03, 0.03), 0.12
+HEIGHT = 0.11
+"""Of the finger above the table at the start [m]."""
+RINGS, SIDES = 15, 10
+OUTLINE = np.array(
+    [
+        # x, half width, height of the back, depth of the pad [mm]
+        (-8, 26, 17, 17),
+        (2, 36, 25, 25),
+        (30, 39, 28, 28),
+        (60, 37, 28, 27),
+        (84, 31, 27, 24),
+        (104, 26, 26, 21),
+        (128, 23, 21, 22),
+        (152, 22, 20, 22),
+        (178, 23, 23.5, 18.5),
+        (200, 20.5, 18.5, 20.5),
+        (220, 20, 18, 20.5),
+        (236, 21, 20.5, 17),
+        (258, 20, 16, 20.5),
+        (280, 18, 13.5, 19.5),
+        (294, 12.5, 9, 13),
+    ]
+)
+"""One line for each ring of the skin: knuckles are thick on the back, the pads between them below."""
+SECTIONS = (
+    # x, reach to the sides, up and down of the cage [mm]: two within each bone, and one at the tip
+    (-10, 48, 33, 33),
+    (36, 58.5, 42.5, 42.5),
+    (64, 51, 39.5, 37.5),
+    (88, 42.5, 39.5, 33),
+    (118, 34.5, 34.5, 31.5),
+    (162, 33.5, 34.5, 31),
+    (195, 31.5, 32, 29),
+    (220, 29, 28.5, 29),
+    (248, 30, 29.5, 28.5),
+    (276, 27, 20.5, 29.5),
+    (300, 18, 13, 18.5),
+)
+
+
+def skin() -> Surface:
+    """Rings along the finger."""
+    tube = generators.tube([(x * 1e-3, 0.0, 0.0) for x in OUTLINE[:, 0]], np.ones(RINGS), SIDES, cap_rings=0)
+    ring = np.append(np.repeat(np.arange(RINGS), SIDES), (0, RINGS - 1))
+    x, wide, back, pad = OUTLINE[ring].T * 1e-3
+    up, side = tube.vertices[:, 1], tube.vertices[:, 2]
+    x[-2:] += (-0.002, 0.004)  # the poles: the wrist is cut flat, the tip is round
+    x = np.stack([x, np.where(up > 0, back, pad) * up, wide * side], axis=1)
+    return mirrored(Surface(x, tube.triangles, "finger"), "z")
+
+
+def cage() -> Cage:
+    """A row of prisms of diamond section around the bones, cut so that the left half mirrors the right."""
+    nodes = np.array(
+        [p for x, w, up, down in SECTIONS for p in ((x, 0, 0), (x, up, 0), (x, -down, 0), (x, 0, w), (x, 0, -w))]
+    )
+    tets: list[tuple[int, ...]] = []
+    for k in range(len(SECTIONS) - 1):
+        here, there = (5 * k, 5 * k + 5)[:: 1 if k % 2 else -1]
+        for ridge in (1, 2):
+            for side in (3, 4):
+                # A staircase from one section to the other, always in the order middle, ridge, side.
+                path = (0, ridge, side)
+                tets += [
+                    tuple([here + n for n in path[: step + 1]] + [there + n for n in path[step:]]) for step in range(3)
+                ]
+    return from_tets(nodes * 1e-3, tets, name="finger")[0]
+
+
+def skeleton(root: str = "planar") -> ModelBuilder:
+    """Five bones in a row along x, the hand first; its root is held in the air by springs, but can be driven."""
+    builder = ModelBuilder("finger")
+    spring = (300.0, 300.0, 6.0) if root == "planar" else (6.0, 6.0, 6.0, 300.0, 300.0, 300.0)
+    damping, effort = tuple(0.04 * k for k in spring), tuple(10 + k / 5 for k in spring)
+    joint = JointSpec(kind=root, stiffness=spring, damping=damping, effort=effort)
+    parent, at = "", (0.0, TABLE + HEIGHT, 0.0)
+    for k, name in enumerate(NAMES):
+        length = JOINTS[k + 1] - JOINTS[k]
+        bar = capsule((0.0, 0.0, 0.0), (length, 0.0, 0.0), 0.01)
+        builder.add(body(name, bar, 0.4 * length, parent=parent, joint=joint if k == 0 else hinge(k - 1), at=at))
+        parent, at = name, (length, 0.0, 0.0)
+    return builder
+
+
+def hinge(k: int) -> JointSpec:
+    """The joint at the far end of bone k, slightly bent when at ease."""
+    return JointSpec(
+        kind="revolute",
+        axes=((0.0, 0.0, 1.0),),
+        lower=(LOWER[k],),
+        upper=(UPPER[k],),
+        stiffness=(0.4,),
+        rest=(-0.1,),
+        damping=(0.02,),
+        armature=(5e-4,),
+        effort=(EFFORTS[k],),
+    )
+
+
+def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
+    """Skeleton and flesh, the object, the table and the floor below."""
+    builder = skeleton(root)
+    lift = (0.0, TABLE + HEIGHT, 0.0)
+    around = cage()
+    around = Cage(around.nodes + lift, around.tets)
+    wrap(builder, skin().moved(lift), cage=around, young=young, name="finger")
+    top = Shape(kind="box", name="table", size=(0.35, 0.03, 0.2), place=Pose((0.18, TABLE - 0.03, 0.0)))
+    builder.world_shapes += [top, floor()]
+    free = JointSpec(kind="free", actuated=False)
+    return builder.add(body("object", box((0.0, 0.0, 0.0), OBJECT_HALF), OBJECT_MASS, joint=free))
+
+
+def finger() -> Scene:
+    """A soft finger over a table with a box to push about; the hand that carries it can be driven."""
+    model = build().build()
+    q = model.neutral()
+    q[model.joint("object").q_slice][:3] = (0.23, TABLE + OBJECT_HALF[1], 0.0)
+    return Scene(model, q=q)

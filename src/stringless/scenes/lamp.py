@@ -1,0 +1,120 @@
+"""A desk lamp that can hop: a soft foot and a soft shade on two hard arms with springs, as such lamps have."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.flesh import generators
+from stringless.flesh.cage import Cage
+from stringless.flesh.lattice_cage import lattice_cage
+from stringless.flesh.surface import Surface
+from stringless.flesh.wrap import wrap
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Vector
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.spec import JointSpec
+from stringless.scenes.bones import body, box, capsule
+from stringless.scenes.fish import mirrored
+from stringless.scenes.ground import floor
+
+Floats = NDArray[np.float64]
+
+ANKLE, ELBOW, NECK = np.array([0.0, 0.035, 0.0]), np.array([-0.1, 0.195, 0.0]), np.array([0.03, 0.32, 0.0])
+"""The three joints, as the lamp stands at ease [m]."""
+TILT = math.radians(125)
+"""How far the shade is turned from looking up: forward and down."""
+FOOT = np.array([(0, 62), (1, 80), (7, 89), (15, 90), (23, 84), (31, 66), (37, 38), (41, 22)]) * 1e-3
+CONE = [(-26, 15), (-18, 23), (-4, 27), (10, 30), (24, 38), (44, 52), (66, 65), (86, 75), (98, 79)]
+BULB = [(104, 74), (102, 56), (110, 38), (116, 20)]
+SHADE = np.array(CONE + BULB) * 1e-3
+"""Outlines: distance along the axis and radius [m]. The shade's begins behind the neck and ends with the bulb."""
+SPRINGS = {"ankle": 20.0, "elbow": 12.0, "neck": 4.0}
+"""[N·m/rad]."""
+EFFORTS = {"ankle": 12.0, "elbow": 8.0, "neck": 4.0}
+"""[N·m]."""
+LIMITS = {"ankle": (-0.9, 0.7), "elbow": (-0.9, 1.2), "neck": (-0.9, 0.9)}
+"""From standing at ease [rad]."""
+
+
+def turned_solid(outline: Floats, sides: int, name: str) -> Surface:
+    """The solid of an outline turned about the y axis."""
+    height, radius = outline.T
+    # A tube of radius 1 with evenly spaced rings gives the triangles; the outline gives the places.
+    tube = generators.tube([(0.0, y, 0.0) for y in range(len(outline))], np.ones(len(outline)), sides, cap_rings=0)
+    ring = np.append(np.repeat(np.arange(len(outline)), sides), (0, len(outline) - 1))
+    x, z = tube.vertices[:, 0] * radius[ring], tube.vertices[:, 2] * radius[ring]
+    return mirrored(Surface(np.stack([x, height[ring], z], axis=1), tube.triangles, name), "xz")
+
+
+def tilted(points: Floats) -> Floats:
+    """Points of the upright shade where they are on the lamp at ease."""
+    c, s = math.cos(TILT), math.sin(TILT)
+    return points @ np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)]) + NECK
+
+
+def point(x: Floats) -> Vector:
+    """As the builder takes it."""
+    return tuple(float(c) for c in x)
+
+
+def skeleton(root: str = "planar") -> ModelBuilder:
+    """Base, two arms and head."""
+    builder = ModelBuilder("lamp")
+    plate = box((0.0, 0.02, 0.0), (0.04, 0.004, 0.04))
+    builder.add(body("base", plate, 0.1, joint=JointSpec(kind=root, actuated=False)))
+    shaft = tilted(np.array([(0.0, 0.07, 0.0)]))[0] - NECK
+    for name, parent, joint, at, bar, mass in (
+        ("lower_arm", "base", "ankle", ANKLE, rod(ELBOW - ANKLE, 0.008), 0.06),
+        ("upper_arm", "lower_arm", "elbow", ELBOW - ANKLE, rod(NECK - ELBOW, 0.008), 0.06),
+        ("head", "upper_arm", "neck", NECK - ELBOW, rod(shaft, 0.012), 0.03),
+    ):
+        builder.add(body(name, bar, mass, parent=parent, joint=hinge(joint), at=point(at)))
+    return builder
+
+
+def rod(end: Floats, radius: float) -> Shape:
+    """A capsule from the origin."""
+    return capsule((0.0, 0.0, 0.0), point(end), radius)
+
+
+def hinge(name: str) -> JointSpec:
+    """A sprung joint."""
+    lower, upper = LIMITS[name]
+    return JointSpec(
+        kind="revolute",
+        name=name,
+        axes=((0.0, 0.0, 1.0),),
+        lower=(lower,),
+        upper=(upper,),
+        stiffness=(SPRINGS[name],),
+        damping=(0.025 * SPRINGS[name],),
+        armature=(2e-3,),
+        effort=(EFFORTS[name],),
+    )
+
+
+def build(root: str = "planar", *, young: float = 80e3) -> ModelBuilder:
+    """Skeleton, flesh of foot and shade, and the floor. Even numbers of cells keep both symmetric."""
+    builder = skeleton(root)
+    foot = turned_solid(FOOT, 24, "foot")
+    wrap(builder, foot, cells=(6, 2, 6), bones=["base"], within=0.002, density=1200.0, young=young, name="foot")
+    shade = turned_solid(SHADE, 20, "shade")
+    around = lattice_cage(shade, cells=(4, 4, 4))
+    around = Cage(tilted(around.nodes), around.tets)
+    shade = Surface(tilted(shade.vertices), shade.triangles, "shade")
+    # A shade is hollow: light for its size, and so it may not be as firm.
+    wrap(builder, shade, cage=around, bones=["head"], within=0.02, density=150.0, young=young / 4, name="shade")
+    builder.world_shapes.append(floor())
+    return builder
+
+
+def lamp() -> Scene:
+    """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright."""
+    model = build().build()
+    q = model.neutral()
+    q[1] = 0.03
+    return Scene(model, q=q)

@@ -1,0 +1,48 @@
+"""Room that flesh and contact need during a step, allocated once per simulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stringless import jit
+from stringless.contact.kernels import OBSTACLE_WORK
+from stringless.contact.penalty import ANCHOR_ROW
+from stringless.contact.tables import ContactTables
+from stringless.flesh.elastic import LANES
+from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
+from stringless.model.model import Model
+
+
+class FleshWorkspace:
+    """Tables of the flesh (empty ones for a model without), of contact, and scratch for both."""
+
+    def __init__(self, model: Model, contact: ContactTables) -> None:
+        """Allocate for one simulation."""
+        flesh = model.flesh or _no_flesh()
+        self.nodes, self.elements = flesh.nodes, flesh.elements
+        self.materials, self.vertices = flesh.materials, flesh.vertices
+        self.obstacles, self.probes = contact.obstacles, contact.probes
+        self.points = len(self.vertices) + len(self.probes)
+        self.vdot = np.zeros(model.nv)
+        self.wrench = np.zeros((model.body_count, 6))
+        self.force = np.zeros((len(self.nodes), 3))
+        self.flagged = np.zeros(LANES, dtype=np.int64)
+        self.F, self.P = np.zeros((9, LANES)), np.zeros((9, LANES))
+        self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
+        self.touch = np.zeros((self.points, 3))
+        self.counts = np.zeros(2, dtype=np.int64)
+
+    def new_anchors(self) -> Any:
+        """Anchors of points that touch nothing."""
+        anchors = jit.rows(self.points, ANCHOR_ROW)
+        anchors["obstacle"] = -1
+        return anchors
+
+
+def _no_flesh() -> Flesh:
+    tables = [jit.rows(0, layout) for layout in (NODE_ROW, ELEMENT_ROW, MATERIAL_ROW, VERTEX_ROW)]
+    for table in tables:
+        table.flags.writeable = False
+    return Flesh((), *tables, np.zeros((0, 3)))

@@ -1,0 +1,41 @@
+"""The tree of boxes holds every item once, inside every box above it."""
+
+import numpy as np
+import pytest
+
+from stringless.flesh.boxtree import LEAF, apart, build_tree, highest
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 5, 37, 200])
+def test_boxes_hold_what_is_below_them(count):
+    rng = np.random.default_rng(count)
+    low = rng.uniform(-1, 1, (count, 3))
+    high = low + rng.uniform(0, 0.3, (count, 3))
+    tree = build_tree(low, high)
+    assert sorted(tree.order) == list(range(count))
+    leaves = len(tree.bounds) // 2
+    for place, item in enumerate(tree.order):
+        node = leaves + place // LEAF
+        while node >= 1:
+            assert np.all(tree.bounds[node, :3] <= low[item])
+            assert np.all(tree.bounds[node, 3:] >= high[item])
+            node //= 2
+
+
+def test_the_same_items_give_the_same_tree():
+    low = np.random.default_rng(0).uniform(-1, 1, (50, 3))
+    first, second = build_tree(low, low + 0.1), build_tree(low.copy(), low + 0.1)
+    assert np.array_equal(first.order, second.order)
+    assert np.array_equal(first.bounds, second.bounds)
+
+
+def test_items_in_one_place_are_no_trouble():
+    assert sorted(build_tree(np.ones((9, 3)), np.ones((9, 3))).order) == list(range(9))
+
+
+def test_box_questions():
+    bounds = np.array([[0.0] * 6, [0, 0, 0, 1, 2, 3]])
+    assert not apart(bounds, 1, (1.0, 2.0, 3.0), (4.0, 4.0, 4.0))  # a common corner
+    assert apart(bounds, 1, (1.1, 0.0, 0.0), (2.0, 1.0, 1.0))
+    assert apart(bounds, 1, (0.0, 0.0, -2.0), (1.0, 1.0, -1.0))
+    assert highest(bounds, 1, (1.0, -1.0, 2.0), (0.5, 0.5, 0.5)) == 0.5 + 0.5 + 5.0
