@@ -111,13 +111,6 @@ def move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work):
 
 
 @kernel
-def positions(tree, q, body_work):
-    """Poses of all bodies."""
-    for i in range(tree.shape[0]):
-        place(tree, i, q, body_work)
-
-
-@kernel
 def motions(tree, dofs, q, v, body_work, dof_work):
     """Poses, velocities, velocity products and axes of all bodies."""
     for i in range(tree.shape[0]):

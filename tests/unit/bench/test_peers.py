@@ -109,6 +109,19 @@ def test_pinocchio_derivatives_are_derivatives_of_forward():
     assert relative(dtau @ along, slope((at.q, at.v, at.tau + h * along), (at.q, at.v, at.tau - h * along))) < 1e-7
 
 
+def test_pinocchio_derivatives_of_the_humanoid():
+    # Its own universal joint, in the hands, would give wrong ones.
+    if PEERS["pinocchio"].available() is None:
+        pytest.skip("pin is not installed")
+    model = bare(load_scene("humanoid").model)
+    at = situation(model)
+
+    theirs = PEERS["pinocchio"].build(model).derivatives(*at)
+
+    for ours, other in zip(dynamics.forward_derivatives(model, *at), theirs, strict=True):
+        assert relative(other, ours) < TOLERANCE["pinocchio"]
+
+
 def test_unknown_peer_is_named_with_the_known_ones():
     with pytest.raises(InputError, match="there is no peer 'bullet' .*pinocchio, dart, mujoco"):
         choose(["dart", "bullet"])
