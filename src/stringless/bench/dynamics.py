@@ -62,8 +62,12 @@ def measure_case(case: Case, options: Options) -> list[Row]:
     seconds = 1.0 if not options.quick else 0.3 if case.promised else 0.2 if case.links >= FLAT_FROM else 0.1
     head = {"case": case.name, "links": case.links, "dofs": model.nv}
     rows = [{**head, **row} for row in compete(forward_task(model, at), peers, seconds)]
-    if model.nv <= (LARGEST_QUICK if options.quick else LARGEST_DERIVATIVES):
+    largest = LARGEST_QUICK if options.quick else LARGEST_DERIVATIVES
+    if model.nv <= largest:
         rows += [{**head, **row} for row in compete(derivatives_task(model, at), peers, seconds)]
+    else:
+        note = f"skipped: three dense matrices, measured up to {largest} degrees of freedom"
+        rows.append({**head, "task": "derivatives", "program": CALL, "note": note})
     rows.append({**head, "task": "memory", "program": CALL, "bytes_per_link": memory(model) / case.links})
     return rows
 

@@ -65,7 +65,7 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         parent = body_work[row.parent]
         V_w, V_v = inertia.shift_motion(vec3.load(parent.V, 0), vec3.load(parent.V, 3), r)
     if row.kind == REVOLUTE:
-        # The general way would do, but most joints are hinges, and a loop of one turn costs a tenth of the whole.
+        # The general way would do, but most joints are hinges, and without its loop all of dynamics is 5 to 7 % faster.
         a = mat3.transform(R, vec3.load(row.axes, 0))
         vec3.store(dof_work[row.v0].a, 0, a)
         Su = vec3.scale(v[row.v0], a)

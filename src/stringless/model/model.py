@@ -19,7 +19,7 @@ from stringless.model.spec import BodySpec
 
 FloatArray = NDArray[np.float64]
 FLOAT = np.dtype(np.float64)
-"""NumPy hands out this one object for every native float64 array, so that `is` tells it, in a third of the time."""
+"""NumPy hands out this one object for every native float64 array, so that `is` tells it, and faster than `==`."""
 
 
 @dataclass(frozen=True)

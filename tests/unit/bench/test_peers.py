@@ -14,7 +14,7 @@ from stringless.model import Model
 from stringless.scenes import load_scene
 
 TOLERANCE = {"pinocchio": 1e-9, "dart": 1e-9, "mujoco": 1e-8}
-"""Relative to the largest acceleration. MuJoCo factors the mass matrix, which squares the condition number."""
+"""Relative to the largest acceleration. MuJoCo factors the mass matrix and loses more digits."""
 GROWN = tuple(kind for kind in KINDS if kind != "free")
 """MuJoCo has free joints on the ground only."""
 
