@@ -94,7 +94,10 @@ class Entry:
     description: str
 
 
-def measure(name, *, quick, against):
+def measure(name, *, quick, against, report):
+    if name == "jumps":
+        raise InputError("there is no benchmark 'jumps'; there are: all, dynamics, flesh")
+    report(f"measuring {name}")
     rows = [{"case": "humanoid", "ours_us": 2.345678, "pinocchio_us": None, "[note]": "x"}]
     claim = {"claim": "forward/pinocchio", "value": float("inf"), "limit": 0.5, "holds": False}
     options = {"quick": quick, "against": against}
@@ -297,7 +300,7 @@ def test_bench_all_has_the_same_shape(call):
     document = json.loads(out)
     assert code == 0
     assert document.keys() == {"bench", "machine", "rows", "claims"}
-    assert [claim["bench"] for claim in document["claims"]] == ["dynamics", "flesh"]
+    assert document["bench"] == "all"
 
 
 # --- failures -------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -49,6 +49,25 @@ class ModelBuilder:
 
     def problems(self) -> list[Problem]:
         """Everything that stands between this description and a model; empty if it can be built."""
+        found = self._plain_problems()
+        if not found:
+            specs = [_completed(spec) for spec in ordered(self.specs)]
+            found.extend(_inertia_problems(specs, *neutral_inertias(specs)))
+        return found
+
+    def build(self) -> Model:
+        """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
+        found = self._plain_problems()
+        if not found:
+            specs = tuple(_completed(spec) for spec in ordered(self.specs))
+            inertias, masses = neutral_inertias(specs)
+            found.extend(_inertia_problems(specs, inertias, masses))
+            if not found:
+                return _freeze(self.name, self.gravity, specs, inertias, tuple(self.world_shapes))
+        raise ModelError(f"model '{self.name}'", found)
+
+    def _plain_problems(self) -> list[Problem]:
+        """What can be seen without adding up masses."""
         found = [problem for spec in self.specs for problem in body_problems(spec)]
         for number, shape in enumerate(self.world_shapes):
             found.extend(shape_problems(f"world shape '{shape.name or number}'", shape))
@@ -56,17 +75,7 @@ class ModelBuilder:
             found.append(Problem("world", f"gravity {self.gravity}", "three finite numbers [m/s²]"))
         found.extend(_name_problems(self.specs))
         found.extend(_tree_problems(self.specs))
-        if not found:
-            found.extend(_inertia_problems(ordered(self.specs)))
         return found
-
-    def build(self) -> Model:
-        """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
-        found = self.problems()
-        if found:
-            raise ModelError(f"model '{self.name}'", found)
-        specs = tuple(_completed(spec) for spec in ordered(self.specs))
-        return _freeze(self.name, self.gravity, specs, tuple(self.world_shapes))
 
 
 # --- checks that need the whole tree ----------------------------------------------------------------------------------
@@ -112,10 +121,10 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
         settled.update(path)
 
 
-def _inertia_problems(specs: list[BodySpec]) -> Iterator[Problem]:
-    completed = [_completed(spec) for spec in specs]
-    inertias, subtree_masses = neutral_inertias(completed)
-    for spec, inertia, mass in zip(completed, inertias, subtree_masses, strict=True):
+def _inertia_problems(
+    specs: Sequence[BodySpec], inertias: Sequence[NDArray[np.float64]], subtree_masses: Sequence[float]
+) -> Iterator[Problem]:
+    for spec, inertia, mass in zip(specs, inertias, subtree_masses, strict=True):
         kind = JOINT_TYPES[spec.joint.kind]
         if kind.nv == 0:
             continue
@@ -172,10 +181,15 @@ def _spread(values: Vector, count: int, default: float = 0.0) -> NDArray[np.floa
     return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
 
 
-def _freeze(name: str, gravity: Vector, specs: tuple[BodySpec, ...], world_shapes: tuple[Shape, ...]) -> Model:
+def _freeze(
+    name: str,
+    gravity: Vector,
+    specs: tuple[BodySpec, ...],
+    inertias: list[NDArray[np.float64]],
+    world_shapes: tuple[Shape, ...],
+) -> Model:
     kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
     tree = _body_rows(specs, kinds)
-    inertias, _ = neutral_inertias(specs)
     dofs = _dof_rows(specs, kinds, tree, inertias)
     limits = _limit_rows(specs, kinds, inertias)
     neutral = np.array([number for kind in kinds for number in kind.neutral])
@@ -190,6 +204,7 @@ def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
     index = {spec.name: i for i, spec in enumerate(specs)}
     tree = jit.rows(len(specs), rows.BODY_ROW)
     q0 = v0 = l0 = 0
+    last_child: dict[int, int] = {}
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
         row = tree[i]
         parent = index.get(spec.parent, -1)
@@ -206,8 +221,10 @@ def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
         row["I_o"] = about_origin(spec)
         row["leaf"] = row["first_in"] = 1
         if parent >= 0:
-            tree["leaf"][parent] = 0
-            tree["first_in"][:i][tree["parent"][:i] == parent] = 0
+            tree[parent]["leaf"] = 0
+            if parent in last_child:
+                tree[last_child[parent]]["first_in"] = 0
+            last_child[parent] = i
         q0, v0, l0 = q0 + kind.nq, v0 + kind.nv, l0 + row["nl"]
     return tree
 
