@@ -17,7 +17,7 @@ from stringless.model.checks import body_problems, shape_problems, suggest
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.model import Model
 from stringless.model.neutral import neutral_inertias
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
 
@@ -32,7 +32,7 @@ class ModelBuilder:
     def __init__(self, name: str = "model", *, gravity: Vector = GRAVITY) -> None:
         """Start an empty description. `gravity` is in world axes [m/s²], Y up."""
         self.name = name
-        self.gravity = tuple(gravity)
+        self.gravity = numbers(gravity, "gravity")
         self.specs: list[BodySpec] = []
         self.world_shapes: list[Shape] = []
 
@@ -53,6 +53,8 @@ class ModelBuilder:
         if not found:
             specs = [_completed(spec) for spec in ordered(self.specs)]
             found.extend(_inertia_problems(specs, *neutral_inertias(specs)))
+        elif not any(_tree_problems(self.specs)) and not any(_name_problems(self.specs)):
+            found.extend(_massless_problems(ordered(self.specs)))
         return found
 
     def build(self) -> Model:
@@ -64,7 +66,7 @@ class ModelBuilder:
             found.extend(_inertia_problems(specs, inertias, masses))
             if not found:
                 return _freeze(self.name, self.gravity, specs, inertias, tuple(self.world_shapes))
-        raise ModelError(f"model '{self.name}'", found)
+        raise ModelError(f"model '{self.name}'", self.problems())
 
     def _plain_problems(self) -> list[Problem]:
         """What can be seen without adding up masses."""
@@ -121,6 +123,27 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
         settled.update(path)
 
 
+def _massless_problems(specs: Sequence[BodySpec]) -> Iterator[Problem]:
+    """Joints with nothing to move, as far as a description with other faults lets one see."""
+    masses = {spec.name: abs(spec.mass) if spec.mass == spec.mass else 1.0 for spec in specs}
+    for spec in reversed(specs):
+        if spec.parent != GROUND:
+            masses[spec.parent] += masses[spec.name]
+    for spec in specs:
+        kind = JOINT_TYPES.get(spec.joint.kind)
+        if kind and kind.nv and masses[spec.name] == 0 and not any(value > 0 for value in spec.joint.armature):
+            yield _nothing_to_move(spec, kind)
+
+
+def _nothing_to_move(spec: BodySpec, kind: JointType) -> Problem:
+    return Problem(
+        f"body '{spec.name}'",
+        "no mass on it or on anything it carries",
+        f"some mass beyond its {kind.name} joint",
+        "Give it a mass, or make the joint fixed.",
+    )
+
+
 def _inertia_problems(
     specs: Sequence[BodySpec], inertias: Sequence[NDArray[np.float64]], subtree_masses: Sequence[float]
 ) -> Iterator[Problem]:
@@ -129,10 +152,7 @@ def _inertia_problems(
         if kind.nv == 0:
             continue
         if mass == 0 and not all(_spread(spec.joint.armature, kind.nv) > 0):
-            yield Problem(
-                f"body '{spec.name}'", "no mass on it or on anything it carries",
-                f"some mass beyond its {kind.name} joint", "Give it a mass, or make the joint fixed.",
-            )  # fmt: skip
+            yield _nothing_to_move(spec, kind)
             continue
         for name, value in zip(kind.dof_names, inertia, strict=True):
             if value <= 0:

@@ -100,6 +100,21 @@ class Model:
             raise AttributeError(f"model '{self.name}' is frozen; build a new one to change '{key}'")
         object.__setattr__(self, key, value)
 
+    def __delattr__(self, key: str) -> None:
+        """Refuse to lose a part."""
+        raise AttributeError(f"model '{self.name}' is frozen; '{key}' cannot be deleted")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the scratch, which belongs to a thread, and the names, which are found again."""
+        return {key: value for key, value in self.__dict__.items() if key not in ("local", "_named")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the tables over, read-only again."""
+        self.__dict__.update(state, local=threading.local())
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
     def __repr__(self) -> str:
         """Name and sizes."""
         return f"Model('{self.name}', bodies={self.body_count}, nq={self.nq}, nv={self.nv})"

@@ -17,7 +17,7 @@ from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
 from stringless.simulation import step
 from stringless.simulation.config import Engine, Integrator, SimulationConfig
-from stringless.simulation.diagnosis import divergence
+from stringless.simulation.diagnosis import divergence, require_sound
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
@@ -28,7 +28,7 @@ STEPS_PER_CALL = 256
 class Simulation:
     """Advances the state of one scene.
 
-    `tau` holds the actuators' efforts and `external` a wrench per body (moment first, body frame); both may be set at
+    `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first, body frame); both may be set at
     any time and act until they are set again.
     """
 
@@ -42,12 +42,15 @@ class Simulation:
         **options: Any,
     ) -> None:
         """Start at the scene's initial state, at time zero. `options` are the other fields of `SimulationConfig`."""
+        if not isinstance(scene, (Scene, Model)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one")
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
         self.state = State(0.0, self.scene.q.copy(), self.scene.v.copy())
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
+        self._owed = 0.0  # time asked for that did not make a whole step yet
 
     # --- what it is doing ---
 
@@ -87,19 +90,25 @@ class Simulation:
     # --- moving on ---
 
     def advance(self, seconds: float, report: Callable[[float], None] | None = None) -> None:
-        """Simulate `seconds` of time, to the nearest step. `report` hears the time reached, now and then.
+        """Simulate `seconds` of time, to the nearest step; what is left over counts in the next call.
+
+        `report` hears the time reached, now and then.
 
         Raises `DivergenceError` if the state runs away; it then stands at the last good step.
         """
         if not (math.isfinite(seconds) and seconds >= 0):
             raise InputError(f"cannot advance by {seconds} s; expected a finite number of 0 or more")
-        self.step(round(seconds / self.config.dt), report)
+        self._owed += seconds
+        count = round(self._owed / self.config.dt)
+        self._owed -= count * self.config.dt
+        self.step(count, report)
 
     def step(self, count: int = 1, report: Callable[[float], None] | None = None) -> None:
         """Simulate `count` steps."""
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         tau = self.model.vector(self.tau, self.model.nv, "tau")
+        require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
             done, bad = self._run(tau, some)
@@ -149,6 +158,7 @@ class Simulation:
                 f"model '{self.model.name}' needs {self.model.nq} and {self.model.nv}"
             )
         self.state.restore(state)
+        self._owed = 0.0
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Put the scene into another configuration or motion, at the present time."""
