@@ -418,6 +418,28 @@ def test_real_run(tmp_path):
     assert motion["rotation"].shape == (frames, bodies, 3, 3)
 
 
+def test_real_run_repeats_the_warnings_of_a_file(tmp_path):
+    model = "<mujoco><worldbody><body name='a'><joint frictionloss='5'/><geom size='1'/></body></worldbody></mujoco>"
+    (tmp_path / "dry.xml").write_text(model)
+
+    code, _, err = finish(spawn("run", "dry.xml", "--seconds", "0.01", cwd=tmp_path))
+    _, out, _ = finish(spawn("run", "dry.xml", "--seconds", "0.01", "--json", cwd=tmp_path))
+
+    assert code == 0
+    assert "warning: " in err
+    assert "frictionloss" in err
+    assert "frictionloss" in json.loads(out)["warnings"][0]
+
+
+def test_real_run_of_nothing_is_refused(tmp_path):
+    (tmp_path / "empty.xml").write_text("<mujoco/>")
+
+    code, _, err = finish(spawn("run", "empty.xml", cwd=tmp_path))
+
+    assert code == 1
+    assert "has no bodies: there is nothing to simulate" in err
+
+
 def test_real_run_prints_plain_text_without_a_terminal(tmp_path):
     code, out, _ = finish(spawn("run", "ragdoll", "--seconds", "0.1", cwd=tmp_path))
 

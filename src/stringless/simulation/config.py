@@ -39,6 +39,6 @@ class SimulationConfig:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
         for name in ("dt", "stop_frequency", "max_speed"):
             value = getattr(self, name)
-            if not (isinstance(value, Real) and math.isfinite(value) and value > 0):
+            if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
             object.__setattr__(self, name, float(value))

@@ -39,12 +39,16 @@ def require_sound(model: Model, state: State) -> None:
     """Refuse to start from a state that is not made of finite numbers and unit quaternions."""
     for joint in model.joints if not _is_sound(model, state) else ():
         q = state.q[joint.q_slice]
-        fault = "" if np.isfinite(q).all() and np.isfinite(state.v[joint.v_slice]).all() else "a number that is not finite"
+        fault = (
+            "" if np.isfinite(q).all() and np.isfinite(state.v[joint.v_slice]).all() else "a number that is not finite"
+        )
         if not fault and not joint.kind.is_vector and abs(float(np.linalg.norm(q[-4:])) - 1) > UNIT:
             fault = "a quaternion that is not of unit length"
         if fault:
             cause = f"the configuration or velocity of joint '{joint.name}' was set to {fault}."
-            message = f"the simulation cannot go on from time {state.time:.6g} s: {cause} Set it right, or restore a state."
+            message = (
+                f"the simulation cannot go on from time {state.time:.6g} s: {cause} Set it right, or restore a state."
+            )
             raise DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
 
 
@@ -52,7 +56,9 @@ def _is_sound(model: Model, state: State) -> bool:
     """A look at the whole, before anybody looks at each joint."""
     if not (np.isfinite(state.q).all() and np.isfinite(state.v).all()):
         return False
-    starts = model.tree["q0"][model.tree["nq"] > model.tree["nv"]] + model.tree["nq"][model.tree["nq"] > model.tree["nv"]]
+    starts = (
+        model.tree["q0"][model.tree["nq"] > model.tree["nv"]] + model.tree["nq"][model.tree["nq"] > model.tree["nv"]]
+    )
     quaternions = state.q[starts[:, None] - np.arange(4, 0, -1)]
     return bool(np.all(np.abs(np.sum(quaternions**2, axis=1) - 1) < UNIT))
 

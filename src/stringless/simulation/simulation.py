@@ -28,8 +28,8 @@ STEPS_PER_CALL = 256
 class Simulation:
     """Advances the state of one scene.
 
-    `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first, body frame); both may be set at
-    any time and act until they are set again.
+    `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first,
+    body frame); both may be set at any time and act until they are set again.
     """
 
     def __init__(
@@ -43,7 +43,9 @@ class Simulation:
     ) -> None:
         """Start at the scene's initial state, at time zero. `options` are the other fields of `SimulationConfig`."""
         if not isinstance(scene, (Scene, Model)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one")
+            raise InputError(
+                f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one"
+            )
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
@@ -128,7 +130,7 @@ class Simulation:
         if config.integrator == "rk4":
             done, state.time, bad = step.run_rk4(*arguments, work.configuration, state.q, state.v)
         else:
-            done, state.time, bad = step.run_symplectic(*arguments, state.q, state.v)
+            done, state.time, bad = step.run_symplectic(*arguments, state.vdot, state.q, state.v)
         return done, bad
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
@@ -168,4 +170,4 @@ class Simulation:
             q=self.q if q is None else model.vector(q, model.nq, "q"),
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
-        self.state.q[:], self.state.v[:] = there.q, there.v
+        self.state.q[:], self.state.v[:], self.state.vdot[:] = there.q, there.v, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Self
 
 import numpy as np
@@ -19,13 +19,25 @@ class State:
     """Configuration, shape (nq,)."""
     v: NDArray[np.float64]
     """Velocity, shape (nv,)."""
+    vdot: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Acceleration of the step that led here, shape (nv,); zero at a start."""
+
+    def __post_init__(self) -> None:
+        """Start without an acceleration if none is given."""
+        if self.vdot.size != self.v.size:
+            self.vdot = np.zeros_like(self.v)
 
     def copy(self) -> Self:
         """An independent copy."""
-        return type(self)(self.time, self.q.copy(), self.v.copy())
+        return type(self)(self.time, *(getattr(self, name).copy() for name in self.arrays()))
 
     def restore(self, other: State) -> None:
         """Take over another state's numbers, in place."""
         self.time = other.time
-        self.q[:] = other.q
-        self.v[:] = other.v
+        for name in self.arrays():
+            getattr(self, name)[...] = getattr(other, name)
+
+    @classmethod
+    def arrays(cls) -> tuple[str, ...]:
+        """Names of the arrays, in order."""
+        return tuple(item.name for item in fields(cls) if item.name != "time")
