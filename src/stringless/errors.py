@@ -45,6 +45,10 @@ class ModelError(StringlessError):
         lines = "\n".join(f"  - {problem}" for problem in self.problems)
         super().__init__(f"{subject} has {count} problem{'s' if count != 1 else ''}:\n{lines}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel between processes whole."""
+        return type(self), (self.subject, self.problems)
+
 
 class InputError(StringlessError, ValueError):
     """An argument of a call that does not fit: wrong shape, wrong name, out of range."""
@@ -59,3 +63,11 @@ class DivergenceError(StringlessError, ArithmeticError):
         self.joint = joint
         self.cause = cause
         super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel between processes whole."""
+        return _divergence, (str(self), self.time, self.joint, self.cause)
+
+
+def _divergence(message: str, time: float, joint: str, cause: str) -> DivergenceError:
+    return DivergenceError(message, time=time, joint=joint, cause=cause)

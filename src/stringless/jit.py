@@ -7,6 +7,7 @@ hold a kernel, of numba and of Python, so that a stale kernel cannot be found, l
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -58,7 +59,9 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
         options = {"nopython": True, "forceinline": inline, **_FLAGS}
         return _InlineKernel(function, targetoptions=options, apart=lanes)
     dispatcher = numba.njit(function, **_FLAGS)
-    dispatcher._cache = _KernelCache(function)
+    # The digest knows the sources of this package only: a kernel from elsewhere is compiled anew in every process.
+    if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
+        dispatcher._cache = _KernelCache(function)
     return dispatcher
 
 
@@ -137,11 +140,23 @@ def cache_folder() -> Path:
     for base in _cache_bases():
         folder = base / digest
         with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not _is_ours(folder):
+                continue
             tempfile.TemporaryFile(dir=folder).close()
             _remove_old(base, folder)
             return folder
-    return Path(tempfile.mkdtemp(prefix="stringless-kernels-"))
+    folder = tempfile.mkdtemp(prefix="stringless-kernels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody else has put something there: what the cache holds is code that will be run."""
+    shared = Path(tempfile.gettempdir()).resolve()
+    if not hasattr(os, "getuid") or shared not in folder.resolve().parents:
+        return True
+    return all(part.stat().st_uid == os.getuid() and not part.is_symlink() for part in (folder, folder.parent))
 
 
 def source_digest() -> str:
@@ -222,6 +237,8 @@ class _Listener(event.Listener):
         self._report, self._total, self._done = report, total, 0
 
     def on_start(self, event: Any) -> None:
+        # A function compiled for several kinds of arguments counts each time; how often is not known beforehand.
+        self._total = max(self._total, self._done + 1)
         self._report(event.data["dispatcher"].py_func.__name__, self._done, self._total)
 
     def on_end(self, event: Any) -> None:

@@ -51,7 +51,7 @@ def check(source: str | os.PathLike[str], **options: Any) -> list[Problem]:
     except ModelError as error:
         return [*error.problems, *findings.warnings]
     except StringlessError as error:
-        return [Problem(f"'{source}'", str(error), "a scene or a file that can be read")]
+        return [Problem(f"'{source}'", "nothing to read", "a scene or a file that can be read", str(error))]
 
 
 def _load(source: str | os.PathLike[str], findings: Findings, options: dict[str, Any]) -> Scene:

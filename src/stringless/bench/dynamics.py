@@ -27,7 +27,7 @@ SAME = 1e-6
 LARGEST_DERIVATIVES = 300
 """Degrees of freedom up to which the derivatives, three dense matrices, are measured."""
 LARGEST_QUICK = 100
-"""Degrees of freedom up to which peers take part in a quick run, where we promise nothing about them."""
+"""Degrees of freedom up to which a quick run measures derivatives, and peers where we promise nothing about them."""
 FLAT_FROM = 100
 """Links from which the time per link of a chain is promised to be flat."""
 
@@ -62,9 +62,12 @@ def measure_case(case: Case, options: Options) -> list[Row]:
     seconds = 1.0 if not options.quick else 0.3 if case.promised else 0.2 if case.links >= FLAT_FROM else 0.1
     head = {"case": case.name, "links": case.links, "dofs": model.nv}
     rows = [{**head, **row} for row in compete(forward_task(model, at), peers, seconds)]
-    task = derivatives_task(model, at)
-    if task is not None:
-        rows += [{**head, **row} for row in compete(task, peers, seconds)]
+    largest = LARGEST_QUICK if options.quick else LARGEST_DERIVATIVES
+    if model.nv <= largest:
+        rows += [{**head, **row} for row in compete(derivatives_task(model, at), peers, seconds)]
+    else:
+        note = f"skipped: three dense matrices, measured up to {largest} degrees of freedom"
+        rows.append({**head, "task": "derivatives", "program": CALL, "note": note})
     rows.append({**head, "task": "memory", "program": CALL, "bytes_per_link": memory(model) / case.links})
     return rows
 
@@ -108,16 +111,13 @@ def forward_task(model: Model, at: Situation) -> Task:
     )
 
 
-def derivatives_task(model: Model, at: Situation) -> Task | None:
-    """Derivatives of the accelerations by q, v and tau; nothing where the matrices are too large."""
-    differentiate = getattr(dynamics, "forward_derivatives", None)
-    if model.nv > LARGEST_DERIVATIVES or differentiate is None:
-        return None
-    q, v, tau = at
+def derivatives_task(model: Model, at: Situation) -> Task:
+    """Derivatives of the accelerations by q, v and tau."""
+    differentiate, (q, v, tau) = dynamics.forward_derivatives, at
     return Task(
         "derivatives",
         {CALL: repeated(lambda: differentiate(model, q, v, tau))},
-        tuple(differentiate(model, *at)),
+        differentiate(model, q, v, tau),
         lambda peer: peer.derivatives_call(*at),
         lambda peer: peer.derivatives(*at),
     )

@@ -56,6 +56,10 @@ def run_scene(
     from stringless.simulation import Simulation
 
     scene = load(source, **(options or {}))
+    if scene.model.body_count == 0:
+        raise InputError(f"'{source}' has no bodies: there is nothing to simulate")
+    for warning in scene.warnings if not as_json else ():
+        output.err().print(output.text(f"warning: {warning}"))
     folder = folder or Path("runs") / Path(source).stem
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
     simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))
@@ -84,6 +88,7 @@ def run_scene(
         "integrator": integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
+        "warnings": [str(warning) for warning in scene.warnings],
         "files": [str(path) for path in files],
     }
     if as_json:
@@ -109,7 +114,7 @@ def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
     return {
         "bodies": simulation.model.body_count,
         "dofs": simulation.model.nv,
-        "seconds": simulation.time,
+        "seconds": round(simulation.time, 9),
         "steps": round(simulation.time / dt),
         "dt": dt,
         "wall_seconds": wall,

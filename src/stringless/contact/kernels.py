@@ -10,7 +10,6 @@ from stringless.flesh.motion import add_row3, push_bone, row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
-
 OBSTACLE_WORK = np.dtype(
     [
         ("R", np.float64, (9,)),  # world pose of the obstacle: rotation ...
@@ -120,9 +119,7 @@ def contact_forces(
 
 
 @kernel(inline=True)
-def probe_forces(
-    tree, probes, obstacles, h, gains, body_work, obstacle_work, anchor_work, force_out, wrench_out
-):
+def probe_forces(tree, probes, obstacles, h, gains, body_work, obstacle_work, anchor_work, force_out, wrench_out):
     """Forces of all probes on obstacles of the world and of other trees; returns how many touch.
 
     They act where the surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor

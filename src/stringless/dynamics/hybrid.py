@@ -78,7 +78,6 @@ def hybrid(
     model: Model,
     q: ArrayLike,
     v: ArrayLike,
-    *,
     prescribed: ArrayLike,
     vdot: ArrayLike,
     tau: ArrayLike,

@@ -63,7 +63,9 @@ def attach(
     unknown = [name for name in [*(bones or ()), *(fixed or {})] if name not in places]
     unknown += [name for name in bones or () if name in places and name not in holders]
     if unknown or not holders:
-        found, remedy = (f"bone '{unknown[0]}'", suggest(unknown[0], places)) if unknown else ("no bone with a shape", "")
+        found, remedy = (
+            (f"bone '{unknown[0]}'", suggest(unknown[0], places)) if unknown else ("no bone with a shape", "")
+        )
         raise ModelError("flesh", [Problem("flesh", found, "bones of the skeleton that have shapes", remedy)])
     strange = [(name, node) for name, chosen in (fixed or {}).items() for node in chosen if not 0 <= node < len(nodes)]
     if strange:
@@ -72,10 +74,7 @@ def attach(
         raise ModelError("flesh", [Problem(f"bone '{name}'", found, f"nodes from 0 to {len(nodes) - 1}")])
     names = list(holders)
     apart = np.array(
-        [
-            np.min([distance(shape, places[name], nodes) for shape in holders[name].shapes], axis=0)
-            for name in names
-        ]
+        [np.min([distance(shape, places[name], nodes) for shape in holders[name].shapes], axis=0) for name in names]
     )
     nearest = np.argmin(apart, axis=0)
     owner = [names[k] for k in nearest]

@@ -11,6 +11,7 @@ import math
 
 from stringless.jit import kernel
 
+
 @kernel(inline=True)
 def turn(app, aqq, apq):
     """Cosine, sine and tangent of the Jacobi rotation that makes apq vanish."""
@@ -155,7 +156,11 @@ def decompose(F):
 @kernel(inline=True)
 def compose(u, v, w, p, a, b, e):
     """`U diag(p) Vᵀ`."""
-    x, y, z = (p[0] * a[0], p[0] * a[1], p[0] * a[2]), (p[1] * b[0], p[1] * b[1], p[1] * b[2]), (p[2] * e[0], p[2] * e[1], p[2] * e[2])
+    x, y, z = (
+        (p[0] * a[0], p[0] * a[1], p[0] * a[2]),
+        (p[1] * b[0], p[1] * b[1], p[1] * b[2]),
+        (p[2] * e[0], p[2] * e[1], p[2] * e[2]),
+    )
     return (
         u[0] * x[0] + v[0] * y[0] + w[0] * z[0], u[0] * x[1] + v[0] * y[1] + w[0] * z[1], u[0] * x[2] + v[0] * y[2] + w[0] * z[2],
         u[1] * x[0] + v[1] * y[0] + w[1] * z[0], u[1] * x[1] + v[1] * y[1] + w[1] * z[1], u[1] * x[2] + v[1] * y[2] + w[1] * z[2],

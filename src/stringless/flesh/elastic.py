@@ -14,6 +14,7 @@ from stringless.spatial import mat3, vec3
 LANES = 64
 """Elements decomposed side by side."""
 
+
 @kernel(inline=True)
 def deformation(element, x):
     """`F = Ds Dm⁻¹`."""
@@ -43,13 +44,34 @@ def spread(element, P, f_out):
 
 
 @kernel(lanes=True)
-def stress_lanes_stvk(count, material, F0, F1, F2, F3, F4, F5, F6, F7, F8, P0, P1, P2, P3, P4, P5, P6, P7, P8):
+def stress_lanes_stvk(
+    count,
+    material,
+    F0,
+    F1,
+    F2,
+    F3,
+    F4,
+    F5,
+    F6,
+    F7,
+    F8,
+    P0_out,
+    P1_out,
+    P2_out,
+    P3_out,
+    P4_out,
+    P5_out,
+    P6_out,
+    P7_out,
+    P8_out,
+):
     """Stress of `count` elements side by side by their principal stretches. The arrays do not overlap."""
     for l in range(count):
         u, v, w, s, a, b, e = decompose((F0[l], F1[l], F2[l], F3[l], F4[l], F5[l], F6[l], F7[l], F8[l]))
         psi, p = stvk.by_stretch(s, material)
         P = compose(u, v, w, p, a, b, e)
-        P0[l], P1[l], P2[l], P3[l], P4[l], P5[l], P6[l], P7[l], P8[l] = P
+        P0_out[l], P1_out[l], P2_out[l], P3_out[l], P4_out[l], P5_out[l], P6_out[l], P7_out[l], P8_out[l] = P
 
 
 @kernel(inline=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from stringless.errors import ModelError, Problem
 
 HARMLESS = "It is left out; the motion does not depend on it."
+UNKNOWN = "It is not used, and may matter for the motion."
 PHYSICS = "It is left out, so the motion will differ from what the file describes."
 NAMED = 3
 """How many places of a repeated finding are named."""

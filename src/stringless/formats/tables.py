@@ -131,8 +131,16 @@ class Table:
 
     def _wrong(self, key: str, value: object, expected: str, remedy: str = "") -> None:
         shown = repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
-        found = f"{key} = {shown}, which is {NAMES.get(type(value), 'something else')}"
+        found = f"{key} = {shown}, which {_described(value)}"
         self._findings.error(self.where or "file", found, expected, remedy)
+
+
+def _described(value: object) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "is not finite"
+    if isinstance(value, list) and any(isinstance(entry, float) and not math.isfinite(entry) for entry in value):
+        return "has a number in it that is not finite"
+    return f"is {NAMES.get(type(value), 'something else')}"
 
 
 def _is_number(value: object) -> bool:

@@ -5,9 +5,10 @@ Joint coordinates keep the file's meaning; only the world that the root hangs fr
 
 from __future__ import annotations
 
+import dataclasses
 import os
 
-from stringless.formats.assembly import finish_scene, name_joints
+from stringless.formats.assembly import finish_scene, free_name, name_joints
 from stringless.formats.findings import HARMLESS, Findings
 from stringless.formats.frames import Up, world_pose
 from stringless.formats.mending import mend_inertia, mend_massless, trust_inertia
@@ -15,7 +16,7 @@ from stringless.formats.source import Source, read_source
 from stringless.formats.urdf_parts import RobotParts, UrdfJoint
 from stringless.formats.xmltree import Element, is_xml_text, parse_xml
 from stringless.model.builder import ModelBuilder
-from stringless.model.checks import suggest
+from stringless.model.checks import body_problems, suggest
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.spec import GROUND, BodySpec, JointSpec
@@ -62,7 +63,7 @@ def read_urdf(
     _report_unused(root, findings)
     name = root.get("name") or (source.path.stem if source.path else "robot")
     builder = ModelBuilder(name)
-    specs = _specs(root, findings, source, world_pose(up), floating)
+    specs = _specs(root, findings, world_pose(up), floating)
     if mend:
         specs = mend_massless([mend_inertia(spec, findings) for spec in specs], findings)
     else:
@@ -89,53 +90,93 @@ def _report_unused(root: Element, findings: Findings) -> None:
         findings.unused(f"element '{child.tag}'", child.label, remedy, expected="links, joints and materials")
 
 
-def _specs(root: Element, findings: Findings, source: Source, world: Pose, floating: bool) -> list[BodySpec]:
-    """All links, parents before children, each with the joint that carries it."""
+def _specs(root: Element, findings: Findings, world: Pose, floating: bool) -> list[BodySpec]:
+    """All links, parents before children, each with the joint that carries it.
+
+    Where the joints form no tree, which is an error, what hangs on nothing is hung on the world, so that the content
+    of every link and joint is looked at all the same.
+    """
     parts = RobotParts(root, findings)
-    links = {child.get("name", ""): child for child in root if child.tag == "link"}
-    _check_link_names(root, findings)
-    joints = [joint for child in root if child.tag == "joint" and (joint := parts.read_joint(child))]
-    errors = len(findings.errors)
-    carriers = _carriers(joints, links, findings)
+    links, further = _links(root, findings)
+    carriers, spare = _carriers(_joints(root, parts, findings), links, findings)
+    for joint in spare:
+        findings.extend(body_problems(BodySpec(name=joint.child, joint=joint.spec, place=joint.place)))
     roots = [name for name in links if name not in carriers]
-    _check_roots(links, roots, carriers, findings)
-    if len(findings.errors) > errors:  # no tree to walk: look at each link alone, then give up
-        for link in links.values():
-            parts.read_link(link, UrdfJoint(child="", parent=GROUND, spec=JointSpec(), place=world), Pose())
-        raise findings.stop(source.subject)
-    carried: dict[str, list[UrdfJoint]] = {}
-    for joint in carriers.values():
-        carried.setdefault(joint.parent, []).append(joint)
+    if not links and not further:
+        findings.error("robot", "no link", "at least one link")
+    _check_roots(roots, findings)
+    cut = _check_loops(links, carriers, findings)
 
     root_joint = JointSpec(kind="free", actuated=False) if floating else JointSpec()
-    start = UrdfJoint(child=roots[0], parent=GROUND, spec=root_joint, place=world)
+    starts = [UrdfJoint(child=name, parent=GROUND, spec=JointSpec(), place=world) for name in roots]
+    starts[:1] = [dataclasses.replace(start, spec=root_joint) for start in starts[:1]]
+    carried: dict[str, list[UrdfJoint]] = {}
+    for joint in carriers.values():
+        if joint.child in cut or joint.parent not in links:
+            starts.append(dataclasses.replace(joint, parent=GROUND))
+        else:
+            carried.setdefault(joint.parent, []).append(joint)
     specs: list[BodySpec] = []
-    waiting = [(start, Pose())]
+    waiting = [(start, Pose()) for start in reversed(starts)]
     while waiting:
         joint, parent_frame = waiting.pop()
         spec = parts.read_link(links[joint.child], joint, parent_frame)
         specs.append(spec)
         waiting.extend((child, spec.frame) for child in reversed(carried.get(joint.child, [])))
+    alone = UrdfJoint(child="", parent=GROUND, spec=JointSpec(), place=world)
+    specs.extend(dataclasses.replace(parts.read_link(link, alone, Pose()), name=name) for name, link in further)
     return name_joints(specs)
 
 
-def _check_link_names(root: Element, findings: Findings) -> None:
-    first: dict[str, Element] = {}
+def _links(root: Element, findings: Findings) -> tuple[dict[str, Element], list[tuple[str, Element]]]:
+    """The links by name, and those without a name of their own, which are errors, with one to tell them by."""
+    links: dict[str, Element] = {}
+    further: list[tuple[str, Element]] = []
+    taken = {child.get("name") for child in root if child.tag == "link"}
     for link in (child for child in root if child.tag == "link"):
-        name = link.get("name", "")
-        if not name:
+        name = link.get("name")
+        if name and name not in links:
+            links[name] = link
+            continue
+        if name:
+            findings.error(link.label, f"a name that {links[name].place} has", "one link of each name")
+        else:
             findings.error(link.label, "no name", 'an attribute name="..."')
-        elif name in first:
-            findings.error(link.label, f"a name that {first[name].place} has", "one link of each name")
-        first.setdefault(name, link)
+        name = free_name(f"{name} ({link.place})".strip(), taken)
+        taken.add(name)
+        further.append((name, link))
+    return links, further
 
 
-def _carriers(joints: list[UrdfJoint], links: dict[str, Element], findings: Findings) -> dict[str, UrdfJoint]:
-    """The joint that carries each link, by the link's name."""
+def _joints(root: Element, parts: RobotParts, findings: Findings) -> list[UrdfJoint]:
+    """All joints; one without a name of its own, which is an error, gets one to tell it by."""
+    elements = [child for child in root if child.tag == "joint"]
+    taken = {element.get("name") for element in elements}
+    first: dict[str, Element] = {}
+    joints = []
+    for element in elements:
+        joint, name = parts.read_joint(element), element.get("name")
+        if name in first:
+            findings.error(element.label, f"a name that {first[name].place} has", "one joint of each name")
+        if not name or name in first:
+            given = free_name(f"{name} ({element.place})".strip(), taken)
+            taken.add(given)
+            joint = dataclasses.replace(joint, spec=dataclasses.replace(joint.spec, name=given))
+        else:
+            first[name] = element
+        joints.append(joint)
+    return joints
+
+
+def _carriers(
+    joints: list[UrdfJoint], links: dict[str, Element], findings: Findings
+) -> tuple[dict[str, UrdfJoint], list[UrdfJoint]]:
+    """The joint that carries each link, by the link's name, and the joints that carry none."""
     carriers: dict[str, UrdfJoint] = {}
+    spare: list[UrdfJoint] = []
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
-            if name not in links:
+            if name and name not in links:
                 findings.error(joint.where, f"{role} '{name}', which is no link", "a link", suggest(name, links))
         if joint.child in carriers:
             other = carriers[joint.child].spec.name
@@ -143,38 +184,37 @@ def _carriers(joints: list[UrdfJoint], links: dict[str, Element], findings: Find
                 joint.where, f"link '{joint.child}', which joint '{other}' carries already", "one joint for each link",
                 "URDF cannot close loops: remove one of the two joints.",
             )  # fmt: skip
-        carriers.setdefault(joint.child, joint)
-    return carriers
+        if joint.child in carriers or joint.child not in links:
+            spare.append(joint)
+        else:
+            carriers[joint.child] = joint
+    return carriers, spare
 
 
-def _check_roots(
-    links: dict[str, Element], roots: list[str], carriers: dict[str, UrdfJoint], findings: Findings
-) -> None:
-    if not links:
-        findings.error("robot", "no link", "at least one link")
-    elif not roots:
-        findings.error("robot", "joints that form a loop through all links", "one link that no joint carries")
-    elif len(roots) > 1:
+def _check_roots(roots: list[str], findings: Findings) -> None:
+    if len(roots) > 1:
         shown = ", ".join(f"'{name}'" for name in roots[:5]) + (", ..." if len(roots) > 5 else "")
         findings.error(
             "robot", f"{len(roots)} links that no joint carries: {shown}", "one root",
             "Connect them with joints (of type fixed, if they do not move).",
         )  # fmt: skip
-    else:
-        _check_reachable(links, roots[0], carriers, findings)
 
 
-def _check_reachable(links: dict[str, Element], root: str, carriers: dict[str, UrdfJoint], findings: Findings) -> None:
-    """Report loops of joints that hang on nothing."""
-    hanging = {root}
+def _check_loops(links: dict[str, Element], carriers: dict[str, UrdfJoint], findings: Findings) -> set[str]:
+    """Report loops of joints; return one link of each."""
+    settled: set[str] = set()
+    cut: set[str] = set()
     for name in links:
         path: list[str] = []
-        while name in carriers and name not in hanging and name not in path:
+        while name in carriers and name not in settled and name not in path:
             path.append(name)
             name = carriers[name].parent
-        if name in hanging:
-            hanging.update(path)
-        elif name in path:
-            chain = " -> ".join(f"'{link}'" for link in [*path[path.index(name) :], name])
-            findings.error(f"link '{name}'", f"a loop of parents {chain}", "a tree", "Remove one of these joints.")
-            hanging.update(path)
+        if name in path:
+            loop = path[path.index(name) :]
+            chain = " -> ".join(f"'{link}'" for link in [*loop, name])
+            joints = ", ".join(f"'{carriers[link].spec.name}'" for link in loop)
+            found = f"a loop of parents {chain}, by the joints {joints}"
+            findings.error(f"link '{name}'", found, "a tree", "Remove one of these joints.")
+            cut.add(name)
+        settled.update(path)
+    return cut

@@ -75,8 +75,8 @@ class RobotParts:
 
     # --- joints ---
 
-    def read_joint(self, element: Element) -> UrdfJoint | None:
-        """Read one joint; none if it has no name or names no links."""
+    def read_joint(self, element: Element) -> UrdfJoint:
+        """Read one joint; what it must name and does not is an error, and empty."""
         attributes = Attributes.of(element, self._findings)
         name = attributes.required("name")
         kind = attributes.choice("type", KINDS, "fixed") if attributes.required("type") else "fixed"
@@ -98,8 +98,6 @@ class RobotParts:
         self._report_mimic(element)
         self._report_parts(element, JOINT_PARTS)
         turn = Pose(rotation=from_z_axis(axis)) if kind == "planar" and axis != (0.0, 0.0, 1.0) else Pose()
-        if not (name and parent and child):
-            return None
         return UrdfJoint(child, parent, spec, self._origin(element, element), turn, element.label)
 
     def _linked(self, joint: Element, role: str) -> str:
@@ -132,6 +130,9 @@ class RobotParts:
         lower, upper = (attributes.numbers(key, 1, (0.0,), infinite=True) for key in ("lower", "upper"))
         attributes.report_unread("limit")
         if not bounded:
+            if kind == "continuous" and ("lower" in attributes or "upper" in attributes):
+                remedy = "They are ignored, as the format says. Make the joint revolute if it is to have them."
+                self._findings.warn(joint.label, "limits of a continuous joint", "no lower and upper", remedy)
             return (), (), effort, speed
         if "lower" not in attributes and "upper" not in attributes:
             remedy = "By the format both are 0, so that the joint cannot move. Write them out."

@@ -13,7 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from stringless.errors import ModelError, Problem
-from stringless.formats.findings import HARMLESS, PHYSICS, Findings
+from stringless.formats.findings import PHYSICS, UNKNOWN, Findings
 from stringless.formats.source import LARGEST, UTF16_MARKS, Source, utf8_problem
 from stringless.model.checks import suggest
 from stringless.model.pose import Vector
@@ -223,7 +223,7 @@ class Attributes:
         """Report every attribute that nobody asked for; those named in `physics` change the motion."""
         for key in self.values:
             if key not in self._read:
-                remedy = PHYSICS if key in physics else HARMLESS
+                remedy = PHYSICS if key in physics else UNKNOWN
                 self._findings.unused(f"attribute '{key}' of '{tag}'", self.place, remedy)
 
 

@@ -35,8 +35,7 @@ class CenterOfGravity(NamedTuple):
 
 def body_poses(model: Model, q: ArrayLike) -> BodyPoses:
     """World poses of all bodies in configuration `q`."""
-    work = scratch(model)
-    kernels.positions(model.tree, model.vector(q, model.nq, "q"), work.bodies)
+    work = run_motions(model, q, np.zeros(model.nv))
     return BodyPoses(work.bodies["p"].copy(), work.bodies["R"].reshape(-1, 3, 3).copy())
 
 

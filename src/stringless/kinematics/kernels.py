@@ -65,7 +65,7 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         parent = body_work[row.parent]
         V_w, V_v = inertia.shift_motion(vec3.load(parent.V, 0), vec3.load(parent.V, 3), r)
     if row.kind == REVOLUTE:
-        # The general way would do, but most joints are hinges, and a loop of one turn costs a tenth of the whole.
+        # The general way would do, but most joints are hinges, and without its loop all of dynamics is 5 to 7 % faster.
         a = mat3.transform(R, vec3.load(row.axes, 0))
         vec3.store(dof_work[row.v0].a, 0, a)
         Su = vec3.scale(v[row.v0], a)
@@ -108,13 +108,6 @@ def move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work):
         if row.sequential == 1:
             seen_w, seen_v = V_w, V_v
     return V_w, V_v, eta_w, eta_v
-
-
-@kernel
-def positions(tree, q, body_work):
-    """Poses of all bodies."""
-    for i in range(tree.shape[0]):
-        place(tree, i, q, body_work)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.model import Model
 from stringless.model.neutral import neutral_inertias, neutral_places
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
 
@@ -33,7 +33,7 @@ class ModelBuilder:
     def __init__(self, name: str = "model", *, gravity: Vector = GRAVITY) -> None:
         """Start an empty description. `gravity` is in world axes [m/s²], Y up."""
         self.name = name
-        self.gravity = tuple(gravity)
+        self.gravity = numbers(gravity, "gravity")
         self.specs: list[BodySpec] = []
         self.world_shapes: list[Shape] = []
         self.flesh: list[FleshSpec] = []
@@ -51,6 +51,29 @@ class ModelBuilder:
 
     def problems(self) -> list[Problem]:
         """Everything that stands between this description and a model; empty if it can be built."""
+        found = self._plain_problems()
+        if not found:
+            specs = self._fleshed()
+            found.extend(_inertia_problems(specs, *neutral_inertias(specs)))
+        elif not any(_tree_problems(self.specs)) and not any(_name_problems(self.specs)):
+            found.extend(_massless_problems(ordered(self.specs)))
+        return found
+
+    def build(self) -> Model:
+        """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
+        found = self._plain_problems()
+        if not found:
+            specs = tuple(_completed(spec) for spec in ordered(self.specs))
+            fleshed = tuple(self._fleshed())
+            inertias, masses = neutral_inertias(fleshed)
+            found.extend(_inertia_problems(fleshed, inertias, masses))
+            if not found:
+                shapes, flesh = tuple(self.world_shapes), tuple(self.flesh)
+                return _freeze(self.name, self.gravity, specs, fleshed, inertias, shapes, flesh)
+        raise ModelError(f"model '{self.name}'", self.problems())
+
+    def _plain_problems(self) -> list[Problem]:
+        """What can be seen without adding up masses."""
         found = [problem for spec in self.specs for problem in body_problems(spec)]
         for number, shape in enumerate(self.world_shapes):
             found.extend(shape_problems(f"world shape '{shape.name or number}'", shape))
@@ -58,23 +81,12 @@ class ModelBuilder:
             found.append(Problem("world", f"gravity {self.gravity}", "three finite numbers [m/s²]"))
         found.extend(_name_problems(self.specs))
         found.extend(_tree_problems(self.specs))
-        if not found:
-            found.extend(_inertia_problems(self._fleshed()))
         return found
 
     def _fleshed(self) -> list[BodySpec]:
-        """The bodies, parents first, with the masses of the flesh fixed to them."""
-        specs = ordered(self.specs)
+        """The bodies, parents first and completed, with the masses of the flesh fixed to them."""
+        specs = [_completed(spec) for spec in ordered(self.specs)]
         return merge_masses(specs, self.flesh, neutral_places(specs)) if self.flesh else specs
-
-    def build(self) -> Model:
-        """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
-        found = self.problems()
-        if found:
-            raise ModelError(f"model '{self.name}'", found)
-        specs = tuple(_completed(spec) for spec in ordered(self.specs))
-        fleshed = tuple(_completed(spec) for spec in self._fleshed())
-        return _freeze(self.name, self.gravity, specs, fleshed, tuple(self.world_shapes), tuple(self.flesh))
 
 
 # --- checks that need the whole tree ----------------------------------------------------------------------------------
@@ -120,18 +132,36 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
         settled.update(path)
 
 
-def _inertia_problems(specs: list[BodySpec]) -> Iterator[Problem]:
-    completed = [_completed(spec) for spec in specs]
-    inertias, subtree_masses = neutral_inertias(completed)
-    for spec, inertia, mass in zip(completed, inertias, subtree_masses, strict=True):
+def _massless_problems(specs: Sequence[BodySpec]) -> Iterator[Problem]:
+    """Joints with nothing to move, as far as a description with other faults lets one see."""
+    masses = {spec.name: abs(spec.mass) if spec.mass == spec.mass else 1.0 for spec in specs}
+    for spec in reversed(specs):
+        if spec.parent != GROUND:
+            masses[spec.parent] += masses[spec.name]
+    for spec in specs:
+        kind = JOINT_TYPES.get(spec.joint.kind)
+        if kind and kind.nv and masses[spec.name] == 0 and not any(value > 0 for value in spec.joint.armature):
+            yield _nothing_to_move(spec, kind)
+
+
+def _nothing_to_move(spec: BodySpec, kind: JointType) -> Problem:
+    return Problem(
+        f"body '{spec.name}'",
+        "no mass on it or on anything it carries",
+        f"some mass beyond its {kind.name} joint",
+        "Give it a mass, or make the joint fixed.",
+    )
+
+
+def _inertia_problems(
+    specs: Sequence[BodySpec], inertias: Sequence[NDArray[np.float64]], subtree_masses: Sequence[float]
+) -> Iterator[Problem]:
+    for spec, inertia, mass in zip(specs, inertias, subtree_masses, strict=True):
         kind = JOINT_TYPES[spec.joint.kind]
         if kind.nv == 0:
             continue
         if mass == 0 and not all(_spread(spec.joint.armature, kind.nv) > 0):
-            yield Problem(
-                f"body '{spec.name}'", "no mass on it or on anything it carries",
-                f"some mass beyond its {kind.name} joint", "Give it a mass, or make the joint fixed.",
-            )  # fmt: skip
+            yield _nothing_to_move(spec, kind)
             continue
         for name, value in zip(kind.dof_names, inertia, strict=True):
             if value <= 0:
@@ -185,12 +215,12 @@ def _freeze(
     gravity: Vector,
     specs: tuple[BodySpec, ...],
     fleshed: tuple[BodySpec, ...],
+    inertias: list[NDArray[np.float64]],
     world_shapes: tuple[Shape, ...],
     flesh: tuple[FleshSpec, ...],
 ) -> Model:
     kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
     tree = _body_rows(fleshed, kinds)
-    inertias, _ = neutral_inertias(fleshed)
     dofs = _dof_rows(specs, kinds, tree, inertias)
     limits = _limit_rows(specs, kinds, inertias)
     neutral = np.array([number for kind in kinds for number in kind.neutral])
@@ -207,6 +237,7 @@ def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
     index = {spec.name: i for i, spec in enumerate(specs)}
     tree = jit.rows(len(specs), rows.BODY_ROW)
     q0 = v0 = l0 = 0
+    last_child: dict[int, int] = {}
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
         row = tree[i]
         parent = index.get(spec.parent, -1)
@@ -223,8 +254,10 @@ def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
         row["I_o"] = about_origin(spec)
         row["leaf"] = row["first_in"] = 1
         if parent >= 0:
-            tree["leaf"][parent] = 0
-            tree["first_in"][:i][tree["parent"][:i] == parent] = 0
+            tree[parent]["leaf"] = 0
+            if parent in last_child:
+                tree[last_child[parent]]["first_in"] = 0
+            last_child[parent] = i
         q0, v0, l0 = q0 + kind.nq, v0 + kind.nv, l0 + row["nl"]
     return tree
 

@@ -173,6 +173,13 @@ def _limit_problems(where: str, joint: JointSpec, kind: JointType) -> Iterator[P
         if closed in values:
             yield Problem(where, f"{side} limit {closed}", "room to move", "Leave the limit out for none.")
             return
+    for name, low in zip(names, joint.lower, strict=False):
+        # Swing and turn are angles of zero or more, and have no direction at zero in which to push back.
+        if name in ("swing", "turn") and low > 0:
+            yield Problem(where, f"lower limit {low:g} of {name}", "0", "Only twist can be kept away from zero.")
+    for name, high in zip(names, joint.upper, strict=False):
+        if name in ("swing", "turn") and high < 0:
+            yield Problem(where, f"upper limit {high:g} of {name}", "0 or more")
     for name, low, high in zip(names, joint.lower, joint.upper, strict=False):
         if low > high:
             yield Problem(

@@ -20,7 +20,7 @@ from stringless.model.spec import BodySpec
 
 FloatArray = NDArray[np.float64]
 FLOAT = np.dtype(np.float64)
-"""NumPy hands out this one object for every native float64 array, so that `is` tells it, in a third of the time."""
+"""NumPy hands out this one object for every native float64 array, so that `is` tells it, and faster than `==`."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,21 @@ class Model:
         if getattr(self, "_frozen", False):
             raise AttributeError(f"model '{self.name}' is frozen; build a new one to change '{key}'")
         object.__setattr__(self, key, value)
+
+    def __delattr__(self, key: str) -> None:
+        """Refuse to lose a part."""
+        raise AttributeError(f"model '{self.name}' is frozen; '{key}' cannot be deleted")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the scratch, which belongs to a thread, and the names, which are found again."""
+        return {key: value for key, value in self.__dict__.items() if key not in ("local", "_named")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the tables over, read-only again."""
+        self.__dict__.update(state, local=threading.local())
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
 
     def __repr__(self) -> str:
         """Name and sizes."""

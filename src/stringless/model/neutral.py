@@ -5,12 +5,14 @@ Used while building: to find a coordinate that nothing resists, and to scale the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.model.joints import JOINT_TYPES
+from stringless.model.joints import JOINT_TYPES, registry
 from stringless.model.pose import Pose
 from stringless.model.spec import GROUND, BodySpec
 
@@ -35,7 +37,7 @@ def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[NDArray[np.float64
     diagonals = []
     for i, spec in enumerate(specs):
         S = _columns(spec, places[i])
-        diagonals.append(np.einsum("ka,ab,kb->k", S, composites[i], S) + _armature(spec, len(S)))
+        diagonals.append(np.sum((S @ composites[i]) * S, axis=1) + _armature(spec, len(S)))
     return diagonals, [float(mass) for mass in masses]
 
 
@@ -59,25 +61,28 @@ def _cross(x: NDArray[np.float64]) -> NDArray[np.float64]:
 def _spatial_inertia(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
     xx, yy, zz, xy, xz, yz = spec.inertia
     R = place.matrix
-    I_c = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
     c = _cross(np.asarray(place.position) + R @ np.asarray(spec.center_of_mass))
-    m = spec.mass
-    return np.block([[I_c + m * c @ c.T, m * c], [m * c.T, m * np.eye(3)]])
+    h = spec.mass * c
+    J = np.zeros((6, 6))
+    J[:3, :3] = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T + h @ c.T
+    J[:3, 3:], J[3:, :3] = h, h.T
+    J[3, 3] = J[4, 4] = J[5, 5] = spec.mass
+    return J
 
 
 def _columns(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
     """Motion of the joint's coordinates at the neutral configuration, about the world origin."""
     kind = JOINT_TYPES[spec.joint.kind]
-    directions = np.eye(3)
-    if kind.sequential and spec.joint.axes:
-        directions = np.array([np.asarray(axis) / np.linalg.norm(axis) for axis in spec.joint.axes])
-    elif kind.nv == 6:
-        directions = np.vstack([np.eye(3), np.eye(3)])
-    elif kind.angular == (False, False, True):
-        directions = np.eye(3)
     S = np.zeros((kind.nv, 6))
-    p = np.asarray(place.position)
+    if kind.nv == 0:
+        return S
+    axes = [component / math.hypot(*axis) for axis in spec.joint.axes for component in axis]
+    row = SimpleNamespace(kind=kind.code, q0=0, axes=axes)
+    moment = _cross(np.asarray(place.position)) @ place.matrix
     for k in range(kind.nv):
-        d = place.matrix @ directions[k]
-        S[k] = np.concatenate([d, np.cross(p, d)]) if kind.angular[k] else np.concatenate([np.zeros(3), d])
+        a = np.array(registry.axis(row, kind.neutral, k))
+        if kind.angular[k]:
+            S[k, :3], S[k, 3:] = place.matrix @ a, moment @ a
+        else:
+            S[k, 3:] = place.matrix @ a
     return S

@@ -8,6 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.errors import InputError
+
 Vector = tuple[float, ...]
 
 
@@ -19,6 +21,11 @@ class Pose:
     """Origin of B in A [m]."""
     rotation: Vector = (0.0, 0.0, 0.0, 1.0)
     """Unit quaternion x, y, z, w that turns B's axes into A's."""
+
+    def __post_init__(self) -> None:
+        """Keep plain tuples of numbers, whatever was given."""
+        object.__setattr__(self, "position", numbers(self.position, "position"))
+        object.__setattr__(self, "rotation", numbers(self.rotation, "rotation"))
 
     @property
     def matrix(self) -> NDArray[np.float64]:
@@ -44,6 +51,14 @@ class Pose:
     def from_matrix(cls, rotation: NDArray[np.float64], position: Vector = (0.0, 0.0, 0.0)) -> Self:
         """Build from a rotation matrix."""
         return cls(_floats(position), _floats(quaternion_from_matrix(rotation)))
+
+
+def numbers(values: object, what: str) -> Vector:
+    """A plain tuple of floats from one number, a sequence or an array."""
+    try:
+        return _floats(values)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {values!r}; expected a number or a sequence of numbers") from None
 
 
 def _floats(values: object) -> Vector:

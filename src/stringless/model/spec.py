@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from stringless.model.pose import Pose, Vector
+import numpy as np
+
+from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 
 GROUND = ""
@@ -41,7 +44,20 @@ class JointSpec:
     speed: Vector = ()
     """Largest speed the source file promises [rad/s or m/s]; empty means unlimited."""
     actuated: bool = True
-    """Whether the character can drive this joint; false for passive joints."""
+    """Whether the character can drive this joint by itself; efforts given from outside act on it all the same."""
+
+    def __post_init__(self) -> None:
+        """Keep plain tuples of numbers: a single number, a list or an array may be given."""
+        object.__setattr__(self, "axes", _axes(self.axes))
+        for name in ("lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed"):
+            object.__setattr__(self, name, numbers(getattr(self, name), f"{name} of a {self.kind} joint"))
+
+
+def _axes(axes: Any) -> tuple[Vector, ...]:
+    """Several axes, or one given without the outer brackets."""
+    if len(axes) and np.ndim(axes[0]) == 0:
+        axes = (axes,)
+    return tuple(numbers(axis, "axis of a joint") for axis in axes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,3 +84,15 @@ class BodySpec:
     shapes: tuple[Shape, ...] = ()
     frame: Pose = field(default_factory=Pose)
     """The source file's own frame of this body in ours, where the file's differs (MJCF joint anchors)."""
+
+    def __post_init__(self) -> None:
+        """Keep plain numbers and tuples: lists and arrays may be given, and a bare position as the place."""
+        where = f"of body '{self.name}'"
+        if not isinstance(self.place, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
+            object.__setattr__(self, "place", Pose(numbers(self.place, f"place {where}")))
+        for name in ("center_of_mass", "inertia"):
+            object.__setattr__(self, name, numbers(getattr(self, name), f"{name} {where}"))
+        mass = numbers(self.mass, f"mass {where}")
+        object.__setattr__(self, "mass", mass[0] if len(mass) == 1 else float("nan"))
+        object.__setattr__(self, "parent", self.parent or GROUND)
+        object.__setattr__(self, "shapes", tuple(self.shapes))

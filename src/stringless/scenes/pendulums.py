@@ -13,13 +13,20 @@ HINGE = JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),))
 
 
 def chain(
-    links: int, *, kind: str = "revolute", length: float = 0.1, mass: float = 0.1, name: str = "chain"
+    links: int,
+    *,
+    kind: str = "revolute",
+    length: float = 0.1,
+    mass: float = 0.1,
+    damping: float = 0.0,
+    name: str = "chain",
 ) -> ModelBuilder:
     """A hanging chain of equal links; hinges turn about z, other kinds as they are."""
     builder = ModelBuilder(name)
     link = capsule((0, 0, 0), (0, -length, 0), 0.1 * length)
     for i in range(links):
-        joint = HINGE if kind == "revolute" else JointSpec(kind=kind)
+        axes = HINGE.axes if kind == "revolute" else ()
+        joint = JointSpec(kind=kind, axes=axes, damping=(damping,) if damping else ())
         parent, at = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", (0.0, 0.0, 0.0))
         builder.add(body(f"link_{i}", link, mass, parent=parent, joint=joint, at=at))
     return builder
@@ -39,7 +46,7 @@ def double_pendulum() -> Scene:
 
 def pendulum_300() -> Scene:
     """Three hundred links on hinges, let go with a slight bend."""
-    model = chain(300, length=0.03, mass=0.03, name="pendulum_300").build()
+    model = chain(300, length=0.03, mass=0.03, damping=1e-3, name="pendulum_300").build()
     q = np.full(model.nv, 0.004)
     q[0] = 0.6
     return Scene(model, q=q)
@@ -47,7 +54,7 @@ def pendulum_300() -> Scene:
 
 def ball_chain() -> Scene:
     """Thirty links on ball joints, swung around: a rope."""
-    builder = chain(30, kind="ball", length=0.08, mass=0.05, name="ball_chain")
+    builder = chain(30, kind="ball", length=0.08, mass=0.05, damping=1e-4, name="ball_chain")
     model = builder.build()
     q = model.neutral()
     q[:4] = [np.sin(0.35), 0.0, 0.0, np.cos(0.35)]

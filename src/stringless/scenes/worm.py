@@ -34,7 +34,12 @@ def skeleton(root: str = "planar") -> ModelBuilder:
         for k in range(1, middle + 1):
             reach = side * (0.5 * BONE if k == 1 else BONE)
             hinge = JointSpec(
-                kind="revolute", axes=((0.0, 0.0, 1.0),), lower=(-LIMIT,), upper=(LIMIT,), damping=(0.02,), effort=(5.0,)
+                kind="revolute",
+                axes=((0.0, 0.0, 1.0),),
+                lower=(-LIMIT,),
+                upper=(LIMIT,),
+                damping=(0.02,),
+                effort=(5.0,),
             )
             builder.add(
                 BodySpec(

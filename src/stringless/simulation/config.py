@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, get_args
 
 from stringless.errors import InputError
@@ -22,7 +23,11 @@ class SimulationConfig:
     dt: float = 1e-3
     """Length of a step [s], above 0."""
     integrator: Integrator = "symplectic"
-    """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy."""
+    """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy.
+
+    With `symplectic`, springs, dampers and stops of joints are taken at the end of the step: stable at any stiffness,
+    at the price of a damping of `dt` times the stiffness. `rk4` takes them as they are, and all within short steps.
+    """
     stop_frequency: float = 100.0
     """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency."""
     friction: float = 0.8
@@ -49,8 +54,9 @@ class SimulationConfig:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
         for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness"):
             value = getattr(self, name)
-            if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0):
+            if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
+            object.__setattr__(self, name, float(value))
         for name in ("friction", "flesh_damping"):
             value = getattr(self, name)
             if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):

@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from stringless.errors import DivergenceError
 from stringless.model.model import Model
-from stringless.state.state import State
+from stringless.state import State, scratch
 
+UNIT = 1e-3
+"""How far the length of a quaternion may be from 1; steps keep it there to rounding."""
 LIVELY = 0.3
 """A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
 
@@ -50,6 +52,34 @@ def lost_node(model: Model, state: State, node: int, *, dt: float) -> Divergence
     return DivergenceError(message, time=state.time, joint=name, cause=cause)
 
 
+def require_sound(model: Model, state: State) -> None:
+    """Refuse to start from a state that is not made of finite numbers and unit quaternions."""
+    for joint in model.joints if not _is_sound(model, state) else ():
+        q = state.q[joint.q_slice]
+        fault = (
+            "" if np.isfinite(q).all() and np.isfinite(state.v[joint.v_slice]).all() else "a number that is not finite"
+        )
+        if not fault and not joint.kind.is_vector and abs(float(np.linalg.norm(q[-4:])) - 1) > UNIT:
+            fault = "a quaternion that is not of unit length"
+        if fault:
+            cause = f"the configuration or velocity of joint '{joint.name}' was set to {fault}."
+            message = (
+                f"the simulation cannot go on from time {state.time:.6g} s: {cause} Set it right, or restore a state."
+            )
+            raise DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
+
+
+def _is_sound(model: Model, state: State) -> bool:
+    """A look at the whole, before anybody looks at each joint."""
+    if not (np.isfinite(state.q).all() and np.isfinite(state.v).all()):
+        return False
+    starts = (
+        model.tree["q0"][model.tree["nq"] > model.tree["nv"]] + model.tree["nq"][model.tree["nq"] > model.tree["nv"]]
+    )
+    quaternions = state.q[starts[:, None] - np.arange(4, 0, -1)]
+    return bool(np.all(np.abs(np.sum(quaternions**2, axis=1) - 1) < UNIT))
+
+
 def _cause(
     model: Model, state: State, dof: int, dt: float, tau: NDArray[np.float64], external: NDArray[np.float64]
 ) -> str:
@@ -62,6 +92,12 @@ def _cause(
     for joint in model.joints:
         if not (np.isfinite(state.q[joint.q_slice]).all() and np.isfinite(state.v[joint.v_slice]).all()):
             return f"the configuration or velocity of joint '{joint.name}' was set to a number that is not finite."
+    empty = np.flatnonzero(~np.isfinite(scratch(model).dofs["Psi"]))
+    if len(empty):
+        return (
+            f"joint {model.dof_name(int(empty[-1]))} has no inertia of its own to move: what it carries turns freely about "
+            "the same axis. Give its body a moment of inertia, or the joint an armature."
+        )
     efforts = np.minimum(np.abs(tau), model.dofs["effort"])
     hardest = int(np.argmax(efforts / model.dofs["inertia"]))
     inertia = float(model.dofs[hardest]["inertia"])

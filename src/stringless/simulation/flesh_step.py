@@ -51,8 +51,8 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 def run_flesh(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes,
     tau, external, nothing, none_given, h, frequency, max_speed, gains, full, steps, time,
-    body_work, dof_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work, obstacle_work,
-    anchors_out, x_out, xdot_out, q_out, v_out, touch_out, counts_out,
+    body_work, dof_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work, obstacle_work,
+    anchors_out, x_out, xdot_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
@@ -60,13 +60,13 @@ def run_flesh(
     gets the flagged elements and the touching points of the last step.
     """
     for step in range(steps):
-        load_joints(tree, dofs, limits, rest, q_out, v_out, tau, h, frequency, body_work, dof_work, vdot_work)
+        for d in range(dofs.shape[0]):
+            u_work[d] = v_out[d] + 0.5 * h * vdot_out[d]
+        load_joints(tree, dofs, limits, rest, q_out, v_out, u_work, tau, h, frequency, body_work, dof_work, vdot_work)
         carry(nodes, body_work, x_out, xdot_out)
         clear(node_work)
         clear(wrench_work)
-        counts_out[0] = elastic_forces(
-            elements, materials, x_out, full, flagged_work, F_work, P_work, node_work
-        )
+        counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, node_work)
         place_obstacles(obstacles, body_work, obstacle_work)
         counts_out[1] = contact_forces(
             vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, node_work, touch_out,
@@ -86,7 +86,9 @@ def run_flesh(
         if bad >= 0 or lost >= 0:
             return step, time, bad, lost
         for i in range(tree.shape[0]):
-            registry.advance(tree[i], vdot_work, h, q_out, v_out)
+            registry.advance(tree[i], u_work, vdot_work, h, q_out, v_out)
+        for d in range(dofs.shape[0]):
+            vdot_out[d] = vdot_work[d]
         fall(nodes, gravity, node_work, h, x_out, xdot_out)
         time += h
     return steps, time, -1, -1

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
+from stringless.contact.tables import contact_tables
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import wrenches
-from stringless.contact.tables import contact_tables
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
 from stringless.simulation import flesh_step, step
 from stringless.simulation.config import Engine, Integrator, SimulationConfig
-from stringless.simulation.diagnosis import divergence, lost_node
+from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import State, scratch
 
@@ -31,8 +31,8 @@ STEPS_PER_CALL = 256
 class Simulation:
     """Advances the state of one scene.
 
-    `tau` holds the actuators' efforts and `external` a wrench per body (moment first, body frame); both may be set at
-    any time and act until they are set again.
+    `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first,
+    body frame); both may be set at any time and act until they are set again.
     """
 
     def __init__(
@@ -45,6 +45,10 @@ class Simulation:
         **options: Any,
     ) -> None:
         """Start at the scene's initial state, at time zero. `options` are the other fields of `SimulationConfig`."""
+        if not isinstance(scene, (Scene, Model)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(
+                f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one"
+            )
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
@@ -55,6 +59,7 @@ class Simulation:
         self.state = self._start()
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
+        self._owed = 0.0  # time asked for that did not make a whole step yet
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
@@ -63,7 +68,7 @@ class Simulation:
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
-        return State(0.0, q, v, x, xdot, self.workspace.new_anchors())
+        return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors())
 
     # --- what it is doing ---
 
@@ -129,26 +134,30 @@ class Simulation:
     # --- moving on ---
 
     def advance(self, seconds: float, report: Callable[[float], None] | None = None) -> None:
-        """Simulate `seconds` of time, to the nearest step. `report` hears the time reached, now and then.
+        """Simulate `seconds` of time, to the nearest step; what is left over counts in the next call.
+
+        `report` hears the time reached, now and then.
 
         Raises `DivergenceError` if the state runs away; it then stands at the last good step.
         """
         if not (math.isfinite(seconds) and seconds >= 0):
             raise InputError(f"cannot advance by {seconds} s; expected a finite number of 0 or more")
-        self.step(round(seconds / self.config.dt), report)
+        self._owed += seconds
+        count = round(self._owed / self.config.dt)
+        self._owed -= count * self.config.dt
+        self.step(count, report)
 
     def step(self, count: int = 1, report: Callable[[float], None] | None = None) -> None:
         """Simulate `count` steps."""
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         tau = self.model.vector(self.tau, self.model.nv, "tau")
+        require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
             done, bad = self._run(tau, some)
             if bad >= 0:
-                raise divergence(
-                    self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external
-                )
+                raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
             count -= done
             if report:
                 report(self.time)
@@ -162,8 +171,8 @@ class Simulation:
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.obstacles, room.probes, tau, wrenches(model, self.external),
             work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, self._gains(),
-            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, room.vdot, room.wrench,
-            room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x, state.xdot, state.q,
+            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, work.vector, room.vdot, room.wrench,
+            room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x, state.xdot, state.vdot, state.q,
             state.v, room.touch, room.counts,
         )  # fmt: skip
         if bad < 0 <= lost:
@@ -193,7 +202,7 @@ class Simulation:
         if config.integrator == "rk4":
             done, state.time, bad = step.run_rk4(*arguments, work.configuration, state.q, state.v)
         else:
-            done, state.time, bad = step.run_symplectic(*arguments, state.q, state.v)
+            done, state.time, bad = step.run_symplectic(*arguments, state.vdot, state.q, state.v)
         return done, bad
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
@@ -228,6 +237,7 @@ class Simulation:
             if found != needed:
                 raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
         self.state.restore(state)
+        self._owed = 0.0
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Put the scene into another configuration or motion, at the present time; flesh goes along at rest shape."""
@@ -237,7 +247,7 @@ class Simulation:
             q=self.q if q is None else model.vector(q, model.nq, "q"),
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
-        self.state.q[:], self.state.v[:] = there.q, there.v
+        self.state.q[:], self.state.v[:], self.state.vdot[:] = there.q, there.v, 0.0
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
             self.state.anchors[:] = self.workspace.new_anchors()

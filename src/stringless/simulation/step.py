@@ -134,11 +134,14 @@ def recouple(tree, i, body_work, dof_work, vdot_out):
 
 
 @kernel(inline=True)
-def load_joints(tree, dofs, limits, rest, q, v, tau, h, frequency, body_work, dof_work, stretch_out):
-    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h."""
+def load_joints(tree, dofs, limits, rest, q, v, u, tau, h, frequency, body_work, dof_work, stretch_out):
+    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h.
+
+    `v` is what springs, dampers and stops act on, `u` what the velocity products are taken from.
+    """
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
-        move(tree, dofs, i, q, v, R, r, body_work, dof_work)
+        move(tree, dofs, i, q, u, R, r, body_work, dof_work)
         resist(tree, dofs, i, rest, q, v, tau, h, dof_work, stretch_out)
         stop(tree, limits, i, q, v, h, frequency, body_work, dof_work)
 
@@ -153,11 +156,11 @@ def answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_wo
 
 @kernel(inline=True)
 def accelerate(
-    tree, dofs, limits, rest, gravity, q, v, tau, external, nothing, none_given, h, frequency,
+    tree, dofs, limits, rest, gravity, q, v, u, tau, external, nothing, none_given, h, frequency,
     body_work, dof_work, vdot_out,
 ):  # fmt: skip
     """Accelerations of a state without flesh and contact."""
-    load_joints(tree, dofs, limits, rest, q, v, tau, h, frequency, body_work, dof_work, vdot_out)
+    load_joints(tree, dofs, limits, rest, q, v, u, tau, h, frequency, body_work, dof_work, vdot_out)
     answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_work, vdot_out)
 
 
@@ -174,24 +177,30 @@ def first_runaway(dofs, v, vdot, h, max_speed):
 @kernel
 def run_symplectic(
     tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time,
-    body_work, dof_work, vector_work, q_out, v_out,
+    body_work, dof_work, vector_work, vdot_out, q_out, v_out,
 ):  # fmt: skip
-    """Advance the state in place by `steps` steps of symplectic Euler.
+    """Advance the state in place by `steps` steps of symplectic Euler: `v+ = v + h vdot`, `q+ = q ⊕ h v+`.
 
+    Such a v lags half a step behind q. Where the inertia depends on q, velocity products taken from it would pump
+    energy in or out, step after step; so they are taken from `u = v + h/2 vdot`, with `vdot_out` of the step before.
     Returns the steps done, the time reached and the coordinate that ran away (-1 if none did): the state is then that
     of the last good step.
     """
-    vdot = vector_work[0]
+    u, vdot = vector_work[0], vector_work[1]
     for step in range(steps):
+        for d in range(dofs.shape[0]):
+            u[d] = v_out[d] + 0.5 * h * vdot_out[d]
         accelerate(
-            tree, dofs, limits, rest, gravity, q_out, v_out, tau, external, nothing, none_given, h, frequency,
+            tree, dofs, limits, rest, gravity, q_out, v_out, u, tau, external, nothing, none_given, h, frequency,
             body_work, dof_work, vdot,
         )  # fmt: skip
         bad = first_runaway(dofs, v_out, vdot, h, max_speed)
         if bad >= 0:
             return step, time, bad
         for i in range(tree.shape[0]):
-            registry.advance(tree[i], vdot, h, q_out, v_out)
+            registry.advance(tree[i], u, vdot, h, q_out, v_out)
+        for d in range(dofs.shape[0]):
+            vdot_out[d] = vdot[d]
         time += h
     return steps, time, -1
 
@@ -216,7 +225,7 @@ def run_rk4(
                 registry.integrate(tree[i], q_out, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
             accelerate(
-                tree, dofs, limits, rest, gravity, q_work, u, tau, external, nothing, none_given, 0.0, frequency,
+                tree, dofs, limits, rest, gravity, q_work, u, u, tau, external, nothing, none_given, 0.0, frequency,
                 body_work, dof_work, vdot,
             )  # fmt: skip
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0

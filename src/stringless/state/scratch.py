@@ -59,7 +59,7 @@ class Scratch:
         self.no_vector = np.zeros(0)
         self.no_mask = np.zeros(0, dtype=np.bool_)
         self.no_external = np.zeros((0, 6))
-        # What `dynamics.forward` needs at every call, within reach: its checks and the way in cost a fifth of it.
+        # What `dynamics.forward` needs at every call, within reach: on a humanoid the way in costs a quarter of it.
         self.q_shape, self.v_shape = (model.nq,), (model.nv,)
         self.model: tuple[Any, ...] = (model.tree, model.dofs, model.q_rest, model.gravity)
         self.hybrid: Any = None  # entry into the recursion, found at the first call

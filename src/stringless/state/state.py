@@ -23,12 +23,19 @@ class State:
     """Configuration, shape (nq,)."""
     v: NDArray[np.float64]
     """Velocity, shape (nv,)."""
+    vdot: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Acceleration of the step that led here, shape (nv,); zero at a start."""
     x: NDArray[np.float64] = field(default_factory=_none)
     """Positions of the flesh's nodes in the world, shape (n, 3) [m]."""
     xdot: NDArray[np.float64] = field(default_factory=_none)
     """Their velocities, shape (n, 3) [m/s]."""
     anchors: Any = field(default_factory=_none)
     """Where touching points stick to what they touch: skin vertices first, then probes."""
+
+    def __post_init__(self) -> None:
+        """Start without an acceleration if none is given."""
+        if self.vdot.size != self.v.size:
+            self.vdot = np.zeros_like(self.v)
 
     def copy(self) -> Self:
         """An independent copy."""

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from stringless import bench, dynamics
+from stringless import bench
 from stringless.bench import cases as bench_cases
 from stringless.bench import dynamics as bench_dynamics
 from stringless.bench.cases import SIZES, Case
@@ -104,8 +104,6 @@ def test_peer_that_disagrees_is_reported_and_not_timed():
 
 @pytest.mark.usefixtures("fast")
 def test_peer_without_derivatives_is_reported():
-    if not hasattr(dynamics, "forward_derivatives"):
-        pytest.skip("derivatives are not there yet")
     liar = dataclasses.replace(PEERS["dart"], module="numpy", build=lambda model: Wrong())
 
     rows = measure_case(SHORT, Options(quick=True, peers=(liar,)))

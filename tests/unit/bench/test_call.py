@@ -88,11 +88,12 @@ def test_arguments_are_left_alone():
 
 def test_entry_does_what_the_kernel_does():
     work = scratch(MODEL)
-    enter = jit.entry(kernels.positions, MODEL.tree, AT.q, work.bodies)
-    kernels.positions(MODEL.tree, AT.q, work.bodies)
+    arguments = (MODEL.tree, MODEL.dofs, AT.q, AT.v, work.bodies, work.dofs)
+    enter = jit.entry(kernels.motions, *arguments)
+    kernels.motions(*arguments)
     expected = work.bodies["p"].copy()
     work.bodies["p"] = 0.0
 
-    enter(MODEL.tree, AT.q, work.bodies)
+    enter(*arguments)
 
     np.testing.assert_array_equal(work.bodies["p"], expected)

@@ -206,7 +206,7 @@ def test_actuators_on_free_and_ball_joints():
         ('<joint type="free" stiffness="1"/>', "a spring on a free joint"),
         (
             '<joint range="20 10"/>',
-            "range from 0.349066 to 0.174533; expected lower <= upper. The joint is taken as unlimited",
+            "range from 20 to 10 degrees; expected lower <= upper. The joint is taken as unlimited",
         ),
         ('<joint solreflimit=".1 1"/>', "attribute 'solreflimit' of 'joint'"),
         ('<joint armture="1"/>', "attribute 'armture' of 'joint'"),
@@ -447,7 +447,7 @@ def test_body_attributes_that_change_the_motion_are_warnings():
         (one('<joint range="1 2"/>', head='<compiler autolimits="false"/>'),
          "a range without limited, and autolimits off"),
         (one('<joint type="ball" range="10 20"/>'),
-         "range of a ball joint from 0.174533; expected one that starts at 0"),
+         "range from 10 to 20 degrees of a ball joint; expected one that starts at 0"),
         (one('<joint type="ball"/><joint/>'),
          "body 'a' (line 1): found a ball joint followed by another turning joint"),
         (one("<freejoint/><joint/>"), "found a free joint beside other joints"),
@@ -486,7 +486,7 @@ def test_body_attributes_that_change_the_motion_are_warnings():
         (world('<replicate count="3"/>'), "found 'replicate', from which MuJoCo makes bodies"),
         (world('<body><flexcomp name="f"/></body>'), "flexcomp 'f' (line 1): found 'flexcomp'"),
         (world("<bdy/>"), "found element 'bdy'; expected an element of a body. Did you mean 'body'?"),
-        (world('<body name="a"/><body name="a"/>'), "body 'a': found 2 of this name"),
+        (world('<body name="a"/><body name="a"/>'), "body 'a' (line 1): found a name that line 1 has"),
         (one('<joint name="x"/>', tail='<actuator><motor joint="xx"/></actuator>'),
          "found joint 'xx'; expected a joint."),
     ],
@@ -501,3 +501,26 @@ def test_all_problems_are_told_at_once():
         read_mjcf(text)
     said = str(caught.value)
     assert all(part in said for part in ("'pin'", "axis", "'x'", "'nonsense'"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "unit"),
+    [("hinge", "", "degrees"), ("hinge", '<compiler angle="radian"/>', "rad"), ("slide", "", "m")],
+)
+def test_wrong_limits_are_told_in_the_units_of_the_file(kind, head, unit):
+    said = problems(one(f'<joint name="j" type="{kind}" limited="true" range="20 10"/>', head=head))
+    assert f"joint 'j' (line 1): found range from 20 to 10 {unit}; expected lower <= upper" in said
+    assert "1 problem" in said
+
+
+def test_bodies_of_the_same_name_are_told_by_their_lines():
+    said = problems(world(f'<body name="a">{GEOM}</body>\n<body name="a">{GEOM}\n<body name="a">{GEOM}</body></body>'))
+    assert "body 'a' (line 2): found a name that line 1 has" in said
+    assert "body 'a' (line 3): found a name that line 1 has" in said
+    assert "2 problems" in said
+
+
+def test_unknown_attribute_is_not_called_harmless():
+    said = warned(one(geom='<geom size=".1" sticky="1"/>'))
+    assert "attribute 'sticky' of 'geom'" in said
+    assert "It is not used, and may matter" in said

@@ -14,6 +14,7 @@ from stringless.model import Shape
 from stringless.model.solids import turn_inertia
 
 MASS = '<inertial><mass value="2"/><inertia ixx="1" ixy="0.1" ixz="0.2" iyy="1.1" iyz="0.3" izz="1.2"/></inertial>'
+BAD_MASS = MASS.replace('value="2"', 'value="-1"')
 JOINT = '<joint name="j" type="{kind}"><parent link="a"/><child link="b"/>{inside}</joint>'
 LIMIT = '<limit lower="-1" upper="2" effort="30" velocity="4"/>'
 
@@ -348,7 +349,7 @@ def test_joint_that_moves_nothing_gets_an_armature_with_a_warning():
         (two_links(extra='<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>'),
          "joint 'k' (line 1): found link 'b', which joint 'j' carries already"),
         (two_links(extra='<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>'),
-         "joints that form a loop through all links"),
+         "link 'a': found a loop of parents 'a' -> 'b' -> 'a', by the joints 'k', 'j'; expected a tree"),
         (link("<inertial><inertia/></inertial>"), "inertial of link 'a' (line 1): found no mass"),
         (link('<inertial><mass value="1"/></inertial>'), "found no inertia; expected an element <inertia"),
         (link(MASS.replace("value", "xalue")), "mass of link 'a' (line 1): found no value"),
@@ -371,7 +372,7 @@ def test_loop_beside_the_tree_is_found():
         '<joint name="j" type="fixed"><parent link="b"/><child link="c"/></joint>',
         '<joint name="k" type="fixed"><parent link="c"/><child link="b"/></joint>',
     )
-    assert "a loop of parents 'b' -> 'c' -> 'b'; expected a tree" in problems(text)
+    assert "a loop of parents 'b' -> 'c' -> 'b', by the joints 'k', 'j'; expected a tree" in problems(text)
 
 
 def test_all_problems_are_told_at_once():
@@ -384,3 +385,68 @@ def test_all_problems_are_told_at_once():
 def test_same_file_gives_the_same_shape_objects():
     shape = read_urdf(link('<visual><geometry><sphere radius="1"/></geometry></visual>')).model.body("a").shapes[0]
     assert shape == Shape(kind="sphere", size=(1.0,), purpose="visual")
+
+
+BROKEN_TREES = {
+    "missing parent": JOINT.format(kind="fixed", inside="").replace('"a"', '"x"'),
+    "no parent": JOINT.format(kind="fixed", inside="").replace('<parent link="a"/>', ""),
+    "missing child": JOINT.format(kind="fixed", inside="").replace('"b"', '"x"'),
+    "two roots": "",
+    "loop": JOINT.format(kind="fixed", inside="") + '<joint name="k" type="fixed"><parent link="b"/><child link="a"/>'
+    "</joint>",
+    "carried twice": JOINT.format(kind="fixed", inside="") + '<joint name="k" type="fixed"><parent link="a"/>'
+    '<child link="b"/></joint>',
+    "same link": JOINT.format(kind="fixed", inside="") + '<link name="a"/>',
+    "unnamed link": JOINT.format(kind="fixed", inside="") + "<link/>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", BROKEN_TREES.values(), ids=BROKEN_TREES)
+def test_broken_tree_hides_no_problem_of_links_and_joints(broken):
+    limits, axis = '<limit lower="1" upper="-1"/>', LIMIT + '<axis xyz="0 0 0"/>'
+    text = robot(
+        f'<link name="a">{MASS}</link><link name="b">{MASS}</link>', broken,
+        f'<link name="c">{BAD_MASS}</link><link name="d">{MASS}</link>',
+        f'<joint name="jc" type="revolute"><parent link="a"/><child link="c"/>{limits}</joint>',
+        f'<joint name="jd" type="revolute"><parent link="c"/><child link="d"/>{axis}</joint>',
+        f'<link name="e">{MASS}</link><joint name="jd" type="fixed"><parent link="a"/><child link="e"/></joint>',
+    )  # fmt: skip
+    with pytest.raises(ModelError) as caught:
+        read_urdf(text)
+    said = [str(problem) for problem in caught.value.problems]
+    for part in (
+        "body 'c': found mass -1 kg",
+        "joint 'jc' of body 'c': found limits of angle from 1 to -1",
+        "joint 'jd' of body 'd': found axis (0.0, 0.0, 0.0)",
+        "joint 'jd' (line 1): found a name that line 1 has",
+    ):
+        assert sum(part in line for line in said) == 1, part
+    assert len(said) == len(set(said)) <= 6, said
+
+
+def test_broken_tree_hides_no_massless_leaf():
+    text = two_links(
+        extra='<link name="c"/><joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint>'
+    )
+    said = problems(text.replace('<parent link="a"/>', '<parent link="x"/>'))
+    assert "parent 'x', which is no link" in said
+    assert "body 'c': found no mass on it" in said
+
+
+def test_joints_and_links_without_a_place_in_the_tree_are_looked_at():
+    limits = '<limit lower="1" upper="-1"/>'
+    text = two_links(
+        extra=f'<link name="a">{BAD_MASS}</link><link>{BAD_MASS}</link><joint type="revolute"><child link="b"/>{limits}</joint>'
+    )
+    said = problems(text)
+    assert "body 'a (line 1)': found mass -1 kg" in said
+    assert "body '(line 1)': found mass -1 kg" in said
+    assert "joint '(line 1)' of body 'b': found limits of angle from 1 to -1" in said
+    assert "without a name" not in said
+
+
+def test_joint_limits_that_a_continuous_joint_ignores_are_a_warning():
+    said = warned(two_links("continuous"))
+    assert "joint 'j' (line 1): found limits of a continuous joint" in said
+    assert "They are ignored" in said
+    assert warned(two_links("continuous", '<limit effort="1" velocity="1"/>')) == ""

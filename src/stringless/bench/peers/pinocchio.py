@@ -22,7 +22,7 @@ from stringless.bench.peers.base import (
 from stringless.model.model import Body, Model
 
 LARGEST = 300
-"""Degrees of freedom. Its `Data` grows with their cube, 0.9 GB at 300, and takes minutes to fill beyond."""
+"""Degrees of freedom. Its `Data` grows with their cube, 0.9 GB at 300; at 600 it is 7 GB and takes a minute to make."""
 LINEAR_FIRST = (3, 4, 5, 0, 1, 2)
 """Its free joint moves with (linear, angular), ours with (angular, linear)."""
 
@@ -30,8 +30,12 @@ LINEAR_FIRST = (3, 4, 5, 0, 1, 2)
 class PinocchioModel(PeerModel):
     """A model and its data. Coordinates differ in their order only."""
 
-    def __init__(self, model: Model) -> None:
-        """Add a joint, or a chain of joints, for each of ours, depth first as its derivatives want them."""
+    def __init__(self, model: Model, *, differentiable: bool = False) -> None:
+        """Add a joint, or a chain of joints, for each of ours, depth first as its derivatives want them.
+
+        Its universal joint is faster than two hinges, but its derivatives of one are wrong: they leave out that the
+        second axis moves with the first angle. `differentiable` asks for the two hinges.
+        """
         pin = load("pinocchio")
         self.pin = pin
         self.model = pin.Model()
@@ -42,7 +46,7 @@ class PinocchioModel(PeerModel):
         for body in depth_first(model):
             joint, place = places[body.parent]
             place = place * pin.SE3(body.spec.place.matrix, np.asarray(body.spec.place.position, float))
-            for number, kind in enumerate(joints_of(pin, body)):
+            for number, kind in enumerate(joints_of(pin, body, differentiable=differentiable)):
                 joint = self.model.addJoint(joint, kind, place, f"{body.joint.name}.{number}")
                 place = pin.SE3.Identity()
             places[body.index] = (joint, place)
@@ -51,6 +55,8 @@ class PinocchioModel(PeerModel):
             self._order(body)
         self.model.armature = np.array(model.dofs["armature"])[self._v_order]
         self.data = self.model.createData()
+        has_universal = any(joint.kind.name == "universal" for joint in model.joints)
+        self.twin = self if differentiable or not has_universal else PinocchioModel(model, differentiable=True)
 
     def _order(self, body: Body) -> None:
         q, v = body.joint.q_slice, body.joint.v_slice
@@ -74,21 +80,21 @@ class PinocchioModel(PeerModel):
 
     def derivatives_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
         """`computeABADerivatives`."""
-        arguments, differentiate = self._arguments(q, v, tau), self.pin.computeABADerivatives
+        arguments, differentiate = self.twin._arguments(q, v, tau), self.pin.computeABADerivatives
         return lambda: differentiate(*arguments)
 
     def derivatives(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Derivatives:
         """Derivatives in our order."""
         self.derivatives_call(q, v, tau)()
         back = np.argsort(self._v_order)
-        dq, dv, dtau = (np.array(matrix) for matrix in (self.data.ddq_dq, self.data.ddq_dv, self.data.Minv))
+        dq, dv, dtau = (np.array(getattr(self.twin.data, name)) for name in ("ddq_dq", "ddq_dv", "Minv"))
         # Some versions fill the upper half of the inverse mass matrix only.
         dtau = np.triu(dtau) + np.triu(dtau, 1).T
         at = np.ix_(back, back)
         return dq[at], dv[at], dtau[at]
 
 
-def joints_of(pin: Any, body: Body) -> list[Any]:
+def joints_of(pin: Any, body: Body, *, differentiable: bool) -> list[Any]:
     """The joint of `body` in its terms: one joint, or several one after the other."""
     axes = unit_axes(body)
     match body.joint.kind.name:
@@ -98,7 +104,7 @@ def joints_of(pin: Any, body: Body) -> list[Any]:
             return [hinge(pin, axes[0])]
         case "prismatic":
             return [slider(pin, axes[0])]
-        case "universal" if axes[0] @ axes[1] == 0.0:
+        case "universal" if axes[0] @ axes[1] == 0.0 and not differentiable:
             return [pin.JointModelUniversal(axes[0], axes[1])]
         case "universal":
             return [hinge(pin, axes[0]), hinge(pin, axes[1])]
@@ -141,7 +147,7 @@ def refuse(model: Model) -> str:
     """Its memory grows with the cube of the degrees of freedom."""
     if model.nv <= LARGEST:
         return ""
-    return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:.2g} GB"
+    return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:,.0f} GB"
 
 
 PEER = Peer("pinocchio", "pin", "pinocchio", build, refuse)

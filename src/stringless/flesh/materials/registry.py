@@ -9,9 +9,7 @@ from stringless.flesh.materials import neo_hookean, stvk
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
 
-MATERIAL_TYPES: dict[str, MaterialType] = {
-    material.name: material for material in (stvk.STVK, neo_hookean.NEO_HOOKEAN)
-}
+MATERIAL_TYPES: dict[str, MaterialType] = {material.name: material for material in (stvk.STVK, neo_hookean.NEO_HOOKEAN)}
 NEO_HOOKEAN = neo_hookean.NEO_HOOKEAN.code
 
 

@@ -30,13 +30,9 @@ def plain(F, material):
     yz = F[1] * F[2] + F[4] * F[5] + F[7] * F[8]
     I1 = xx + yy + zz
     I2 = xx * yy + xx * zz + yy * zz - xy * xy - xz * xz - yz * yz
-    J = (
-        F[0] * (F[4] * F[8] - F[5] * F[7])
-        - F[1] * (F[3] * F[8] - F[5] * F[6])
-        + F[2] * (F[3] * F[7] - F[4] * F[6])
-    )
+    J = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6])
     low, high = material.low, material.high
-    inside = J > 0.0 and 3.0 * low < I1 and I1 < 3.0 * high
+    inside = J > 0.0 and 3.0 * low < I1 and 3.0 * high > I1
     inside = inside and ((low - I1) * low + I2) * low - J * J < 0.0 and ((high - I1) * high + I2) * high - J * J > 0.0
     inside = inside and (3.0 * low - 2.0 * I1) * low + I2 > 0.0 and (3.0 * high - 2.0 * I1) * high + I2 > 0.0
     mu = material.mu

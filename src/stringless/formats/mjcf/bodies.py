@@ -70,6 +70,7 @@ class BodyReader:
     def read(self, worldbodies: Sequence[Element], world: Pose) -> None:
         """Read everything below the world; `world` is the pose of the file's world in ours."""
         self._taken = {name for top in worldbodies for body in top.walk("body") if (name := body.get("name"))}
+        self._named: dict[str, Element] = {}
         waiting: list[_Waiting] = []
         for top in worldbodies:
             content = self._content(top, top.get("childclass", ""))
@@ -137,7 +138,7 @@ class BodyReader:
         inherited = attributes.text("childclass") or waiting.inherited
         attributes.ignore("name", "user", "simple", "fuse")
         attributes.report_unread("body", BODY_PHYSICS)
-        name = element.get("name") or self._new_name()
+        name = self._name(element)
         content = self._content(element, inherited)
         problem = chain_problem(content.joints)
         if not problem and waiting.parent and any(joint.spec.kind == "free" for joint in content.joints):
@@ -149,8 +150,18 @@ class BodyReader:
         frame = self._add_chain(name, waiting, place, content, solid)
         return [_Waiting(body, name, frame, below, cls) for body, cls, below in reversed(content.bodies)]
 
-    def _new_name(self) -> str:
-        name = free_name("body1", self._taken, "body")
+    def _name(self, element: Element) -> str:
+        """The body's name, or a new one if it has none or another's, which is an error."""
+        name = element.get("name")
+        if name and name not in self._named:
+            self._named[name] = element
+            return name
+        if name:
+            found = f"a name that {self._named[name].place} has"
+            self._findings.error(element.label, found, "one body of each name", "Rename one of them.")
+            name = free_name(f"{name} ({element.place})", self._taken)
+        else:
+            name = free_name("body1", self._taken, "body")
         self._taken.add(name)
         return name
 

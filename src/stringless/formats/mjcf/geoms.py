@@ -24,6 +24,8 @@ STRETCHED = ("capsule", "cylinder", "box", "ellipsoid")
 """Types that `fromto` can place."""
 HIDDEN_GROUP = 3
 """MuJoCo's viewer hides geoms of this group and above: by custom, those that only collide."""
+STAND_IN = Solid(1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+"""For a geom whose mass an error hides, so that its body is not called massless as well."""
 WATER = 1000.0
 CONTACT = frozenset(
     [
@@ -146,18 +148,18 @@ class GeomReader:
             return Solid()
         if attributes.flag("shellinertia", False):
             self._findings.error(geom.where, "shellinertia", "a full solid", "Give the body an inertial element.")
-            return Solid()
+            return STAND_IN
         if (mass is not None and mass < 0) or density < 0:
             self._findings.error(geom.where, f"mass {mass}, density {density}", "numbers of 0 or more")
-            return Solid()
+            return STAND_IN
         if not has_volume(geom.shape):
-            return Solid()  # reported with the shape
+            return STAND_IN  # reported with the shape
         try:
             return shape_solid(geom.shape, density=density, mass=mass, mesh=self._triangles(geom))
         except InputError as error:
             remedy = "Mend it, or give the body an inertial element."
             self._findings.error(geom.where, str(error), "a solid to take the mass from", remedy)
-            return Solid()
+            return STAND_IN
 
     def _triangles(self, geom: Geom) -> Triangles | None:
         if geom.shape.kind != "mesh":

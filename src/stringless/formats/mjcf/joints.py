@@ -120,24 +120,29 @@ class JointReader:
 
     def _range(self, attributes: Attributes, kind: str, scale: float) -> tuple[Vector, Vector]:
         limited = attributes.choice("limited", LIMITED, "auto")
-        low, high = (scale * value for value in attributes.numbers("range", 2, (0.0, 0.0), infinite=True))
+        low, high = attributes.numbers("range", 2, (0.0, 0.0), infinite=True)
         if kind == "free":
             return (), ()
+        unit = "m" if kind == "slide" else "degrees" if self._compiler.degrees else "rad"
+        shown = f"range from {low:g} to {high:g} {unit}"
         if limited == "auto":
             if "range" in attributes and not self._compiler.autolimits:
                 remedy = 'Write limited="true" or "false", or set autolimits="true" in the compiler element.'
                 self._findings.error(attributes.where, "a range without limited, and autolimits off", "both", remedy)
             if low > high:
                 remedy = "The joint is taken as unlimited, as MuJoCo does. Exchange the two numbers."
-                self._findings.warn(attributes.where, f"range from {low:g} to {high:g}", "lower <= upper", remedy)
+                self._findings.warn(attributes.where, shown, "lower <= upper", remedy)
             limited = "true" if low < high else "false"
         if limited == "false":
             return (), ()
         if kind == "ball":
             if low != 0:
-                self._findings.error(attributes.where, f"range of a ball joint from {low:g}", "one that starts at 0")
-            return (), (INFINITE, INFINITE, high)
-        return (low,), (high,)
+                self._findings.error(attributes.where, f"{shown} of a ball joint", "one that starts at 0")
+            return (), (INFINITE, INFINITE, scale * high)
+        if low > high:
+            self._findings.error(attributes.where, shown, "lower <= upper", "Exchange or correct the two.")
+            return (), ()
+        return (scale * low,), (scale * high,)
 
     def _effort(self, attributes: Attributes, kind: str) -> Vector:
         limited = attributes.choice("actuatorfrclimited", LIMITED, "auto")

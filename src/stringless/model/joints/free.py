@@ -51,16 +51,17 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, vdot, dt, q_out, v_out):
+def advance(body, u, vdot, dt, q_out, v_out):
     """One step of symplectic Euler, the linear velocity along world axes: a spinning body flies straight.
 
-    `w+ = w + h wdot`, `R+ = R exp(h w+)`; the origin's velocity R v has the rate `R (vdot + w x v)`, and `p+ = p + h R+ v+`.
+    `w+ = w + h wdot`, `R+ = R exp(h w+)`; the origin's velocity R v has the rate `R (vdot + w x v)`, with w x v as it was
+    in `vdot`, taken from `u`; and `p+ = p + h R+ v+`.
     """
     k = body.v0
     Q = quaternion(body, q_out)
     R = rotation.from_quaternion(Q)
     w, v = vec3.load(v_out, k), vec3.load(v_out, k + 3)
-    rate = vec3.add(vec3.load(vdot, k + 3), vec3.cross(w, v))
+    rate = vec3.add(vec3.load(vdot, k + 3), vec3.cross(vec3.load(u, k), vec3.load(u, k + 3)))
     moving = mat3.transform(R, vec3.add_scaled(v, dt, rate))
     w = vec3.add_scaled(w, dt, vec3.load(vdot, k))
     turned = rotation.multiply_quaternions(Q, rotation.exp_quaternion(vec3.scale(dt, w)))

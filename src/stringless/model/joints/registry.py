@@ -94,10 +94,13 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, vdot, dt, q_out, v_out):
-    """One step of symplectic Euler in place: `u+ = u + h udot`, `q+ = q ⊕ h u+`."""
+def advance(body, u, vdot, dt, q_out, v_out):
+    """One step of symplectic Euler in place: `v+ = v + h vdot`, `q+ = q ⊕ h v+`.
+
+    `u` is the velocity from which the velocity products in `vdot` were taken.
+    """
     if body.kind == FREE:
-        free.advance(body, vdot, dt, q_out, v_out)
+        free.advance(body, u, vdot, dt, q_out, v_out)
     else:
         for d in range(body.v0, body.v0 + body.nv):
             v_out[d] += dt * vdot[d]
