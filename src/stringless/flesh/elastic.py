@@ -69,7 +69,7 @@ def stress_lanes_stvk(
     """Stress of `count` elements side by side by their principal stretches. The arrays do not overlap."""
     for l in range(count):
         u, v, w, s, a, b, e = decompose((F0[l], F1[l], F2[l], F3[l], F4[l], F5[l], F6[l], F7[l], F8[l]))
-        psi, p = stvk.by_stretch(s, material)
+        p = stvk.by_stretch(s, material)[1]
         P = compose(u, v, w, p, a, b, e)
         P0_out[l], P1_out[l], P2_out[l], P3_out[l], P4_out[l], P5_out[l], P6_out[l], P7_out[l], P8_out[l] = P
 
@@ -82,7 +82,7 @@ def stress_one(l, material, F_work, P_out):
         F_work[8, l],
     )  # fmt: skip
     u, v, w, s, a, b, e = decompose(F)
-    psi, p = neo_hookean.by_stretch(s, material)
+    p = neo_hookean.by_stretch(s, material)[1]
     P = compose(u, v, w, p, a, b, e)
     for k in range(9):
         P_out[k, l] = P[k]
@@ -141,7 +141,6 @@ def elastic_energy(elements, materials, x):
     """Elastic energy of all elements [J]."""
     total = 0.0
     for i in range(elements.shape[0]):
-        u, v, w, s, a, b, e = decompose(deformation(elements[i], x))
-        psi, p = registry.by_stretch(s, materials[elements[i].material])
-        total += elements[i].volume * psi
+        s = decompose(deformation(elements[i], x))[3]
+        total += elements[i].volume * registry.by_stretch(s, materials[elements[i].material])[0]
     return total

@@ -72,7 +72,10 @@ def step_limit(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_]
 
 
 def raise_masses(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
-    """Raise free nodes to what the step `dt` needs: `m >= kappa dt²/(4 · 0.7²)`, `kappa_i = Σ_j |K_ij|`; and to a share of the median."""
+    """Raise free nodes to what the step `dt` needs, and to a share of the median node.
+
+    `m >= kappa dt²/(4 · 0.7²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency (section 2.6).
+    """
     count = len(masses)
     blocks = sparse.bsr_matrix(K, blocksize=(3, 3))
     norms = np.linalg.norm(blocks.data, ord=2, axis=(1, 2))

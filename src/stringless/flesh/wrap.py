@@ -54,6 +54,7 @@ def wrap(
         poisson: Poisson's ratio.
         damping: rate at which motion against the bone dies down [1/s].
         dt: step that the flesh must be stable at: light nodes are made heavier for it, contact is as firm as it allows [s].
+        lattice: options of `lattice_cage`: one of `cell`, `tets` and `cells`.
     """
     check_material(material, young, poisson, density, damping)
     if not (np.isfinite(dt) and dt > 0):

@@ -317,6 +317,23 @@ def test_worm_on_a_movable_box(dt):
     assert sim.surface_positions[:, 1].min() > top - 2 * DEEPEST
 
 
+@pytest.mark.parametrize("dt", [1e-3, 0.25e-3])
+def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
+    """Flesh brings gains for its own step; those of a prop must not be scaled for the simulation's step twice."""
+
+    def firmness(builder):
+        sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
+        factors = sim._gains()
+        return sim.workspace.probes["kn"] * factors[0], sim.workspace.probes["cn"] * factors[1]
+
+    alone = ModelBuilder("alone")
+    alone.world_shapes.append(floor())
+    expected = firmness(alone)
+    assert expected[0].min() > 0
+    for found, wanted in zip(firmness(build()), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
 PLAIN = """
 import sys
 sys.path.insert(0, {here!r})
