@@ -152,7 +152,9 @@ def rates(sim):
     sim.step()
     R = body_poses(model, state.q).rotation
     p = body_poses(model, state.q).position
-    V, A = body_velocities(model, state.q, state.v), body_accelerations(model, state.q, state.v, sim.workspace.vdot)
+    # The step takes its velocity products from v + dt/2 vdot.
+    u = state.v + 0.5 * sim.config.dt * state.vdot
+    V, A = body_velocities(model, state.q, u), body_accelerations(model, state.q, u, sim.workspace.vdot)
     linear, angular = np.zeros(3), np.zeros(3)
     for i, row in enumerate(model.tree):
         m = row["mass"]
