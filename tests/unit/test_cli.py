@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
@@ -379,7 +380,9 @@ def test_debug_by_environment(call, monkeypatch):
 def spawn(*words: str, cwd: Path | None = None, **environment: str) -> subprocess.Popen[str]:
     program = Path(sys.executable).with_name("stringless")
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([program, *words], cwd=cwd, env=os.environ | environment, **pipes)
+    # A shell may have started the tests in the background, where Ctrl-C is ignored; the command must hear it all the same.
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen([program, *words], cwd=cwd, env=os.environ | environment, preexec_fn=heard, **pipes)
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
