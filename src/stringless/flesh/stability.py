@@ -34,13 +34,13 @@ class Floor:
 def gradients(nodes: FloatArray, tets: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
     """Gradients of the four shape functions of each element, shape (k, 4, 3) [1/m], and volumes, shape (k,) [m³]."""
     Dm = np.swapaxes(nodes[tets[:, 1:]] - nodes[tets[:, :1]], 1, 2)
-    g = np.linalg.inv(Dm)
+    g: FloatArray = np.linalg.inv(Dm).astype(np.float64)
     return np.concatenate([-g.sum(axis=1, keepdims=True), g], axis=1), np.linalg.det(Dm) / 6
 
 
 def stiffness(
     nodes: FloatArray, tets: NDArray[np.int64], filled: FloatArray, mu: float, lam: float
-) -> sparse.csr_matrix:
+) -> sparse.csr_array:
     """Linear stiffness at rest, shape (3n, 3n): `K_ab = wV (lam g_a g_bᵀ + mu g_b g_aᵀ + mu g_a·g_b 1)`."""
     g, volume = gradients(nodes, tets)
     outer = np.einsum("kai,kbj->kabij", g, g)
@@ -50,10 +50,10 @@ def stiffness(
     rows = np.broadcast_to((3 * tets)[:, :, None, None, None] + np.arange(3)[:, None], blocks.shape)
     columns = np.broadcast_to((3 * tets)[:, None, :, None, None] + np.arange(3), blocks.shape)
     size = 3 * len(nodes)
-    return sparse.coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(size, size)).tocsr()
+    return sparse.coo_array((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(size, size)).tocsr()
 
 
-def step_limit(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_], iterations: int = 200) -> float:
+def step_limit(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_], iterations: int = 200) -> float:
     """Longest stable step of undamped symplectic Euler, `2/omega`, by power iteration on `M⁻¹ K` of the free nodes [s]."""
     if not free.any():
         return float("inf")
@@ -71,13 +71,13 @@ def step_limit(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_]
     return 2.0 / np.sqrt(square)
 
 
-def raise_masses(K: sparse.csr_matrix, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
+def raise_masses(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
     """Raise free nodes to what the step `dt` needs, and to a share of the median node.
 
     `m >= kappa dt²/(4 · 0.7²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency (section 2.6).
     """
     count = len(masses)
-    blocks = sparse.bsr_matrix(K, blocksize=(3, 3))
+    blocks = sparse.bsr_array(K, blocksize=(3, 3))
     norms = np.linalg.norm(blocks.data, ord=2, axis=(1, 2))
     kappa = np.add.reduceat(norms, blocks.indptr[:-1]) if count else np.zeros(0)
     light = LIGHTEST * float(np.median(masses[masses > 0])) if np.any(masses > 0) else 0.0

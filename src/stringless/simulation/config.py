@@ -59,7 +59,8 @@ class SimulationConfig:
             object.__setattr__(self, name, float(value))
         for name in ("friction", "flesh_damping"):
             value = getattr(self, name)
-            if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+            if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number of 0 or more")
-        if not (isinstance(self.restitution, (int, float)) and 0 <= self.restitution <= 1):
-            raise InputError(f"restitution is {self.restitution!r}, expected a number from 0 to 1")
+        share: object = self.restitution
+        if not (isinstance(share, Real) and 0 <= float(share) <= 1):
+            raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")

@@ -42,7 +42,9 @@ class FleshWorkspace:
 
 
 def _no_flesh() -> Flesh:
-    tables = [jit.rows(0, layout) for layout in (NODE_ROW, ELEMENT_ROW, MATERIAL_ROW, VERTEX_ROW)]
-    for table in tables:
+    nodes, elements, materials, vertices = (
+        jit.rows(0, layout) for layout in (NODE_ROW, ELEMENT_ROW, MATERIAL_ROW, VERTEX_ROW)
+    )
+    for table in (nodes, elements, materials, vertices):
         table.flags.writeable = False
-    return Flesh((), *tables, np.zeros((0, 3)))
+    return Flesh((), nodes, elements, materials, vertices, np.zeros((0, 3)))
