@@ -45,7 +45,7 @@ class StandIn:
         if integrator not in ("symplectic", "rk4"):
             raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
         self.dt, self.steps = dt, 0
-        self.model = SimpleNamespace(body_count=3, nv=2)
+        self.model = SimpleNamespace(body_count=3, nv=2, flesh=None)
         self.q, self.v = np.zeros(2), np.zeros(2)
 
     @property
@@ -77,7 +77,7 @@ def load(source):
         raise ModelError("bad.urdf", PROBLEMS[:1])
     if source == "bug":
         raise ZeroDivisionError("division by zero")
-    return SimpleNamespace(name=source)
+    return SimpleNamespace(name=source, warnings=(), model=SimpleNamespace(body_count=3))
 
 
 def save(folder, scene, simulation, frames):

@@ -6,6 +6,7 @@ import math
 import struct
 from collections.abc import Iterable, Sequence
 
+from stringless.errors import InputError
 from stringless.formats.toml_bodies import COORDINATE_KEYS, SIZE_KEYS
 from stringless.model.builder import DEFAULT_AXES, GRAVITY
 from stringless.model.joints import JOINT_TYPES
@@ -21,6 +22,8 @@ ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b"
 def scene_text(scene: Scene, version: int) -> str:
     """The whole file."""
     model = scene.model
+    if model.flesh is not None:
+        raise InputError(f"scene '{scene.name}' has flesh, which a scene file cannot hold; write the skeleton alone")
     lines = ["[scene]", f"format = {version}", f"name = {text(scene.name)}"]
     if model.name != scene.name:
         lines.append(f"model_name = {text(model.name)}")

@@ -55,7 +55,7 @@ class ModelBuilder:
         if not found:
             specs = self._fleshed()
             found.extend(_inertia_problems(specs, *neutral_inertias(specs)))
-        elif not any(_tree_problems(self.specs)) and not any(_name_problems(self.specs)):
+        elif not self.flesh and not any(_tree_problems(self.specs)) and not any(_name_problems(self.specs)):
             found.extend(_massless_problems(ordered(self.specs)))
         return found
 
@@ -134,7 +134,8 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
 
 def _massless_problems(specs: Sequence[BodySpec]) -> Iterator[Problem]:
     """Joints with nothing to move, as far as a description with other faults lets one see."""
-    masses = {spec.name: abs(spec.mass) if spec.mass == spec.mass else 1.0 for spec in specs}
+    # A body whose mass is in doubt, or that has an inertia, is told of elsewhere.
+    masses = {spec.name: 1.0 if spec.mass != 0 or any(spec.inertia) else 0.0 for spec in specs}
     for spec in reversed(specs):
         if spec.parent != GROUND:
             masses[spec.parent] += masses[spec.name]
