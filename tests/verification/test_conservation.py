@@ -51,7 +51,10 @@ def test_momentum_of_a_free_tree_drifts_at_first_order_or_less_with_the_symplect
         sim.advance(0.25)
         errors.append(np.linalg.norm(both_momenta(sim) - start))
     assert errors[0] < 0.1 * np.linalg.norm(start)
-    assert np.all(np.array(orders(errors)[1:]) > 0.8)
+    measured = np.array(orders(errors))
+    # Long steps may do better than first order, while errors of first and second order still cancel in part.
+    assert np.all(measured > 0.8)
+    assert abs(measured[-1] - 1.0) < 0.2
 
 
 @pytest.mark.parametrize("seed", SEEDS)
