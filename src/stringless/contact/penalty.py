@@ -1,8 +1,8 @@
 """The force on one touching point: a spring along the normal, a spring with Coulomb's limit along the surface.
 
 Physics notes, section 2.7. The tangential spring is anchored where the point first touched; when the force exceeds the
-friction cone the anchor is dragged along. The anchor is kept in the obstacle's frame, so that friction holds on a
-moving obstacle too.
+friction cone the anchor is dragged along. Anchors are kept in the obstacles' frames, so that friction holds on moving
+obstacles too, and one for each obstacle, so that a point in a corner does not creep.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from stringless.spatial import vec3
 CALM = 0.05
 """Restitution acts on ways out faster than this [m/s], and fully beyond twice this."""
 
+SLOTS = 3
+"""Obstacles that a point sticks to at once: the walls of a corner. Further ones brake it only."""
+
 ANCHOR_ROW = np.dtype(
     [
-        ("obstacle", np.int64),  # which obstacle the point touches, -1 for none
-        ("a", np.float64, (3,)),  # anchor in the obstacle's frame; of a ball, relative to where it touches [m]
+        ("obstacle", np.int64, (SLOTS,)),  # which obstacles the point touches, -1 for none
+        ("face", np.int64, (SLOTS,)),  # of a box: the face it came in by, -1 for none
+        ("a", np.float64, (3 * SLOTS,)),  # anchors in the obstacles' frames; of a ball, relative to where it touches [m]
     ],
     align=True,
 )

@@ -7,6 +7,8 @@ nodes.
 from __future__ import annotations
 
 from stringless.contact.kernels import contact_forces, place_obstacles, probe_forces
+from stringless.contact.landing import calm
+from stringless.contact.skin import skin_forces
 from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
@@ -50,14 +52,14 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 @kernel
 def run_flesh(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes,
-    tau, external, nothing, none_given, h, frequency, max_speed, gains, full, steps, time,
+    near, landing, regions, members, pairs, triangles, tau, external, nothing, none_given, h, frequency, max_speed, gains, full, steps, time,
     body_work, dof_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work, obstacle_work,
-    anchors_out, x_out, xdot_out, vdot_out, q_out, v_out, touch_out, counts_out,
+    landing_work, point_work, box_work, depth_work, hit_work, anchors_out, x_out, xdot_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
     Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `counts_out`
-    gets the flagged elements and the touching points of the last step.
+    gets the flagged elements, the points that touch obstacles and those that touch skin, of the last step.
     """
     for step in range(steps):
         for d in range(dofs.shape[0]):
@@ -68,15 +70,23 @@ def run_flesh(
         clear(wrench_work)
         counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, node_work)
         place_obstacles(obstacles, body_work, obstacle_work)
-        counts_out[1] = contact_forces(
-            vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, node_work, touch_out,
-            wrench_work,
-        )  # fmt: skip
         skin = vertices.shape[0]
-        counts_out[1] += probe_forces(
+        counts_out[1] = contact_forces(
+            vertices, obstacles, near, x_out, xdot_out, h, gains, body_work, obstacle_work, anchors_out, node_work,
+            touch_out, point_work, wrench_work,
+        ) + probe_forces(
             tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:],
-            wrench_work,
+            point_work[skin:], wrench_work,
         )  # fmt: skip
+        counts_out[2] = skin_forces(
+            vertices, probes, regions, members, pairs, triangles, point_work, xdot_out, gains, body_work, box_work,
+            depth_work, hit_work, node_work, wrench_work,
+        )  # fmt: skip
+        if gains[2] < 1.0 and counts_out[1] > 0:
+            calm(
+                tree, landing, nodes, vertices, probes, x_out, xdot_out, touch_out, h, gravity, gains, body_work,
+                landing_work, node_work, wrench_work,
+            )  # fmt: skip
         damp(nodes, x_out, xdot_out, gains[3], body_work, node_work, wrench_work)
         pass_on(nodes, x_out, node_work, body_work, wrench_work)
         into_body_axes(external, wrench_work, body_work, wrench_work)

@@ -55,7 +55,7 @@ class Simulation:
         contact = contact_tables(self.model, self._reference_dt, self.config.friction)
         self.workspace = None
         if self.model.flesh is not None or not contact.empty:
-            self.workspace = FleshWorkspace(self.model, contact)
+            self.workspace = FleshWorkspace(self.model, contact, self_contact=self.config.self_contact)
         self.state = self._start()
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
@@ -169,10 +169,12 @@ class Simulation:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         done, state.time, bad, lost = flesh_step.run_flesh(
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.obstacles, room.probes, tau, wrenches(model, self.external),
+            room.materials, room.vertices, room.obstacles, room.probes, room.near, room.landing, room.regions,
+            room.members, room.pairs, room.triangles, tau, wrenches(model, self.external),
             work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, self._gains(),
             config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, work.vector, room.vdot, room.wrench,
-            room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x, state.xdot, state.vdot, state.q,
+            room.force, room.flagged, room.F, room.P, room.placed,
+            room.landing_work, room.place, room.boxes, room.depth, room.hit, state.anchors, state.x, state.xdot, state.vdot, state.q,
             state.v, room.touch, room.counts,
         )  # fmt: skip
         if bad < 0 <= lost:
@@ -185,11 +187,11 @@ class Simulation:
         return self.model.flesh.specs[0].dt if self.model.flesh else self.config.dt
 
     def _gains(self) -> FloatArray:
-        """Factors on contact stiffness, contact damping and release, and on the flesh's damping."""
+        """Factors on contact stiffness, contact damping and release, and on the flesh's damping; friction of the skin."""
         config = self.config
         # The flesh chose its gains for its own step; a shorter one allows more, a longer one less.
         ratio = self._reference_dt / config.dt
-        factors = (config.contact_stiffness * ratio**2, ratio, config.restitution, config.flesh_damping)
+        factors = (config.contact_stiffness * ratio**2, ratio, config.restitution, config.flesh_damping, config.friction)
         return np.array(factors)
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:

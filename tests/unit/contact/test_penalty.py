@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, touch
+from stringless.contact.kernels import OBSTACLE_WORK, SKIN, feel
 from stringless.contact.penalty import ANCHOR_ROW, CALM, friction_force, normal_force
 from stringless.contact.shapes import OBSTACLE_ROW
+from stringless.state.scratch import BODY_WORK
 
 G = 9.81
 DT = 1e-3
 MASS = 0.01
 STIFF = 0.25 * MASS / DT**2
 DRAG = 0.35 * MASS / DT
-UP = (0.0, 0.0, 1.0)
 CREEP = 2e-4
 """A point held by its anchor gives way by the anchor's spring alone: m g sin/kt = 4e-5 m, with room."""
 
@@ -25,29 +25,26 @@ class Slope:
 
     def __init__(self, angle, friction, restitution=1.0, v=(0.0, 0.0, 0.0), height=0.0):
         self.gravity = G * np.array([math.sin(angle), 0.0, -math.cos(angle)])
-        self.obstacle = jit.rows(1, OBSTACLE_ROW).view(np.recarray)[0]
-        self.obstacle.body, self.obstacle.friction = -1, friction
-        self.placed = jit.rows(1, OBSTACLE_WORK).view(np.recarray)[0]
-        self.placed.R = np.eye(3).ravel()
-        self.anchor = jit.rows(1, ANCHOR_ROW).view(np.recarray)[0]
-        self.anchor.obstacle = -1
-        self.vertex = np.rec.array([(STIFF, DRAG)], dtype=[("kn", float), ("cn", float)])[0]
-        self.gains = (1.0, 1.0, restitution, 1.0)
+        self.obstacle = jit.rows(1, OBSTACLE_ROW)
+        self.obstacle["body"], self.obstacle["friction"] = -1, friction
+        self.placed = jit.rows(1, OBSTACLE_WORK)
+        self.placed["R"] = np.eye(3).ravel()
+        self.anchor = jit.rows(1, ANCHOR_ROW)
+        self.anchor["obstacle"] = -1
+        self.bodies = jit.rows(0, BODY_WORK)
+        self.drag = DRAG
+        self.gains = np.array([1.0, 1.0, restitution, 1.0, friction])
         depth = MASS * G * math.cos(angle) / STIFF
         self.x = np.array([0.0, 0.0, height - depth])
         self.v = np.array(v, float)
 
     def force(self):
-        if self.x[2] >= 0:
-            self.anchor.obstacle = -1
-            return np.zeros(3)
-        if self.anchor.obstacle < 0:
-            self.anchor.obstacle = 0
-            self.anchor.a[:] = self.x
-        f = touch(
-            self.vertex, self.obstacle, self.placed, tuple(self.x), tuple(self.v), -self.x[2], UP, self.gains, None,
-            self.anchor,
+        slot, f, _ = feel(
+            0, self.obstacle[0], self.placed[0], SKIN, STIFF, self.drag, 0.0, tuple(self.x), tuple(self.v), DT,
+            self.gains, self.bodies, self.anchor[0],
         )  # fmt: skip
+        if slot < 0:
+            self.anchor["obstacle"] = -1
         return np.array(f)
 
     def step(self):
@@ -138,10 +135,10 @@ def test_sliding_point_comes_to_rest_and_sticks():
 def test_leaving_forgets_the_anchor():
     slope = Slope(0.0, friction=1.0)
     slope.step()
-    assert slope.anchor.obstacle == 0
+    assert list(slope.anchor["obstacle"][0]) == [0, -1, -1]
     slope.x[:] = (0.5, 0.0, 0.01)
     slope.force()
-    assert slope.anchor.obstacle == -1
+    assert np.all(slope.anchor["obstacle"] == -1)
     slope.x[2] = -1e-4
     slope.v[:] = 0.0
     f = slope.force()
@@ -150,7 +147,7 @@ def test_leaving_forgets_the_anchor():
 
 def rebound(restitution):
     slope = Slope(0.0, 0.0, restitution, height=0.1)
-    slope.vertex.cn = 0.0
+    slope.drag = 0.0
     highest, landed = 0.0, False
     for _ in range(400):
         slope.step()

@@ -1,0 +1,277 @@
+"""Skin against skin: who is paired with whom, momentum, a ring that does not pass through itself."""
+
+import numpy as np
+import pytest
+
+from stringless.contact.skin import find_touching
+from stringless.contact.tables import contact_tables
+from stringless.flesh import generators
+from stringless.flesh.wrap import wrap
+from stringless.kinematics.bodies import body_poses, body_velocities
+from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose, Scene
+from stringless.scenes import bones, load_scene
+from stringless.scenes.worm import RADIUS, build
+from stringless.simulation import Simulation
+
+DT = 1e-3
+ROUNDING = 1e-12
+"""Sums of some hundred forces against the largest of them."""
+
+
+def named_pairs(model, tables):
+    """Pairs of regions by the bodies they go with."""
+    names = []
+    for region in tables.skin.regions:
+        first = tables.skin.members[region["first_point"]]
+        skin = len(model.flesh.vertices)
+        points = tables.skin.members[region["first_point"] : region["last_point"]]
+        if first < skin:
+            found = model.flesh.vertices["bone"][points[points < skin]]
+            names.append(model.bodies[np.bincount(found).argmax()].name)
+        else:
+            names.append(model.bodies[tables.probes["body"][first - skin]].name)
+    return {frozenset((names[i], names[j])) for i, j in tables.skin.pairs}
+
+
+# --- who can touch whom ---------------------------------------------------------------------------------------------
+
+
+def test_regions_more_than_two_joints_apart_are_paired():
+    model = load_scene("worm").model
+    tables = contact_tables(model, DT, 0.8)
+    assert len(tables.skin.regions) == 7
+    expected = {frozenset((f"bone_{i}", f"bone_{j}")) for i in range(7) for j in range(i + 3, 7)}
+    assert named_pairs(model, tables) == expected
+    listed = [tables.skin.members[r["first_point"] : r["last_point"]] for r in tables.skin.regions]
+    assert set(np.concatenate(listed)) == set(range(len(model.flesh.vertices)))
+
+
+def test_triangles_know_half_the_thickness_of_the_flesh():
+    tables = contact_tables(load_scene("worm").model, DT, 0.8)
+    # A tube with ten sides: between the radius of its inner and of its outer circle, and less at the tips.
+    assert np.all(tables.skin.triangles["reach"] < 1.1 * RADIUS)
+    assert np.median(tables.skin.triangles["reach"]) > 0.9 * RADIUS
+
+
+def test_a_ring_of_bones_is_closed_by_its_skin():
+    """The first and the last bone of the donut are far apart in the tree, but their skin hangs together."""
+    model = load_scene("donut").model
+    pairs = named_pairs(model, contact_tables(model, DT, 0.8))
+    bone = model.flesh.vertices["bone"]
+    for triangle in model.flesh.specs[0].triangles:
+        names = {model.bodies[b].name for b in bone[triangle]}
+        assert frozenset(names) not in pairs
+    sim = Simulation(Scene(model, q=load_scene("donut").q))
+    sim.step()
+    assert sim.workspace.counts[2] == 0
+
+
+@pytest.mark.parametrize("name", ["worm", "fish", "starfish", "lamp", "donut", "finger"])
+def test_characters_at_rest_do_not_touch_themselves(name):
+    scene = load_scene(name)
+    sim = Simulation(scene)
+    sim.step()
+    assert sim.workspace.counts[2] == 0
+
+
+# --- forces -----------------------------------------------------------------------------------------------------------
+
+
+def blob(builder, name, at, radius=0.05, mass=0.2):
+    """A ball of flesh around a small bone with a free joint."""
+    core = bones.body(name, bones.sphere((0.0, 0.0, 0.0), 0.4 * radius), mass, joint=JointSpec(kind="free"))
+    builder.add(core)
+    skin = generators.sphere(radius=radius, rings=9, sides=14)
+    wrap(builder, skin, cells=(4, 4, 4), bones=[name], name=f"flesh of {name}")
+    return at
+
+
+def two_blobs(gap, speed, spin=0.0, **options):
+    builder = ModelBuilder("blobs", gravity=(0.0, 0.0, 0.0))
+    places = [blob(builder, "left", (-0.05 - gap / 2, 0.0, 0.0)), blob(builder, "right", (0.05 + gap / 2, 0.02, 0.01))]
+    model = builder.build()
+    q, v = model.neutral(), np.zeros(model.nv)
+    for k, (place, name) in enumerate(zip(places, ("left", "right"), strict=True)):
+        q[model.body(name).joint.q_slice][:3] = place
+        v[model.body(name).joint.v_slice][3:] = ((1 - 2 * k) * speed, 0.0, 0.0)
+        v[model.body(name).joint.v_slice][:3] = (0.0, 0.0, spin)
+    return Simulation(Scene(model, q=q, v=v), **options)
+
+
+def momentum(sim):
+    """Linear and angular momentum of bones and free nodes about the world's origin."""
+    model, nodes = sim.model, sim.model.flesh.nodes
+    places, turns = body_poses(model, sim.q)
+    P, L = np.zeros(3), np.zeros(3)
+    for body, p, R, V in zip(model.bodies, places, turns, body_velocities(model, sim.q, sim.v), strict=True):
+        spec = body.spec
+        c = p + R @ np.asarray(spec.center_of_mass)
+        v = R @ V[3:] + np.cross(R @ V[:3], c - p)
+        xx, yy, zz, xy, xz, yz = spec.inertia
+        I = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+        P += spec.mass * v
+        L += np.cross(c, spec.mass * v) + I @ R @ V[:3]
+    mass = np.where(nodes["fixed"] == 1, 0.0, nodes["mass"])[:, None]
+    x = sim.flesh_positions
+    return P + (mass * sim.state.xdot).sum(axis=0), L + np.cross(x, mass * sim.state.xdot).sum(axis=0)
+
+
+def test_two_characters_bounce_off_each_other():
+    sim, through = two_blobs(0.02, 1.0), two_blobs(0.02, 1.0, self_contact=False)
+    left, right = (sim.model.body(name).joint for name in ("left", "right"))
+    most = 0
+    for _ in range(200):
+        sim.step()
+        most = max(most, int(sim.workspace.counts[2]))
+    through.step(200)
+    assert most > 10
+    assert sim.q[left.q_slice][0] < sim.q[right.q_slice][0], "they stay on their sides"
+    assert through.q[left.q_slice][0] > through.q[right.q_slice][0], "without it they pass"
+    assert through.workspace.counts[2] == 0
+
+
+def test_contact_of_skin_keeps_momentum():
+    """Forces on points and triangles sum to zero, and so do their moments; checked on the forces themselves."""
+    sim = two_blobs(-0.012, 0.5, spin=6.0)
+    room, state = sim.workspace, sim.state
+    sim.step()
+    assert room.counts[2] > 5
+    from stringless.contact.skin import push_apart
+    from stringless.state import scratch
+
+    f, wrench = np.zeros_like(room.force), np.zeros_like(room.wrench)
+    x = np.einsum("vk,vkj->vj", room.vertices["w"], sim.flesh_positions[room.vertices["n"]])
+    room.place[: len(x)] = x
+    find_touching(
+        room.regions, room.members, room.pairs, room.triangles, len(x), room.probes, room.place, room.boxes, room.depth,
+        room.hit,
+    )  # fmt: skip
+    push_apart(
+        room.vertices, room.probes, room.triangles, room.place, state.xdot, sim._gains(), room.hit,
+        scratch(sim.model).bodies, f, wrench,
+    )  # fmt: skip
+    size = np.abs(f).max()
+    assert size > 0.1
+    slip = np.linalg.norm(f - f * [1, 0, 0], axis=1).max()
+    assert slip > 1e-3 * size, "friction must take part"
+    assert np.abs(f.sum(axis=0)).max() < ROUNDING * size
+    assert np.abs(np.cross(state.x, f).sum(axis=0)).max() < ROUNDING * size
+
+
+def test_momentum_of_two_colliding_characters():
+    """Linear momentum to rounding; angular as well as the step's first order keeps it without contact."""
+    sim = two_blobs(0.01, 0.5)
+    P0, L0 = momentum(sim)
+    size = 0.5 * sim.model.flesh.specs[0].masses.sum()
+    for _ in range(10):
+        sim.step(20)
+        P, L = momentum(sim)
+        assert np.abs(P - P0).max() < 1e-9 * size
+        assert np.abs(L - L0).max() < 2e-3 * size * 0.05
+    assert np.abs(P0).max() < 1e-9 * size, "head on"
+
+
+# --- the worm as a ring -------------------------------------------------------------------------------------------------
+
+
+def curled(self_contact):
+    """The worm in the air, bent by its actuators until its ends meet, and on."""
+    model = build("planar").build()
+    q = model.neutral()
+    q[1] = 1.0
+    for k, dof in enumerate(model.dofs):
+        del k, dof
+    sim = Simulation(Scene(model, q=q), self_contact=self_contact)
+    sim.tau[3:] = np.where(np.arange(len(sim.tau) - 3) < 3, -1.0, 1.0) * 2.0
+    return sim
+
+
+def overlap(sim):
+    """How many vertices of one end region stand inside the skin of the other, by the winding number of its own end."""
+    tables = contact_tables(sim.model, DT, 0.8)
+    x, room = sim.surface_positions, sim.workspace
+    points = np.concatenate([x, np.zeros((len(room.probes), 3))])
+    boxes, deep, hits = np.zeros((len(room.regions), 6)), np.zeros(len(points)), np.zeros(len(points), np.int64)
+    find_touching(
+        room.regions, room.members, tables.skin.pairs, room.triangles, len(x), room.probes, points, boxes, deep, hits
+    )
+    return deep[hits >= 0].max(initial=0.0)
+
+
+def test_worm_bent_into_a_ring_does_not_pass_through_itself():
+    held, through = curled(True), curled(False)
+    deepest, gone = 0.0, 0.0
+    for _ in range(60):
+        held.advance(0.005)
+        through.advance(0.005)
+        deepest, gone = max(deepest, overlap(held)), max(gone, overlap(through))
+    assert held.workspace.counts[2] > 0, "the ends press on each other"
+    assert deepest < 0.3 * RADIUS
+    assert gone > 0.6 * RADIUS
+    assert np.all(np.isfinite(held.q))
+
+
+# --- bare bodies --------------------------------------------------------------------------------------------------------
+
+
+def footed(foot_at=-0.02):
+    """A leg of flesh on two bones, with a bare foot below."""
+    builder = ModelBuilder("leg")
+    root = JointSpec(kind="free", actuated=False)
+    builder.add(BodySpec(name="thigh", joint=root, shapes=(bones.capsule((0, 0.05, 0), (0, 0.15, 0), 0.01),)))
+    foot = bones.box((0.0, -0.01, 0.0), (0.06, 0.01, 0.06))
+    builder.add(bones.body("foot", foot, 0.3, parent="thigh", joint=JointSpec(kind="fixed"), at=(0.0, foot_at, 0.0)))
+    skin = generators.capsule((0, 0.03, 0), (0, 0.17, 0), 0.03, rings=12, sides=12)
+    wrap(builder, skin, cells=(3, 8, 3), bones=["thigh"], within=0.005)
+    return builder
+
+
+def test_bare_foot_of_a_fleshed_character_stands_on_the_floor():
+    from stringless.scenes.ground import floor
+
+    builder = footed()
+    builder.world_shapes.append(floor())
+    model = builder.build()
+    q = model.neutral()
+    q[1] = 0.045
+    sim = Simulation(Scene(model, q=q))
+    assert {model.bodies[b].name for b in sim.workspace.probes["body"]} == {"foot"}
+    sim.advance(1.5)
+    assert np.abs(sim.v).max() < 0.05
+    assert sim.q[1] == pytest.approx(0.04, abs=2e-3), "on the sole"
+    skin = len(model.flesh.vertices)
+    assert np.all(sim.workspace.touch[:skin] == 0), "the flesh hangs clear"
+    nodes = model.flesh.nodes
+    weight = 9.81 * (model.mass + nodes["mass"][nodes["fixed"] == 0].sum())
+    assert sim.workspace.touch[:, 1].sum() == pytest.approx(weight, rel=0.02)
+
+
+def test_flesh_does_not_fight_its_own_bare_bones():
+    """The foot reaches into the flesh above it."""
+    model = footed(foot_at=0.02).build()
+    q = model.neutral()
+    q[1] = 5.0
+    sim = Simulation(Scene(model, q=q))
+    x = sim.surface_positions - [0, 5.0, 0]
+    assert np.any(np.all(np.abs(x - [0, 0.01, 0]) < (0.06, 0.01, 0.06), axis=1)), "it does overlap"
+    sim.step(5)
+    assert np.all(sim.workspace.touch == 0)
+    assert sim.workspace.counts[1] == sim.workspace.counts[2] == 0
+
+
+def test_far_bare_body_of_the_same_tree_is_felt():
+    """Flesh at one end of a chain lands on a bare body at the other end."""
+    builder = ModelBuilder("chain")
+    rod = bones.capsule((-0.05, 0, 0), (0.05, 0, 0), 0.01)
+    builder.add(BodySpec(name="a", joint=JointSpec(kind="free"), shapes=(rod,)))
+    for parent, name in (("a", "b"), ("b", "c"), ("c", "d")):
+        bare = bones.box((0.05, 0.0, 0.0), (0.04, 0.01, 0.01))
+        at = (0.12, 0.0, 0.0)
+        builder.add(bones.body(name, bare, 0.1, parent=parent, joint=JointSpec(axes=((0.0, 0.0, 1.0),)), at=at))
+    wrap(builder, generators.capsule((-0.05, 0, 0), (0.05, 0, 0), 0.03), cells=(6, 3, 3), bones=["a"], within=0.01)
+    model = builder.build()
+    tables = contact_tables(model, DT, 0.8)
+    index = {body.name: body.index for body in model.bodies}
+    felt = [name for name in "bcd" if not tables.near[index["a"], index[name]]]
+    assert felt == ["d"]
+    assert Pose is not None
