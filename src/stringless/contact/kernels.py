@@ -121,7 +121,7 @@ def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
     kn, cn = gains[0] * kn, gains[1] * cn
-    fn = normal_force(d, rate, kn, cn, gains[2])
+    fn = normal_force(d, rate, kn, cn, h, gains[2])
     ft, share = friction_force(gap, slip, fn, kn, cn, obstacle.friction)
     if share < 1.0:
         # Sliding: drag the anchor to where its spring just holds the cone.

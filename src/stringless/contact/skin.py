@@ -126,7 +126,7 @@ def find_touching(regions, members, pairs, triangles, skin, probes, points, box_
 
 
 @kernel
-def push_apart(vertices, probes, triangles, points, xdot, gains, hits, body_work, f_out, wrench_out):
+def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, wrench_out):
     """Forces between the points and triangles that `hits` pairs. Friction brakes slipping, and holds nothing.
 
     The point stands `d` below the triangle, so friction along both would turn the pair; forces `-n (d ft · grad w)` on
@@ -156,7 +156,7 @@ def push_apart(vertices, probes, triangles, points, xdot, gains, hits, body_work
         kn, cn = 0.5 * gains[0] * kn, 0.5 * gains[1] * cn
         drift = vec3.subtract(moving, there)
         rate = vec3.dot(drift, n)
-        fn = normal_force(d, rate, kn, cn, gains[2])
+        fn = normal_force(d, rate, kn, cn, h, gains[2])
         slip = vec3.add_scaled(drift, -rate, n)
         ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, gains[4])
         f = vec3.add_scaled(ft, fn, n)
@@ -173,7 +173,7 @@ def push_apart(vertices, probes, triangles, points, xdot, gains, hits, body_work
 
 @kernel(inline=True)
 def skin_forces(
-    vertices, probes, regions, members, pairs, triangles, points, xdot, gains, body_work, box_work, depth_work,
+    vertices, probes, regions, members, pairs, triangles, points, xdot, h, gains, body_work, box_work, depth_work,
     hit_work, f_out, wrench_out,
 ):  # fmt: skip
     """Forces of skin on skin, and of skin on probes; returns how many points touch."""
@@ -183,5 +183,5 @@ def skin_forces(
         regions, members, pairs, triangles, vertices.shape[0], probes, points, box_work, depth_work, hit_work
     )
     if count > 0:
-        push_apart(vertices, probes, triangles, points, xdot, gains, hit_work, body_work, f_out, wrench_out)
+        push_apart(vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, wrench_out)
     return count

@@ -142,9 +142,7 @@ def _of(name: int, bone: Ints, part: Ints) -> NDArray[np.bool_]:
     return bone == name if name >= 0 else (bone < 0) & (part == -1 - name)
 
 
-def _apart_at_rest(
-    model: Model, flesh: Flesh, tables: SkinTables, names: list[int], probes: Any
-) -> NDArray[np.bool_]:
+def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[int], probes: Any) -> NDArray[np.bool_]:
     """Which pairs remain without those of one tree that touch already when the model stands at rest."""
     root = model.tree["root"]
     places, matrices = body_poses(model, model.neutral())

@@ -79,8 +79,8 @@ def run_flesh(
             point_work[skin:], wrench_work,
         )  # fmt: skip
         counts_out[2] = skin_forces(
-            vertices, probes, regions, members, pairs, triangles, point_work, xdot_out, gains, body_work, box_work,
-            depth_work, hit_work, node_work, wrench_work,
+            vertices, probes, regions, members, pairs, triangles, point_work, xdot_out, h, gains, body_work,
+            box_work, depth_work, hit_work, node_work, wrench_work,
         )  # fmt: skip
         if gains[2] < 1.0 and counts_out[1] > 0:
             calm(

@@ -191,7 +191,13 @@ class Simulation:
         config = self.config
         # The flesh chose its gains for its own step; a shorter one allows more, a longer one less.
         ratio = self._reference_dt / config.dt
-        factors = (config.contact_stiffness * ratio**2, ratio, config.restitution, config.flesh_damping, config.friction)
+        factors = (
+            config.contact_stiffness * ratio**2,
+            ratio,
+            config.restitution,
+            config.flesh_damping,
+            config.friction,
+        )
         return np.array(factors)
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
