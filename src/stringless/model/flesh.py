@@ -128,12 +128,17 @@ class Flesh:
     """Node positions at the neutral configuration, shape (n, 3) [m]."""
 
 
-def merge_masses(specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose]) -> list[BodySpec]:
-    """The bones with the masses of the nodes fixed to them: `J_b += inertia(m, r)`."""
+def merge_masses(
+    specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose], *, free_too: bool = False
+) -> list[BodySpec]:
+    """The bones with the masses of the nodes fixed to them: `J_b += inertia(m, r)`.
+
+    With `free_too` also those of the free nodes, as if all flesh were stiff.
+    """
     merged = {spec.name: spec for spec in specs}
     for part in flesh:
-        for name in set(part.bones) - {""}:
-            chosen = part.fixed & (np.array(part.bones) == name)
+        for name in sorted(set(part.bones) - {""}):
+            chosen = (part.fixed | free_too) & (np.array(part.bones) == name)
             place = places[name]
             r = (part.nodes[chosen] - np.asarray(place.position)) @ place.matrix
             merged[name] = _with_points(merged[name], r, part.masses[chosen])
