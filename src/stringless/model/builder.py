@@ -83,6 +83,9 @@ class ModelBuilder:
         if len(self.gravity) != 3 or not np.all(np.isfinite(self.gravity)):
             found.append(Problem("world", f"gravity {self.gravity}", "three finite numbers [m/s²]"))
         found.extend(_name_problems(self.specs))
+        for name, count in Counter(part.name for part in self.flesh).items():
+            if count > 1:
+                found.append(Problem(f"flesh '{name}'", f"{count} of this name", "one", "Rename the others."))
         found.extend(_tree_problems(self.specs))
         return found
 

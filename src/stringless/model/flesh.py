@@ -182,6 +182,31 @@ def freeze_flesh(parts: Sequence[FleshSpec], index: Mapping[str, int], places: M
     return Flesh(tuple(parts), nodes, elements, materials, vertices, rest)
 
 
+def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: float) -> Flesh:
+    """The same flesh with other materials, dampings and step.
+
+    Args:
+        flesh: what it was.
+        parts: its descriptions, with other materials and dampings.
+        dt: step that contact has to be as firm as [s].
+        stiffness: factor on all Young's moduli.
+    """
+    nodes, materials, vertices = flesh.nodes.copy(), flesh.materials.copy(), flesh.vertices.copy()
+    n0 = v0 = 0
+    for k, part in enumerate(parts):
+        n1, v1 = n0 + len(part.nodes), v0 + len(part.vertices)
+        mu, lam = part.lame
+        materials[k] = (part.material_code, stiffness * mu, stiffness * lam, part.low, part.high)
+        nodes["damping"][n0:n1] = part.damping * part.masses
+        # A part has chosen its gains for its own step; a shorter one allows more, a longer one less.
+        ratio = part.dt / dt
+        vertices["kn"][v0:v1], vertices["cn"][v0:v1] = ratio**2 * part.contact_stiffness, ratio * part.contact_damping
+        n0, v0 = n1, v1
+    for table in (nodes, materials, vertices):
+        table.flags.writeable = False
+    return dataclasses.replace(flesh, specs=tuple(parts), nodes=nodes, materials=materials, vertices=vertices)
+
+
 def _node_rows(rows: Any, part: FleshSpec, index: Mapping[str, int], places: Mapping[str, Pose]) -> None:
     for i, name in enumerate(part.bones):
         rows[i]["bone"] = index.get(name, -1)

@@ -35,7 +35,8 @@ def stop(tree, limits, i, q, v, h, frequency, body_work, dof_work):
     """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
 
     Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
-    `c = 2 √(k I)`. A stop that is about to be passed within the step acts already. Its implicit part is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint.
+    `c = 2 √(k I)`. A stop that is about to be passed within the step acts already. Its implicit part is
+    `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint.
     """
     row = tree[i]
     first = row.v0
