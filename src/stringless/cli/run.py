@@ -94,7 +94,7 @@ def run_scene(
         "integrator": integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
-        "flesh": flesh_facts(scene.model),
+        "flesh": flesh_facts(simulation.model),
         "warnings": [*(str(warning) for warning in scene.warnings), *doubts],
         "files": [str(path) for path in files],
     }
