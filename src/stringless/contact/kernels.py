@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stringless.contact.penalty import SLOTS, friction_force, normal_force
-from stringless.contact.shapes import PLANE, way_out
+from stringless.contact.shapes import BOX, PLANE, way_out
 from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -19,6 +19,8 @@ OBSTACLE_WORK = np.dtype(
 )
 SKIN = -2
 """Stands for the body of a point of the skin, which has a velocity of its own; -1 is the world."""
+FASTEST = 20.0
+"""A point no faster than this is caught by a box however thin [m/s]."""
 
 
 @kernel(inline=True)
@@ -65,23 +67,33 @@ def point_velocity(body, x, body_work):
 
 
 @kernel(inline=True)
-def in_reach(obstacle, placed, x, radius):
-    """Tell whether a ball may touch an obstacle, by a quick look."""
-    apart = vec3.subtract(x, vec3.load(placed.p, 0))
-    if obstacle.kind == PLANE:
-        R = placed.R
-        return apart[0] * R[2] + apart[1] * R[5] + apart[2] * R[8] < radius
-    reach = obstacle.reach + radius
-    return vec3.dot(apart, apart) <= reach * reach
-
-
-@kernel(inline=True)
 def find_slot(anchor, obstacle):
     """Slot of a point's anchors that belongs to an obstacle, -1 if none does."""
     for s in range(SLOTS):
         if anchor.obstacle[s] == obstacle:
             return s
     return -1
+
+
+@kernel(inline=True)
+def in_reach(j, obstacle, placed, x, radius, h, anchor):
+    """Tell whether a ball may touch obstacle `j`, by a quick look; one that a box holds may be beyond it."""
+    apart = vec3.subtract(x, vec3.load(placed.p, 0))
+    R = placed.R
+    if obstacle.kind == PLANE:
+        return apart[0] * R[2] + apart[1] * R[5] + apart[2] * R[8] < radius
+    if find_slot(anchor, j) >= 0:
+        return True
+    margin = radius + (FASTEST * h if obstacle.kind == BOX else 0.0)
+    reach = obstacle.reach + margin
+    if vec3.dot(apart, apart) > reach * reach:
+        return False
+    if obstacle.kind == BOX:
+        local, size = mat3.transform_back(mat3.load(R, 0), apart), obstacle.sizes
+        return (
+            abs(local[0]) < size[0] + margin and abs(local[1]) < size[1] + margin and abs(local[2]) < size[2] + margin
+        )
+    return True
 
 
 @kernel
@@ -159,7 +171,7 @@ def contact_forces(
         kept = 0
         for j in range(obstacles.shape[0]):
             obstacle = obstacles[j]
-            if not in_reach(obstacle, obstacle_work[j], here, 0.0):
+            if not in_reach(j, obstacle, obstacle_work[j], here, 0.0, h, anchor_work[i]):
                 continue
             if obstacle.body >= 0 and vertex.bone >= 0 and near[vertex.bone, obstacle.body] == 1:
                 continue
@@ -194,7 +206,7 @@ def probe_forces(
         kept = 0
         for j in range(obstacles.shape[0]):
             obstacle = obstacles[j]
-            if not in_reach(obstacle, obstacle_work[j], here, probe.radius):
+            if not in_reach(j, obstacle, obstacle_work[j], here, probe.radius, h, anchor_work[i]):
                 continue
             if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
                 continue

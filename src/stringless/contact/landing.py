@@ -24,7 +24,7 @@ PRESSED = 0.25
 
 LANDING_ROW = np.dtype(
     [
-        ("weight", np.float64),  # mass of the tree that the body belongs to, flesh included [kg]
+        ("weight", np.float64),  # of the tree that the body belongs to, flesh included [N]
         ("most", np.float64),  # most that the speed of this bone's flesh may lose in a step and stay calm
     ],
     align=True,
@@ -99,7 +99,7 @@ def sum_turning(tree, nodes, x, xdot, body_work, landing_work):
 
 @kernel
 def calm(
-    tree, landing, nodes, vertices, probes, x, xdot, forces, h, gravity, gains, body_work, landing_work, f_out,
+    tree, landing, nodes, vertices, probes, x, xdot, forces, h, gains, body_work, landing_work, f_out,
     wrench_out,
 ):  # fmt: skip
     """Damp the flesh of trees that press on something, with the reaction on the bones.
@@ -109,7 +109,6 @@ def calm(
     """
     sum_loads(tree, vertices, probes, forces, body_work, landing_work)
     sum_turning(tree, nodes, x, xdot, body_work, landing_work)
-    g = math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(nodes.shape[0]):
         node = nodes[i]
         if node.fixed == 1 or node.bone < 0:
@@ -121,7 +120,7 @@ def calm(
         here = row3(x, i)
         arm, slip = node_slip(node, here, row3(xdot, i), body_work, landing_work)
         slip = vec3.subtract(slip, vec3.cross(vec3.load(landing_work[node.bone].w, 0), arm))
-        share = min(1.0, load / max(PRESSED * landing[root].weight * g, 1e-300))
+        share = min(1.0, load / max(PRESSED * landing[root].weight, 1e-300))
         rate = (1.0 - gains[2]) * share * landing[node.bone].most / h
         f = vec3.scale(-rate * node.mass, slip)
         add_row3(i, f, f_out)

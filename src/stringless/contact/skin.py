@@ -152,8 +152,7 @@ def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_w
             probe = probes[i - skin]
             moving = point_velocity(probe.body, foot, body_work)
             kn, cn, d = min(kn, probe.kn), min(cn, probe.cn), d + probe.radius
-        # Both sides give way: half the stiffness of the softer.
-        kn, cn = 0.5 * gains[0] * kn, 0.5 * gains[1] * cn
+        kn, cn = gains[0] * kn, gains[1] * cn
         drift = vec3.subtract(moving, there)
         rate = vec3.dot(drift, n)
         fn = normal_force(d, rate, kn, cn, h, gains[2])

@@ -7,6 +7,7 @@ bone in the tree.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
@@ -52,13 +53,25 @@ class ContactTables:
     skin: SkinTables
 
     @property
+    def touching(self) -> tuple[Any, ...]:
+        """The tables as kernels take them."""
+        skin = self.skin
+        return (
+            *(self.obstacles, self.probes, self.near, self.landing),
+            *(skin.regions, skin.members, skin.pairs, skin.triangles),
+        )
+
+    @property
     def empty(self) -> bool:
         """Whether nothing can touch anything."""
         return len(self.obstacles) == 0 and len(self.skin.pairs) == 0
 
 
-def contact_tables(model: Model, dt: float, friction: float) -> ContactTables:
-    """Collect obstacles and probes of a model; empty ones for a model with no ground to stand on and no flesh."""
+def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bool = True) -> ContactTables:
+    """Collect what can touch in a model; nothing in one with no ground to stand on and no flesh.
+
+    Without `self_contact`, skin does not feel skin.
+    """
     world = [shape for shape in model.world_shapes if _collides(shape)]
     bodies = model.bodies if world or model.flesh is not None else ()
     fleshed = set() if model.flesh is None else {int(bone) for bone in model.flesh.nodes["bone"]}
@@ -77,7 +90,10 @@ def contact_tables(model: Model, dt: float, friction: float) -> ContactTables:
     landing = _landing_rows(model)
     for table in (obstacles, probes, landing, near):
         table.flags.writeable = False
-    return ContactTables(obstacles, probes, landing, near, skin_tables(model, probes, near))
+    skin = skin_tables(model, probes, near)
+    if not self_contact:
+        skin = dataclasses.replace(skin, pairs=skin.pairs[:0])
+    return ContactTables(obstacles, probes, landing, near, skin)
 
 
 def _collides(shape: Shape) -> bool:
@@ -85,7 +101,7 @@ def _collides(shape: Shape) -> bool:
 
 
 def _landing_rows(model: Model) -> Any:
-    """Masses of the trees, and how firmly the flesh of each bone may be damped: `a h < 2/(1 + flesh/bone)`."""
+    """Weights of the trees, and how firmly the flesh of each bone may be damped: `a h < 2/(1 + flesh/bone)`."""
     rows = jit.rows(model.body_count, LANDING_ROW)
     flesh = np.zeros(model.body_count)
     if model.flesh is not None:
@@ -93,7 +109,7 @@ def _landing_rows(model: Model) -> Any:
         free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
         np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
     root, bone = model.tree["root"], model.tree["mass"]
-    rows["weight"] = np.bincount(root, bone + flesh, model.body_count)[root]
+    rows["weight"] = np.linalg.norm(model.gravity) * np.bincount(root, bone + flesh, model.body_count)[root]
     total = bone + flesh
     rows["most"] = np.minimum(FIRM, np.divide(bone, total, out=np.zeros_like(total), where=total > 0))
     return rows
@@ -107,11 +123,9 @@ def _obstacle_row(row: Any, body: int, shape: Shape, friction: float) -> None:
 
 
 def _reach(shape: Shape) -> float:
-    """Radius of a ball that holds the shape; of a box, also the points that it has let through to its far side."""
-    size = shape.size
     if shape.kind in ("capsule", "cylinder"):
-        return float(math.hypot(*size) if shape.kind == "cylinder" else sum(size))
-    return float(np.linalg.norm(size)) + (max(size) if shape.kind == "box" else 0.0)
+        return float(math.hypot(*shape.size) if shape.kind == "cylinder" else sum(shape.size))
+    return float(np.linalg.norm(shape.size))
 
 
 def _body_probes(body: Body, dt: float) -> Iterator[tuple[int, NDArray[np.float64], float, float, float]]:

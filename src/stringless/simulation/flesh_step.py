@@ -6,14 +6,12 @@ nodes.
 
 from __future__ import annotations
 
-from stringless.contact.kernels import contact_forces, place_obstacles, probe_forces
-from stringless.contact.landing import calm
-from stringless.contact.skin import skin_forces
+from stringless.contact.step import all_contact_forces
 from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.simulation.step import answer, first_runaway, load_joints
+from stringless.simulation.step import answer, first_runaway, follow, load_joints
 from stringless.spatial import mat3
 
 
@@ -50,55 +48,65 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 
 
 @kernel
+def forces(
+    tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q, v, u, prescribed, tau,
+    external, h, frequency, gains, full,
+    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, contact_work,
+    anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
+):  # fmt: skip
+    """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
+    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, stretch_work)
+    carry(nodes, body_work, x_out, xdot_out)
+    clear(f_out)
+    clear(wrench_out)
+    counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
+    all_contact_forces(
+        tree, nodes, vertices, touching, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
+        wrench_out, touch_out, counts_out,
+    )  # fmt: skip
+    damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
+    pass_on(nodes, x_out, f_out, body_work, wrench_out)
+    into_body_axes(external, wrench_out, body_work, wrench_out)
+
+
+@kernel
+def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, x_out, xdot_out, vdot_out, q_out, v_out):
+    """Integrate bones and free nodes by one step of symplectic Euler."""
+    for i in range(tree.shape[0]):
+        registry.advance(tree[i], u, vdot, h, q_out, v_out)
+    for d in range(dofs.shape[0]):
+        vdot_out[d] = vdot[d]
+    fall(nodes, gravity, f, h, x_out, xdot_out)
+
+
+@kernel
 def run_flesh(
-    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes,
-    near, landing, regions, members, pairs, triangles, tau, external, nothing, none_given, h, frequency, max_speed, gains, full, steps, time,
-    body_work, dof_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work, obstacle_work,
-    landing_work, point_work, box_work, depth_work, hit_work, anchors_out, x_out, xdot_out, vdot_out, q_out, v_out, touch_out, counts_out,
+    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
+    prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
+    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
+    contact_work, anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
-    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `counts_out`
-    gets the flagged elements, the points that touch obstacles and those that touch skin, of the last step.
+    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `touching`
+    and `contact_work` are the tuples of `contact.step`. `counts_out` gets the flagged elements, the points that touch
+    obstacles and those that touch skin, of the last step.
     """
     for step in range(steps):
         for d in range(dofs.shape[0]):
             u_work[d] = v_out[d] + 0.5 * h * vdot_out[d]
-        load_joints(tree, dofs, limits, rest, q_out, v_out, u_work, tau, h, frequency, body_work, dof_work, vdot_work)
-        carry(nodes, body_work, x_out, xdot_out)
-        clear(node_work)
-        clear(wrench_work)
-        counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, node_work)
-        place_obstacles(obstacles, body_work, obstacle_work)
-        skin = vertices.shape[0]
-        counts_out[1] = contact_forces(
-            vertices, obstacles, near, x_out, xdot_out, h, gains, body_work, obstacle_work, anchors_out, node_work,
-            touch_out, point_work, wrench_work,
-        ) + probe_forces(
-            tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:],
-            point_work[skin:], wrench_work,
+        if followed.shape[0] > 0:
+            follow(tree, followed, targets[step], q_out, v_out, u_work, h, given_work)
+        forces(
+            tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
+            prescribed, tau, external, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
+            P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
         )  # fmt: skip
-        counts_out[2] = skin_forces(
-            vertices, probes, regions, members, pairs, triangles, point_work, xdot_out, h, gains, body_work,
-            box_work, depth_work, hit_work, node_work, wrench_work,
-        )  # fmt: skip
-        if gains[2] < 1.0 and counts_out[1] > 0:
-            calm(
-                tree, landing, nodes, vertices, probes, x_out, xdot_out, touch_out, h, gravity, gains, body_work,
-                landing_work, node_work, wrench_work,
-            )  # fmt: skip
-        damp(nodes, x_out, xdot_out, gains[3], body_work, node_work, wrench_work)
-        pass_on(nodes, x_out, node_work, body_work, wrench_work)
-        into_body_axes(external, wrench_work, body_work, wrench_work)
-        answer(tree, dofs, gravity, wrench_work, nothing, none_given, body_work, dof_work, vdot_work)
+        answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
         bad = first_runaway(dofs, v_out, vdot_work, h, max_speed)
         lost = first_lost_node(nodes, node_work, xdot_out, h, max_speed)
         if bad >= 0 or lost >= 0:
             return step, time, bad, lost
-        for i in range(tree.shape[0]):
-            registry.advance(tree[i], u_work, vdot_work, h, q_out, v_out)
-        for d in range(dofs.shape[0]):
-            vdot_out[d] = vdot_work[d]
-        fall(nodes, gravity, node_work, h, x_out, xdot_out)
+        move_on(tree, dofs, nodes, gravity, u_work, vdot_work, node_work, h, x_out, xdot_out, vdot_out, q_out, v_out)
         time += h
     return steps, time, -1, -1

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK
-from stringless.contact.landing import LANDING_WORK
 from stringless.contact.penalty import ANCHOR_ROW
+from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
 from stringless.flesh.elastic import LANES
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
@@ -19,29 +18,27 @@ from stringless.model.model import Model
 class FleshWorkspace:
     """Tables of the flesh (empty ones for a model without), of contact, and scratch for both."""
 
-    def __init__(self, model: Model, contact: ContactTables, *, self_contact: bool) -> None:
-        """Allocate for one simulation; without `self_contact`, skin does not feel skin."""
-        flesh = model.flesh or _no_flesh()
-        self.nodes, self.elements = flesh.nodes, flesh.elements
-        self.materials, self.vertices = flesh.materials, flesh.vertices
-        self.obstacles, self.probes = contact.obstacles, contact.probes
-        self.near, self.landing = contact.near, contact.landing
-        skin = contact.skin
-        self.regions, self.members, self.triangles = skin.regions, skin.members, skin.triangles
-        self.pairs = skin.pairs if self_contact else skin.pairs[:0]
+    def __init__(self, model: Model, flesh: Flesh | None, contact: ContactTables) -> None:
+        """Allocate for one simulation."""
+        self.use(flesh, contact)
         self.points = len(self.vertices) + len(self.probes)
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
         self.flagged = np.zeros(LANES, dtype=np.int64)
         self.F, self.P = np.zeros((9, LANES)), np.zeros((9, LANES))
-        self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
+        self.contact_work = contact_work(contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
-        self.landing_work: Any = jit.rows(model.body_count, LANDING_WORK)
-        self.place, self.boxes = np.zeros((self.points, 3)), np.zeros((len(self.regions), 6))
-        self.depth, self.hit = np.zeros(self.points), np.zeros(self.points, dtype=np.int64)
         self.counts = np.zeros(3, dtype=np.int64)
         """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
+
+    def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
+        """Go on with these tables, of the same sizes as before."""
+        flesh = flesh or _no_flesh()
+        self.nodes, self.elements = flesh.nodes, flesh.elements
+        self.materials, self.vertices = flesh.materials, flesh.vertices
+        self.contact, self.touching = contact, contact.touching
+        self.probes = contact.probes
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""

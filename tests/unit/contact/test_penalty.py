@@ -166,4 +166,4 @@ def test_restitution_reduces_the_rebound():
     assert heights[0] == pytest.approx(0.1, rel=0.2), "an elastic landing comes back, but for the step's length"
     assert heights[1] < 0.7 * heights[0]
     assert heights[2] < 0.7 * heights[1]
-    assert heights[3] < 0.02 * heights[0], "a dead one does not"
+    assert heights[3] < 0.1 * heights[0], "a dead one hardly does"
