@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from stringless import jit
 from stringless.contact.tables import contact_tables
 from stringless.dynamics import Energy, energy
-from stringless.dynamics.hybrid import wrenches
+from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
@@ -32,7 +32,9 @@ class Simulation:
     """Advances the state of one scene.
 
     `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first,
-    body frame); both may be set at any time and act until they are set again.
+    body frame). Coordinates flagged in `prescribed` move with the given `acceleration` instead, and `effort` tells what
+    every actuator gave in the last step, that of prescribed coordinates included. All may be set at any time and act
+    until they are set again.
     """
 
     def __init__(
@@ -59,6 +61,9 @@ class Simulation:
         self.state = self._start()
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
+        self.prescribed = np.zeros(self.model.nv, dtype=np.bool_)
+        self.acceleration = np.zeros(self.model.nv)
+        self.effort = np.zeros(self.model.nv)
         self._owed = 0.0  # time asked for that did not make a whole step yet
 
     def _start(self) -> State:
@@ -152,6 +157,8 @@ class Simulation:
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         tau = self.model.vector(self.tau, self.model.nv, "tau")
+        self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
+        self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
         require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
@@ -169,11 +176,11 @@ class Simulation:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         done, state.time, bad, lost = flesh_step.run_flesh(
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.obstacles, room.probes, tau, wrenches(model, self.external),
-            work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, self._gains(),
-            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, work.vector, room.vdot, room.wrench,
-            room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x, state.xdot, state.vdot, state.q,
-            state.v, room.touch, room.counts,
+            room.materials, room.vertices, room.obstacles, room.probes, *self._prescription(steps), tau,
+            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
+            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, self.acceleration, work.vector,
+            room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x,
+            state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
         )  # fmt: skip
         if bad < 0 <= lost:
             raise lost_node(model, state, lost, dt=config.dt)
@@ -195,15 +202,21 @@ class Simulation:
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         arguments = (
-            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, tau, self._wrenches(work.no_external),
-            work.no_vector, work.no_mask, config.dt, config.stop_frequency, config.max_speed, steps, state.time,
-            work.bodies, work.dofs, work.vectors,
+            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *self._prescription(steps), tau,
+            self._wrenches(work.no_external), config.dt, config.stop_frequency, config.max_speed, steps, state.time,
+            work.bodies, work.dofs, work.vectors, self.acceleration,
         )  # fmt: skip
         if config.integrator == "rk4":
-            done, state.time, bad = step.run_rk4(*arguments, work.configuration, state.q, state.v)
+            done, state.time, bad = step.run_rk4(*arguments, work.configuration, self.effort, state.q, state.v)
         else:
-            done, state.time, bad = step.run_symplectic(*arguments, state.vdot, state.q, state.v)
+            done, state.time, bad = step.run_symplectic(*arguments, self.effort, state.vdot, state.q, state.v)
         return done, bad
+
+    def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+        """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
+        work = scratch(self.model)
+        given = mask(self.model, self.prescribed)
+        return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
         external = wrenches(self.model, self.external)
