@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ LANES = 64
 
 BLOCK_ROW = np.dtype(
     [
-        ("first", np.int64),  # number of the first element in the table of elements
         ("count", np.int64),  # how many there are; lanes beyond it hold zeros
         ("material", np.int64),  # row in the table of materials
         ("n", np.int64, (4, LANES)),  # nodes
@@ -28,12 +28,11 @@ def element_blocks(elements: Any) -> Any:
     """The elements in blocks, in their order; a new material begins a new block."""
     material = np.asarray(elements["material"])
     edges = [0, *(np.flatnonzero(np.diff(material)) + 1), len(elements)]
-    starts = [(a, b) for low, high in zip(edges, edges[1:], strict=False) for a in range(low, high, LANES) for b in [high]]
-    blocks = jit.rows(len(starts), BLOCK_ROW)
-    for block, (a, end) in zip(blocks, starts, strict=True):
-        some = elements[a : min(a + LANES, end)]
-        count = len(some)
-        block["first"], block["count"], block["material"] = a, count, material[a]
+    spans = [(a, min(a + LANES, high)) for low, high in itertools.pairwise(edges) for a in range(low, high, LANES)]
+    blocks = jit.rows(len(spans), BLOCK_ROW)
+    for block, (a, b) in zip(blocks, spans, strict=True):
+        some, count = elements[a:b], b - a
+        block["count"], block["material"] = count, material[a]
         block["n"][:, :count], block["Dm_inv"][:, :count] = some["n"].T, some["Dm_inv"].T
         block["volume"][:count] = some["volume"]
     blocks.flags.writeable = False

@@ -18,6 +18,7 @@ from stringless.spatial import mat3, vec3
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+
 def elastic_scratch() -> tuple[IntArray, FloatArray, FloatArray]:
     """Room for `elastic_forces`: `flagged_work`, `F_work` and `P_work`."""
     return np.zeros(LANES, np.int64), np.zeros((28, LANES)), np.zeros((18, LANES))
@@ -178,7 +179,8 @@ def spread_flagged(blocks, material, count, flagged_work, F_work, P_work, f_out)
     else:
         # Whole vectors: what stands in the lanes beyond is of no use and does no harm.
         stress_lanes_stvk(
-            min(LANES, (count + 7) // 8 * 8), material, F_work[0], F_work[1], F_work[2], F_work[3], F_work[4], F_work[5], F_work[6], F_work[7], F_work[8],
+            min(LANES, (count + 7) // 8 * 8), material,
+            F_work[0], F_work[1], F_work[2], F_work[3], F_work[4], F_work[5], F_work[6], F_work[7], F_work[8],
             P_work[0], P_work[1], P_work[2], P_work[3], P_work[4], P_work[5], P_work[6], P_work[7], P_work[8],
         )  # fmt: skip
     for l in range(count):
@@ -200,13 +202,15 @@ def plain_forces(block, material, D_work, F_work, P_work, f_out):
     B = block.Dm_inv
     if material.kind == registry.NEO_HOOKEAN:
         plain_lanes_neo_hookean(
-            material, block.volume, B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8], D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8],
+            material, block.volume, B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8],
+            D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8],
             F_work[18], F_work[9], F_work[10], F_work[11], F_work[12], F_work[13], F_work[14], F_work[15], F_work[16], F_work[17],
             P_work[9], P_work[10], P_work[11], P_work[12], P_work[13], P_work[14], P_work[15], P_work[16], P_work[17],
         )  # fmt: skip
     else:
         plain_lanes_stvk(
-            material, block.volume, B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8], D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8],
+            material, block.volume, B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8],
+            D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8],
             F_work[18], F_work[9], F_work[10], F_work[11], F_work[12], F_work[13], F_work[14], F_work[15], F_work[16], F_work[17],
             P_work[9], P_work[10], P_work[11], P_work[12], P_work[13], P_work[14], P_work[15], P_work[16], P_work[17],
         )  # fmt: skip
@@ -222,7 +226,8 @@ def deform(block, D_work, F_work):
     """Deformation of a block whose elements are all to be decomposed."""
     B = block.Dm_inv
     deform_lanes(
-        D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8], B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8],
+        D_work[0], D_work[1], D_work[2], D_work[3], D_work[4], D_work[5], D_work[6], D_work[7], D_work[8],
+        B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8],
         F_work[9], F_work[10], F_work[11], F_work[12], F_work[13], F_work[14], F_work[15], F_work[16], F_work[17],
     )  # fmt: skip
     for l in range(LANES):

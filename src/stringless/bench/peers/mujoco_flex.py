@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import FloatArray, UnsupportedError
+from stringless.bench.peers.base import FleshPeer, FloatArray, UnsupportedError
 from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.flesh import Flesh
 from stringless.model.model import Body
@@ -27,7 +27,7 @@ RADIUS = 1e-3
 """Of the spheres that its nodes touch with [m]."""
 
 
-class FlexModel(MujocoModel):
+class FlexModel(MujocoModel, FleshPeer):
     """A scene with flesh: its model, data and state at the start."""
 
     switched_off = ("SENSOR", "ACTUATION", "EULERDAMP")
@@ -103,7 +103,11 @@ class FlexModel(MujocoModel):
             kind = getattr(self.mujoco.mjtGeom, f"mjGEOM_{shape.kind.upper()}")
             place = shape.place
             body.add_geom(
-                type=kind, size=size, pos=place.position, quat=np.roll(place.rotation, 1), friction=(self.friction, 0, 0)
+                type=kind,
+                size=size,
+                pos=place.position,
+                quat=np.roll(place.rotation, 1),
+                friction=(self.friction, 0, 0),
             )
 
     def _add_flex(self, spec: Any, bodies: dict[int, Any]) -> None:
@@ -153,13 +157,14 @@ class FlexModel(MujocoModel):
 
     @property
     def sound(self) -> bool:
-        """Whether it has run without losing the state, which it would have set back to the start."""
+        """Whether it has run without losing the state, which it would have put back to the start."""
         return not any(warning.number for warning in self.data.warning)
 
     def elastic_forces(self, moved: FloatArray) -> FloatArray:
-        """Forces on the free nodes, in the world, when these are moved by `moved` (k, 3) from where their bones hold them."""
+        """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
         state = self.save()
-        for first, node, shift in zip(self._node_first, self._free, moved, strict=True):
+        self.mujoco.mj_kinematics(self.model, self.data)
+        for node, shift in zip(self._free, moved, strict=True):
             at = int(self.model.body(f"node_{node}").jntadr[0])
             self.data.qpos[self.model.jnt_qposadr[at] :][:3] = self._axes(node).T @ shift
         self.data.qvel[:] = 0.0
