@@ -132,15 +132,9 @@ def examine(peer: Peer, scene: Scene, where: str, sim: Simulation) -> tuple[Repe
     fact: Row = {"disagreement": worst, "touching": theirs.touching}
     if not theirs.sound:
         return None, fact | {"note": "its state ran away, so it is not timed"}
-    if (theirs.touching > 0) != (where == "in contact") and not touches_by_others(scene):
+    if (theirs.touching > 0) != (where == "in contact"):
         return None, fact | {"note": f"touches {theirs.touching} times {where}, so it is not timed"}
     return run, fact
-
-
-def touches_by_others(scene: Scene) -> bool:
-    """Whether there are bodies beside the character, which rest on something while it flies."""
-    roots = {int(row["root"]) for row in scene.model.tree}
-    return len(roots) > 1
 
 
 def disagreement(theirs: FleshPeer, scene: Scene) -> float:

@@ -29,7 +29,7 @@ LANDED = 3.0
 """Time after which a character lies on the ground [s]."""
 ANGLE_GAIN, RATE_GAIN = 900.0, 60.0
 """With which prescribed joints follow a motion [1/s², 1/s]."""
-HELD = 5
+HELD = 10
 """Steps for which a command is held."""
 
 
@@ -46,28 +46,22 @@ class Situation(NamedTuple):
 
 
 def lifted(scene: Scene, height: float = HIGH) -> Scene:
-    """The scene with its fleshed character raised; one whose root is held by a hand stays where the hand is."""
-    model, q = scene.model, scene.q.copy()
-    assert model.flesh is not None
-    root = model.bodies[int(model.tree[int(model.flesh.nodes["bone"].max())]["root"])].joint
-    if not root.spec.actuated:
-        q[root.q_slice][1] += height
+    """The scene with everything raised that nobody holds."""
+    q = scene.q.copy()
+    for body in scene.model.bodies:
+        if body.parent < 0 and not body.joint.spec.actuated:
+            q[body.joint.q_slice][1] += height
     return dataclasses.replace(scene, q=q)
 
 
-def in_the_air(scene: Scene) -> Scene:
-    """High above everything."""
-    return lifted(scene)
-
-
-def in_contact(scene: Scene) -> Scene:
-    """As the scene begins, shortly before it touches; after `LANDED` it lies there."""
+def as_it_is(scene: Scene) -> Scene:
+    """The scene itself."""
     return scene
 
 
 PLACES: dict[str, tuple[Callable[[Scene], Scene], float]] = {
-    "in the air": (in_the_air, 0.1),
-    "in contact": (in_contact, LANDED),
+    "in the air": (lifted, 0.1),
+    "in contact": (as_it_is, LANDED),
 }
 """Where to start, and how long to wait before measuring [s]."""
 
