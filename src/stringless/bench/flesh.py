@@ -12,7 +12,19 @@ import numpy as np
 
 from stringless.bench import flesh_cases
 from stringless.bench.claims import at_most
-from stringless.bench.flesh_cases import DT, HELD, MOTIONS, PLACES, Motion, Situation, prescribed, settled, steer
+from stringless.bench.flesh_cases import (
+    DT,
+    HELD,
+    MOTIONS,
+    PLACES,
+    WINDOW,
+    Motion,
+    Situation,
+    again,
+    prescribed,
+    settled,
+    steer,
+)
 from stringless.bench.flesh_phases import phases
 from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers import FLESH_PEERS, FleshPeer
@@ -125,10 +137,9 @@ def examine(peer: Peer, scene: Scene, where: str, sim: Simulation) -> tuple[Repe
     start = theirs.save()
 
     def run(count: int) -> None:
-        theirs.restore(start)
-        theirs.step(count)
+        again(count, lambda: theirs.restore(start), theirs.step)
 
-    run(50)
+    run(WINDOW)
     fact: Row = {"disagreement": worst, "touching": theirs.touching}
     if not theirs.sound:
         return None, fact | {"note": "its state ran away, so it is not timed"}

@@ -29,6 +29,8 @@ LANDED = 3.0
 """Time after which a character lies on the ground [s]."""
 ANGLE_GAIN, RATE_GAIN = 900.0, 60.0
 """With which prescribed joints follow a motion [1/s², 1/s]."""
+WINDOW = 40
+"""Steps after which a measurement goes back to its start: what flies has not landed yet."""
 HELD = 10
 """Steps for which a command is held."""
 
@@ -40,9 +42,17 @@ class Situation(NamedTuple):
     start: State
 
     def run(self, steps: int) -> None:
-        """Go back to the start and simulate."""
-        self.sim.restore(self.start)
-        self.sim.step(steps)
+        """Simulate from the start, and from there again before it gets far."""
+        again(steps, lambda: self.sim.restore(self.start), self.sim.step)
+
+
+def again(steps: int, restore: Callable[[], None], step: Callable[[int], None]) -> None:
+    """Do `steps` steps, going back to the start after every `WINDOW` of them."""
+    while steps > 0:
+        some = min(steps, WINDOW)
+        restore()
+        step(some)
+        steps -= some
 
 
 def lifted(scene: Scene, height: float = HIGH) -> Scene:
@@ -60,7 +70,7 @@ def as_it_is(scene: Scene) -> Scene:
 
 
 PLACES: dict[str, tuple[Callable[[Scene], Scene], float]] = {
-    "in the air": (lifted, 0.1),
+    "in the air": (lifted, 0.05),
     "in contact": (as_it_is, LANDED),
 }
 """Where to start, and how long to wait before measuring [s]."""
