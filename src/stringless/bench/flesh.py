@@ -285,13 +285,13 @@ def claims(rows: list[Row]) -> list[Row]:
         row = next(
             (row for row in rows if row["case"] == "worm" and row["task"].startswith(f"step {where}, pre")), None
         )
-        found.append(at_most(text, row and row["real_time"], 1 / REAL_TIME, "there is no such row"))
+        found.append(at_most(text, row["real_time"] if row else None, 1 / REAL_TIME, "there is no such row"))
     per_tet = [row["nanoseconds_per_tet"] for row in rows if "nanoseconds_per_tet" in row]
     text = "worms in the air from the smallest to the largest cage: most time per tetrahedron over that of any smaller cage"
     found.append(at_most(text, growth(per_tet), LINEAR, "fewer than two sizes"))
     text = f"elastic forces at a flagged ratio of {PROMISED_RATIO:g}: selective over full (at least {SELECTIVE:g}x)"
     row = next((row for row in rows if row.get("wanted") == PROMISED_RATIO), None)
-    found.append(at_most(text, row and row["ratio"], 1 / SELECTIVE, "there is no such row"))
+    found.append(at_most(text, row["ratio"] if row else None, 1 / SELECTIVE, "there is no such row"))
     for name, times in FASTER_THAN_FLEX.items():
         for where in PLACES:
             text = f"{name} {where}, passive joints: time over that of MuJoCo's flex (at least {times:g}x)"
