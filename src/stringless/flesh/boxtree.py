@@ -106,3 +106,12 @@ def highest(bounds, node, row, origin):
     y = bounds[node, 4] if row[1] > 0.0 else bounds[node, 1]
     z = bounds[node, 5] if row[2] > 0.0 else bounds[node, 2]
     return row[0] * (x - origin[0]) + row[1] * (y - origin[1]) + row[2] * (z - origin[2])
+
+
+@kernel(inline=True)
+def gap_square(bounds, node, x):
+    """Square of the distance from a point to the box of `node`, 0 inside."""
+    dx = max(bounds[node, 0] - x[0], x[0] - bounds[node, 3], 0.0)
+    dy = max(bounds[node, 1] - x[1], x[1] - bounds[node, 4], 0.0)
+    dz = max(bounds[node, 2] - x[2], x[2] - bounds[node, 5], 0.0)
+    return dx * dx + dy * dy + dz * dz

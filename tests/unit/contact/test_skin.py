@@ -115,7 +115,7 @@ def test_two_characters_bounce_off_each_other():
 
 def hits_of(sim):
     """Places of all points, the triangle that each is behind (-1 for none), and how deep."""
-    _, probes, _, _, regions, members, _, triangles = sim.workspace.touching
+    _, probes, _, _, _, regions, members, _, triangles = sim.workspace.touching
     pairs = contact_tables(sim.model, DT, 0.8).skin.pairs
     skin = sim.surface_positions
     points = np.concatenate([skin, np.zeros((len(probes), 3))])
