@@ -117,6 +117,9 @@ def glance(mesh, depths, p):
 @kernel(inline=True)
 def mesh_depth(mesh, facets, boxes, depths, p, radius, stack_work):
     """Depth and outward normal of a point; no more than a bound below `-radius` for one farther outside than that."""
+    beside = math.sqrt(gap_square(boxes, mesh.first_box + 1, p))
+    if beside > radius:
+        return -beside, (0.0, 0.0, 1.0)
     d, off = glance(mesh, depths, p)
     if d + off < -radius:
         return d + off, (0.0, 0.0, 1.0)

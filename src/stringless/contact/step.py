@@ -37,7 +37,10 @@ def all_contact_forces(
     tree, nodes, vertices, touching, x, xdot, h, gains, body_work, contact_work, anchors_out, f_out, wrench_out, touch_out,
     counts_out,
 ):  # fmt: skip
-    """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin."""
+    """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin.
+
+    `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it.
+    """
     obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
     obstacle_work, stack_work, landing_work, point_work, box_work, depth_work, hit_work = contact_work
     skin = vertices.shape[0]
@@ -51,7 +54,7 @@ def all_contact_forces(
     )  # fmt: skip
     counts_out[2] = skin_forces(
         vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, depth_work,
-        hit_work, f_out, wrench_out,
+        hit_work, f_out, touch_out, wrench_out,
     )  # fmt: skip
     if gains[2] < 1.0 and counts_out[1] > 0:
         calm(

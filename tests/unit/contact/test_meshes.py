@@ -78,16 +78,16 @@ def test_a_glance_never_overlooks_contact(name):
     surface = SURFACES[name]
     look = looker(surface)
     rng = np.random.default_rng(2)
-    skipped = 0
+    touching = 0
     for x in rng.uniform(surface.bounds[0] - 0.3, surface.bounds[1] + 0.3, (200, 3)):
         true = look(x, radius=10.0)[0]
         for radius in (0.0, 0.05):
             found = look(x, radius)[0]
             assert (found > -radius) == (true > -radius)
-            skipped += found != true
             if found > -radius:
                 assert found == true
-    assert skipped > 50
+                touching += 1
+    assert 3 < touching < 300, "both must occur"
 
 
 def test_scaled_and_mirrored_meshes_point_outward():
