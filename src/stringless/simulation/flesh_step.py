@@ -11,7 +11,7 @@ from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.simulation.step import answer, first_runaway, load_joints
+from stringless.simulation.step import answer, first_runaway, follow, load_joints
 from stringless.spatial import mat3
 
 
@@ -48,11 +48,47 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 
 
 @kernel
+def forces(
+    tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q, v, u, prescribed,
+    tau, external, h, frequency, gains, full,
+    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, obstacle_work,
+    anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
+):  # fmt: skip
+    """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
+    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, stretch_work)
+    carry(nodes, body_work, x_out, xdot_out)
+    clear(f_out)
+    clear(wrench_out)
+    counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
+    place_obstacles(obstacles, body_work, obstacle_work)
+    counts_out[1] = contact_forces(
+        vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, f_out, touch_out, wrench_out
+    )
+    skin = vertices.shape[0]
+    counts_out[1] += probe_forces(
+        tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:], wrench_out
+    )
+    damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
+    pass_on(nodes, x_out, f_out, body_work, wrench_out)
+    into_body_axes(external, wrench_out, body_work, wrench_out)
+
+
+@kernel
+def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, x_out, xdot_out, vdot_out, q_out, v_out):
+    """Integrate bones and free nodes by one step of symplectic Euler."""
+    for i in range(tree.shape[0]):
+        registry.advance(tree[i], u, vdot, h, q_out, v_out)
+    for d in range(dofs.shape[0]):
+        vdot_out[d] = vdot[d]
+    fall(nodes, gravity, f, h, x_out, xdot_out)
+
+
+@kernel
 def run_flesh(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes,
-    tau, external, nothing, none_given, h, frequency, max_speed, gains, full, steps, time,
-    body_work, dof_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work, obstacle_work,
-    anchors_out, x_out, xdot_out, vdot_out, q_out, v_out, touch_out, counts_out,
+    prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
+    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
+    obstacle_work, anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
@@ -62,33 +98,18 @@ def run_flesh(
     for step in range(steps):
         for d in range(dofs.shape[0]):
             u_work[d] = v_out[d] + 0.5 * h * vdot_out[d]
-        load_joints(tree, dofs, limits, rest, q_out, v_out, u_work, tau, h, frequency, body_work, dof_work, vdot_work)
-        carry(nodes, body_work, x_out, xdot_out)
-        clear(node_work)
-        clear(wrench_work)
-        counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, node_work)
-        place_obstacles(obstacles, body_work, obstacle_work)
-        counts_out[1] = contact_forces(
-            vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, node_work, touch_out,
-            wrench_work,
+        if followed.shape[0] > 0:
+            follow(tree, followed, targets[step], q_out, v_out, u_work, h, given_work)
+        forces(
+            tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q_out, v_out, u_work,
+            prescribed, tau, external, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
+            P_work, obstacle_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
         )  # fmt: skip
-        skin = vertices.shape[0]
-        counts_out[1] += probe_forces(
-            tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:],
-            wrench_work,
-        )  # fmt: skip
-        damp(nodes, x_out, xdot_out, gains[3], body_work, node_work, wrench_work)
-        pass_on(nodes, x_out, node_work, body_work, wrench_work)
-        into_body_axes(external, wrench_work, body_work, wrench_work)
-        answer(tree, dofs, gravity, wrench_work, nothing, none_given, body_work, dof_work, vdot_work)
+        answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
         bad = first_runaway(dofs, v_out, vdot_work, h, max_speed)
         lost = first_lost_node(nodes, node_work, xdot_out, h, max_speed)
         if bad >= 0 or lost >= 0:
             return step, time, bad, lost
-        for i in range(tree.shape[0]):
-            registry.advance(tree[i], u_work, vdot_work, h, q_out, v_out)
-        for d in range(dofs.shape[0]):
-            vdot_out[d] = vdot_work[d]
-        fall(nodes, gravity, node_work, h, x_out, xdot_out)
+        move_on(tree, dofs, nodes, gravity, u_work, vdot_work, node_work, h, x_out, xdot_out, vdot_out, q_out, v_out)
         time += h
     return steps, time, -1, -1

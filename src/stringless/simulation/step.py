@@ -17,28 +17,37 @@ from stringless.spatial import mat3, vec3
 
 
 @kernel(inline=True)
-def resist(tree, dofs, i, rest, q, v, tau, h, dof_work, stretch_out):
-    """Efforts on the joint of body i: actuator within its limit, spring and damper at the end of a step of length h."""
+def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out):
+    """Efforts on the joint of body i: actuator within its limit, spring and damper at the end of a step of length h.
+
+    Where the acceleration is prescribed the actuator gives what that takes: only spring and damper are counted here.
+    """
     row = tree[i]
     if row.sprung == 1:
         registry.stretch(row, rest, q, stretch_out)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         k, c = dofs[d].stiffness, dofs[d].damping
-        effort = min(max(tau[d], -dofs[d].effort), dofs[d].effort) - (c + h * k) * v[d]
+        effort = -(c + h * k) * v[d]
+        if prescribed.shape[0] == 0 or not prescribed[d]:
+            effort += min(max(tau[d], -dofs[d].effort), dofs[d].effort)
         dof.tau = effort - k * stretch_out[d] if row.sprung == 1 else effort
         dof.arm = dofs[d].armature + h * (c + h * k)
 
 
 @kernel(inline=True)
-def stop(tree, limits, i, q, v, h, frequency, body_work, dof_work):
+def stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work):
     """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
 
-    Their stiffness is that of the inertia they hold: `k = f² I`, `c = 2 f I`. A stop that is about to be passed within
-    the step acts already. Its implicit part is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint.
+    Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
+    `c = 2 √(k I)`. A stop that is about to be passed within the step acts already. Its implicit part is
+    `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose acceleration is prescribed has
+    no stop: its coordinates must stay what they are.
     """
     row = tree[i]
     first = row.v0
+    if row.sequential == 0 and row.nl > 0 and prescribed.shape[0] > 0 and prescribed[first]:
+        return
     coupled = False
     coupling = body_work[i].Jh  # nobody needs it before the way in
     if row.nl > 0 and row.sequential == 0:
@@ -60,8 +69,8 @@ def stop(tree, limits, i, q, v, h, frequency, body_work, dof_work):
         elif value + h * rate < limit.lower:
             side = -1.0
             over = limit.lower - value
-        stiffness = frequency * frequency * limit.inertia
-        damping = 2.0 * frequency * limit.inertia
+        stiffness = max(frequency * frequency * limit.inertia, limit.firm)
+        damping = 2.0 * math.sqrt(stiffness * limit.inertia)
         force = stiffness * (over + h * side * rate) + damping * side * rate
         if side != 0.0 and force > 0.0:
             held = h * (damping + h * stiffness)
@@ -134,7 +143,9 @@ def recouple(tree, i, body_work, dof_work, vdot_out):
 
 
 @kernel(inline=True)
-def load_joints(tree, dofs, limits, rest, q, v, u, tau, h, frequency, body_work, dof_work, stretch_out):
+def load_joints(
+    tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, stretch_out
+):  # fmt: skip
     """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h.
 
     `v` is what springs, dampers and stops act on, `u` what the velocity products are taken from.
@@ -142,26 +153,35 @@ def load_joints(tree, dofs, limits, rest, q, v, u, tau, h, frequency, body_work,
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
         move(tree, dofs, i, q, u, R, r, body_work, dof_work)
-        resist(tree, dofs, i, rest, q, v, tau, h, dof_work, stretch_out)
-        stop(tree, limits, i, q, v, h, frequency, body_work, dof_work)
+        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out)
+        stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
-def answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_work, vdot_out):
-    """Accelerations of all joints under the efforts that `load_joints` has left."""
-    solve(tree, dofs, gravity, none_given, nothing, external, body_work, dof_work, vdot_out, vdot_out)
+def answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work, vdot_out, effort_out):
+    """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed."""
+    solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, effort_out)
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 
 
 @kernel(inline=True)
 def accelerate(
-    tree, dofs, limits, rest, gravity, q, v, u, tau, external, nothing, none_given, h, frequency,
-    body_work, dof_work, vdot_out,
+    tree, dofs, limits, rest, gravity, q, v, u, prescribed, vdot, tau, external, h, frequency,
+    body_work, dof_work, vdot_out, effort_out,
 ):  # fmt: skip
     """Accelerations of a state without flesh and contact."""
-    load_joints(tree, dofs, limits, rest, q, v, u, tau, h, frequency, body_work, dof_work, vdot_out)
-    answer(tree, dofs, gravity, external, nothing, none_given, body_work, dof_work, vdot_out)
+    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, vdot_out)
+    answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work, vdot_out, effort_out)
+
+
+@kernel(inline=True)
+def follow(tree, followed, q_to, q, v, u, h, given_out):
+    """Prescribe the accelerations that lead to the configuration `q_to` in one step, where `followed` says so."""
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        if row.nv > 0 and followed[row.v0]:
+            registry.reach(row, q_to, q, v, u, h, given_out)
 
 
 @kernel(inline=True)
@@ -176,8 +196,8 @@ def first_runaway(dofs, v, vdot, h, max_speed):
 
 @kernel
 def run_symplectic(
-    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time,
-    body_work, dof_work, vector_work, vdot_out, q_out, v_out,
+    tree, dofs, limits, rest, gravity, prescribed, followed, targets, tau, external, h, frequency, max_speed, steps, time,
+    body_work, dof_work, vector_work, given_work, effort_out, vdot_out, q_out, v_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` steps of symplectic Euler: `v+ = v + h vdot`, `q+ = q ⊕ h v+`.
 
@@ -190,9 +210,11 @@ def run_symplectic(
     for step in range(steps):
         for d in range(dofs.shape[0]):
             u[d] = v_out[d] + 0.5 * h * vdot_out[d]
+        if followed.shape[0] > 0:
+            follow(tree, followed, targets[step], q_out, v_out, u, h, given_work)
         accelerate(
-            tree, dofs, limits, rest, gravity, q_out, v_out, u, tau, external, nothing, none_given, h, frequency,
-            body_work, dof_work, vdot,
+            tree, dofs, limits, rest, gravity, q_out, v_out, u, prescribed, given_work, tau, external, h, frequency,
+            body_work, dof_work, vdot, effort_out,
         )  # fmt: skip
         bad = first_runaway(dofs, v_out, vdot, h, max_speed)
         if bad >= 0:
@@ -207,8 +229,8 @@ def run_symplectic(
 
 @kernel
 def run_rk4(
-    tree, dofs, limits, rest, gravity, tau, external, nothing, none_given, h, frequency, max_speed, steps, time,
-    body_work, dof_work, vector_work, q_work, q_out, v_out,
+    tree, dofs, limits, rest, gravity, prescribed, followed, targets, tau, external, h, frequency, max_speed, steps, time,
+    body_work, dof_work, vector_work, given_work, q_work, effort_out, q_out, v_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` steps of the classical fourth-order Runge-Kutta method.
 
@@ -225,8 +247,8 @@ def run_rk4(
                 registry.integrate(tree[i], q_out, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
             accelerate(
-                tree, dofs, limits, rest, gravity, q_work, u, u, tau, external, nothing, none_given, 0.0, frequency,
-                body_work, dof_work, vdot,
+                tree, dofs, limits, rest, gravity, q_work, u, u, prescribed, given_work, tau, external, 0.0, frequency,
+                body_work, dof_work, vdot, effort_out,
             )  # fmt: skip
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
             ahead = h if stage == 2 else 0.5 * h

@@ -74,6 +74,20 @@ def advance(body, u, vdot, dt, q_out, v_out):
 
 
 @kernel(inline=True)
+def reach(body, q_to, q, v, u, dt, vdot_out):
+    """The acceleration with which `advance` leads to `q_to`."""
+    k = body.v0
+    Q = quaternion(body, q)
+    turn = rotation.multiply_quaternions(rotation.conjugate(Q), quaternion(body, q_to))
+    w = vec3.scale(1.0 / dt, rotation.log_quaternion(rotation.normalise(turn)))
+    apart = vec3.subtract(vec3.load(q_to, body.q0), vec3.load(q, body.q0))
+    moving = vec3.scale(1.0 / dt, mat3.transform_back(rotation.from_quaternion(Q), apart))
+    rate = vec3.scale(1.0 / dt, vec3.subtract(moving, vec3.load(v, k + 3)))
+    vec3.store(vdot_out, k, vec3.scale(1.0 / dt, vec3.subtract(w, vec3.load(v, k))))
+    vec3.store(vdot_out, k + 3, vec3.subtract(rate, vec3.cross(vec3.load(u, k), vec3.load(u, k + 3))))
+
+
+@kernel(inline=True)
 def difference(body, q_from, q_to, dq_out):
     """log(T_from⁻¹ T_to), the logarithm of SE(3)."""
     Q = quaternion(body, q_from)

@@ -112,6 +112,17 @@ def advance(body, u, vdot, dt, q_out, v_out):
 
 
 @kernel(inline=True)
+def reach(body, q_to, q, v, u, dt, vdot_out):
+    """Write the acceleration with which `advance` leads from (q, v) to the configuration `q_to` in one step."""
+    if body.kind == FREE:
+        free.reach(body, q_to, q, v, u, dt, vdot_out)
+    else:
+        difference(body, q, q_to, vdot_out)
+        for d in range(body.v0, body.v0 + body.nv):
+            vdot_out[d] = (vdot_out[d] / dt - v[d]) / dt
+
+
+@kernel(inline=True)
 def difference(body, q_from, q_to, dq_out):
     """Write q_to ⊖ q_from for this joint, so that q_from ⊕ (q_to ⊖ q_from) = q_to."""
     if body.kind == BALL:
