@@ -7,11 +7,11 @@ Kernels walk down it from leaf to leaf, with a small stack of their own:
 
 ```python
 top = start_walk(stack_work)
-first, top = next_leaf(bounds, low, high, stack_work, top)
+first, top = next_leaf(bounds, low, high, top, stack_work)
 while first >= 0:
     for place in range(first, min(first + LEAF, order.shape[0])):
         ...  # order[place]
-    first, top = next_leaf(bounds, low, high, stack_work, top)
+    first, top = next_leaf(bounds, low, high, top, stack_work)
 ```
 """
 
@@ -126,7 +126,7 @@ def start_walk(stack_work):
 
 
 @kernel(inline=True)
-def descend(node, leaves, stack_work, top):
+def descend(node, leaves, top, stack_work):
     """Put the children of a node on the stack and return -1; for a leaf, return its first place."""
     if node >= leaves:
         return (node - leaves) * LEAF, top
@@ -136,23 +136,23 @@ def descend(node, leaves, stack_work, top):
 
 
 @kernel(inline=True)
-def next_leaf(bounds, low, high, stack_work, top):
+def next_leaf(bounds, low, high, top, stack_work):
     """First place of the next leaf whose box meets the one from `low` to `high`, or -1; and the height of the stack."""
     first = -1
     while first < 0 and top > 0:
         top -= 1
         if not apart(bounds, stack_work[top], low, high):
-            first, top = descend(stack_work[top], bounds.shape[0] // 2, stack_work, top)
+            first, top = descend(stack_work[top], bounds.shape[0] // 2, top, stack_work)
     return first, top
 
 
 @kernel(inline=True)
-def next_leaf_ahead(bounds, o, a, b, c, stack_work, top):
+def next_leaf_ahead(bounds, o, a, b, c, top, stack_work):
     """As `next_leaf`, for leaves that are not wholly on the outer side of a plane through o with normal a, b or c."""
     first = -1
     while first < 0 and top > 0:
         top -= 1
         node = stack_work[top]
         if min(highest(bounds, node, a, o), highest(bounds, node, b, o), highest(bounds, node, c, o)) > 0.0:
-            first, top = descend(node, bounds.shape[0] // 2, stack_work, top)
+            first, top = descend(node, bounds.shape[0] // 2, top, stack_work)
     return first, top

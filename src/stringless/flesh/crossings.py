@@ -48,7 +48,7 @@ def cross_pairs(x, triangles, low, high, order, bounds, stack_work, pairs_out):
     for i in range(triangles.shape[0]):
         box_low, box_high = vec3.load(low[i], 0), vec3.load(high[i], 0)
         top = start_walk(stack_work)
-        first, top = next_leaf(bounds, box_low, box_high, stack_work, top)
+        first, top = next_leaf(bounds, box_low, box_high, top, stack_work)
         while first >= 0:
             for place in range(first, min(first + LEAF, order.shape[0])):
                 j = order[place]
@@ -58,7 +58,7 @@ def cross_pairs(x, triangles, low, high, order, bounds, stack_work, pairs_out):
                     pairs_out[found, 0] = i
                     pairs_out[found, 1] = j
                     found += 1
-            first, top = next_leaf(bounds, box_low, box_high, stack_work, top)
+            first, top = next_leaf(bounds, box_low, box_high, top, stack_work)
     return found
 
 

@@ -67,7 +67,7 @@ def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, we
         low, high = vec3.subtract(point, margin), vec3.add(point, margin)
         best = -1e300
         top = start_walk(stack_work)
-        first, top = next_leaf(bounds, low, high, stack_work, top)
+        first, top = next_leaf(bounds, low, high, top, stack_work)
         while first >= 0:
             for place in range(first, min(first + LEAF, order.shape[0])):
                 e = order[place]
@@ -79,7 +79,7 @@ def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, we
                     tet_out[i] = e
                     for k in range(4):
                         weights_out[i, k] = w[k]
-            first, top = next_leaf(bounds, low, high, stack_work, top)
+            first, top = next_leaf(bounds, low, high, top, stack_work)
 
 
 @kernel(inline=True)

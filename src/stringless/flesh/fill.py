@@ -112,7 +112,7 @@ def shade(o, a, b, c, corners, bounds, stack_work, p_work, q_work, r_work):
     ratio, first, second, third, passed = 0.0, 0.0, 0.0, 0.0, False
     top = start_walk(stack_work)
     # The cone over a leaf wholly on the outer side of a plane through o misses the element.
-    place, top = next_leaf_ahead(bounds, o, a, b, c, stack_work, top)
+    place, top = next_leaf_ahead(bounds, o, a, b, c, top, stack_work)
     while place >= 0:
         for t in range(place, min(place + LEAF, corners.shape[0])):
             ahead, largest = load_triangle(corners, t, o, a, b, c, p_work)
@@ -127,7 +127,7 @@ def shade(o, a, b, c, corners, bounds, stack_work, p_work, q_work, r_work):
             second += v
             third += w
             passed = passed or below
-        place, top = next_leaf_ahead(bounds, o, a, b, c, stack_work, top)
+        place, top = next_leaf_ahead(bounds, o, a, b, c, top, stack_work)
     return ratio, first, second, third, passed
 
 

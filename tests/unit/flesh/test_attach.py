@@ -125,5 +125,5 @@ def test_a_free_node_between_two_arms_belongs_to_what_carries_both():
     # Without their parent among the holders, one of the two must do.
     assert attach(nodes[1:], specs, bones=["left", "right"])[0][2] == "left"
     # A fixed node stays with a bone that holds it.
-    owner, fixed = attach(nodes, specs, within=1.3636)
+    owner, fixed = attach(nodes, specs, within=1.365)
     assert (owner[3], fixed[3]) == ("left", True)

@@ -50,10 +50,10 @@ def test_walk_finds_every_item_that_a_box_meets(count):
     for _ in range(20):
         a = rng.uniform(-1, 1, 3)
         b = a + rng.uniform(0, 0.5, 3)
-        visited = walk(tree, lambda stack, top, a=a, b=b: next_leaf(tree.bounds, a, b, stack, top))
+        visited = walk(tree, lambda top, stack, a=a, b=b: next_leaf(tree.bounds, a, b, top, stack))
         assert len(visited) == len(set(visited))
         assert set(np.flatnonzero(np.all((low <= b) & (high >= a), axis=1))) <= set(visited)
-    everything = walk(tree, lambda stack, top: next_leaf(tree.bounds, (-9.0,) * 3, (9.0,) * 3, stack, top))
+    everything = walk(tree, lambda top, stack: next_leaf(tree.bounds, (-9.0,) * 3, (9.0,) * 3, top, stack))
     assert sorted(everything) == list(range(count))
 
 
@@ -64,7 +64,7 @@ def test_walk_ahead_finds_every_item_in_a_corner_of_three_planes():
     o, normals = np.array((0.1, -0.2, 0.05)), rng.normal(size=(3, 3))
     corners = np.array([low + 0.1 * np.array(c) for c in np.ndindex(2, 2, 2)])
     ahead = np.all(np.max((corners - o) @ normals.T, axis=0) > 0, axis=1)
-    visited = walk(tree, lambda stack, top: next_leaf_ahead(tree.bounds, o, *normals, stack, top))
+    visited = walk(tree, lambda top, stack: next_leaf_ahead(tree.bounds, o, *normals, top, stack))
     assert set(np.flatnonzero(ahead)) <= set(visited)
     assert len(visited) < 100
 
@@ -73,8 +73,8 @@ def walk(tree, following):
     """All items of the leaves that a walk visits."""
     stack = np.zeros(STACK, np.int64)
     visited: list[int] = []
-    first, top = following(stack, start_walk(stack))
+    first, top = following(start_walk(stack), stack)
     while first >= 0:
         visited += tree.order[first : first + LEAF].tolist()
-        first, top = following(stack, top)
+        first, top = following(top, stack)
     return visited

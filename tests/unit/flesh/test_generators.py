@@ -1,5 +1,6 @@
 """Surfaces made by code: closed, outward, of the right size, symmetric, and converging to the shapes they stand for."""
 
+import itertools
 import math
 
 import numpy as np
@@ -111,8 +112,7 @@ def test_triangles_are_mirrored_where_the_shape_is(name):
 def test_turned_solid_has_the_volume_of_its_cones():
     solid = turned(OUTLINE, 400)
     cones = sum(
-        math.pi * (y1 - y0) * (r0 * r0 + r0 * r1 + r1 * r1) / 3
-        for (y0, r0), (y1, r1) in zip(OUTLINE, OUTLINE[1:], strict=False)
+        math.pi * (y1 - y0) * (r0 * r0 + r0 * r1 + r1 * r1) / 3 for (y0, r0), (y1, r1) in itertools.pairwise(OUTLINE)
     )
     assert solid.volume == pytest.approx(cones, rel=1e-4)
     assert turned(OUTLINE[::-1], 12).volume == pytest.approx(turned(OUTLINE, 12).volume)

@@ -30,7 +30,14 @@ BONES = {
     "lamp": ["base", "lower_arm", "upper_arm", "head"],
     "donut": ["bone_0", *(f"{side}_{k}" for side in ("left", "right") for k in range(1, 5))],
 }
-MASSES = {"worm": (0.9, 1.6), "fish": (0.8, 1.5), "finger": (0.3, 0.8), "starfish": (1.0, 2.5), "lamp": (0.8, 2.0), "donut": (1.5, 3.5)}
+MASSES = {
+    "worm": (0.9, 1.6),
+    "fish": (0.8, 1.5),
+    "finger": (0.3, 0.8),
+    "starfish": (1.0, 2.5),
+    "lamp": (0.8, 2.0),
+    "donut": (1.5, 3.5),
+}
 """Lowest and highest plausible mass [kg]."""
 MIRRORS = {"worm": "xz", "fish": "y", "finger": "z", "starfish": "xy", "lamp": "z", "donut": "xz"}
 
