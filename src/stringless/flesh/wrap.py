@@ -21,6 +21,10 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
 from stringless.model.flesh import FleshSpec
 
+LEAST_FILL = 0.02
+"""Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
+until they are drawn out to threads. Masses are those of the true filling."""
+
 
 def wrap(
     builder: ModelBuilder,
@@ -74,14 +78,15 @@ def wrap(
     bones_of, is_fixed = check_attachment(attachment, len(cage.nodes), builder.specs)
     kind = MATERIAL_TYPES[material]
     mu, lam = lame(young, poisson)
-    K = stiffness(cage.nodes, cage.tets, fill.filled, mu, lam)
+    filled = np.maximum(fill.filled, LEAST_FILL)
+    K = stiffness(cage.nodes, cage.tets, filled, mu, lam)
     floor = raise_masses(K, density * fill.node_volume, ~is_fixed, dt)
     firm, soft = contact_gains(cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt)
     spec = FleshSpec(
         name=name,
         nodes=cage.nodes,
         tets=cage.tets,
-        filled=fill.filled,
+        filled=filled,
         masses=floor.masses,
         added_mass=floor.added,
         bones=bones_of,

@@ -72,7 +72,7 @@ class FleshSpec:
     tets: IntArray
     """Cage tetrahedra, shape (k, 4)."""
     filled: FloatArray
-    """Filled share of each tetrahedron, shape (k,)."""
+    """Share of each tetrahedron that is stiff, shape (k,): the filled one, but for a floor under it."""
     masses: FloatArray
     """Nodal masses, shape (n,) [kg]."""
     added_mass: float = 0.0
