@@ -8,6 +8,7 @@ from stringless.errors import InputError
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import check_surface
 from stringless.formats.replay_meshes import shape_mesh
+from stringless.loading import load
 from stringless.model.neutral import neutral_places
 from stringless.model.scene import Scene
 from stringless.scenes import SCENES, donut, finger, fish, lamp, load_scene, props, starfish, worm
@@ -226,6 +227,9 @@ def test_unknown_root_and_option_are_refused():
         load_scene("finger", root="ball")
     with pytest.raises(InputError, match="option 'root' does not fit the built-in scene 'pendulum'; its options: none"):
         load_scene("pendulum", root="free")
+    with pytest.raises(InputError, match="option 'up' does not fit the built-in scene 'worm'; its options: 'root'"):
+        load("worm", up="z")
+    assert load("worm", root="free").model.joints[0].kind.name == "free"
     assert all(SCENES[name].options == ("root",) for name in MODULES)
 
 
