@@ -20,6 +20,8 @@ OBSTACLE_WORK = np.dtype(
 )
 SKIN = -2
 """Stands for the body of a point of the skin, which has a velocity of its own; -1 is the world."""
+BACK = 2.0
+"""Steps to look back for where a point came in: a bone's velocity does not tell its last place exactly."""
 FASTEST = 20.0
 """A point no faster than this is caught by a box however thin [m/s]."""
 
@@ -116,7 +118,7 @@ def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, b
         d, n = mesh_depth(rows[obstacle.mesh], facets, boxes, depths, local, radius, stack_work)
         face = -1
     else:
-        d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -h, drift), held)
+        d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -BACK * h, drift), held)
     d += radius
     if d <= 0.0:
         return -1, (0.0, 0.0, 0.0), x

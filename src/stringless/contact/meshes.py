@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from stringless.flesh.boxtree import LEAF, gap_square
+from stringless.flesh.boxtree import LEAF, descend, gap_square, start_walk
 from stringless.jit import kernel
 from stringless.spatial import vec3
 
@@ -73,20 +73,14 @@ def nearest_facet(mesh, facets, boxes, p, within, stack_work):
     """Depth and outward normal of a point whose distance from the surface of a mesh is at most `within`."""
     best = within * within
     depth, normal = -within, (0.0, 0.0, 1.0)
-    stack_work[0] = 1
-    top = 1
+    top = start_walk(stack_work)
     while top > 0:
         top -= 1
         node = stack_work[top]
         if gap_square(boxes, mesh.first_box + node, p) > best:
             continue
-        if node < mesh.leaves:
-            stack_work[top] = 2 * node
-            stack_work[top + 1] = 2 * node + 1
-            top += 2
-            continue
-        first = (node - mesh.leaves) * LEAF
-        for k in range(first, min(first + LEAF, mesh.triangles)):
+        first, top = descend(node, mesh.leaves, top, stack_work)
+        for k in range(max(first, 0), min(first + LEAF, mesh.triangles) if first >= 0 else 0):
             facet = facets[mesh.first_triangle + k]
             q, part = nearest_on_facet(facet, p)
             way = vec3.subtract(q, p)
