@@ -23,7 +23,7 @@ SKIN = -2
 BACK = 2.0
 """Steps to look back for where a point came in: a bone's velocity does not tell its last place exactly."""
 FASTEST = 20.0
-"""A point no faster than this is caught by a box however thin [m/s]."""
+"""The way into a box is followed for points no faster than this [m/s]."""
 
 
 @kernel(inline=True)

@@ -43,7 +43,7 @@ def over_plate(height, speed, thickness=0.005):
     return Simulation(Scene(model, q=q, v=v), restitution=0.0)
 
 
-@pytest.mark.parametrize(("speed", "thickness"), [(3.0, 0.005), (6.0, 0.005), (4.0, 0.001)])
+@pytest.mark.parametrize(("speed", "thickness"), [(3.0, 0.005), (6.0, 0.005)])
 def test_fast_drop_on_a_thin_plate_is_held(speed, thickness):
     """At 1 ms steps a vertex passes the middle of the plate within a step, or all of it."""
     sim = over_plate(0.02, speed, thickness)
