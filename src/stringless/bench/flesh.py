@@ -258,7 +258,7 @@ def measure_sizes(options: Options) -> list[Row]:
         sim = Simulation(scene, dt=DT / 10)
         situations[len(tables(scene).elements)] = Situation(sim, sim.save())
     contestants = {str(tets): at.run for tets, at in situations.items()}
-    times = best_times(contestants, 0.2 if options.quick else 1.0)
+    times = best_times(contestants, 1.0 if options.quick else 3.0)
     return [
         {
             "case": "worm",
