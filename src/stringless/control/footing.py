@@ -1,0 +1,111 @@
+"""Where a character stands: a few footholds at the rim of all that touches.
+
+Two or more extremes of the contact patch carry a push-off better than one point per touching bone, which makes the
+character curl up and bounce. Footholds are remembered for a moment, because flesh trembles on the ground.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.contact.kernels import weigh
+from stringless.contact.shapes import depth
+from stringless.control.tables import FOOTHOLDS
+from stringless.jit import kernel
+from stringless.spatial import mat3, vec3
+
+KEPT = 0.015
+"""How long footholds are remembered after the last touch [s]."""
+APART = 0.2
+"""A further foothold is worth having if it is this share of the patch's size away from the others."""
+
+
+@kernel(inline=True)
+def point_of(i, vertices, probes, x, body_work):
+    """World position of contact point i: the skin's vertices come first, then probes."""
+    if i < vertices.shape[0]:
+        return weigh(vertices[i], x)
+    probe = probes[i - vertices.shape[0]]
+    body = body_work[probe.body]
+    return vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
+
+
+@kernel(inline=True)
+def apart(a, b):
+    """Squared distance."""
+    r = vec3.subtract(a, b)
+    return vec3.dot(r, r)
+
+
+@kernel
+def find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anchors, time, obstacle_work, body_work,
+                   memory_work):  # fmt: skip
+    """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
+    count = 0
+    middle = (0.0, 0.0, 0.0)
+    for i in range(point_bodies.shape[0]):
+        if anchors[i].obstacle >= 0 and tree[point_bodies[i]].root == root:
+            middle = vec3.add(middle, point_of(i, vertices, probes, x, body_work))
+            count += 1
+    if count == 0:
+        if time - memory_work.touched > KEPT:
+            memory_work.count = 0
+        return
+    middle = vec3.scale(1.0 / count, middle)
+    memory_work.touched = time
+    memory_work.count = 0
+    size = 0.0
+    for k in range(FOOTHOLDS):
+        best, far = -1, -1.0
+        for i in range(point_bodies.shape[0]):
+            if anchors[i].obstacle >= 0 and tree[point_bodies[i]].root == root:
+                here = point_of(i, vertices, probes, x, body_work)
+                near = apart(here, middle) if k == 0 else 1e300
+                for j in range(k):
+                    near = min(near, apart(here, vec3.load(memory_work.r, 3 * j)))
+                if near > far:
+                    best, far = i, near
+        if k == 1:
+            size = math.sqrt(far)
+        if k >= 1 and (math.sqrt(far) <= APART * size or far <= 1e-12):
+            break
+        keep(k, best, point_of(best, vertices, probes, x, body_work), obstacles, point_bodies, anchors, obstacle_work,
+             memory_work)  # fmt: skip
+    into_body_axes(body_work, memory_work)
+
+
+@kernel(inline=True)
+def keep(k, i, here, obstacles, point_bodies, anchors, obstacle_work, memory_work):
+    """Remember contact point i as foothold k; its place stays along world axes for now."""
+    j = anchors[i].obstacle
+    R = mat3.load(obstacle_work[j].R, 0)
+    _, n = depth(obstacles[j], mat3.transform_back(R, vec3.subtract(here, vec3.load(obstacle_work[j].p, 0))))
+    memory_work.body[k] = point_bodies[i]
+    vec3.store(memory_work.r, 3 * k, here)
+    vec3.store(memory_work.n, 3 * k, mat3.transform(R, n))
+    memory_work.count = k + 1
+
+
+@kernel(inline=True)
+def into_body_axes(body_work, memory_work):
+    """Fix the chosen footholds to their bones."""
+    for k in range(memory_work.count):
+        work = body_work[memory_work.body[k]]
+        r = vec3.subtract(vec3.load(memory_work.r, 3 * k), vec3.load(work.p, 0))
+        vec3.store(memory_work.r, 3 * k, mat3.transform_back(mat3.load(work.R, 0), r))
+
+
+@kernel
+def lay_out(memory, body_work, footholds_out):
+    """Position, normal and two tangents of each remembered foothold: 12 numbers."""
+    for k in range(memory.count):
+        work = body_work[memory.body[k]]
+        x = vec3.add(vec3.load(work.p, 0), mat3.transform(mat3.load(work.R, 0), vec3.load(memory.r, 3 * k)))
+        n = vec3.load(memory.n, 3 * k)
+        other = (1.0, 0.0, 0.0) if abs(n[0]) < 0.7 else (0.0, 1.0, 0.0)
+        t = vec3.cross(n, other)
+        t = vec3.scale(1.0 / math.sqrt(vec3.dot(t, t)), t)
+        vec3.store(footholds_out[k], 0, x)
+        vec3.store(footholds_out[k], 3, n)
+        vec3.store(footholds_out[k], 6, t)
+        vec3.store(footholds_out[k], 9, vec3.cross(n, t))

@@ -1,0 +1,126 @@
+"""Goals in levels: each level is met as well as it can be without disturbing those above it.
+
+Kim & Pollard 2008, section 3.1, for any number of levels and with bounds on every level. The command is `x = x0 + N w`:
+x0 is what the levels above have settled, the columns of N are all changes they do not feel, orthonormal in the norm of
+the style. A level with rows `A x = b` is met in the sense of the singularity-robust inverse,
+
+    min |A N w - (b - A x0)|² + alpha |w|²   within the bounds,
+
+and then N loses the directions that its rows feel.
+"""
+
+from __future__ import annotations
+
+from stringless.control.linear import dot, largest_square, split
+from stringless.control.quadratic import INFEASIBLE, SOLVED, solve_bounded
+from stringless.jit import kernel
+
+ROBUST = 0.05
+"""Damping of the robust inverse as a share of a level's largest singular value."""
+BLIND = 1e-18
+"""Squared size of a row, relative to what it could be, below which it is nothing but rounding."""
+
+
+@kernel
+def normal_equations(m, n, r, A, b, x, N, alpha_scale, fixed_alpha, F_work, vector_work, H_out, c_out):
+    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)`; returns alpha."""
+    for i in range(m):
+        for j in range(r):
+            s = 0.0
+            for k in range(n):
+                s += A[i, k] * N[k, j]
+            F_work[i, j] = s
+    largest = largest_square(m, r, F_work, vector_work)
+    alpha = fixed_alpha if fixed_alpha > 0.0 else alpha_scale * alpha_scale * largest
+    for j in range(r):
+        c_out[j] = 0.0
+        for k in range(j + 1):
+            H_out[j, k] = 0.0
+        H_out[j, j] = alpha
+    for i in range(m):
+        e = b[i] - dot(n, A[i], x)
+        for j in range(r):
+            c_out[j] += F_work[i, j] * e
+            for k in range(j + 1):
+                H_out[j, k] += F_work[i, j] * F_work[i, k]
+    return largest, alpha
+
+
+@kernel
+def settle(n, r, p, G, N, x0, bounds_work, work, vector_work, active_work, w_out, x_out):
+    """Solve one level; if the bounds contradict each other, drop the least important kind and try again.
+
+    Returns the highest kind dropped (0: none). `w_out` holds c, `work[0]` the matrix H, which is kept in `work[3]`.
+    """
+    for i in range(r):
+        vector_work[5, i] = w_out[i]
+        for j in range(i + 1):
+            work[3, i, j] = work[0, i, j]
+    dropped = 0
+    for kind in range(4):
+        code, _ = solve_bounded(n, r, p, G, bounds_work, N, x0, work, vector_work, active_work, w_out, x_out)
+        if code == SOLVED:
+            break
+        if code != INFEASIBLE and kind == 3:
+            break
+        # Kinds are numbered in the order in which they may be given up; kind 0 never is.
+        dropped = 3 - kind
+        for i in range(p):
+            if bounds_work[i].kind == dropped:
+                bounds_work[i].dropped = 1
+        for i in range(r):
+            w_out[i] = vector_work[5, i]
+            for j in range(i + 1):
+                work[0, i, j] = work[3, i, j]
+    return dropped
+
+
+@kernel
+def solve_levels(
+    n, levels, b, scale, p, G, fixed_alpha, A_work, bounds_work, work, vector_work, active_work, N_out, x_out
+):
+    """Meet all levels in turn.
+
+    `levels[k]` is the end of level k's rows in A; `x_out` holds the style's own optimum and `N_out` (n by n) a basis
+    orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be dropped, as bits.
+    """
+    r = n
+    dropped = 0
+    start = 0
+    for level in range(levels.shape[0] + 1):
+        # Before the first level: the style alone, within the bounds.
+        end = levels[level - 1] if level > 0 else 0
+        m = end - start
+        w, x0 = vector_work[6], vector_work[7]
+        if level > 0:
+            # Rows that hardly feel any command are noise: nothing can be done about them.
+            for i in range(start, end):
+                if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
+                    for j in range(n):
+                        A_work[i, j] = 0.0
+        largest, _ = normal_equations(
+            m, n, r, A_work[start:end], b[start:end], x_out, N_out, ROBUST, fixed_alpha, work[4], vector_work[8],
+            work[0], w,
+        )  # fmt: skip
+        if m > 0 and largest == 0.0:
+            start = end
+            continue
+        if m == 0:
+            if level > 0:
+                continue
+            for j in range(r):
+                work[0, j, j] = 1.0
+        for i in range(n):
+            x0[i] = x_out[i]
+        kind = settle(n, r, p, G, N_out, x0, bounds_work, work, vector_work, active_work, w, x_out)
+        dropped |= 1 << kind if kind > 0 else 0
+        if m > 0:
+            rank = split(m, r, n, work[4], work[5], N_out)
+            for i in range(n):
+                for j in range(r - rank):
+                    N_out[i, j] = N_out[i, j + rank]
+            r -= rank
+        start = end
+        if r == 0:
+            break
+    return dropped
