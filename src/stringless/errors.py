@@ -54,6 +54,10 @@ class InputError(StringlessError, ValueError):
     """An argument of a call that does not fit: wrong shape, wrong name, out of range."""
 
 
+class StringlessWarning(UserWarning):
+    """Something that works but may not do what was meant; given through Python's `warnings`."""
+
+
 class DivergenceError(StringlessError, ArithmeticError):
     """A simulation left the range of numbers it can trust; the last good state was kept."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from stringless.cli import output
 from stringless.cli.save import save_run
-from stringless.errors import DivergenceError, InputError
+from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
     from stringless.simulation.config import Integrator
@@ -62,7 +63,12 @@ def run_scene(
         output.err().print(output.text(f"warning: {warning}"))
     folder = folder or Path("runs") / Path(source).stem
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
-    simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always", StringlessWarning)
+        simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))
+    doubts = [str(warning.message) for warning in heard]
+    for doubt in doubts if not as_json else ():
+        output.err().print(output.text(f"warning: {doubt}"))
     clock = time.perf_counter()
     with output.compile_progress(quiet=as_json) as report:
         simulation.warm_up(report)
@@ -88,7 +94,8 @@ def run_scene(
         "integrator": integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
-        "warnings": [str(warning) for warning in scene.warnings],
+        "flesh": flesh_facts(simulation.model),
+        "warnings": [*(str(warning) for warning in scene.warnings), *doubts],
         "files": [str(path) for path in files],
     }
     if as_json:
@@ -122,6 +129,21 @@ def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
     }
 
 
+def flesh_facts(model: Any) -> list[dict[str, Any]]:
+    """Each part of the flesh: sizes, mass, what a floor under the masses of its nodes has added, longest stable step."""
+    return [
+        {
+            "name": part.name,
+            "nodes": len(part.nodes),
+            "tetrahedra": len(part.tets),
+            "mass": float(part.masses.sum()),
+            "added_mass": float(part.added_mass),
+            "step_limit": float(part.step_limit),
+        }
+        for part in (model.flesh.specs if model.flesh else ())
+    ]
+
+
 def energy_dict(energy: Any) -> dict[str, float]:
     """Kinetic, potential and total energy [J]."""
     return {name: float(getattr(energy, name)) for name in ("kinetic", "potential", "total")}
@@ -140,4 +162,9 @@ def print_summary(summary: dict[str, Any]) -> None:
         ("result", summary["files"][0]),
     ]
     pairs += [("", path) for path in summary["files"][1:]]
+    for part in reversed(summary["flesh"]):
+        share = part["added_mass"] / part["mass"]
+        text = f"{part['name']}: {part['tetrahedra']} tetrahedra, {part['mass']:.3g} kg"
+        text += f" ({share:.1%} of it added to light nodes)" if part["added_mass"] > 0 else ""
+        pairs.insert(3, ("flesh", f"{text}, stable up to a step of {part['step_limit']:.3g} s"))
     output.out().print(output.facts([(name, output.text(value)) for name, value in pairs]))

@@ -25,6 +25,8 @@ from stringless.model.spec import GROUND, BodySpec, JointSpec
 GRAVITY = (0.0, -9.81, 0.0)
 DEFAULT_AXES = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
 """For joints whose axis only serves as a reference (a ball joint's bone)."""
+GIVE_TURNING, GIVE_SLIDING = 0.02, 0.002
+"""How far a stop may give way to its own actuator at full effort [rad, m]."""
 
 
 class ModelBuilder:
@@ -69,7 +71,8 @@ class ModelBuilder:
             found.extend(_inertia_problems(fleshed, inertias, masses))
             if not found:
                 shapes, flesh = tuple(self.world_shapes), tuple(self.flesh)
-                return _freeze(self.name, self.gravity, specs, fleshed, inertias, shapes, flesh)
+                held = neutral_inertias(self._fleshed(free_too=True))[0] if flesh else inertias
+                return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh)
         raise ModelError(f"model '{self.name}'", self.problems())
 
     def _plain_problems(self) -> list[Problem]:
@@ -80,13 +83,16 @@ class ModelBuilder:
         if len(self.gravity) != 3 or not np.all(np.isfinite(self.gravity)):
             found.append(Problem("world", f"gravity {self.gravity}", "three finite numbers [m/s²]"))
         found.extend(_name_problems(self.specs))
+        for name, count in Counter(part.name for part in self.flesh).items():
+            if count > 1:
+                found.append(Problem(f"flesh '{name}'", f"{count} of this name", "one", "Rename the others."))
         found.extend(_tree_problems(self.specs))
         return found
 
-    def _fleshed(self) -> list[BodySpec]:
-        """The bodies, parents first and completed, with the masses of the flesh fixed to them."""
+    def _fleshed(self, *, free_too: bool = False) -> list[BodySpec]:
+        """The bodies, parents first and completed, with the masses of the flesh fixed to them, or of all of it."""
         specs = [_completed(spec) for spec in ordered(self.specs)]
-        return merge_masses(specs, self.flesh, neutral_places(specs)) if self.flesh else specs
+        return merge_masses(specs, self.flesh, neutral_places(specs), free_too=free_too) if self.flesh else specs
 
 
 # --- checks that need the whole tree ----------------------------------------------------------------------------------
@@ -217,13 +223,14 @@ def _freeze(
     specs: tuple[BodySpec, ...],
     fleshed: tuple[BodySpec, ...],
     inertias: list[NDArray[np.float64]],
+    held: list[NDArray[np.float64]],
     world_shapes: tuple[Shape, ...],
     flesh: tuple[FleshSpec, ...],
 ) -> Model:
     kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
     tree = _body_rows(fleshed, kinds)
     dofs = _dof_rows(specs, kinds, tree, inertias)
-    limits = _limit_rows(specs, kinds, inertias)
+    limits = _limit_rows(specs, kinds, held)
     neutral = np.array([number for kind in kinds for number in kind.neutral])
     rest = np.array([number for spec in specs for number in spec.joint.rest])
     arrays = (tree, dofs, limits, neutral, rest, np.array(gravity, float))
@@ -297,23 +304,27 @@ def _dof_rows(
 
 
 def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray[np.float64]]) -> Any:
-    entries: list[tuple[float, float, float]] = []
+    """Rows of all limits; `inertias` are those that the stops have to hold, joint by joint."""
+    entries: list[tuple[float, float, float, float]] = []
     for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):
         if not (spec.joint.lower or spec.joint.upper):
             continue
         count = len(kind.limit_names)
         lower = _spread(spec.joint.lower, count, -np.inf)
         upper = _spread(spec.joint.upper, count, np.inf)
+        effort = _spread(spec.joint.effort, kind.nv, np.inf)
+        firm = np.where(np.isfinite(effort), effort, 0.0) / np.where(kind.angular, GIVE_TURNING, GIVE_SLIDING)
         held = inertia
         if not kind.is_vector:
             a = np.asarray(spec.joint.axes[0], float)
             twist = float(inertia @ a**2 / (a @ a))
             held = np.array([(np.sum(inertia) - twist) / 2, twist, np.mean(inertia)])
+            firm = np.full(count, np.max(firm))
             # A ball's angles fold back at zero and at half a turn: a limit there is no limit, and must not act as one.
             lower = np.where(lower <= (0.0, -np.pi, 0.0), -np.inf, lower)
             upper = np.where(upper >= np.pi, np.inf, upper)
-        entries.extend(zip(lower, upper, held, strict=True))
+        entries.extend(zip(lower, upper, held, firm, strict=True))
     limits = jit.rows(len(entries), rows.LIMIT_ROW)
     for row, entry in zip(limits, entries, strict=True):
-        row["lower"], row["upper"], row["inertia"] = entry
+        row["lower"], row["upper"], row["inertia"], row["firm"] = entry
     return limits

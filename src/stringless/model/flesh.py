@@ -128,12 +128,17 @@ class Flesh:
     """Node positions at the neutral configuration, shape (n, 3) [m]."""
 
 
-def merge_masses(specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose]) -> list[BodySpec]:
-    """The bones with the masses of the nodes fixed to them: `J_b += inertia(m, r)`."""
+def merge_masses(
+    specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose], *, free_too: bool = False
+) -> list[BodySpec]:
+    """The bones with the masses of the nodes fixed to them: `J_b += inertia(m, r)`.
+
+    With `free_too` also those of the free nodes, as if all flesh were stiff.
+    """
     merged = {spec.name: spec for spec in specs}
     for part in flesh:
-        for name in set(part.bones) - {""}:
-            chosen = part.fixed & (np.array(part.bones) == name)
+        for name in sorted(set(part.bones) - {""}):
+            chosen = (part.fixed | free_too) & (np.array(part.bones) == name)
             place = places[name]
             r = (part.nodes[chosen] - np.asarray(place.position)) @ place.matrix
             merged[name] = _with_points(merged[name], r, part.masses[chosen])
@@ -175,6 +180,31 @@ def freeze_flesh(parts: Sequence[FleshSpec], index: Mapping[str, int], places: M
         table.flags.writeable = False
     rest = np.concatenate([part.nodes for part in parts])
     return Flesh(tuple(parts), nodes, elements, materials, vertices, rest)
+
+
+def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: float) -> Flesh:
+    """The same flesh with other materials, dampings and step.
+
+    Args:
+        flesh: what it was.
+        parts: its descriptions, with other materials and dampings.
+        dt: step that contact has to be as firm as [s].
+        stiffness: factor on all Young's moduli.
+    """
+    nodes, materials, vertices = flesh.nodes.copy(), flesh.materials.copy(), flesh.vertices.copy()
+    n0 = v0 = 0
+    for k, part in enumerate(parts):
+        n1, v1 = n0 + len(part.nodes), v0 + len(part.vertices)
+        mu, lam = part.lame
+        materials[k] = (part.material_code, stiffness * mu, stiffness * lam, part.low, part.high)
+        nodes["damping"][n0:n1] = part.damping * part.masses
+        # A part has chosen its gains for its own step; a shorter one allows more, a longer one less.
+        ratio = part.dt / dt
+        vertices["kn"][v0:v1], vertices["cn"][v0:v1] = ratio**2 * part.contact_stiffness, ratio * part.contact_damping
+        n0, v0 = n1, v1
+    for table in (nodes, materials, vertices):
+        table.flags.writeable = False
+    return dataclasses.replace(flesh, specs=tuple(parts), nodes=nodes, materials=materials, vertices=vertices)
 
 
 def _node_rows(rows: Any, part: FleshSpec, index: Mapping[str, int], places: Mapping[str, Pose]) -> None:

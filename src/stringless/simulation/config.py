@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from numbers import Real
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from stringless.errors import InputError
 
@@ -29,7 +29,10 @@ class SimulationConfig:
     at the price of a damping of `dt` times the stiffness. `rk4` takes them as they are, and all within short steps.
     """
     stop_frequency: float = 100.0
-    """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency."""
+    """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency.
+
+    A stop is never so soft that its own actuator at full effort could push it in by more than 0.02 rad or 2 mm.
+    """
     friction: float = 0.8
     """Coulomb's coefficient between touching surfaces, 0 or more."""
     contact_stiffness: float = 1.0
@@ -38,6 +41,8 @@ class SimulationConfig:
     """Share of the contact spring that pushes on the way out, 0 to 1: less than 1 makes landings calm."""
     flesh_damping: float = 1.0
     """Factor on the damping of flesh against its bones."""
+    flesh_stiffness: float = 1.0
+    """Factor on the Young's moduli of all flesh, above 0."""
     diagonalization: Diagonalization = "selective"
     """Which elements of the flesh are decomposed: those beyond their range, or `full` to compare."""
     max_speed: float = 1e4
@@ -52,7 +57,7 @@ class SimulationConfig:
         ):
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
-        for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness"):
+        for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness", "flesh_stiffness"):
             value = getattr(self, name)
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
@@ -61,6 +66,24 @@ class SimulationConfig:
             value = getattr(self, name)
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number of 0 or more")
+            object.__setattr__(self, name, float(value))
         share: object = self.restitution
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
+        object.__setattr__(self, "restitution", float(share))
+
+
+FIXED = ("engine", "integrator")
+"""Choices that a simulation is born with."""
+CHANGEABLE = tuple(item.name for item in fields(SimulationConfig) if item.name not in FIXED)
+"""Choices that may change while it runs."""
+
+
+def changed(config: SimulationConfig, changes: dict[str, Any]) -> SimulationConfig:
+    """The choices with some changed, checked as at the start."""
+    for name in changes:
+        if name in FIXED:
+            raise InputError(f"'{name}' cannot change while a simulation runs; make a new one with it")
+        if name not in CHANGEABLE:
+            raise InputError(f"a simulation has no parameter '{name}'; it has: {', '.join(CHANGEABLE)} and flesh")
+    return replace(config, **changes)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import DivergenceError
+from stringless.flesh.stability import MARGIN, RISKY
+from stringless.model.flesh import Flesh
 from stringless.model.model import Model
 from stringless.state import State, scratch
 
@@ -35,16 +39,16 @@ def divergence(
     return DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
 
 
-def lost_node(model: Model, state: State, node: int, *, dt: float) -> DivergenceError:
+def lost_node(
+    model: Model, flesh: Flesh, state: State, node: int, *, dt: float, stiffness: float = 1.0
+) -> DivergenceError:
     """Explain why a node of the flesh ran away right after `state`, the last good one."""
-    flesh = model.flesh
-    assert flesh is not None
-    limit = min(spec.step_limit for spec in flesh.specs)
+    limit = min(spec.step_limit for spec in flesh.specs) / math.sqrt(stiffness)
     bone = int(flesh.nodes[node]["bone"])
     name = model.bodies[bone].name if bone >= 0 else "the ground"
     cause = f"the step of {dt:g} s is too long for the forces at work; try dt={_shorter(dt)}."
-    if dt > 0.7 * limit:
-        cause = f"the flesh is stable up to a step of {0.7 * limit:.3g} s; use that, softer flesh, or heavier nodes."
+    if dt > RISKY * limit:
+        cause = f"the flesh is stable up to a step of {MARGIN * limit:.3g} s; use that, softer flesh, or heavier nodes."
     message = (
         f"the simulation diverged at time {state.time + dt:.6g} s: node {node} of the flesh near '{name}' left the range "
         f"that a step of {dt:g} s can follow. Likely cause: {cause} The state before this step was kept."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,13 +14,16 @@ from stringless import jit
 from stringless.contact.tables import contact_tables
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
-from stringless.errors import InputError
+from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
+from stringless.flesh.stability import step_advice
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
+from stringless.model.flesh import Flesh, retuned
 from stringless.simulation import flesh_step, step
-from stringless.simulation.config import Engine, Integrator, SimulationConfig
+from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
+from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import State, scratch
 
@@ -54,10 +58,13 @@ class Simulation:
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
-        contact = contact_tables(self.model, self._reference_dt, self.config.friction)
+        self.flesh = self._tuned_flesh(self.config, {})
+        """The flesh as it is now; `model.flesh` is what it was at the start."""
+        contact = contact_tables(self.model, self.config.dt, self.config.friction)
         self.workspace = None
-        if self.model.flesh is not None or not contact.empty:
-            self.workspace = FleshWorkspace(self.model, contact)
+        if self.flesh is not None or not contact.empty:
+            self.workspace = FleshWorkspace(self.model, self.flesh, contact)
+        self._warn_of_step()
         self.state = self._start()
         self.tau = np.zeros(self.model.nv)
         self.external = np.zeros((self.model.body_count, 6))
@@ -74,6 +81,42 @@ class Simulation:
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors())
+
+    # --- what can change ---
+
+    def parameters(self) -> dict[str, Any]:
+        """Everything that `configure` can change, as it is now: plain numbers and words, ready to be written down."""
+        now = {name: getattr(self.config, name) for name in CHANGEABLE}
+        return now | ({"flesh": material_parameters(self.flesh.specs)} if self.flesh else {})
+
+    def configure(self, *, flesh: Tuning | None = None, **changes: Any) -> None:
+        """Change parameters between two steps: all of them, or none if one is refused.
+
+        Args:
+            flesh: name of a part of the flesh to its new `young`, `poisson` or `damping`.
+            changes: fields of `SimulationConfig` except `engine` and `integrator`.
+
+        Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
+        """
+        config = changed(self.config, changes)
+        tuned_flesh = self._tuned_flesh(config, flesh or {})
+        if self.workspace is not None:
+            self.workspace.use(tuned_flesh, contact_tables(self.model, config.dt, config.friction))
+        self.config, self.flesh = config, tuned_flesh
+        self._warn_of_step()
+
+    def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
+        before = getattr(self, "flesh", self.model.flesh)
+        if before is None:
+            tuned((), changes)
+            return None
+        parts = tuned(before.specs, changes)
+        return retuned(before, parts, dt=config.dt, stiffness=config.flesh_stiffness)
+
+    def _warn_of_step(self) -> None:
+        """Say so if the step is too long for the flesh, and what would do."""
+        for advice in step_advice(self.flesh.specs if self.flesh else (), self.config.dt, self.config.flesh_stiffness):
+            warnings.warn(advice, StringlessWarning, stacklevel=3)
 
     # --- what it is doing ---
 
@@ -112,9 +155,9 @@ class Simulation:
     def energy(self) -> Energy:
         """Mechanical energy now, that of the flesh included."""
         bones = energy(self.model, self.q, self.v)
-        if self.model.flesh is None:
+        if self.flesh is None:
             return bones
-        flesh = flesh_energy(self.model.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
+        flesh = flesh_energy(self.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
         return Energy(bones.kinetic + flesh.kinetic, bones.potential + flesh.potential)
 
     @property
@@ -183,21 +226,14 @@ class Simulation:
             state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
         )  # fmt: skip
         if bad < 0 <= lost:
-            raise lost_node(model, state, lost, dt=config.dt)
+            assert self.flesh is not None
+            raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
         return done, bad
-
-    @property
-    def _reference_dt(self) -> float:
-        """Step that the contact gains of the tables are for: the flesh's own, or the simulation's [s]."""
-        return self.model.flesh.specs[0].dt if self.model.flesh else self.config.dt
 
     def _gains(self) -> FloatArray:
         """Factors on contact stiffness, contact damping and release, and on the flesh's damping."""
         config = self.config
-        # The flesh chose its gains for its own step; a shorter one allows more, a longer one less.
-        ratio = self._reference_dt / config.dt
-        factors = (config.contact_stiffness * ratio**2, ratio, config.restitution, config.flesh_damping)
-        return np.array(factors)
+        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping))
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state

@@ -39,9 +39,10 @@ def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out)
 def stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work):
     """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
 
-    Their stiffness is that of the inertia they hold: `k = f² I`, `c = 2 f I`. A stop that is about to be passed within
-    the step acts already. Its implicit part is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball
-    joint whose acceleration is prescribed has no stop: its coordinates must stay what they are.
+    Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
+    `c = 2 √(k I)`. A stop that is about to be passed within the step acts already. Its implicit part is
+    `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose acceleration is prescribed has
+    no stop: its coordinates must stay what they are.
     """
     row = tree[i]
     first = row.v0
@@ -68,8 +69,8 @@ def stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work):
         elif value + h * rate < limit.lower:
             side = -1.0
             over = limit.lower - value
-        stiffness = frequency * frequency * limit.inertia
-        damping = 2.0 * frequency * limit.inertia
+        stiffness = max(frequency * frequency * limit.inertia, limit.firm)
+        damping = 2.0 * math.sqrt(stiffness * limit.inertia)
         force = stiffness * (over + h * side * rate) + damping * side * rate
         if side != 0.0 and force > 0.0:
             held = h * (damping + h * stiffness)

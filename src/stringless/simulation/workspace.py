@@ -18,12 +18,9 @@ from stringless.model.model import Model
 class FleshWorkspace:
     """Tables of the flesh (empty ones for a model without), of contact, and scratch for both."""
 
-    def __init__(self, model: Model, contact: ContactTables) -> None:
+    def __init__(self, model: Model, flesh: Flesh | None, contact: ContactTables) -> None:
         """Allocate for one simulation."""
-        flesh = model.flesh or _no_flesh()
-        self.nodes, self.elements = flesh.nodes, flesh.elements
-        self.materials, self.vertices = flesh.materials, flesh.vertices
-        self.obstacles, self.probes = contact.obstacles, contact.probes
+        self.use(flesh, contact)
         self.points = len(self.vertices) + len(self.probes)
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
@@ -33,6 +30,13 @@ class FleshWorkspace:
         self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
         self.touch = np.zeros((self.points, 3))
         self.counts = np.zeros(2, dtype=np.int64)
+
+    def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
+        """Go on with these tables, of the same sizes as before."""
+        flesh = flesh or _no_flesh()
+        self.nodes, self.elements = flesh.nodes, flesh.elements
+        self.materials, self.vertices = flesh.materials, flesh.vertices
+        self.obstacles, self.probes = contact.obstacles, contact.probes
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""

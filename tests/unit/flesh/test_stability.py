@@ -89,7 +89,8 @@ def test_mass_floor_guarantees_the_step():
     dt = 2e-3
     assert step_limit(K, masses, free) < 0.5 * dt, "without the floor the step must be too long"
     floor = raise_masses(K, masses, free, dt)
-    assert exact_limit(K, floor.masses, free) >= dt / MARGIN
+    # The power iteration comes near from above, the search goes to 1/256: no less, and hardly more, than is needed.
+    assert 0.99 * dt / MARGIN < exact_limit(K, floor.masses, free) < 1.03 * dt / MARGIN
     assert vibrate(flesh, floor.masses, dt, ~free) < 100
     assert vibrate(flesh, masses, dt, ~free) > 1e3
 
@@ -147,10 +148,10 @@ def test_contact_stiffness_keeps_every_node_within_its_share():
 
 
 def test_undamped_vibration_of_a_stretched_block_keeps_its_energy():
-    """At half the limit, started 20 % too long. (At 0.7 it is lost without damping: large stretch stiffens the law.)"""
+    """At the margin, started 20 % too long. (At 0.7 it is lost without damping: large stretch stiffens the law.)"""
     flesh, K = small_cage()
     spec = flesh.specs[0]
-    h = 0.5 * step_limit(K, spec.masses, np.ones(len(spec.masses), bool))
+    h = MARGIN * step_limit(K, spec.masses, np.ones(len(spec.masses), bool))
     x = spec.nodes * [1.2, 0.95, 0.95]
     v = np.zeros_like(x)
     start = energy(flesh, x)

@@ -11,6 +11,7 @@ from naive import dynamics as naive
 from stringless.errors import DivergenceError
 from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.model.joints import registry
+from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 
 BONE = ((0.0, -1.0, 0.0),)
@@ -212,3 +213,39 @@ def test_implicit_spring_is_exactly_backward_euler():
     v = (3.0 - DT * 500.0 * 0.2 / 0.33) / (1 + DT * DT * 500.0 / 0.33)
     assert sim.v[0] == pytest.approx(v, rel=1e-13)
     assert sim.q[0] == pytest.approx(0.2 + DT * v, rel=1e-13)
+
+
+# --- stops of fleshed joints ------------------------------------------------------------------------------------------
+
+RUN_IN = 0.11
+"""How far a joint may run past its stop when its actuator drives it there at full effort [rad]."""
+HELD = 0.035
+"""How far the actuator may then hold it there [rad]: what a stop gives way, 0.02, and what flesh and weight add."""
+
+
+@pytest.mark.parametrize("name", ["worm", "fish", "finger", "starfish", "lamp", "donut"])
+def test_stop_holds_bones_and_the_flesh_on_them_at_full_effort(name):
+    sim = Simulation(load_scene(name))
+    row, dofs, limits = sim.model.tree, sim.model.dofs, sim.model.limits
+    bounded = np.concatenate([np.arange(b["v0"], b["v0"] + b["nl"]) for b in row])
+    at = np.concatenate([np.arange(b["q0"], b["q0"] + b["nl"]) for b in row])
+    sim.tau[bounded] = dofs["effort"][bounded]
+    assert np.all(np.isfinite(sim.tau))
+    past = []
+    for _ in range(400):
+        sim.step()
+        past.append(np.max(sim.q[at] - limits["upper"]))
+    assert max(past) > 0.005, "no stop was reached"
+    assert max(past) < RUN_IN
+    assert max(past[-50:]) < HELD
+
+
+def test_stop_counts_the_free_flesh_beyond_the_joint():
+    model = load_scene("worm").model
+    tip = model.bodies[model.body_count - 1]
+    nodes = model.flesh.nodes[model.flesh.nodes["bone"] == tip.index]
+    # The hinge turns about z through the bone's origin, and nothing hangs beyond the last bone.
+    whole = np.sum(nodes["mass"] * (nodes["r"][:, 0] ** 2 + nodes["r"][:, 1] ** 2)) + tip.spec.inertia[2]
+    assert model.limits[-1]["inertia"] == pytest.approx(whole, rel=1e-12)
+    assert model.limits[-1]["inertia"] > 2 * model.dofs[-1]["inertia"], "the free nodes must matter in this test"
+    assert model.limits[-1]["firm"] == pytest.approx(5.0 / 0.02)
