@@ -37,6 +37,12 @@ def apart(a, b):
     return vec3.dot(r, r)
 
 
+@kernel(inline=True)
+def stands(i, tree, root, point_bodies, anchors):
+    """Whether contact point i is one of the character's and touches something."""
+    return anchors[i].obstacle >= 0 and point_bodies[i] >= 0 and tree[point_bodies[i]].root == root
+
+
 @kernel
 def find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anchors, time, obstacle_work, body_work,
                    memory_work):  # fmt: skip
@@ -44,7 +50,7 @@ def find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anc
     count = 0
     middle = (0.0, 0.0, 0.0)
     for i in range(point_bodies.shape[0]):
-        if anchors[i].obstacle >= 0 and tree[point_bodies[i]].root == root:
+        if stands(i, tree, root, point_bodies, anchors):
             middle = vec3.add(middle, point_of(i, vertices, probes, x, body_work))
             count += 1
     if count == 0:
@@ -58,7 +64,7 @@ def find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anc
     for k in range(FOOTHOLDS):
         best, far = -1, -1.0
         for i in range(point_bodies.shape[0]):
-            if anchors[i].obstacle >= 0 and tree[point_bodies[i]].root == root:
+            if stands(i, tree, root, point_bodies, anchors):
                 here = point_of(i, vertices, probes, x, body_work)
                 near = apart(here, middle) if k == 0 else 1e300
                 for j in range(k):

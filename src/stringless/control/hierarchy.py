@@ -82,7 +82,8 @@ def solve_levels(
     """Meet all levels in turn.
 
     `levels[k]` is the end of level k's rows in A; `x_out` holds the style's own optimum and `N_out` (n by n) a basis
-    orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be dropped, as bits.
+    orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be
+    dropped, as bits.
     """
     r = n
     dropped = 0

@@ -76,7 +76,7 @@ def point_motion(body, x, gravity, A_bias, body_work):
 
 
 @kernel(inline=True)
-def project(nv, nx, direction, J, D, qdd0, wanted, weight, A_out, b_out, scale_out, row):
+def project(nv, nx, direction, J, D, qdd0, wanted, weight, row, A_out, b_out, scale_out):
     """One row along a direction: `n·J D x = n·(wanted - J qdd0)`, times its weight."""
     b = vec3.dot(direction, wanted)
     for c in range(nx):
@@ -120,7 +120,7 @@ def place_rows(tree, dofs, task, time, gravity, nx, D, qdd0, A_bias, row, body_w
     point_rows(tree, dofs, task.body, x, False, body_work, dof_work, J_work)
     for k in range(task.count):
         project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
-                A_out, b_out, scale_out, row + k)  # fmt: skip
+                row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
 
@@ -144,7 +144,7 @@ def turn_rows(tree, dofs, task, time, nx, D, qdd0, A_bias, row, body_work, dof_w
     point_rows(tree, dofs, task.body, vec3.load(work.p, 0), True, body_work, dof_work, J_work)
     for k in range(task.count):
         project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
-                A_out, b_out, scale_out, row + k)  # fmt: skip
+                row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
 
@@ -166,7 +166,7 @@ def center_rows(dofs, task, time, gravity, nx, D, qdd0, mass, motion, P, sums, r
             J_work[k, d] = P[k, d] / mass
     for k in range(task.count):
         project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
-                A_out, b_out, scale_out, row + k)  # fmt: skip
+                row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
 
