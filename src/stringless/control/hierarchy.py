@@ -12,7 +12,7 @@ and then N loses the directions that its rows feel.
 from __future__ import annotations
 
 from stringless.control.linear import dot, largest_square, split
-from stringless.control.quadratic import INFEASIBLE, SOLVED, solve_bounded
+from stringless.control.quadratic import SOLVED, most_violated, solve_bounded
 from stringless.jit import kernel
 
 ROBUST = 0.05
@@ -22,8 +22,8 @@ BLIND = 1e-18
 
 
 @kernel
-def normal_equations(m, n, r, A, b, x, N, alpha_scale, fixed_alpha, F_work, vector_work, H_out, c_out):
-    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)`; returns alpha."""
+def normal_equations(m, n, r, A, b, x, N, fixed_alpha, F_work, vector_work, H_out, c_out):
+    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)`; returns the largest squared singular value of F."""
     for i in range(m):
         for j in range(r):
             s = 0.0
@@ -31,7 +31,9 @@ def normal_equations(m, n, r, A, b, x, N, alpha_scale, fixed_alpha, F_work, vect
                 s += A[i, k] * N[k, j]
             F_work[i, j] = s
     largest = largest_square(m, r, F_work, vector_work)
-    alpha = fixed_alpha if fixed_alpha > 0.0 else alpha_scale * alpha_scale * largest
+    alpha = ROBUST * ROBUST * largest
+    if fixed_alpha > 0.0 or m == 0:
+        alpha = max(fixed_alpha, 1.0)
     for j in range(r):
         c_out[j] = 0.0
         for k in range(j + 1):
@@ -43,36 +45,20 @@ def normal_equations(m, n, r, A, b, x, N, alpha_scale, fixed_alpha, F_work, vect
             c_out[j] += F_work[i, j] * e
             for k in range(j + 1):
                 H_out[j, k] += F_work[i, j] * F_work[i, k]
-    return largest, alpha
+    return largest
 
 
-@kernel
-def settle(n, r, p, G, N, x0, bounds_work, work, vector_work, active_work, w_out, x_out):
-    """Solve one level; if the bounds contradict each other, drop the least important kind and try again.
-
-    Returns the highest kind dropped (0: none). `w_out` holds c, `work[0]` the matrix H, which is kept in `work[3]`.
-    """
-    for i in range(r):
-        vector_work[5, i] = w_out[i]
-        for j in range(i + 1):
-            work[3, i, j] = work[0, i, j]
-    dropped = 0
-    for kind in range(4):
-        code, _ = solve_bounded(n, r, p, G, bounds_work, N, x0, work, vector_work, active_work, w_out, x_out)
-        if code == SOLVED:
-            break
-        if code != INFEASIBLE and kind == 3:
-            break
-        # Kinds are numbered in the order in which they may be given up; kind 0 never is.
-        dropped = 3 - kind
-        for i in range(p):
-            if bounds_work[i].kind == dropped:
-                bounds_work[i].dropped = 1
-        for i in range(r):
-            w_out[i] = vector_work[5, i]
-            for j in range(i + 1):
-                work[0, i, j] = work[3, i, j]
-    return dropped
+@kernel(inline=True)
+def give_up(p, dropped, bounds_work):
+    """Drop the next kind of bounds, the most dispensable first; returns it as a bit, 0 if nothing is left to drop."""
+    for k in range(3):
+        kind = 3 - k
+        if dropped & (1 << kind) == 0:
+            for i in range(p):
+                if bounds_work[i].kind == kind:
+                    bounds_work[i].dropped = 1
+            return 1 << kind
+    return 0
 
 
 @kernel
@@ -85,6 +71,7 @@ def solve_levels(
     orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be
     dropped, as bits.
     """
+    w, x0 = vector_work[6], vector_work[7]
     r = n
     dropped = 0
     start = 0
@@ -92,30 +79,33 @@ def solve_levels(
         # Before the first level: the style alone, within the bounds.
         end = levels[level - 1] if level > 0 else 0
         m = end - start
-        w, x0 = vector_work[6], vector_work[7]
-        if level > 0:
-            # Rows that hardly feel any command are noise: nothing can be done about them.
-            for i in range(start, end):
-                if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
-                    for j in range(n):
-                        A_work[i, j] = 0.0
-        largest, _ = normal_equations(
-            m, n, r, A_work[start:end], b[start:end], x_out, N_out, ROBUST, fixed_alpha, work[4], vector_work[8],
-            work[0], w,
-        )  # fmt: skip
-        if m > 0 and largest == 0.0:
-            start = end
+        if level > 0 and m == 0:
             continue
-        if m == 0:
-            if level > 0:
-                continue
-            for j in range(r):
-                work[0, j, j] = 1.0
+        if level == 0 and most_violated(p, n, G, bounds_work, x_out)[0] < 0:
+            continue
+        for i in range(start, end):
+            # Rows that hardly feel any command are noise: nothing can be done about them.
+            if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
+                for j in range(n):
+                    A_work[i, j] = 0.0
         for i in range(n):
             x0[i] = x_out[i]
-        kind = settle(n, r, p, G, N_out, x0, bounds_work, work, vector_work, active_work, w, x_out)
-        dropped |= 1 << kind if kind > 0 else 0
-        if m > 0:
+        seen = True
+        while True:
+            largest = normal_equations(
+                m, n, r, A_work[start:end], b[start:end], x0, N_out, fixed_alpha, work[4], vector_work[8], work[0], w
+            )
+            if m > 0 and largest == 0.0:
+                seen = False
+                break
+            code, _ = solve_bounded(n, r, p, G, bounds_work, N_out, x0, work, vector_work, active_work, w, x_out)
+            if code == SOLVED:
+                break
+            bit = give_up(p, dropped, bounds_work)
+            if bit == 0:
+                break
+            dropped |= bit
+        if seen and m > 0:
             rank = split(m, r, n, work[4], work[5], N_out)
             for i in range(n):
                 for j in range(r - rank):

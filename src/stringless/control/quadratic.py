@@ -106,17 +106,17 @@ def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_o
         for i in range(n):
             x_out[i] = x0[i]
         return UNFINISHED, 0
-    inverse_transposed(r, H, J)
     solve_factored(r, H, w_out)
     q = 0
     code = UNFINISHED
-    for _ in range(4 * (p + r) + 8):
+    for turn in range(4 * (p + r) + 8):
         for i in range(n):
             x_out[i] = x0[i] + dot(r, N[i], w_out)
         index, side = most_violated(p, n, G, bounds, x_out)
         if index < 0:
-            code = SOLVED
-            break
+            return SOLVED, q
+        if turn == 0:
+            inverse_transposed(r, H, J)
         # The bound as `normal · w >= b`.
         for j in range(r):
             t = 0.0
