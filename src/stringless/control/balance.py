@@ -78,15 +78,31 @@ def loads(tree, members, nodes, root, gravity, mass, center, wrench, f, x, body_
 
 
 @kernel
-def keep_momentum(
-    actor, tree, dofs, members, nodes, before, loads, h, body_work, dof_work, account_work, work, vector_work,
-    x_out, xdot_out, q_out, v_out,
-):  # fmt: skip
-    """Give the root what the step has added to the momentum, negated; returns the size of it per time [m/s²].
+def weigh_up(k, script, tree, dofs, nodes, gravity, wrench, f, q, v, x, xdot, body_work, stage_work):
+    """Note character k's momentum before a step, and the forces that act on it from outside."""
+    actor = script[0][k]
+    if actor.correct == 1:
+        members = script[1][actor.first_member : actor.last_member]
+        notes = stage_work[-1][k]
+        account(
+            tree, dofs, members, nodes, actor.root, actor.mass, q, v, x, xdot, stage_work[0], stage_work[1], notes[0]
+        )
+        loads(tree, members, nodes, actor.root, gravity, actor.mass, notes[0], wrench, f, x, body_work, notes[1])
+
+
+@kernel
+def keep_momentum(k, script, tree, dofs, nodes, h, stage_work, report_out, x_out, xdot_out, q_out, v_out):
+    """Give character k's root what the step has added to its momentum, negated.
 
     Wanted are `P + h F`, `L + h T` and the centre of gravity at the mean of both velocities, in the directions that the
     root joint leaves free.
     """
+    actor = script[0][k]
+    if actor.correct == 0:
+        return
+    members = script[1][actor.first_member : actor.last_member]
+    body_work, dof_work, work, vector_work = stage_work[0], stage_work[1], stage_work[17], stage_work[18]
+    before, loads, account_work = stage_work[-1][k, 0], stage_work[-1][k, 1], stage_work[-1][k, 2]
     root = actor.root
     mass = actor.mass
     account(tree, dofs, members, nodes, root, mass, q_out, v_out, x_out, xdot_out, body_work, dof_work, account_work)
@@ -106,9 +122,9 @@ def keep_momentum(
         if dofs[d].turns == 1:
             b = mat3.transform_symmetric(mat3.load_symmetric(account_work, 9), a)
             e = 0
-            for k in range(row.v0, row.v0 + row.nv):
-                if dofs[k].turns == 1:
-                    work[0, turns, e] = vec3.dot(b, vec3.load(dof_work[k].a, 0))
+            for c in range(row.v0, row.v0 + row.nv):
+                if dofs[c].turns == 1:
+                    work[0, turns, e] = vec3.dot(b, vec3.load(dof_work[c].a, 0))
                     e += 1
             vector_work[0, turns] = vec3.dot(a, dL)
             turns += 1
@@ -129,12 +145,13 @@ def keep_momentum(
         v_out[d] += vec3.dot(vec3.load(dof_work[d].a, 0), dw if dofs[d].turns == 1 else at_root)
     step = mat3.transform_back(mat3.load(row.R, 0), moved) if row.turned == 1 else moved
     # Free and planar joints both begin with their position.
-    for k in range(3 if row.nv == 6 else 2):
-        q_out[row.q0 + k] += step[k]
+    for j in range(3 if row.nv == 6 else 2):
+        q_out[row.q0 + j] += step[j]
     for j in range(nodes.shape[0]):
         node = nodes[j]
         if node.bone >= 0 and tree[node.bone].root == root:
             rigid = vec3.add(pushed, vec3.cross(dw, vec3.subtract(row3(x_out, j), c)))
             add_row3(j, rigid, xdot_out)
             add_row3(j, moved, x_out)
-    return math.sqrt(vec3.dot(pushed, pushed)) / h
+    report_out.correction = math.sqrt(vec3.dot(pushed, pushed)) / h
+    report_out.largest_correction = max(report_out.correction, report_out.largest_correction)

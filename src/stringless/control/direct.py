@@ -79,21 +79,26 @@ def within_efforts(dofs, columns, T, t0, work, vector_work, x_out):
 
 @kernel
 def direct(
-    actor, tree, dofs, limits, gravity, nodes, vertices, probes, obstacles, point_bodies, all_members, all_columns,
-    column_of, all_tasks, poses, pose_weights, weights, prescribed, q, v, x, xdot, anchors, time, h,
-    obstacle_work, body_work, dof_work, memory_work, force_work, A_work, bias_work, T_work, D_work, true_work, whole_work,
-    P_work, L_work, J_work, foothold_work, task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work,
-    levels_work, residual_out, report_out, vdot_out, effort_out,
+    k, script, tree, dofs, limits, gravity, nodes, touching, point_bodies, touch, prescribed, q, v, x, xdot, anchors,
+    time, h, body_work, dof_work, contact_work, stage_work, memory_work, residual_out, report_out, vdot_out, effort_out,
 ):  # fmt: skip
-    """Direct one character: `vdot_out` and `effort_out`, those of zero command on entry, become those of the best one.
+    """Direct character k: `vdot_out` and `effort_out`, those of zero command on entry, become those of the best one.
 
-    Returns how many commands there are, reactions included.
+    `script` is what `Director.script` tells, `stage_work` the scratch of `Stage`.
     """
+    cast, all_members, all_columns, column_of, all_tasks, poses, pose_weights, weights = script
+    (
+        _, _, force_work, A_work, bias_work, T_work, D_work, true_work, whole_work, P_work, L_work, J_work, foothold_work,
+        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, _,
+    ) = stage_work  # fmt: skip
+    actor = cast[k]
     root = actor.root
     members = all_members[actor.first_member : actor.last_member]
     columns = all_columns[actor.first_column : actor.last_column]
     tasks = all_tasks[actor.first_task : actor.last_task]
     n = columns.shape[0]
+    if n == 0:
+        return
     biases(tree, members, gravity, body_work, bias_work)
     respond(tree, dofs, members, columns, prescribed, body_work, dof_work, force_work, A_work, true_work, T_work)
     qdd0, x_command, motion, sums, toward = (
@@ -108,8 +113,7 @@ def direct(
     pushing = False
     count = 0
     if actor.push == 1:
-        find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anchors, time, obstacle_work, body_work,
-                       memory_work)  # fmt: skip
+        find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work)
         count = memory_work.count
         pushing = count > 0 or actor.passive == 0
     report_out.footholds = count
@@ -150,12 +154,12 @@ def direct(
     # --- what is wanted ---
     A, b = task_work, scalar_work[8]
     row, level = 0, 0
-    for k in range(tasks.shape[0]):
-        while level < tasks[k].level:
+    for t in range(tasks.shape[0]):
+        while level < tasks[t].level:
             levels_work[level] = row
             level += 1
         row += rows_of(
-            tree, dofs, tasks[k], time, gravity, columns, column_of, nx, D, qdd0, bias_work, q, v, poses, pose_weights,
+            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, qdd0, bias_work, q, v, poses, pose_weights,
             actor.mass, motion, P_work, sums, pushing, row, body_work, dof_work, J_work, error, A, b, scale,
         )  # fmt: skip
     while level < actor.levels:
@@ -170,9 +174,8 @@ def direct(
     report_out.saturated = within_efforts(dofs, columns, T_work, effort_out, work, vector_work, x_command)
     for i in range(row):
         residual_out[i] = dot(nx, A[i], x_command) - b[i]
-    for k in range(members.shape[0]):
-        body = tree[members[k]]
+    for i in range(members.shape[0]):
+        body = tree[members[i]]
         for d in range(body.v0, body.v0 + body.nv):
             vdot_out[d] += dot(n, true_work[d], x_command)
             effort_out[d] += dot(n, T_work[d], x_command)
-    return row

@@ -300,11 +300,11 @@ class Director:
                 self.refresh(goal)
         return moving
 
-    def tables(self) -> dict[str, Any]:
-        """Everything that `run_directed` reads of the goals."""
+    def script(self) -> tuple[Any, ...]:
+        """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
         if self._tables is None:
             self._tables = self._make_tables()
-        return self._tables
+        return tuple(self._tables.values())
 
     def _make_tables(self) -> dict[str, Any]:
         model = self.model
@@ -354,7 +354,7 @@ class Director:
         return {
             "cast": cast, "members": index(members, dtype=np.int64), "columns": index(columns, dtype=np.int64),
             "column_of": column_of, "tasks": table, "poses": self.pose_table, "pose_weights": self.pose_weights,
-            "weights": self.weights, "directed": self.directed.copy(),
+            "weights": self.weights,
         }  # fmt: skip
 
     def _check_room(self, tasks: list[dict[str, Any]]) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from stringless.contact.kernels import weigh
+from stringless.contact.penalty import SLOTS
 from stringless.contact.shapes import depth
 from stringless.control.tables import FOOTHOLDS
+from stringless.flesh.motion import row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
@@ -21,16 +22,6 @@ APART = 0.2
 
 
 @kernel(inline=True)
-def point_of(i, vertices, probes, x, body_work):
-    """World position of contact point i: the skin's vertices come first, then probes."""
-    if i < vertices.shape[0]:
-        return weigh(vertices[i], x)
-    probe = probes[i - vertices.shape[0]]
-    body = body_work[probe.body]
-    return vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
-
-
-@kernel(inline=True)
 def apart(a, b):
     """Squared distance."""
     r = vec3.subtract(a, b)
@@ -38,57 +29,71 @@ def apart(a, b):
 
 
 @kernel(inline=True)
-def stands(i, tree, root, point_bodies, anchors):
-    """Whether contact point i is one of the character's and touches something."""
-    return anchors[i].obstacle >= 0 and point_bodies[i] >= 0 and tree[point_bodies[i]].root == root
-
-
-@kernel
-def find_footholds(tree, root, vertices, probes, obstacles, point_bodies, x, anchors, time, obstacle_work, body_work,
-                   memory_work):  # fmt: skip
-    """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
+def standing(tree, root, point_bodies, anchors, point_work, index_out):
+    """Collect the character's contact points that touch something; returns how many, and their middle."""
     count = 0
     middle = (0.0, 0.0, 0.0)
     for i in range(point_bodies.shape[0]):
-        if stands(i, tree, root, point_bodies, anchors):
-            middle = vec3.add(middle, point_of(i, vertices, probes, x, body_work))
+        if first_slot(anchors[i]) >= 0 and point_bodies[i] >= 0 and tree[point_bodies[i]].root == root:
+            middle = vec3.add(middle, row3(point_work, i))
+            index_out[count] = i
             count += 1
+    return count, vec3.scale(1.0 / max(count, 1), middle)
+
+
+@kernel(inline=True)
+def first_slot(anchor):
+    """First slot of a point's anchors that is in use, -1 if none is."""
+    for s in range(SLOTS):
+        if anchor.obstacle[s] >= 0:
+            return s
+    return -1
+
+
+@kernel
+def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work):
+    """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
+    point_work, index_work = contact_work[2], contact_work[5]
+    count, middle = standing(tree, root, point_bodies, anchors, point_work, index_work)
     if count == 0:
         if time - memory_work.touched > KEPT:
             memory_work.count = 0
         return
-    middle = vec3.scale(1.0 / count, middle)
     memory_work.touched = time
     memory_work.count = 0
     size = 0.0
     for k in range(FOOTHOLDS):
         best, far = -1, -1.0
-        for i in range(point_bodies.shape[0]):
-            if stands(i, tree, root, point_bodies, anchors):
-                here = point_of(i, vertices, probes, x, body_work)
-                near = apart(here, middle) if k == 0 else 1e300
-                for j in range(k):
-                    near = min(near, apart(here, vec3.load(memory_work.r, 3 * j)))
-                if near > far:
-                    best, far = i, near
+        for c in range(count):
+            here = row3(point_work, index_work[c])
+            near = apart(here, middle) if k == 0 else 1e300
+            for j in range(k):
+                near = min(near, apart(here, vec3.load(memory_work.r, 3 * j)))
+            if near > far:
+                best, far = index_work[c], near
         if k == 1:
             size = math.sqrt(far)
         if k >= 1 and (math.sqrt(far) <= APART * size or far <= 1e-12):
             break
-        keep(k, best, point_of(best, vertices, probes, x, body_work), obstacles, point_bodies, anchors, obstacle_work,
-             memory_work)  # fmt: skip
+        keep(k, best, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
     into_body_axes(body_work, memory_work)
 
 
 @kernel(inline=True)
-def keep(k, i, here, obstacles, point_bodies, anchors, obstacle_work, memory_work):
+def keep(k, i, obstacles, point_bodies, touch, anchors, contact_work, memory_work):
     """Remember contact point i as foothold k; its place stays along world axes for now."""
-    j = anchors[i].obstacle
-    R = mat3.load(obstacle_work[j].R, 0)
-    _, n = depth(obstacles[j], mat3.transform_back(R, vec3.subtract(here, vec3.load(obstacle_work[j].p, 0))))
+    here = row3(contact_work[2], i)
+    j = anchors[i].obstacle[first_slot(anchors[i])]
+    placed = contact_work[0][j]
+    R = mat3.load(placed.R, 0)
+    _, n = depth(obstacles[j], mat3.transform_back(R, vec3.subtract(here, vec3.load(placed.p, 0))))
+    n = mat3.transform(R, n)
+    if vec3.dot(n, row3(touch, i)) < 0.0:
+        # A thin wall pushes back to where the point came from, not to the nearer side.
+        n = vec3.scale(-1.0, n)
     memory_work.body[k] = point_bodies[i]
     vec3.store(memory_work.r, 3 * k, here)
-    vec3.store(memory_work.n, 3 * k, mat3.transform(R, n))
+    vec3.store(memory_work.n, 3 * k, n)
     memory_work.count = k + 1
 
 

@@ -52,7 +52,7 @@ class Stage:
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """In the order of `run_directed`."""
+        """In the order of `control.direct.direct`."""
         return (
             self.bodies, self.dofs, self.force, self.A, self.bias, self.T, self.D, self.true, self.whole, self.momentum,
             self.moment, self.J, self.footholds, self.tasks, self.scalars, self.G, self.bounds, self.work, self.vectors,

@@ -6,7 +6,7 @@ nodes.
 
 from __future__ import annotations
 
-from stringless.contact.kernels import contact_forces, place_obstacles, probe_forces
+from stringless.contact.step import all_contact_forces
 from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
@@ -49,9 +49,9 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 
 @kernel
 def forces(
-    tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q, v, u, prescribed,
-    tau, external, h, frequency, gains, full,
-    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, obstacle_work,
+    tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q, v, u, prescribed, tau,
+    external, h, frequency, gains, full,
+    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, contact_work,
     anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
 ):  # fmt: skip
     """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
@@ -60,14 +60,10 @@ def forces(
     clear(f_out)
     clear(wrench_out)
     counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
-    place_obstacles(obstacles, body_work, obstacle_work)
-    counts_out[1] = contact_forces(
-        vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, f_out, touch_out, wrench_out
-    )
-    skin = vertices.shape[0]
-    counts_out[1] += probe_forces(
-        tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:], wrench_out
-    )
+    all_contact_forces(
+        tree, nodes, vertices, touching, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
+        wrench_out, touch_out, counts_out,
+    )  # fmt: skip
     damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
     pass_on(nodes, x_out, f_out, body_work, wrench_out)
     into_body_axes(external, wrench_out, body_work, wrench_out)
@@ -85,15 +81,16 @@ def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, x_out, xdot_out, vdot_out
 
 @kernel
 def run_flesh(
-    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes,
+    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
     prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
     body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
-    obstacle_work, anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
+    contact_work, anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
-    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `counts_out`
-    gets the flagged elements and the touching points of the last step.
+    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `touching`
+    and `contact_work` are the tuples of `contact.step`. `counts_out` gets the flagged elements, the points that touch
+    obstacles and those that touch skin, of the last step.
     """
     for step in range(steps):
         for d in range(dofs.shape[0]):
@@ -101,9 +98,9 @@ def run_flesh(
         if followed.shape[0] > 0:
             follow(tree, followed, targets[step], q_out, v_out, u_work, h, given_work)
         forces(
-            tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q_out, v_out, u_work,
+            tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
             prescribed, tau, external, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
-            P_work, obstacle_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
+            P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
         )  # fmt: skip
         answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
         bad = first_runaway(dofs, v_out, vdot_work, h, max_speed)

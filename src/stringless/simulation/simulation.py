@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
-from stringless.contact.tables import contact_tables
+from stringless.contact.tables import ContactTables, contact_tables
 from stringless.control.director import TICK, Director, new_memory
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
@@ -62,7 +62,7 @@ class Simulation:
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
-        contact = contact_tables(self.model, self.config.dt, self.config.friction)
+        contact = self._contact(self.config)
         self.workspace = None
         if self.flesh is not None or not contact.empty:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
@@ -119,9 +119,12 @@ class Simulation:
         config = changed(self.config, changes)
         tuned_flesh = self._tuned_flesh(config, flesh or {})
         if self.workspace is not None:
-            self.workspace.use(tuned_flesh, contact_tables(self.model, config.dt, config.friction))
+            self.workspace.use(tuned_flesh, self._contact(config))
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
+
+    def _contact(self, config: SimulationConfig) -> ContactTables:
+        return contact_tables(self.model, config.dt, config.friction, self_contact=config.self_contact)
 
     def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
         before = getattr(self, "flesh", self.model.flesh)
@@ -239,23 +242,22 @@ class Simulation:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         inputs = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.obstacles, room.probes, *self._prescription(steps), tau,
+            room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
             wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
             config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
         scratches = (
             work.bodies, work.dofs, self.acceleration, work.vector, room.vdot, room.wrench, room.force, room.flagged,
-            room.F, room.P, room.placed,
+            room.F, room.P, room.contact_work,
         )  # fmt: skip
         outputs = (
             state.anchors, state.x, state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
         )  # fmt: skip
         if self.is_directed:
-            stage, table = self.director.stage, self.director.tables()
+            stage = self.director.stage
             done, state.time, bad, lost = directed_step.run_directed(
-                *inputs, table["cast"], room.point_bodies, table["members"], table["columns"], table["column_of"],
-                table["tasks"], table["poses"], table["pose_weights"], table["weights"], *scratches, *stage.scratch,
-                stage.residual, stage.report, state.memory, *outputs,
+                *inputs, self.director.script(), room.point_bodies, *scratches, stage.scratch, stage.residual, stage.report,
+                state.memory, *outputs,
             )  # fmt: skip
         else:
             done, state.time, bad, lost = flesh_step.run_flesh(*inputs, *scratches, *outputs)
@@ -265,9 +267,9 @@ class Simulation:
         return done, bad
 
     def _gains(self) -> FloatArray:
-        """Factors on contact stiffness, contact damping and release, and on the flesh's damping."""
+        """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
         config = self.config
-        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping))
+        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping, config.friction))
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK
 from stringless.contact.penalty import ANCHOR_ROW
+from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
@@ -29,15 +29,17 @@ class FleshWorkspace:
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
         self.flagged, self.F, self.P = elastic_scratch()
-        self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
+        self.contact_work = contact_work(contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
-        self.counts = np.zeros(2, dtype=np.int64)
+        self.counts = np.zeros(3, dtype=np.int64)
+        """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
 
     def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
         """Go on with these tables, of the same sizes and the same elements as before."""
         flesh = flesh or _no_flesh()
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
-        self.obstacles, self.probes = contact.obstacles, contact.probes
+        self.contact, self.touching = contact, contact.touching
+        self.probes = contact.probes
         self.point_bodies = _point_bodies(flesh, contact)
 
     def new_anchors(self) -> Any:
