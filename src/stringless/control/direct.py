@@ -148,12 +148,12 @@ def direct(
     for c in range(nx):
         x_command[c] = right[c]
     # --- what must hold ---
-    p = torque_bounds(dofs, columns, nx, T_work, effort_out, 0, G_work, bounds_work)
+    p = torque_bounds(dofs, columns, nx, T_work, effort_out, n - n, G_work, bounds_work)
     p = joint_bounds(tree, limits, members, column_of, nx, q, v, actor.limit_kp, p, G_work, bounds_work)
     p = other_bounds(n, nx, actor.top_acceleration, count, actor.mu, p, G_work, bounds_work)
     # --- what is wanted ---
     A, b = task_work, scalar_work[8]
-    row, level = 0, 0
+    row, level = n - n, n - n  # numba would compile for the literal 0 and once more for what it becomes
     for t in range(tasks.shape[0]):
         while level < tasks[t].level:
             levels_work[level] = row

@@ -13,7 +13,7 @@ from stringless import jit
 from stringless.control.characters import Character, characters
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
 from stringless.control.stage import Stage
-from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, TASK_ROW, TORQUE, VELOCITY
+from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, POSE, TASK_ROW, TORQUE, VELOCITY
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
@@ -370,7 +370,7 @@ class Director:
 
     def _posture_task(self, actor: Character) -> dict[str, Any]:
         kp, kv = self._posture_gains(actor.index)
-        return {"kind": 3, "pose": 0, "kp": kp, "kv": max(kv, 1e-6), "top": math.inf, "weight": 1.0}
+        return {"kind": POSE, "pose": 0, "idle": 1, "kp": kp, "kv": max(kv, 1e-6), "top": math.inf, "weight": 1.0}
 
     # --- what came of it ---
 

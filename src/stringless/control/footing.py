@@ -10,7 +10,6 @@ import math
 
 from stringless.contact.penalty import SLOTS
 from stringless.contact.shapes import depth
-from stringless.control.tables import FOOTHOLDS
 from stringless.flesh.motion import row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -18,14 +17,23 @@ from stringless.spatial import mat3, vec3
 KEPT = 0.015
 """How long footholds are remembered after the last touch [s]."""
 APART = 0.2
-"""A further foothold is worth having if it is this share of the patch's size away from the others."""
+"""Footholds beside the line between the two ends are worth having if they are this share of its length away."""
 
 
-@kernel(inline=True)
-def apart(a, b):
-    """Squared distance."""
-    r = vec3.subtract(a, b)
-    return vec3.dot(r, r)
+@kernel
+def farthest(count, a, along, side, index, point_work):
+    """The point farthest from the line through `a` (along a null vector: from `a` itself) and its distance.
+
+    If `side` is not zero, only points on the other side of the line count.
+    """
+    best, far = index[0], -1.0
+    for c in range(count):
+        r = vec3.subtract(row3(point_work, index[c]), a)
+        r = vec3.add_scaled(r, -vec3.dot(r, along), along)
+        size = vec3.dot(r, r)
+        if size > far and vec3.dot(r, side) <= 0.0:
+            best, far = index[c], size
+    return best, math.sqrt(max(far, 0.0))
 
 
 @kernel(inline=True)
@@ -61,21 +69,22 @@ def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, bod
         return
     memory_work.touched = time
     memory_work.count = 0
-    size = 0.0
-    for k in range(FOOTHOLDS):
-        best, far = -1, -1.0
-        for c in range(count):
-            here = row3(point_work, index_work[c])
-            near = apart(here, middle) if k == 0 else 1e300
-            for j in range(k):
-                near = min(near, apart(here, vec3.load(memory_work.r, 3 * j)))
-            if near > far:
-                best, far = index_work[c], near
-        if k == 1:
-            size = math.sqrt(far)
-        if k >= 1 and (math.sqrt(far) <= APART * size or far <= 1e-12):
-            break
-        keep(k, best, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+    # The ends of the patch, then what lies farthest to either side of the line between them.
+    first, _ = farthest(count, middle, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), index_work, point_work)
+    a = row3(point_work, first)
+    second, far = farthest(count, a, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), index_work, point_work)
+    keep(0, first, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+    if far > 1e-6:
+        keep(1, second, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+        along = vec3.scale(1.0 / far, vec3.subtract(row3(point_work, second), a))
+        third, beside = farthest(count, a, along, (0.0, 0.0, 0.0), index_work, point_work)
+        if beside > APART * far:
+            keep(2, third, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+            side = vec3.subtract(row3(point_work, third), a)
+            side = vec3.add_scaled(side, -vec3.dot(side, along), along)
+            fourth, beyond = farthest(count, a, along, side, index_work, point_work)
+            if beyond > APART * far:
+                keep(3, fourth, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
     into_body_axes(body_work, memory_work)
 
 

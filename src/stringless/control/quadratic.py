@@ -107,7 +107,7 @@ def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_o
             x_out[i] = x0[i]
         return UNFINISHED, 0
     solve_factored(r, H, w_out)
-    q = 0
+    q = r - r  # numba would compile for the literal 0 and once more for what it becomes
     code = UNFINISHED
     for turn in range(4 * (p + r) + 8):
         for i in range(n):
