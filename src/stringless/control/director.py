@@ -320,7 +320,8 @@ class Director:
             ours = [d for d in actor.actuators.tolist() if self.directed[d]]
             column_of[ours] = np.arange(len(ours))
             goals = [goal for goal in self.goals if goal.character == actor.index] if actor in acting else []
-            entries = [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
+            entries: list[tuple[int, Goal | None, dict[str, Any]]] = []
+            entries += [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
             if ours:
                 entries.append((POSTURE_LEVEL, None, self._posture_task(actor)))
             entries.sort(key=lambda entry: entry[0])

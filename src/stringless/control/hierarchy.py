@@ -22,18 +22,23 @@ BLIND = 1e-18
 
 
 @kernel
-def normal_equations(m, n, r, A, b, x, N, fixed_alpha, F_work, vector_work, H_out, c_out):
-    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)`; returns the largest squared singular value of F."""
+def normal_equations(m, n, used, A, b, x, N, fixed_alpha, F_work, vector_work, H_out, c_out):
+    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)` over the columns of N that are left; whether F feels them.
+
+    The damping is a share of what the rows could feel of all columns: what a level above has left of them may be next to
+    nothing, and must not be amplified.
+    """
     for i in range(m):
-        for j in range(r):
+        for j in range(n):
             s = 0.0
             for k in range(n):
                 s += A[i, k] * N[k, j]
             F_work[i, j] = s
-    largest = largest_square(m, r, F_work, vector_work)
+    largest = largest_square(m, n, F_work, vector_work)
     alpha = ROBUST * ROBUST * largest
     if fixed_alpha > 0.0 or m == 0:
         alpha = max(fixed_alpha, 1.0)
+    r = n - used
     for j in range(r):
         c_out[j] = 0.0
         for k in range(j + 1):
@@ -42,10 +47,10 @@ def normal_equations(m, n, r, A, b, x, N, fixed_alpha, F_work, vector_work, H_ou
     for i in range(m):
         e = b[i] - dot(n, A[i], x)
         for j in range(r):
-            c_out[j] += F_work[i, j] * e
+            c_out[j] += F_work[i, used + j] * e
             for k in range(j + 1):
-                H_out[j, k] += F_work[i, j] * F_work[i, k]
-    return largest
+                H_out[j, k] += F_work[i, used + j] * F_work[i, used + k]
+    return largest > 0.0
 
 
 @kernel(inline=True)
@@ -72,7 +77,7 @@ def solve_levels(
     dropped, as bits.
     """
     w, x0 = vector_work[6], vector_work[7]
-    r = n
+    used = n - n  # columns of N that levels above have settled; not the literal 0, see `solve_bounded`
     dropped = 0
     start = 0
     for level in range(levels.shape[0] + 1):
@@ -92,13 +97,14 @@ def solve_levels(
             x0[i] = x_out[i]
         seen = True
         while True:
-            largest = normal_equations(
-                m, n, r, A_work[start:end], b[start:end], x0, N_out, fixed_alpha, work[4], vector_work[8], work[0], w
+            seen = normal_equations(
+                m, n, used, A_work[start:end], b[start:end], x0, N_out, fixed_alpha, work[4], vector_work[8], work[0], w
             )
-            if m > 0 and largest == 0.0:
-                seen = False
+            if m > 0 and not seen:
                 break
-            code, _ = solve_bounded(n, r, p, G, bounds_work, N_out, x0, work, vector_work, active_work, w, x_out)
+            code, _ = solve_bounded(
+                n, n - used, p, G, bounds_work, N_out[:, used:], x0, work, vector_work, active_work, w, x_out
+            )
             if code == SOLVED:
                 break
             bit = give_up(p, dropped, bounds_work)
@@ -106,12 +112,8 @@ def solve_levels(
                 break
             dropped |= bit
         if seen and m > 0:
-            rank = split(m, r, n, work[4], work[5], N_out)
-            for i in range(n):
-                for j in range(r - rank):
-                    N_out[i, j] = N_out[i, j + rank]
-            r -= rank
+            used += split(m, n - used, n, work[4][:, used:], work[5], N_out[:, used:])
         start = end
-        if r == 0:
+        if used == n:
             break
     return dropped

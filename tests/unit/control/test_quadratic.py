@@ -43,7 +43,18 @@ def solve(P: dict[str, Any]) -> tuple[int, int, FloatArray, FloatArray]:
     w, x = np.zeros(WIDE), np.zeros(WIDE)
     w[:r] = P["c"]
     code, count = quadratic.solve_bounded(
-        P["n"], r, P["p"], P["G"], bounds_of(P["lower"], P["upper"]), P["N"], P["x0"], work, vectors, active, w, x
+        P["n"],
+        r,
+        P["p"],
+        P["G"],
+        bounds_of(P["lower"], P["upper"]),
+        P["N"][:, 0:],
+        P["x0"],
+        work,
+        vectors,
+        active,
+        w,
+        x,
     )
     return code, count, w[:r], x[: P["n"]]
 
@@ -185,3 +196,11 @@ def test_largest_singular_value() -> None:
         exact = np.linalg.svd(A, compute_uv=False)[0] ** 2
         found = linear.largest_square(m, n, A, np.zeros(2 * m))
         assert 0.75 * exact < found < (1 + 1e-9) * exact
+
+
+def test_what_a_level_above_has_all_but_settled_is_not_amplified() -> None:
+    """The second level asks for nearly the same row otherwise: the command stays small."""
+    row = np.array([[1.0, 2.0, -1.0]])
+    again = row + np.array([[0.0, 1e-7, 1e-7]])
+    found, _ = run_levels([(row, np.array([1.0])), (again, np.array([1000.0]))], np.zeros(3), np.eye(3), 0.0)
+    assert np.abs(found).max() < 10
