@@ -34,7 +34,7 @@ def test_readme_example_runs(tmp_path):
 def test_readme_names_commands_that_exist():
     words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
 
-    assert set(words) == {"scenes", "run", "check", "bench"}
+    assert set(words) == {"scenes", "run", "save", "check", "bench"}
     for word in words:
         assert CliRunner().invoke(app, [word, "--help"]).exit_code == 0
 
