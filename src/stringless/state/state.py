@@ -32,6 +32,9 @@ class State:
     anchors: Any = field(default_factory=_none)
     """Where touching points stick to what they touch: skin vertices first, then probes."""
 
+    memory: Any = field(default_factory=_none)
+    """What directing remembers between steps, one row per character."""
+
     def __post_init__(self) -> None:
         """Start without an acceleration if none is given."""
         if self.vdot.size != self.v.size:
