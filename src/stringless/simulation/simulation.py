@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
-from stringless.contact.tables import contact_tables
+from stringless.contact.tables import ContactTables, contact_tables
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -19,12 +19,13 @@ from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy
 from stringless.flesh.stability import step_advice
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
-from stringless.model.flesh import Flesh, retuned
+from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation import flesh_step, step
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
-from stringless.simulation.workspace import FleshWorkspace
+from stringless.simulation.substeps import Substeps, halvings
+from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
@@ -60,9 +61,9 @@ class Simulation:
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
-        contact = contact_tables(self.model, self.config.dt, self.config.friction)
+        contact = self._contact(self.config, self.flesh)
         self.workspace = None
-        if self.flesh is not None or not contact.empty:
+        if self.flesh is not None or not contact.empty or self.config.substeps == "auto":
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
         self._warn_of_step()
         self.state = self._start()
@@ -76,7 +77,7 @@ class Simulation:
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            return State(0.0, q, v)
+            return State(0.0, q, v, anchors=new_anchors(0))
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
@@ -100,8 +101,11 @@ class Simulation:
         """
         config = changed(self.config, changes)
         tuned_flesh = self._tuned_flesh(config, flesh or {})
+        contact = self._contact(config, tuned_flesh)
         if self.workspace is not None:
-            self.workspace.use(tuned_flesh, contact_tables(self.model, config.dt, config.friction))
+            self.workspace.use(tuned_flesh, contact)
+        elif config.substeps == "auto":
+            self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
 
@@ -111,11 +115,22 @@ class Simulation:
             tuned((), changes)
             return None
         parts = tuned(before.specs, changes)
-        return retuned(before, parts, dt=config.dt, stiffness=config.flesh_stiffness)
+        dt = config.dt / (1 << halvings(config, parts)[0])
+        return retuned(before, parts, dt=dt, stiffness=config.flesh_stiffness)
+
+    def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
+        dt = config.dt / (1 << halvings(config, flesh.specs if flesh else ())[0])
+        return contact_tables(self.model, dt, config.friction)
+
+    @property
+    def _parts(self) -> tuple[FleshSpec, ...]:
+        return self.flesh.specs if self.flesh else ()
 
     def _warn_of_step(self) -> None:
         """Say so if the step is too long for the flesh, and what would do."""
-        for advice in step_advice(self.flesh.specs if self.flesh else (), self.config.dt, self.config.flesh_stiffness):
+        if self.config.substeps == "auto":
+            return
+        for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
             warnings.warn(advice, StringlessWarning, stacklevel=3)
 
     # --- what it is doing ---
@@ -175,6 +190,12 @@ class Simulation:
             return np.zeros((0, 3))
         return np.einsum("vk,vkj->vj", flesh.vertices["w"], self.flesh_positions[flesh.vertices["n"]])
 
+    @property
+    def substeps(self) -> Substeps:
+        """How often steps were done in shorter ones, since the simulation was made."""
+        divided, halved = self.workspace.split if self.workspace is not None else (0, 0)
+        return Substeps(int(divided), 1 << int(halved))
+
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
         return body_poses(self.model, self.q)
@@ -217,13 +238,15 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
-        done, state.time, bad, lost = flesh_step.run_flesh(
+        coarse, finest = halvings(config, self._parts)
+        done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.obstacles, room.probes, *self._prescription(steps), tau,
-            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
-            config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, self.acceleration, work.vector,
-            room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.placed, state.anchors, state.x,
-            state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
+            room.materials, room.vertices, room.obstacles, room.probes, room.sizes, *self._prescription(steps), tau,
+            wrenches(model, self.external), state.dt, config.dt, coarse, finest, config.stop_frequency, config.max_speed,
+            self._gains(), config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, self.acceleration,
+            work.vector, room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.placed, room.old_anchors,
+            room.old_effort, room.old_q, room.old_v, room.old_vdot, room.old_x, state.anchors, state.x, state.xdot,
+            self.effort, state.vdot, state.q, state.v, room.touch, room.counts, room.split,
         )  # fmt: skip
         if bad < 0 <= lost:
             assert self.flesh is not None
@@ -239,13 +262,19 @@ class Simulation:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         arguments = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *self._prescription(steps), tau,
-            self._wrenches(work.no_external), config.dt, config.stop_frequency, config.max_speed, steps, state.time,
-            work.bodies, work.dofs, work.vectors, self.acceleration,
+            self._wrenches(work.no_external),
         )  # fmt: skip
+        choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
+        room = (work.bodies, work.dofs, work.vectors, self.acceleration)
         if config.integrator == "rk4":
-            done, state.time, bad = step.run_rk4(*arguments, work.configuration, self.effort, state.q, state.v)
+            done, state.time, bad = step.run_rk4(
+                *arguments, *choices, *room, work.configuration, self.effort, state.q, state.v
+            )
         else:
-            done, state.time, bad = step.run_symplectic(*arguments, self.effort, state.vdot, state.q, state.v)
+            done, state.time, bad = step.run_symplectic(
+                *arguments, state.dt, *choices, *room, self.effort, state.vdot, state.q, state.v
+            )
+            state.dt = config.dt if done > 0 else state.dt
         return done, bad
 
     def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
@@ -296,7 +325,7 @@ class Simulation:
             q=self.q if q is None else model.vector(q, model.nq, "q"),
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
-        self.state.q[:], self.state.v[:], self.state.vdot[:] = there.q, there.v, 0.0
+        self.state.q[:], self.state.v[:], self.state.vdot[:], self.state.dt = there.q, there.v, 0.0, 0.0
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
             self.state.anchors[:] = self.workspace.new_anchors()

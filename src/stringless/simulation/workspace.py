@@ -11,6 +11,7 @@ from stringless.contact.kernels import OBSTACLE_WORK
 from stringless.contact.penalty import ANCHOR_ROW
 from stringless.contact.tables import ContactTables
 from stringless.flesh.elastic import LANES
+from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model
 
@@ -21,6 +22,7 @@ class FleshWorkspace:
     def __init__(self, model: Model, flesh: Flesh | None, contact: ContactTables) -> None:
         """Allocate for one simulation."""
         self.use(flesh, contact)
+        self.sizes = cell_sizes(flesh.specs if flesh else ())
         self.points = len(self.vertices) + len(self.probes)
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
@@ -30,6 +32,12 @@ class FleshWorkspace:
         self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
         self.touch = np.zeros((self.points, 3))
         self.counts = np.zeros(2, dtype=np.int64)
+        # What a step that failed is taken back from.
+        self.old_anchors, self.old_effort = self.new_anchors(), np.zeros(model.nv)
+        self.old_q, self.old_v, self.old_vdot = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
+        self.old_x = np.zeros((2, len(self.nodes), 3))
+        self.split = np.zeros(2, dtype=np.int64)
+        """Steps that were divided, and how often one was halved at most."""
 
     def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
         """Go on with these tables, of the same sizes as before."""
@@ -40,9 +48,14 @@ class FleshWorkspace:
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""
-        anchors = jit.rows(self.points, ANCHOR_ROW)
-        anchors["obstacle"] = -1
-        return anchors
+        return new_anchors(self.points)
+
+
+def new_anchors(count: int) -> Any:
+    """Anchors of so many points that touch nothing."""
+    anchors = jit.rows(count, ANCHOR_ROW)
+    anchors["obstacle"] = -1
+    return anchors
 
 
 def _no_flesh() -> Flesh:
