@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from stringless.flesh.elastic import LANES, elastic_energy, elastic_forces
+from stringless.flesh.blocks import element_blocks
+from stringless.flesh.elastic import elastic_energy, elastic_forces, elastic_scratch
 from stringless.flesh.lattice import lattice_nodes, lattice_tets
 from stringless.flesh.materials.registry import MATERIAL_TYPES
 from stringless.flesh.wrap import lame, stretch_floor
@@ -78,8 +79,8 @@ def lumped(nodes: np.ndarray, tets: np.ndarray, density: float = 1000.0) -> np.n
 def forces(flesh: Flesh, x: np.ndarray, full: bool = False) -> tuple[np.ndarray, int]:
     """Elastic forces on all nodes [N], and how many elements were decomposed."""
     f = np.zeros(x.shape)
-    work = np.zeros(LANES, np.int64), np.zeros((9, LANES)), np.zeros((9, LANES))
-    count = elastic_forces(flesh.elements, flesh.materials, np.ascontiguousarray(x), full, *work, f)
+    blocks = element_blocks(flesh.elements)
+    count = elastic_forces(blocks, flesh.materials, np.ascontiguousarray(x), full, *elastic_scratch(), f)
     return f, count
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation import flesh_step, step
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
+from stringless.simulation.motion import Motion
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.substeps import Substeps, halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
@@ -31,6 +32,8 @@ from stringless.state import State, scratch
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
 """Steps that run in compiled code before Python looks up, to hear an interrupt and to report progress."""
+FAR = 0.1
+"""A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
 
 class Simulation:
@@ -73,6 +76,8 @@ class Simulation:
         self.acceleration = np.zeros(self.model.nv)
         self.effort = np.zeros(self.model.nv)
         self._owed = 0.0  # time asked for that did not make a whole step yet
+        self._motion: Motion | None = None
+        self._followed = np.zeros(self.model.nv, dtype=np.bool_)
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
@@ -280,8 +285,12 @@ class Simulation:
     def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
         """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
         work = scratch(self.model)
-        given = mask(self.model, self.prescribed)
-        return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+        given = mask(self.model, self.prescribed) | self._followed
+        if self._motion is None:
+            return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+        # Added up as the kernel adds them: where a call begins must not change the last digit.
+        times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
+        return given, self._followed, self._motion.sampled(times)[0]
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
         external = wrenches(self.model, self.external)
@@ -296,6 +305,37 @@ class Simulation:
         entry = entry if self.workspace is None else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
+
+    # --- following a motion ---
+
+    def follow(self, motion: Motion | None, joints: Sequence[str] | None = None) -> None:
+        """Let the bones follow a motion, exactly, while flesh and all else answer to it; `None` sets them free again.
+
+        After every step the joints stand where the motion is then. `effort` tells what that took, whatever an actuator can
+        give; that of a root joint is the wrench that an invisible hand exerts on the character, moment first, along body
+        axes.
+
+        Args:
+            motion: by the time of this simulation.
+            joints: names of the joints that follow; all, roots included, if not given.
+        """
+        model = self.model
+        followed = np.zeros(model.nv, dtype=np.bool_)
+        if motion is not None:
+            if motion.model.nq != model.nq or not np.array_equal(motion.model.tree["kind"], model.tree["kind"]):
+                raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
+            if self.config.integrator == "rk4":
+                raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            for joint in model.joints if joints is None else [model.joint(name) for name in joints]:
+                followed[joint.v_slice] = True
+            apart = np.where(followed, np.abs(model.difference(self.q, motion.at(self.time)[0])), 0.0)
+            far = int(np.argmax(apart)) if model.nv else 0
+            if model.nv and apart[far] > FAR:
+                raise InputError(
+                    f"the motion is {apart[far]:.3g} away from where joint {model.dof_name(far)} is now; put the scene "
+                    "there first, as with sim.set_state(*motion.at(sim.time))"
+                )
+        self._motion, self._followed = motion, followed
 
     # --- going back ---
 

@@ -10,7 +10,8 @@ from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK
 from stringless.contact.penalty import ANCHOR_ROW
 from stringless.contact.tables import ContactTables
-from stringless.flesh.elastic import LANES
+from stringless.flesh.blocks import element_blocks
+from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model
@@ -22,13 +23,13 @@ class FleshWorkspace:
     def __init__(self, model: Model, flesh: Flesh | None, contact: ContactTables) -> None:
         """Allocate for one simulation."""
         self.use(flesh, contact)
+        self.elements = element_blocks((flesh or _no_flesh()).elements)
         self.sizes = cell_sizes(flesh.specs if flesh else ())
         self.points = len(self.vertices) + len(self.probes)
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
-        self.flagged = np.zeros(LANES, dtype=np.int64)
-        self.F, self.P = np.zeros((9, LANES)), np.zeros((9, LANES))
+        self.flagged, self.F, self.P = elastic_scratch()
         self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
         self.touch = np.zeros((self.points, 3))
         self.counts = np.zeros(2, dtype=np.int64)
@@ -40,10 +41,9 @@ class FleshWorkspace:
         """Steps that were divided, and how often one was halved at most."""
 
     def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
-        """Go on with these tables, of the same sizes as before."""
+        """Go on with these tables, of the same sizes and the same elements as before."""
         flesh = flesh or _no_flesh()
-        self.nodes, self.elements = flesh.nodes, flesh.elements
-        self.materials, self.vertices = flesh.materials, flesh.vertices
+        self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
         self.obstacles, self.probes = contact.obstacles, contact.probes
 
     def new_anchors(self) -> Any:

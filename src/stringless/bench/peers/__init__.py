@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from stringless.bench.peers import dart, mujoco, pinocchio
-from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
+from stringless.bench.peers import dart, mujoco, mujoco_flex, pinocchio
+from stringless.bench.peers.base import FleshPeer, Peer, PeerModel, UnsupportedError
 from stringless.errors import InputError
+from stringless.model.scene import Scene
 
 PEERS: dict[str, Peer] = {peer.name: peer for peer in (pinocchio.PEER, dart.PEER, mujoco.PEER)}
+FLESH_PEERS: dict[str, Callable[[Scene, float], FleshPeer]] = {"mujoco": mujoco_flex.FlexModel}
+"""Those that know flesh: how they rebuild a scene for steps of a given length."""
 
 
 def choose(names: Sequence[str]) -> tuple[Peer, ...]:
@@ -19,4 +22,4 @@ def choose(names: Sequence[str]) -> tuple[Peer, ...]:
     return tuple(PEERS[name] for name in names or PEERS)
 
 
-__all__ = ["PEERS", "Peer", "PeerModel", "UnsupportedError", "choose"]
+__all__ = ["FLESH_PEERS", "PEERS", "FleshPeer", "Peer", "PeerModel", "UnsupportedError", "choose"]

@@ -44,6 +44,36 @@ class PeerModel(ABC):
         raise UnsupportedError("has no analytic derivatives of forward dynamics")
 
 
+class FleshPeer(ABC):
+    """One of our scenes with flesh, rebuilt in another program."""
+
+    @abstractmethod
+    def step(self, count: int) -> None:
+        """Advance by `count` steps."""
+
+    @abstractmethod
+    def save(self) -> FloatArray:
+        """Everything that a step starts from."""
+
+    @abstractmethod
+    def restore(self, state: FloatArray) -> None:
+        """Go back."""
+
+    @property
+    @abstractmethod
+    def touching(self) -> int:
+        """Contacts of the last step."""
+
+    @property
+    @abstractmethod
+    def sound(self) -> bool:
+        """Whether it has run without losing the state."""
+
+    @abstractmethod
+    def elastic_forces(self, moved: FloatArray) -> FloatArray:
+        """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """A program to compare with."""

@@ -18,11 +18,10 @@ from stringless.bench.peers.base import (
     unit_axes,
 )
 from stringless.model.model import Body, Model
-from stringless.model.pose import Pose, quaternion_from_matrix, rotation_matrix
+from stringless.model.pose import Pose, Vector, quaternion_from_matrix, rotation_matrix
 
 LARGEST = 1000
 """Degrees of freedom. It factors the mass matrix: on a chain, time grows with their cube, 46 ms a call at 1000."""
-SWITCHED_OFF = ("CONSTRAINT", "CONTACT", "SENSOR", "ACTUATION", "SPRING", "DAMPER")
 
 
 class MujocoModel(PeerModel):
@@ -30,6 +29,8 @@ class MujocoModel(PeerModel):
 
     Its quaternions begin with w, and its free bodies move along world axes while ours move along their own.
     """
+
+    switched_off = ("CONSTRAINT", "CONTACT", "SENSOR", "ACTUATION", "SPRING", "DAMPER")
 
     def __init__(self, model: Model) -> None:
         """Add a body with one or more joints for each of ours."""
@@ -41,9 +42,10 @@ class MujocoModel(PeerModel):
         bodies: dict[int, Any] = {-1: spec.worldbody}
         for body in model.bodies:
             bodies[body.index] = self._add(body, bodies[body.parent])
+        self._furnish(spec, bodies)
         self.model = spec.compile()
         self.model.opt.gravity[:] = model.gravity
-        for name in SWITCHED_OFF:
+        for name in self.switched_off:
             self.model.opt.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}"))
         self.data = mujoco.MjData(self.model)
         # It numbers bodies depth first; ask it where each joint went.
@@ -54,9 +56,10 @@ class MujocoModel(PeerModel):
     def _add(self, body: Body, parent: Any) -> Any:
         place = body.spec.place
         added = parent.add_body(name=body.name, pos=place.position, quat=np.roll(place.rotation, 1))
-        moments, axes = np.linalg.eigh(inertia_matrix(body))
+        added.mass, added.ipos, inertia = self._inertial(body)
+        moments, axes = np.linalg.eigh(inertia)
         axes = axes * np.sign(np.linalg.det(axes))
-        added.mass, added.ipos, added.inertia = body.mass, body.spec.center_of_mass, moments
+        added.inertia = moments
         added.iquat = np.roll(quaternion_from_matrix(axes), 1)
         added.explicitinertial = True
         armature = np.broadcast_to(body.joint.spec.armature or (0.0,), body.joint.nv)
@@ -64,6 +67,13 @@ class MujocoModel(PeerModel):
             joint = added.add_joint(name=f"{body.joint.name}.{number}", type=kind, axis=axis)
             joint.armature = float(armature[number])
         return added
+
+    def _inertial(self, body: Body) -> tuple[float, Vector, FloatArray]:
+        """Mass, centre of mass, and inertia about it."""
+        return body.mass, body.spec.center_of_mass, inertia_matrix(body)
+
+    def _furnish(self, spec: Any, bodies: dict[int, Any]) -> None:
+        """Add what is more than a skeleton; nothing here."""
 
     def _joints(self, body: Body) -> list[tuple[Any, FloatArray]]:
         kinds = self.mujoco.mjtJoint

@@ -32,9 +32,10 @@ def plain(F, material):
     I2 = xx * yy + xx * zz + yy * zz - xy * xy - xz * xz - yz * yz
     J = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6])
     low, high = material.low, material.high
-    inside = J > 0.0 and 3.0 * low < I1 and 3.0 * high > I1
-    inside = inside and ((low - I1) * low + I2) * low - J * J < 0.0 and ((high - I1) * high + I2) * high - J * J > 0.0
-    inside = inside and (3.0 * low - 2.0 * I1) * low + I2 > 0.0 and (3.0 * high - 2.0 * I1) * high + I2 > 0.0
+    # `&`, not `and`: no branch, so that a loop over lanes becomes vector instructions.
+    inside = (J > 0.0) & (3.0 * low < I1) & (3.0 * high > I1)
+    inside &= (((low - I1) * low + I2) * low - J * J < 0.0) & (((high - I1) * high + I2) * high - J * J > 0.0)
+    inside &= ((3.0 * low - 2.0 * I1) * low + I2 > 0.0) & ((3.0 * high - 2.0 * I1) * high + I2 > 0.0)
     mu = material.mu
     t = 0.5 * material.lam * (I1 - 3.0) - mu
     sx, sy, sz = mu * xx + t, mu * yy + t, mu * zz + t
