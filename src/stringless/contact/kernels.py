@@ -1,12 +1,12 @@
-"""Surface vertices against obstacles."""
+"""Points against obstacles: vertices of the skin, and probes of bodies without flesh."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stringless.contact.penalty import friction_force, normal_force
-from stringless.contact.shapes import depth
-from stringless.flesh.motion import add_row3, push_bone, row3
+from stringless.contact.penalty import SLOTS, friction_force, normal_force
+from stringless.contact.shapes import BOX, PLANE, way_out
+from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
@@ -17,6 +17,10 @@ OBSTACLE_WORK = np.dtype(
     ],
     align=True,
 )
+SKIN = -2
+"""Stands for the body of a point of the skin, which has a velocity of its own; -1 is the world."""
+FASTEST = 20.0
+"""A point no faster than this is caught by a box however thin [m/s]."""
 
 
 @kernel(inline=True)
@@ -46,131 +50,177 @@ def weigh(vertex, table):
 
 
 @kernel(inline=True)
-def obstacle_velocity(obstacle, x, body_work):
-    """Velocity of the obstacle's material at the world point `x`."""
-    if obstacle.body < 0:
-        return (0.0, 0.0, 0.0)
-    body = body_work[obstacle.body]
-    arm = vec3.subtract(x, vec3.load(body.p, 0))
-    return vec3.add(vec3.load(body.V, 3), vec3.cross(vec3.load(body.V, 0), arm))
+def spread(vertex, f, f_out):
+    """Give a force on a surface vertex to the nodes that carry it."""
+    for k in range(4):
+        add_row3(vertex.n[k], vec3.scale(vertex.w[k], f), f_out)
 
 
 @kernel(inline=True)
-def touch(vertex, obstacle, placed, x, xdot, d, n, gains, body_work, anchor_work):
-    """Force on a vertex that is `d` deep in an obstacle with outward normal `n`; keeps the friction anchor."""
-    relative = vec3.subtract(xdot, obstacle_velocity(obstacle, x, body_work))
-    rate = vec3.dot(relative, n)
-    kn, cn = gains[0] * vertex.kn, gains[1] * vertex.cn
-    fn = normal_force(d, rate, kn, cn, gains[2])
-    # The anchor lives in the obstacle's frame, so that friction holds on a moving obstacle.
+def point_velocity(body, x, body_work):
+    """Velocity of the material of a body (-1: the world) at the world point `x`."""
+    if body < 0:
+        return (0.0, 0.0, 0.0)
+    row = body_work[body]
+    arm = vec3.subtract(x, vec3.load(row.p, 0))
+    return vec3.add(vec3.load(row.V, 3), vec3.cross(vec3.load(row.V, 0), arm))
+
+
+@kernel(inline=True)
+def find_slot(anchor, obstacle):
+    """Slot of a point's anchors that belongs to an obstacle, -1 if none does."""
+    for s in range(SLOTS):
+        if anchor.obstacle[s] == obstacle:
+            return s
+    return -1
+
+
+@kernel(inline=True)
+def in_reach(j, obstacle, placed, x, radius, h, anchor):
+    """Tell whether a ball may touch obstacle `j`, by a quick look; one that a box holds may be beyond it."""
+    apart = vec3.subtract(x, vec3.load(placed.p, 0))
+    R = placed.R
+    if obstacle.kind == PLANE:
+        return apart[0] * R[2] + apart[1] * R[5] + apart[2] * R[8] < radius
+    if find_slot(anchor, j) >= 0:
+        return True
+    margin = radius + (FASTEST * h if obstacle.kind == BOX else 0.0)
+    reach = obstacle.reach + margin
+    if vec3.dot(apart, apart) > reach * reach:
+        return False
+    if obstacle.kind == BOX:
+        local, size = mat3.transform_back(mat3.load(R, 0), apart), obstacle.sizes
+        return (
+            abs(local[0]) < size[0] + margin and abs(local[1]) < size[1] + margin and abs(local[2]) < size[2] + margin
+        )
+    return True
+
+
+@kernel
+def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work, anchor_work):
+    """Force of obstacle `j` on a ball about `x` that belongs to `body`, and the point where it acts, in the world.
+
+    Also returns the slot of the anchor: -1 if they do not touch, SLOTS if all slots are taken. The force acts where the
+    surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor of a ball is kept
+    relative to it, and moves by what slips.
+    """
     R, p = mat3.load(placed.R, 0), vec3.load(placed.p, 0)
-    anchor = vec3.add(p, mat3.transform(R, vec3.load(anchor_work.a, 0)))
-    gap = vec3.subtract(x, anchor)
-    gap = vec3.add_scaled(gap, -vec3.dot(gap, n), n)
-    slip = vec3.add_scaled(relative, -rate, n)
+    local = mat3.transform_back(R, vec3.subtract(x, p))
+    moving = xdot if body == SKIN else point_velocity(body, x, body_work)
+    drift = mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, x, body_work)))
+    slot = find_slot(anchor_work, j)
+    held = anchor_work.face[slot] if slot >= 0 else -1
+    d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -h, drift), held)
+    d += radius
+    if d <= 0.0:
+        return -1, (0.0, 0.0, 0.0), x
+    foot = vec3.add_scaled(local, -radius, n)
+    point = vec3.add(p, mat3.transform(R, foot))
+    if radius > 0.0:
+        moving = point_velocity(body, point, body_work)
+        drift = mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, point, body_work)))
+    origin = foot if radius == 0.0 else (0.0, 0.0, 0.0)  # what the anchor is counted from
+    if slot < 0:
+        slot = find_slot(anchor_work, -1)
+        if slot >= 0:
+            anchor_work.obstacle[slot] = j
+            vec3.store(anchor_work.a, 3 * slot, origin)
+    gap = (0.0, 0.0, 0.0)
+    if slot >= 0:
+        anchor_work.face[slot] = face
+        gap = vec3.subtract(origin, vec3.load(anchor_work.a, 3 * slot))
+        gap = vec3.add_scaled(gap, -vec3.dot(gap, n), n)
+    rate = vec3.dot(drift, n)
+    slip = vec3.add_scaled(drift, -rate, n)
+    kn, cn = gains[0] * kn, gains[1] * cn
+    fn = normal_force(d, rate, kn, cn, h, gains[2])
     ft, share = friction_force(gap, slip, fn, kn, cn, obstacle.friction)
     if share < 1.0:
         # Sliding: drag the anchor to where its spring just holds the cone.
-        held = vec3.add_scaled(ft, cn, slip)
-        anchor = vec3.add_scaled(x, 1.0 / kn, held)
-        vec3.store(anchor_work.a, 0, mat3.transform_back(R, vec3.subtract(anchor, p)))
-    return vec3.add_scaled(ft, fn, n)
+        gap = vec3.scale(-1.0 / kn, vec3.add_scaled(ft, cn, slip))
+    if slot >= 0 and radius > 0.0:
+        vec3.store(anchor_work.a, 3 * slot, vec3.scale(-1.0, vec3.add_scaled(gap, h, slip)))
+    elif slot >= 0 and share < 1.0:
+        vec3.store(anchor_work.a, 3 * slot, vec3.subtract(foot, gap))
+    return slot if slot >= 0 else SLOTS, mat3.transform(R, vec3.add_scaled(ft, fn, n)), point
 
 
 @kernel(inline=True)
+def forget(kept, anchor_work):
+    """Free the slots of obstacles that a point no longer touches; bit s of `kept` is set where it does."""
+    for s in range(SLOTS):
+        if (kept >> s) & 1 == 0:
+            anchor_work.obstacle[s] = -1
+
+
+@kernel
 def contact_forces(
-    vertices, obstacles, x, xdot, gains, body_work, obstacle_work, anchor_work, f_out, force_out, wrench_out
-):
-    """Forces of all surface vertices on obstacles, spread to the nodes that carry them; returns how many touch."""
+    vertices, obstacles, near, x, xdot, h, gains, body_work, obstacle_work, anchor_work, f_out, force_out, point_out,
+    wrench_out,
+):  # fmt: skip
+    """Forces of obstacles on all surface vertices, spread to the nodes that carry them; returns how many touch.
+
+    A vertex does not feel bodies near its own bone (`near`, 1 for such a pair). `point_out` gets where the vertices are.
+    """
     count = 0
     for i in range(vertices.shape[0]):
         vertex = vertices[i]
         here = weigh(vertex, x)
-        anchor = anchor_work[i]
-        touched = -1
-        for k in range(3):
-            force_out[i, k] = 0.0
+        set_row3(i, here, point_out)
+        set_row3(i, (0.0, 0.0, 0.0), force_out)
+        kept = 0
         for j in range(obstacles.shape[0]):
-            placed = obstacle_work[j]
-            apart = vec3.subtract(here, vec3.load(placed.p, 0))
-            if vec3.dot(apart, apart) <= obstacles[j].reach * obstacles[j].reach:
-                R = mat3.load(placed.R, 0)
-                local = mat3.transform_back(R, apart)
-                d, n = depth(obstacles[j], local)
-                if d > 0.0:
-                    if anchor.obstacle != j:
-                        anchor.obstacle = j
-                        vec3.store(anchor.a, 0, local)
-                    touched = j
-                    f = touch(
-                        vertex, obstacles[j], placed, here, weigh(vertex, xdot), d, mat3.transform(R, n), gains,
-                        body_work, anchor,
-                    )  # fmt: skip
-                    add_row3(i, f, force_out)
-                    for k in range(4):
-                        add_row3(vertex.n[k], vec3.scale(vertex.w[k], f), f_out)
-                    if obstacles[j].body >= 0:
-                        push_bone(obstacles[j].body, here, vec3.scale(-1.0, f), body_work, wrench_out)
-        if touched < 0:
-            anchor.obstacle = -1
-        else:
+            obstacle = obstacles[j]
+            if not in_reach(j, obstacle, obstacle_work[j], here, 0.0, h, anchor_work[i]):
+                continue
+            if obstacle.body >= 0 and vertex.bone >= 0 and near[vertex.bone, obstacle.body] == 1:
+                continue
+            slot, f, _ = feel(
+                j, obstacle, obstacle_work[j], SKIN, vertex.kn, vertex.cn, 0.0, here, weigh(vertex, xdot), h, gains,
+                body_work, anchor_work[i],
+            )  # fmt: skip
+            if slot >= 0:
+                kept |= 1 << slot
+                add_row3(i, f, force_out)
+                spread(vertex, f, f_out)
+                if obstacle.body >= 0:
+                    push_bone(obstacle.body, here, vec3.scale(-1.0, f), body_work, wrench_out)
+        forget(kept, anchor_work[i])
+        if kept > 0:
             count += 1
     return count
 
 
-@kernel(inline=True)
-def probe_forces(tree, probes, obstacles, h, gains, body_work, obstacle_work, anchor_work, force_out, wrench_out):
-    """Forces of all probes on obstacles of the world and of other trees; returns how many touch.
-
-    They act where the surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor
-    of a ball is kept relative to it, and moves by what slips.
-    """
+@kernel
+def probe_forces(
+    tree, probes, obstacles, h, gains, body_work, obstacle_work, anchor_work, force_out, point_out, wrench_out
+):
+    """Forces of obstacles of the world and of other trees on all probes; returns how many touch."""
     count = 0
     for i in range(probes.shape[0]):
         probe = probes[i]
         body = body_work[probe.body]
         here = vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
-        anchor = anchor_work[i]
-        touched = False
-        for k in range(3):
-            force_out[i, k] = 0.0
+        set_row3(i, here, point_out)
+        set_row3(i, (0.0, 0.0, 0.0), force_out)
+        kept = 0
         for j in range(obstacles.shape[0]):
-            other = obstacles[j].body
-            if other >= 0 and tree[other].root == tree[probe.body].root:
+            obstacle = obstacles[j]
+            if not in_reach(j, obstacle, obstacle_work[j], here, probe.radius, h, anchor_work[i]):
                 continue
-            placed = obstacle_work[j]
-            apart = vec3.subtract(here, vec3.load(placed.p, 0))
-            reach = obstacles[j].reach + probe.radius
-            if vec3.dot(apart, apart) <= reach * reach:
-                R = mat3.load(placed.R, 0)
-                local = mat3.transform_back(R, apart)
-                d, n = depth(obstacles[j], local)
-                if d + probe.radius > 0.0:
-                    foot = vec3.add_scaled(local, -probe.radius, n)
-                    if anchor.obstacle != j:
-                        anchor.obstacle = j
-                        vec3.store(anchor.a, 0, foot)
-                    elif probe.radius > 0.0:
-                        vec3.store(anchor.a, 0, vec3.add(foot, vec3.load(anchor.a, 0)))
-                    touched = True
-                    point = vec3.add(vec3.load(placed.p, 0), mat3.transform(R, foot))
-                    moving = obstacle_velocity(probe, point, body_work)
-                    f = touch(
-                        probe, obstacles[j], placed, point, moving, d + probe.radius, mat3.transform(R, n), gains,
-                        body_work, anchor,
-                    )  # fmt: skip
-                    if probe.radius > 0.0:
-                        slip = vec3.subtract(moving, obstacle_velocity(obstacles[j], point, body_work))
-                        slip = mat3.transform_back(R, slip)
-                        slip = vec3.add_scaled(slip, -vec3.dot(slip, n), n)
-                        held = vec3.subtract(vec3.load(anchor.a, 0), foot)
-                        vec3.store(anchor.a, 0, vec3.add_scaled(held, -h, slip))
-                    add_row3(i, f, force_out)
-                    push_bone(probe.body, point, f, body_work, wrench_out)
-                    if other >= 0:
-                        push_bone(other, point, vec3.scale(-1.0, f), body_work, wrench_out)
-        if touched:
+            if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
+                continue
+            slot, f, point = feel(
+                j, obstacle, obstacle_work[j], probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
+                body_work, anchor_work[i],
+            )  # fmt: skip
+            if slot >= 0:
+                kept |= 1 << slot
+                add_row3(i, f, force_out)
+                push_bone(probe.body, point, f, body_work, wrench_out)
+                if obstacle.body >= 0:
+                    push_bone(obstacle.body, point, vec3.scale(-1.0, f), body_work, wrench_out)
+        forget(kept, anchor_work[i])
+        if kept > 0:
             count += 1
-        else:
-            anchor.obstacle = -1
     return count

@@ -1,11 +1,13 @@
 """Who can touch what: obstacles and probes of a model, in tables.
 
 An obstacle is a solid of the world, or of a body that carries no flesh. A probe is a small ball on such a body that
-feels obstacles; the skin of a fleshed character feels them with its vertices instead.
+feels obstacles; a body with flesh feels them with the vertices of its skin instead, except those of bodies near its own
+bone in the tree.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
@@ -16,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
+from stringless.contact.landing import FIRM, LANDING_ROW
 from stringless.contact.shapes import CODES, OBSTACLE_ROW
+from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
 from stringless.model.builder import about_origin
 from stringless.model.model import Body, Model
 from stringless.model.pose import Vector
@@ -39,23 +43,39 @@ PROBE_ROW = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class ContactTables:
-    """Obstacles and probes of a model."""
+    """What can touch in a model."""
 
     obstacles: Any
     probes: Any
+    landing: Any
+    near: NDArray[np.int8]
+    """(bodies, bodies) 1 for bodies too near in the tree to feel each other; of no size without flesh."""
+    skin: SkinTables
+
+    @property
+    def touching(self) -> tuple[Any, ...]:
+        """The tables as kernels take them."""
+        skin = self.skin
+        return (
+            *(self.obstacles, self.probes, self.near, self.landing),
+            *(skin.regions, skin.members, skin.pairs, skin.triangles),
+        )
 
     @property
     def empty(self) -> bool:
         """Whether nothing can touch anything."""
-        return len(self.obstacles) == 0
+        return len(self.obstacles) == 0 and len(self.skin.pairs) == 0
 
 
-def contact_tables(model: Model, dt: float, friction: float) -> ContactTables:
-    """Collect obstacles and probes of a model; empty ones for a model with no ground to stand on and no flesh."""
+def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bool = True) -> ContactTables:
+    """Collect what can touch in a model; nothing in one with no ground to stand on and no flesh.
+
+    Without `self_contact`, skin does not feel skin.
+    """
     world = [shape for shape in model.world_shapes if _collides(shape)]
-    bare = [body for body in model.bodies if not _fleshed(model, body)]
-    if not world and model.flesh is None:
-        return ContactTables(jit.rows(0, OBSTACLE_ROW), jit.rows(0, PROBE_ROW))
+    bodies = model.bodies if world or model.flesh is not None else ()
+    fleshed = set() if model.flesh is None else {int(bone) for bone in model.flesh.nodes["bone"]}
+    bare = [body for body in bodies if body.index not in fleshed]
     solids = [(-1, shape) for shape in world]
     solids += [(body.index, shape) for body in bare for shape in body.shapes if _collides(shape)]
     obstacles = jit.rows(len(solids), OBSTACLE_ROW)
@@ -66,21 +86,45 @@ def contact_tables(model: Model, dt: float, friction: float) -> ContactTables:
     for row, entry in zip(probes, entries, strict=True):
         for name, value in zip(PROBE_ROW.names or (), entry, strict=True):
             row[name] = value
+    near = neighbours(model, obstacles)
+    landing = _landing_rows(model)
+    for table in (obstacles, probes, landing, near):
+        table.flags.writeable = False
+    skin = skin_tables(model, probes, near)
+    if not self_contact:
+        skin = dataclasses.replace(skin, pairs=skin.pairs[:0])
+    return ContactTables(obstacles, probes, landing, near, skin)
+
+
+def retuned_contact(tables: ContactTables, *, ratio: float, friction: float, self_contact: bool) -> ContactTables:
+    """The same tables for a step that is `ratio` times shorter, and another friction; quick enough for a slider."""
+    obstacles, probes = tables.obstacles.copy(), tables.probes.copy()
+    obstacles["friction"] = friction
+    probes["kn"] *= ratio**2
+    probes["cn"] *= ratio
     for table in (obstacles, probes):
         table.flags.writeable = False
-    return ContactTables(obstacles, probes)
+    skin = tables.skin if self_contact else dataclasses.replace(tables.skin, pairs=tables.skin.pairs[:0])
+    return dataclasses.replace(tables, obstacles=obstacles, probes=probes, skin=skin)
 
 
 def _collides(shape: Shape) -> bool:
     return shape.purpose != "visual" and shape.kind in CODES
 
 
-def _fleshed(model: Model, body: Body) -> bool:
-    """Whether the tree that this body belongs to carries flesh."""
-    if model.flesh is None:
-        return False
-    roots = {int(model.tree[int(bone)]["root"]) for bone in model.flesh.nodes["bone"] if bone >= 0}
-    return int(model.tree[body.index]["root"]) in roots
+def _landing_rows(model: Model) -> Any:
+    """Weights of the trees, and how firmly the flesh of each bone may be damped: `a h < 2/(1 + flesh/bone)`."""
+    rows = jit.rows(model.body_count, LANDING_ROW)
+    flesh = np.zeros(model.body_count)
+    if model.flesh is not None:
+        nodes = model.flesh.nodes
+        free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
+        np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
+    root, bone = model.tree["root"], model.tree["mass"]
+    rows["weight"] = np.linalg.norm(model.gravity) * np.bincount(root, bone + flesh, model.body_count)[root]
+    total = bone + flesh
+    rows["most"] = np.minimum(FIRM, np.divide(bone, total, out=np.zeros_like(total), where=total > 0))
+    return rows
 
 
 def _obstacle_row(row: Any, body: int, shape: Shape, friction: float) -> None:

@@ -39,7 +39,12 @@ class SimulationConfig:
     contact_stiffness: float = 1.0
     """Factor on the stiffness of contact; 1 is as firm as the step safely allows."""
     restitution: float = 1.0
-    """Share of the contact spring that pushes on the way out, 0 to 1: less than 1 makes landings calm."""
+    """How elastic landings are, 0 to 1: 1 leaves them as springy as flesh is, 0 makes them dead.
+
+    Less than 1 pushes less on the way out, and damps the flesh of a character while it presses on something.
+    """
+    self_contact: bool = True
+    """Whether skin feels the skin of other characters, and of its own where the bones are no neighbours."""
     flesh_damping: float = 1.0
     """Factor on the damping of flesh against its bones."""
     flesh_stiffness: float = 1.0

@@ -6,7 +6,7 @@ nodes.
 
 from __future__ import annotations
 
-from stringless.contact.kernels import contact_forces, place_obstacles, probe_forces
+from stringless.contact.step import all_contact_forces
 from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
@@ -50,9 +50,9 @@ def first_lost_node(nodes, f, xdot, kick, max_speed):
 
 @kernel
 def forces(
-    tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q, v, u, prescribed,
-    tau, external, h, kick, frequency, gains, full,
-    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, obstacle_work,
+    tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q, v, u, prescribed, tau,
+    external, h, kick, frequency, gains, full,
+    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, contact_work,
     anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
 ):  # fmt: skip
     """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
@@ -63,14 +63,10 @@ def forces(
     clear(f_out)
     clear(wrench_out)
     counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
-    place_obstacles(obstacles, body_work, obstacle_work)
-    counts_out[1] = contact_forces(
-        vertices, obstacles, x_out, xdot_out, gains, body_work, obstacle_work, anchors_out, f_out, touch_out, wrench_out
-    )
-    skin = vertices.shape[0]
-    counts_out[1] += probe_forces(
-        tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:], wrench_out
-    )
+    all_contact_forces(
+        tree, nodes, vertices, touching, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
+        wrench_out, touch_out, counts_out,
+    )  # fmt: skip
     damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
     pass_on(nodes, x_out, f_out, body_work, wrench_out)
     into_body_axes(external, wrench_out, body_work, wrench_out)
@@ -107,18 +103,19 @@ def copy_motion(q, v, vdot, x, xdot, q_out, v_out, vdot_out, x_out, xdot_out):
 
 @kernel
 def run_flesh(
-    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, obstacles, probes, sizes,
+    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching, sizes,
     prescribed, followed, targets, tau, external, last, h, coarse, finest, frequency, max_speed, gains, full, steps, time,
     body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
-    obstacle_work, anchor_work, effort_work, q_work, v_work, a_work, x_work,
+    contact_work, anchor_work, effort_work, q_work, v_work, a_work, x_work,
     anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out, split_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
     A step is halved `coarse` times, and up to `finest` times where speeds or forces demand it. Returns the steps done, the
     time reached, the length of the last part, the coordinate and the node that ran away (-1 if none did): everything is
-    then as it was after the last good step. `counts_out` gets the flagged elements and the touching points of the last
-    step, `split_out` adds up how many steps were divided and how finely.
+    then as it was after the last good step. `touching` and `contact_work` are the tuples of `contact.step`. `counts_out`
+    gets the flagged elements, the points that touch obstacles and those that touch skin, of the last step; `split_out`
+    adds up how many steps were divided and how finely.
     """
     for step in range(steps):
         before = last
@@ -134,9 +131,9 @@ def run_flesh(
                 ahead = ((1 << halvings) - part) * piece
                 follow(tree, followed, targets[step], q_out, v_out, u_work, ahead, kick, given_work)
             forces(
-                tree, dofs, limits, rest, nodes, elements, materials, vertices, obstacles, probes, q_out, v_out, u_work,
+                tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
                 prescribed, tau, external, piece, kick, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work,
-                F_work, P_work, obstacle_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
+                F_work, P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
             )  # fmt: skip
             answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
             bad = first_runaway(dofs, v_out, vdot_work, piece, kick, max_speed)

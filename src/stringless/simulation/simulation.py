@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
-from stringless.contact.tables import ContactTables, contact_tables
+from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -32,6 +32,8 @@ from stringless.state import State, scratch
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
 """Steps that run in compiled code before Python looks up, to hear an interrupt and to report progress."""
+REFERENCE_DT = 1e-3
+"""Step that the tables of contact are made for, once; they are scaled from it to the one in use [s]."""
 FAR = 0.1
 """A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
@@ -64,6 +66,7 @@ class Simulation:
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
+        self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
         contact = self._contact(self.config, self.flesh)
         self.workspace = None
         if self.flesh is not None or not contact.empty or self.config.substeps == "auto":
@@ -125,7 +128,10 @@ class Simulation:
 
     def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
         dt = config.dt / (1 << halvings(config, flesh.specs if flesh else ())[0])
-        return contact_tables(self.model, dt, config.friction)
+        # Always from the same tables: the way to a parameter must not change the last digit.
+        return retuned_contact(
+            self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact
+        )
 
     @property
     def _parts(self) -> tuple[FleshSpec, ...]:
@@ -246,10 +252,10 @@ class Simulation:
         coarse, finest = halvings(config, self._parts)
         done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.obstacles, room.probes, room.sizes, *self._prescription(steps), tau,
+            room.materials, room.vertices, room.touching, room.sizes, *self._prescription(steps), tau,
             wrenches(model, self.external), state.dt, config.dt, coarse, finest, config.stop_frequency, config.max_speed,
             self._gains(), config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, self.acceleration,
-            work.vector, room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.placed, room.old_anchors,
+            work.vector, room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.contact_work, room.old_anchors,
             room.old_effort, room.old_q, room.old_v, room.old_vdot, room.old_x, state.anchors, state.x, state.xdot,
             self.effort, state.vdot, state.q, state.v, room.touch, room.counts, room.split,
         )  # fmt: skip
@@ -259,9 +265,9 @@ class Simulation:
         return done, bad
 
     def _gains(self) -> FloatArray:
-        """Factors on contact stiffness, contact damping and release, and on the flesh's damping."""
+        """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
         config = self.config
-        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping))
+        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping, config.friction))
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK
 from stringless.contact.penalty import ANCHOR_ROW
+from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
@@ -30,9 +30,10 @@ class FleshWorkspace:
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
         self.flagged, self.F, self.P = elastic_scratch()
-        self.placed: Any = jit.rows(len(self.obstacles), OBSTACLE_WORK)
+        self.contact_work = contact_work(contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
-        self.counts = np.zeros(2, dtype=np.int64)
+        self.counts = np.zeros(3, dtype=np.int64)
+        """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
         # What a step that failed is taken back from.
         self.old_anchors, self.old_effort = self.new_anchors(), np.zeros(model.nv)
         self.old_q, self.old_v, self.old_vdot = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
@@ -44,7 +45,8 @@ class FleshWorkspace:
         """Go on with these tables, of the same sizes and the same elements as before."""
         flesh = flesh or _no_flesh()
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
-        self.obstacles, self.probes = contact.obstacles, contact.probes
+        self.contact, self.touching = contact, contact.touching
+        self.probes = contact.probes
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""

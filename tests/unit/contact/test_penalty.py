@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, touch
-from stringless.contact.penalty import ANCHOR_ROW, CALM, friction_force, normal_force
+from stringless.contact.kernels import OBSTACLE_WORK, SKIN, feel
+from stringless.contact.penalty import ANCHOR_ROW, CALM, SAFE, SOAK, friction_force, normal_force
 from stringless.contact.shapes import OBSTACLE_ROW
+from stringless.state.scratch import BODY_WORK
 
 G = 9.81
 DT = 1e-3
 MASS = 0.01
 STIFF = 0.25 * MASS / DT**2
 DRAG = 0.35 * MASS / DT
-UP = (0.0, 0.0, 1.0)
 CREEP = 2e-4
 """A point held by its anchor gives way by the anchor's spring alone: m g sin/kt = 4e-5 m, with room."""
 
@@ -25,29 +25,26 @@ class Slope:
 
     def __init__(self, angle, friction, restitution=1.0, v=(0.0, 0.0, 0.0), height=0.0):
         self.gravity = G * np.array([math.sin(angle), 0.0, -math.cos(angle)])
-        self.obstacle = jit.rows(1, OBSTACLE_ROW).view(np.recarray)[0]
-        self.obstacle.body, self.obstacle.friction = -1, friction
-        self.placed = jit.rows(1, OBSTACLE_WORK).view(np.recarray)[0]
-        self.placed.R = np.eye(3).ravel()
-        self.anchor = jit.rows(1, ANCHOR_ROW).view(np.recarray)[0]
-        self.anchor.obstacle = -1
-        self.vertex = np.rec.array([(STIFF, DRAG)], dtype=[("kn", float), ("cn", float)])[0]
-        self.gains = (1.0, 1.0, restitution, 1.0)
+        self.obstacle = jit.rows(1, OBSTACLE_ROW)
+        self.obstacle["body"], self.obstacle["friction"] = -1, friction
+        self.placed = jit.rows(1, OBSTACLE_WORK)
+        self.placed["R"] = np.eye(3).ravel()
+        self.anchor = jit.rows(1, ANCHOR_ROW)
+        self.anchor["obstacle"] = -1
+        self.bodies = jit.rows(0, BODY_WORK)
+        self.drag = DRAG
+        self.gains = np.array([1.0, 1.0, restitution, 1.0, friction])
         depth = MASS * G * math.cos(angle) / STIFF
         self.x = np.array([0.0, 0.0, height - depth])
         self.v = np.array(v, float)
 
     def force(self):
-        if self.x[2] >= 0:
-            self.anchor.obstacle = -1
-            return np.zeros(3)
-        if self.anchor.obstacle < 0:
-            self.anchor.obstacle = 0
-            self.anchor.a[:] = self.x
-        f = touch(
-            self.vertex, self.obstacle, self.placed, tuple(self.x), tuple(self.v), -self.x[2], UP, self.gains, None,
-            self.anchor,
+        slot, f, _ = feel(
+            0, self.obstacle[0], self.placed[0], SKIN, STIFF, self.drag, 0.0, tuple(self.x), tuple(self.v), DT,
+            self.gains, self.bodies, self.anchor[0],
         )  # fmt: skip
+        if slot < 0:
+            self.anchor["obstacle"] = -1
         return np.array(f)
 
     def step(self):
@@ -61,22 +58,26 @@ def test_normal_force_never_pulls():
     rng = np.random.default_rng(1)
     pulls = 0
     for d, rate in zip(rng.uniform(0, 1e-2, 500), rng.uniform(-5, 5, 500), strict=True):
-        f = normal_force(d, rate, STIFF, DRAG, rng.uniform(0, 1))
+        f = normal_force(d, rate, STIFF, DRAG, DT, rng.uniform(0, 1))
         assert f >= 0
         pulls += f == 0
     assert 0 < pulls < 500, "both kinds must occur"
-    assert normal_force(1e-3, 0.0, STIFF, DRAG, 1.0) == pytest.approx(STIFF * 1e-3)
-    assert normal_force(1e-3, -1.0, STIFF, DRAG, 0.0) == pytest.approx(STIFF * 1e-3 + DRAG)
+    assert normal_force(1e-3, 0.0, STIFF, DRAG, DT, 1.0) == pytest.approx(STIFF * 1e-3)
+    assert normal_force(1e-3, -1.0, STIFF, DRAG, DT, 1.0) == pytest.approx(STIFF * 1e-3 + DRAG)
+    # A calm landing is damped by depth, up to what the step allows.
+    assert normal_force(1e-4, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * 1e-4 * (1 + SOAK) + DRAG)
+    assert normal_force(1e-1, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * (1e-1 + SAFE * DT) + DRAG)
 
 
 def test_release_is_pushed_by_its_share_only():
     full = STIFF * 1e-3
-    assert normal_force(1e-3, 2 * CALM, STIFF, 0.0, 0.3) == pytest.approx(0.3 * full)
-    assert normal_force(1e-3, 1.0, STIFF, 0.0, 0.3) == pytest.approx(0.3 * full)
-    assert normal_force(1e-3, -1.0, STIFF, 0.0, 0.3) == pytest.approx(full)
+    soaked = 0.7 * STIFF * SAFE * DT
+    assert normal_force(1e-3, 2 * CALM, STIFF, 0.0, DT, 0.3) == pytest.approx(0.3 * full - 2 * CALM * soaked)
+    assert normal_force(1e-3, 1.0, STIFF, 0.0, DT, 0.3) == 0
+    assert normal_force(1e-3, -1.0, STIFF, 0.0, DT, 0.3) == pytest.approx(full + soaked)
     # Around rest the force does not jump with the sign of the speed.
-    for rate in (-1e-9, 0.0, 1e-9, CALM):
-        assert normal_force(1e-3, rate, STIFF, 0.0, 0.3) == pytest.approx(full)
+    for rate in (-1e-9, 0.0, 1e-9):
+        assert normal_force(1e-3, rate, STIFF, 0.0, DT, 0.3) == pytest.approx(full, rel=1e-6)
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3, 1.5])
@@ -138,10 +139,10 @@ def test_sliding_point_comes_to_rest_and_sticks():
 def test_leaving_forgets_the_anchor():
     slope = Slope(0.0, friction=1.0)
     slope.step()
-    assert slope.anchor.obstacle == 0
+    assert list(slope.anchor["obstacle"][0]) == [0, -1, -1]
     slope.x[:] = (0.5, 0.0, 0.01)
     slope.force()
-    assert slope.anchor.obstacle == -1
+    assert np.all(slope.anchor["obstacle"] == -1)
     slope.x[2] = -1e-4
     slope.v[:] = 0.0
     f = slope.force()
@@ -150,7 +151,7 @@ def test_leaving_forgets_the_anchor():
 
 def rebound(restitution):
     slope = Slope(0.0, 0.0, restitution, height=0.1)
-    slope.vertex.cn = 0.0
+    slope.drag = 0.0
     highest, landed = 0.0, False
     for _ in range(400):
         slope.step()
@@ -161,8 +162,8 @@ def rebound(restitution):
 
 
 def test_restitution_reduces_the_rebound():
-    heights = [rebound(share) for share in (1.0, 0.5, 0.1)]
+    heights = [rebound(share) for share in (1.0, 0.75, 0.5, 0.0)]
     assert heights[0] == pytest.approx(0.1, rel=0.2), "an elastic landing comes back, but for the step's length"
-    # The way out returns that share of the spring's energy.
-    assert heights[1] == pytest.approx(0.5 * heights[0], rel=0.2)
-    assert heights[2] < 0.2 * heights[0]
+    assert heights[1] < 0.7 * heights[0]
+    assert heights[2] < 0.7 * heights[1]
+    assert heights[3] < 0.1 * heights[0], "a dead one hardly does"

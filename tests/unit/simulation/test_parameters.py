@@ -144,12 +144,12 @@ def test_energy_knows_the_material_of_now():
 def test_all_or_nothing(lamp, changes, message):
     sim = Simulation(lamp)
     before = sim.parameters()
-    tables = sim.workspace.nodes, sim.workspace.materials, sim.workspace.obstacles
+    tables = sim.workspace.nodes, sim.workspace.materials, sim.workspace.touching
     with pytest.raises(InputError) as caught:
         sim.configure(restitution=0.1, **changes)
     assert message in str(caught.value)
     assert sim.parameters() == before
-    assert (sim.workspace.nodes, sim.workspace.materials, sim.workspace.obstacles) == tables
+    assert (sim.workspace.nodes, sim.workspace.materials, sim.workspace.touching) == tables
 
 
 def test_flesh_of_a_scene_without_flesh():
