@@ -31,7 +31,8 @@ def load(source: str | os.PathLike[str], **options: Any) -> Scene:
 
     Args:
         source: name of a scene, or path of a file.
-        options: what the format's reader takes, for example `floating=True` for a URDF file.
+        options: what the format's reader takes, for example `floating=True` for a URDF file, or a built-in scene, such
+            as `root="free"`.
 
     Raises:
         InputError: there is no such scene or file, or an option does not fit.
@@ -60,8 +61,7 @@ def _load(source: str | os.PathLike[str], findings: Findings, options: dict[str,
     if source in scenes:
         from stringless.scenes import load_scene  # late, because it needs most of the package
 
-        _check_options(f"the built-in scene '{source}'", options, ())
-        return load_scene(str(source))
+        return load_scene(str(source), **options)
     if not path.suffix and not path.exists():
         raise InputError(_unknown_scene(str(source), scenes))
     reader = _reader(path)

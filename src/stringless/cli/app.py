@@ -25,6 +25,7 @@ START_HERE = """
 The studio is not built yet. Until then:
   stringless scenes                      what there is to simulate
   stringless run ragdoll --seconds 2     simulate, and save the motion
+  stringless save worm my_worm.toml      write a scene as a file, to change it
   stringless check my_robot.urdf         what is wrong with a file
 """
 
@@ -71,6 +72,7 @@ def run(
     dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
+    root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
     mend: Annotated[
         bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")
     ] = False,
@@ -79,8 +81,26 @@ def run(
     """Simulate a scene, save the motion and print a summary."""
     from stringless.cli.run import run_scene
 
-    options = {"mend": True} if mend else {}
+    options: dict[str, Any] = {"mend": True} if mend else {}
+    options |= {"root": root} if root else {}
     run_scene(scene, seconds=seconds, dt=dt, integrator=integrator, folder=out, as_json=as_json, options=options)
+
+
+@app.command()
+def save(
+    scene: Annotated[str, typer.Argument(help="A built-in scene or a file.")],
+    file: Annotated[Path, typer.Argument(help="The .toml file to write; meshes go beside it.")],
+    as_json: Json = False,
+) -> None:
+    """Write a scene as a file of ours, to read and to change."""
+    from stringless.cli.save import save_scene
+
+    files = save_scene(scene, file)
+    if as_json:
+        output.write_json({"scene": scene, "files": [str(path) for path in files]})
+    else:
+        for path in files:
+            typer.echo(str(path))
 
 
 @app.command()

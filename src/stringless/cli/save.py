@@ -1,9 +1,11 @@
-"""What `stringless run` leaves behind."""
+"""What `stringless run` and `stringless save` leave behind."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.cli.run import Frames
@@ -34,3 +36,19 @@ def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[
         motion["skin"] = skin
     np.savez_compressed(data, q=np.array(frames.q), v=np.array(frames.v), **motion)
     return [page, data]
+
+
+def save_scene(source: str, path: Path) -> list[Path]:
+    """Write a scene as TOML; return the file and the files beside it."""
+    from stringless.formats import write_toml
+    from stringless.formats.toml_writer import side_file
+    from stringless.loading import load
+
+    if path.suffix.lower() != ".toml":
+        raise InputError(f"'{path}' ends in '{path.suffix}'; a scene is written as a .toml file")
+    scene = load(source)
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder '{path.parent}' to write '{path.name}' into")
+    write_toml(scene, path)
+    meshes = len(scene.model.flesh.specs) if scene.model.flesh is not None else 0
+    return [path, *(path.with_name(side_file(path.stem, number + 1)) for number in range(meshes))]

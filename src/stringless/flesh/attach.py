@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import ModelError, Problem
+from stringless.model.builder import ordered
 from stringless.model.checks import suggest
 from stringless.model.neutral import neutral_places
 from stringless.model.pose import Pose
@@ -15,6 +16,10 @@ from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
 
 FloatArray = NDArray[np.float64]
+TIE = 1e-9
+"""Distances that differ by less than this count as equal [m], or as a part of the cage's size beyond a metre."""
+Attachment = tuple[tuple[str, ...], NDArray[np.bool_]]
+"""The bone of each node, empty for the ground, and whether it is fixed to it."""
 
 
 def distance(shape: Shape, place: Pose, points: FloatArray) -> FloatArray:
@@ -45,12 +50,14 @@ def attach(
     bones: Iterable[str] | None = None,
     within: float = 0.0,
     fixed: Mapping[str, Sequence[int]] | None = None,
-) -> tuple[tuple[str, ...], NDArray[np.bool_]]:
+) -> Attachment:
     """Give every node its nearest bone, and fix those that a bone holds.
+
+    A free node as near to several bones belongs to their common ancestor, so that what is symmetric stays so.
 
     Args:
         nodes: positions at the neutral configuration, shape (n, 3) [m].
-        specs: the skeleton, parents first.
+        specs: the skeleton.
         bones: names of the bones that hold this flesh; all that have shapes if not given.
         within: a node is fixed if it is inside its bone's shape, or no farther from it than this [m].
         fixed: nodes fixed to a bone by list, besides the rule.
@@ -58,6 +65,7 @@ def attach(
     Returns:
         The bone of each node, and whether it is fixed to it.
     """
+    specs = ordered(specs)
     places = neutral_places(specs)
     holders = {spec.name: spec for spec in specs if spec.shapes and (bones is None or spec.name in set(bones))}
     unknown = [name for name in [*(bones or ()), *(fixed or {})] if name not in places]
@@ -76,9 +84,14 @@ def attach(
     apart = np.array(
         [np.min([distance(shape, places[name], nodes) for shape in holders[name].shapes], axis=0) for name in names]
     )
-    nearest = np.argmin(apart, axis=0)
-    owner = [names[k] for k in nearest]
-    is_fixed = apart[nearest, np.arange(len(nodes))] <= within + 1e-12
+    closest = apart.min(axis=0)
+    is_fixed = closest <= within + 1e-12
+    near = apart <= closest + TIE * max(float(np.max(np.ptp(nodes, axis=0))), 1.0)
+    parents = {spec.name: spec.parent for spec in specs}
+    owner = [
+        _owner([names[k] for k in np.flatnonzero(column)], parents, names, fixed=bool(held))
+        for column, held in zip(near.T, is_fixed, strict=True)
+    ]
     for name, chosen in (fixed or {}).items():
         for node in chosen:
             owner[node], is_fixed[node] = name, True
@@ -97,3 +110,36 @@ def attach(
             ],
         )
     return tuple(owner), is_fixed
+
+
+def _owner(tied: list[str], parents: Mapping[str, str], names: Sequence[str], *, fixed: bool) -> str:
+    """Which of several equally near bones a node belongs to: the first if it is fixed, or else their common ancestor.
+
+    A node between two arms would be damped against one of them otherwise, and pull a symmetric body to that side.
+    """
+    if fixed or len(tied) == 1:
+        return tied[0]
+    lines = [list(_line(name, parents)) for name in tied]
+    common = next((name for name in lines[0] if all(name in line for line in lines)), "")
+    return common if common in names else tied[0]
+
+
+def _line(name: str, parents: Mapping[str, str]) -> Iterator[str]:
+    """A bone and its ancestors."""
+    while name:
+        yield name
+        name = parents[name]
+
+
+def check_attachment(attachment: Attachment, count: int, specs: Sequence[BodySpec]) -> Attachment:
+    """Refuse an attachment that does not fit `count` nodes or the skeleton."""
+    bones, fixed = tuple(attachment[0]), np.asarray(attachment[1], bool)
+    known = {"", *(spec.name for spec in specs)}
+    strange = next((name for name in bones if name not in known), None)
+    if len(bones) != count or fixed.shape != (count,):
+        found, remedy = f"an attachment of {len(bones)} nodes", ""
+    elif strange is not None:
+        found, remedy = f"bone '{strange}'", suggest(strange, known - {""})
+    else:
+        return bones, fixed
+    raise ModelError("flesh", [Problem("flesh", found, f"a bone of the skeleton for each of {count} nodes", remedy)])

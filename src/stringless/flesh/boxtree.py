@@ -1,8 +1,18 @@
 """A tree of bounding boxes, to find quickly what is near.
 
 The items are sorted along a space-filling curve and cut into leaves of a few neighbours each; the boxes above them form
-a complete binary tree in one table, the root at 1 and the children of node i at 2 i and 2 i + 1. Kernels walk down it
-with a small stack of their own.
+a complete binary tree in one table, the root at 1 and the children of node i at 2 i and 2 i + 1.
+
+Kernels walk down it from leaf to leaf, with a small stack of their own:
+
+```python
+top = start_walk(stack_work)
+first, top = next_leaf(bounds, low, high, top, stack_work)
+while first >= 0:
+    for place in range(first, min(first + LEAF, order.shape[0])):
+        ...  # order[place]
+    first, top = next_leaf(bounds, low, high, top, stack_work)
+```
 """
 
 from __future__ import annotations
@@ -106,3 +116,43 @@ def highest(bounds, node, row, origin):
     y = bounds[node, 4] if row[1] > 0.0 else bounds[node, 1]
     z = bounds[node, 5] if row[2] > 0.0 else bounds[node, 2]
     return row[0] * (x - origin[0]) + row[1] * (y - origin[1]) + row[2] * (z - origin[2])
+
+
+@kernel(inline=True)
+def start_walk(stack_work):
+    """Put the root on the stack; return how many nodes wait there."""
+    stack_work[0] = 1
+    return 1
+
+
+@kernel(inline=True)
+def descend(node, leaves, top, stack_work):
+    """Put the children of a node on the stack and return -1; for a leaf, return its first place."""
+    if node >= leaves:
+        return (node - leaves) * LEAF, top
+    stack_work[top] = 2 * node
+    stack_work[top + 1] = 2 * node + 1
+    return -1, top + 2
+
+
+@kernel(inline=True)
+def next_leaf(bounds, low, high, top, stack_work):
+    """First place of the next leaf whose box meets the one from `low` to `high`, or -1; and the height of the stack."""
+    first = -1
+    while first < 0 and top > 0:
+        top -= 1
+        if not apart(bounds, stack_work[top], low, high):
+            first, top = descend(stack_work[top], bounds.shape[0] // 2, top, stack_work)
+    return first, top
+
+
+@kernel(inline=True)
+def next_leaf_ahead(bounds, o, a, b, c, top, stack_work):
+    """As `next_leaf`, for leaves that are not wholly on the outer side of a plane through o with normal a, b or c."""
+    first = -1
+    while first < 0 and top > 0:
+        top -= 1
+        node = stack_work[top]
+        if min(highest(bounds, node, a, o), highest(bounds, node, b, o), highest(bounds, node, c, o)) > 0.0:
+            first, top = descend(node, bounds.shape[0] // 2, top, stack_work)
+    return first, top

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stringless.flesh.boxtree import LEAF, STACK, BoxTree, apart, build_tree
+from stringless.flesh.boxtree import LEAF, STACK, BoxTree, build_tree, next_leaf, start_walk
 from stringless.flesh.surface import Ints, Surface
 from stringless.jit import kernel
 from stringless.spatial import vec3
@@ -44,23 +44,12 @@ def triangle_tree(surface: Surface) -> BoxTree:
 @kernel
 def cross_pairs(x, triangles, low, high, order, bounds, stack_work, pairs_out):
     """Fill `pairs_out` with crossing triangles, the lower number first; return how many there are."""
-    leaves = bounds.shape[0] // 2
     found = 0
     for i in range(triangles.shape[0]):
         box_low, box_high = vec3.load(low[i], 0), vec3.load(high[i], 0)
-        stack_work[0] = 1
-        top = 1
-        while top > 0:
-            top -= 1
-            node = stack_work[top]
-            if apart(bounds, node, box_low, box_high):
-                continue
-            if node < leaves:
-                stack_work[top] = 2 * node
-                stack_work[top + 1] = 2 * node + 1
-                top += 2
-                continue
-            first = (node - leaves) * LEAF
+        top = start_walk(stack_work)
+        first, top = next_leaf(bounds, box_low, box_high, top, stack_work)
+        while first >= 0:
             for place in range(first, min(first + LEAF, order.shape[0])):
                 j = order[place]
                 if j > i and boxes_meet(low, high, i, j) and triangles_cross(x, triangles, i, j):
@@ -69,6 +58,7 @@ def cross_pairs(x, triangles, low, high, order, bounds, stack_work, pairs_out):
                     pairs_out[found, 0] = i
                     pairs_out[found, 1] = j
                     found += 1
+            first, top = next_leaf(bounds, box_low, box_high, top, stack_work)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.boxtree import LEAF, STACK, apart, build_tree
+from stringless.flesh.boxtree import LEAF, STACK, build_tree, next_leaf, start_walk
 from stringless.flesh.cage import Cage
 from stringless.flesh.fill import element_frame
 from stringless.flesh.surface import Floats, Ints, Surface, read_only
@@ -61,25 +61,14 @@ def locate(points: Floats, nodes: Floats, tets: Ints) -> tuple[Ints, Floats]:
 @kernel
 def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, weights_out):
     """For every point the element whose lowest weight is highest, among those whose boxes are within `slack`."""
-    leaves = bounds.shape[0] // 2
     for i in range(points.shape[0]):
         point = vec3.load(points[i], 0)
         margin = (slack, slack, slack)
         low, high = vec3.subtract(point, margin), vec3.add(point, margin)
         best = -1e300
-        stack_work[0] = 1
-        top = 1
-        while top > 0:
-            top -= 1
-            node = stack_work[top]
-            if apart(bounds, node, low, high):
-                continue
-            if node < leaves:
-                stack_work[top] = 2 * node
-                stack_work[top + 1] = 2 * node + 1
-                top += 2
-                continue
-            first = (node - leaves) * LEAF
+        top = start_walk(stack_work)
+        first, top = next_leaf(bounds, low, high, top, stack_work)
+        while first >= 0:
             for place in range(first, min(first + LEAF, order.shape[0])):
                 e = order[place]
                 w = element_weights(x, tets, e, point)
@@ -90,6 +79,7 @@ def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, we
                     tet_out[i] = e
                     for k in range(4):
                         weights_out[i, k] = w[k]
+            first, top = next_leaf(bounds, low, high, top, stack_work)
 
 
 @kernel(inline=True)

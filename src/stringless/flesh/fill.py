@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stringless.flesh.boxtree import LEAF, STACK, build_tree, highest
+from stringless.flesh.boxtree import LEAF, STACK, build_tree, next_leaf_ahead, start_walk
 from stringless.flesh.surface import Floats, Ints, Surface, read_only
 from stringless.jit import kernel
 from stringless.spatial import vec3
@@ -109,23 +109,11 @@ def fill_elements(x, tets, corners, bounds, start, end, stack_work, polygon_work
 @kernel(inline=True)
 def shade(o, a, b, c, corners, bounds, stack_work, p_work, q_work, r_work):
     """Sum over all triangles for one element: its ratio, its three integrals, and whether a triangle passes it."""
-    leaves = bounds.shape[0] // 2
     ratio, first, second, third, passed = 0.0, 0.0, 0.0, 0.0, False
-    stack_work[0] = 1
-    top = 1
-    while top > 0:
-        top -= 1
-        node = stack_work[top]
-        # Wholly on the outer side of a plane through o: the cone over it misses the element.
-        reach = min(highest(bounds, node, a, o), highest(bounds, node, b, o), highest(bounds, node, c, o))
-        if reach <= 0.0:
-            continue
-        if node < leaves:
-            stack_work[top] = 2 * node
-            stack_work[top + 1] = 2 * node + 1
-            top += 2
-            continue
-        place = (node - leaves) * LEAF
+    top = start_walk(stack_work)
+    # The cone over a leaf wholly on the outer side of a plane through o misses the element.
+    place, top = next_leaf_ahead(bounds, o, a, b, c, top, stack_work)
+    while place >= 0:
         for t in range(place, min(place + LEAF, corners.shape[0])):
             ahead, largest = load_triangle(corners, t, o, a, b, c, p_work)
             if not ahead:
@@ -139,6 +127,7 @@ def shade(o, a, b, c, corners, bounds, stack_work, p_work, q_work, r_work):
             second += v
             third += w
             passed = passed or below
+        place, top = next_leaf_ahead(bounds, o, a, b, c, top, stack_work)
     return ratio, first, second, third, passed
 
 

@@ -1,7 +1,7 @@
 """Closed surfaces made by code: rings of vertices joined to each other, with a pole at each end.
 
 All of them are mirror-symmetric where the shape is, as far as the number of sides allows: an even number of sides gives
-two planes through the axis.
+one plane through the axis that mirrors vertices and triangles, a multiple of four gives two.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from stringless.errors import InputError
 from stringless.flesh.surface import Floats, Ints, Surface
@@ -136,6 +136,23 @@ def torus(
     return Surface(x, _quads(x, number, np.roll(number, -1, axis=0)), "torus")
 
 
+def turned(outline: ArrayLike, sides: int = 24, *, name: str = "turned") -> Surface:
+    """The solid of an outline turned about the y axis.
+
+    Args:
+        outline: (n, 2) height and radius of each ring from one end to the other [m]; the ends are closed flat.
+        sides: vertices of a ring, at least 3.
+        name: of the surface.
+    """
+    line = np.asarray(outline, float)
+    _require(line.ndim == 2 and line.shape[1:] == (2,) and len(line) >= 2, "outline", line.shape, "(n, 2)")
+    _require(bool(np.all(np.isfinite(line))), "outline", "a number that is not finite", "finite lengths [m]")
+    _require(bool(np.all(line[:, 1] > 0)), "outline", float(line[:, 1].min()), "positive radii [m]")
+    circle = _circle(sides, np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))
+    rings = line[:, 1, None, None] * circle + line[:, 0, None, None] * np.array(_UP)
+    return _close(rings, line[[0, -1], :1] * np.array(_UP), name)
+
+
 def box(center: ArrayLike, size: ArrayLike, cells: tuple[int, int, int] = (1, 1, 1)) -> Surface:
     """A box with edges `size` (3,) [m], its faces divided into `cells` along x, y and z."""
     middle, edges = vector(center, "center"), vector(size, "size")
@@ -149,8 +166,8 @@ def box(center: ArrayLike, size: ArrayLike, cells: tuple[int, int, int] = (1, 1,
             number = np.moveaxis(grid, (axis, (axis + 1) % 3, (axis + 2) % 3), (0, 1, 2))[end]
             number = number if end else number.T
             a, b, c, d = number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]
-            quads = np.stack([a, b, c, d], axis=-1).reshape(-1, 4)
-            faces += [quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]
+            even = np.indices(a.shape).sum(axis=0).reshape(-1) % 2 == 0  # mirrored, as in `_quads`
+            faces.append(_halves(np.stack([a, b, c, d], axis=-1).reshape(-1, 4), even))
     used, triangles = np.unique(np.concatenate(faces), return_inverse=True)
     place = np.stack(np.unravel_index(used, grid.shape), axis=1)
     # Counted from the middle, so that both halves are rounded alike.
@@ -247,11 +264,22 @@ def _close(rings: Floats, poles: Floats, name: str) -> Surface:
 
 
 def _quads(x: Floats, lower: Ints, upper: Ints) -> Ints:
-    """Triangles between rings (k, sides) and the ones after them, each quadrangle cut along its shorter diagonal."""
+    """Triangles between rings (k, sides) and the ones after them, each quadrangle cut along its shorter diagonal.
+
+    Where both are equal the cuts change like the fields of a chessboard: a plane of vertices then mirrors the triangles
+    too, which cuts that all lean the same way would not allow.
+    """
     a, b = lower.reshape(-1), np.roll(lower, -1, axis=1).reshape(-1)
     d, c = upper.reshape(-1), np.roll(upper, -1, axis=1).reshape(-1)
     ac, bd = np.linalg.norm(x[a] - x[c], axis=1), np.linalg.norm(x[b] - x[d], axis=1)
-    straight = (ac <= bd * (1 + _TIE))[:, None]
-    first = np.where(straight, np.stack([a, b, c], axis=1), np.stack([a, b, d], axis=1))
-    second = np.where(straight, np.stack([a, c, d], axis=1), np.stack([b, c, d], axis=1))
+    even = np.indices(lower.shape).sum(axis=0).reshape(-1) % 2 == 0
+    straight = np.where(np.abs(ac - bd) <= _TIE * bd, even, ac < bd)
+    return _halves(np.stack([a, b, c, d], axis=1), straight)
+
+
+def _halves(quads: Ints, straight: NDArray[np.bool_]) -> Ints:
+    """Two triangles of each quadrangle a, b, c, d (n, 4): cut from a to c where `straight` (n,), else from b to d."""
+    a, b, c, d = quads.T
+    first = np.where(straight, (a, b, c), (a, b, d)).T
+    second = np.where(straight, (a, c, d), (b, c, d)).T
     return np.stack([first, second], axis=1).reshape(-1, 3)

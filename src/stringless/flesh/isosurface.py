@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,6 +60,40 @@ def smooth_blend(
         vertices = _relax(vertices, triangles)
         vertices = _project(signed_distance, vertices, cell)
     return Surface(vertices, triangles, name)
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A limb of a blend: between two points, with a radius at each [m]."""
+
+    a: ArrayLike
+    b: ArrayLike
+    radius: float
+    end_radius: float
+
+
+def blend(capsules: Sequence[Capsule], *, width: float, cell: float, name: str = "blend") -> Surface:
+    """Capsules that grow out of each other.
+
+    Args:
+        capsules: at least one.
+        width: how far around a joint the surface is rounded [m].
+        cell: about the size of the triangles [m].
+        name: of the surface.
+    """
+    for what, length in (("width", width), *(("radius", r) for c in capsules for r in (c.radius, c.end_radius))):
+        if not (math.isfinite(length) and length > 0):
+            raise InputError(f"{what}: found {length}; expected a positive length [m]")
+    if not capsules:
+        raise InputError("capsules: found none; expected at least one")
+    points = np.array([vector(p, "a and b") for c in capsules for p in (c.a, c.b)])
+    # Where n capsules meet, a smooth minimum lies up to width log(n) outside each.
+    reach = max(max(c.radius, c.end_radius) for c in capsules) + width * math.log(len(capsules)) + 1.5 * cell
+
+    def distance(x: Floats) -> Floats:
+        return smooth_minimum([capsule_distance(x, c.a, c.b, c.radius, c.end_radius) for c in capsules], width)
+
+    return smooth_blend(distance, (points.min(axis=0) - reach, points.max(axis=0) + reach), cell, name=name)
 
 
 def smooth_minimum(values: Sequence[Floats], width: float) -> Floats:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from stringless.errors import InputError
-from stringless.flesh.attach import attach
+from stringless.flesh.attach import Attachment, attach, check_attachment
 from stringless.flesh.cage import Cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage
@@ -20,6 +21,10 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
 from stringless.model.flesh import FleshSpec
 
+LEAST_FILL = 0.02
+"""Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
+until they are drawn out to threads. Masses are those of the true filling."""
+
 
 def wrap(
     builder: ModelBuilder,
@@ -30,12 +35,14 @@ def wrap(
     bones: Sequence[str] | None = None,
     within: float = 0.0,
     fixed: Mapping[str, Sequence[int]] | None = None,
+    attachment: Attachment | None = None,
     density: float = 1000.0,
     material: str = "stvk",
     young: float = 30e3,
     poisson: float = 0.33,
     damping: float = 12.0,
     dt: float = 1e-3,
+    colors: ArrayLike = (),
     **lattice: Any,
 ) -> FleshSpec:
     """Fill `surface` with flesh, hang it on the skeleton in `builder` and add it there.
@@ -48,12 +55,14 @@ def wrap(
         bones: names of the bones that hold it; all with shapes if not given.
         within: nodes no farther than this from a bone's shape are fixed to it, besides those inside it [m].
         fixed: nodes fixed by list: bone name to node numbers.
+        attachment: the bone of every node and whether it is fixed to it, instead of `bones`, `within` and `fixed`.
         density: of the flesh [kg/m³].
         material: name of a law in `flesh.materials`.
         young: Young's modulus [Pa].
         poisson: Poisson's ratio.
         damping: rate at which motion against the bone dies down [1/s].
         dt: step that the flesh must be stable at: light nodes are made heavier for it, contact is as firm as it allows [s].
+        colors: red, green and blue from 0 to 1, one for all vertices or one each, for drawing.
         lattice: options of `lattice_cage`: one of `cell`, `tets` and `cells`.
     """
     check_material(material, young, poisson, density, damping)
@@ -64,27 +73,32 @@ def wrap(
     cage = cage or lattice_cage(surface, **lattice)
     fill = fill_cage(surface, cage.nodes, cage.tets)
     carriers, weights = embed(surface, cage)
-    bones_of, is_fixed = attach(cage.nodes, builder.specs, bones=bones, within=within, fixed=fixed)
+    if attachment is None:
+        attachment = attach(cage.nodes, builder.specs, bones=bones, within=within, fixed=fixed)
+    bones_of, is_fixed = check_attachment(attachment, len(cage.nodes), builder.specs)
     kind = MATERIAL_TYPES[material]
     mu, lam = lame(young, poisson)
-    K = stiffness(cage.nodes, cage.tets, fill.filled, mu, lam)
+    filled = np.maximum(fill.filled, LEAST_FILL)
+    K = stiffness(cage.nodes, cage.tets, filled, mu, lam)
     floor = raise_masses(K, density * fill.node_volume, ~is_fixed, dt)
     firm, soft = contact_gains(cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt)
     spec = FleshSpec(
         name=name,
         nodes=cage.nodes,
         tets=cage.tets,
-        filled=fill.filled,
+        filled=filled,
         masses=floor.masses,
         added_mass=floor.added,
         bones=bones_of,
         fixed=is_fixed,
         vertices=surface.vertices,
         triangles=surface.triangles,
+        colors=vertex_colors(colors, len(surface.vertices)),
         carriers=carriers,
         weights=weights,
         contact_stiffness=firm,
         contact_damping=soft,
+        density=density,
         dt=dt,
         step_limit=step_limit(K, floor.masses, ~is_fixed),
         material=material,
@@ -96,6 +110,16 @@ def wrap(
     )
     builder.flesh.append(spec)
     return spec
+
+
+def vertex_colors(colors: ArrayLike, count: int) -> NDArray[np.float64]:
+    """One colour for each of `count` vertices, shape (count, 3); empty if none is given."""
+    given = np.asarray(colors, float)
+    if given.size == 0:
+        return np.zeros((0, 3))
+    if given.shape not in ((3,), (count, 3)) or not np.all((given >= 0) & (given <= 1)):
+        raise InputError(f"colors: expected three numbers from 0 to 1, for all or for each of {count} vertices")
+    return np.broadcast_to(given, (count, 3)).copy()
 
 
 def lame(young: float, poisson: float) -> tuple[float, float]:

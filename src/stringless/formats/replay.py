@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
-import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.formats.replay_meshes import drawn_meshes, shape_mesh, visible
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.model import Model
+from stringless.model.neutral import neutral_places
 from stringless.model.pose import quaternion_from_matrix
-from stringless.model.shapes import Shape
 
 TEMPLATE = Path(__file__).with_name("replay.html")
+Floats = NDArray[np.float64]
+
+SKIN_COLOR = (0.85, 0.55, 0.42)
 MOST_POSES = 1_000_000
 """Body poses kept in a page; a longer motion is thinned to so many. A million take 37 MB."""
 
@@ -57,18 +59,19 @@ def write_replay(
     if model.flesh is not None and skin is not None:
         skin = skin[::thin]
         low, high = np.minimum(low, skin.min(axis=(0, 1))), np.maximum(high, skin.max(axis=(0, 1)))
-        hidden = {int(bone) for bone in model.flesh.nodes["bone"]}
+        hidden = _covered(model)
         surface = _skin(model, skin)
+    low, high = _with_walls(model, low, high)
     extent = float(max(np.max(high - low), 0.3))
     data = {
         "time": [round(float(t), 6) for t in time],
         "bodies": model.body_count,
-        "poses": base64.b64encode(_poses(position, rotation).tobytes()).decode(),
-        "shapes": [shape for shape in _drawn(model) if shape["body"] not in hidden],
+        "poses": _packed(_poses(position, rotation)),
+        "meshes": drawn_meshes(model, hidden),
         "skin": surface,
         "center": [float(c) for c in (low + high) / 2],
         "extent": extent,
-        "floor": float(min(0.0, low[1] - 0.1)),
+        "floor": _floor(model, float(low[1])),
         "grid": _grid(extent),
     }
     page = TEMPLATE.read_text(encoding="utf-8")
@@ -101,52 +104,59 @@ def _stage(model: Model, position: NDArray[np.float64]) -> tuple[NDArray[np.floa
     return points.min(axis=0), points.max(axis=0)
 
 
+def _with_walls(model: Model, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The same corners, moved out to show the world around, unless that is much larger than what moves in it."""
+    size = np.max(high - low)
+    for shape in visible(model.world_shapes):
+        x = np.array([shape.place.apply(point) for point in shape_mesh(shape)[0]])
+        if np.max(np.maximum(high, x.max(axis=0)) - np.minimum(low, x.min(axis=0))) < 2 * size:
+            low, high = np.minimum(low, x.min(axis=0)), np.maximum(high, x.max(axis=0))
+    return low, high
+
+
+def _covered(model: Model) -> set[int]:
+    """Bones that lie in the flesh they hold; a bone that sticks out is drawn."""
+    inside: set[int] = set()
+    for spec in model.flesh.specs if model.flesh else ():
+        low, high = spec.vertices.min(axis=0), spec.vertices.max(axis=0)
+        places = neutral_places(model.specs)
+        for name in set(spec.bones) - {""}:
+            shapes = visible(model.body(name).shapes)
+            ends = [(places[name] @ shape.place).apply(point) for shape in shapes for point in shape_mesh(shape)[0]]
+            if all(np.all(low <= end) and np.all(end <= high) for end in ends):
+                inside.add(model.body(name).index)
+    return inside
+
+
 def _skin(model: Model, skin: NDArray[np.float64]) -> dict[str, Any]:
-    """Triangles of all flesh in the model, and where their corners are in each frame."""
-    triangles, first = [], 0
+    """Triangles of all flesh in the model, their colours, and where their corners are in each frame."""
+    triangles, colors, first = [], [], 0
     for spec in model.flesh.specs if model.flesh else ():
         triangles.extend((spec.triangles + first).tolist())
         first += len(spec.vertices)
+        plain = np.broadcast_to(SKIN_COLOR, (len(spec.vertices), 3))
+        colors.append(spec.colors if len(spec.colors) else plain)
     return {
         "triangles": triangles,
         "count": skin.shape[1],
-        "points": base64.b64encode(skin.astype("<f4").tobytes()).decode(),
+        "points": _packed(skin.astype("<f4")),
+        "colors": _packed(np.concatenate(colors).astype("<f4")),
     }
+
+
+def _packed(values: NDArray[np.float32]) -> str:
+    return base64.b64encode(values.tobytes()).decode()
+
+
+def _floor(model: Model, lowest: float) -> float:
+    """Height of the floor that is drawn: a plane of the world that faces up, or below everything [m]."""
+    for shape in model.world_shapes:
+        if shape.kind == "plane" and shape.place.matrix[1, 2] > 0.99:
+            return float(shape.place.position[1])
+    return min(0.0, lowest - 0.1)
 
 
 def _grid(extent: float) -> float:
     """Spacing of the floor's lines: 1, 2 or 5 times a power of ten [m]."""
     power = 10.0 ** np.floor(np.log10(extent / 4))
     return float(power * max(step for step in (1, 2, 5) if step * power <= extent / 4))
-
-
-def _drawn(model: Model) -> Iterator[dict[str, Any]]:
-    for body in model.bodies:
-        shapes = [shape for shape in body.shapes if shape.kind not in ("plane", "mesh")]
-        visual = [shape for shape in shapes if shape.purpose != "collision"]
-        for shape in visual or shapes:
-            yield {"body": body.index, **_outline(shape)}
-        if not shapes:
-            parent = model.bodies[body.parent].name if body.parent >= 0 else ""
-            yield {"body": body.index, "round": True, "radius": 0.02, "points": _bone(body.spec.place.position, parent)}
-
-
-def _bone(offset: tuple[float, ...], parent: str) -> list[list[float]]:
-    """A thin bar back to the parent for a body without shapes, as the joint's place has it."""
-    return [[0.0, 0.0, 0.0], [-c for c in offset] if parent else [0.0, 0.0, 0.0]]
-
-
-def _outline(shape: Shape) -> dict[str, Any]:
-    """End points and radius of a round shape, or the corners of a box."""
-    size = shape.size
-    if shape.kind == "sphere":
-        local, radius = [(0.0, 0.0, 0.0)] * 2, size[0]
-    elif shape.kind in ("capsule", "cylinder"):
-        local, radius = [(0.0, 0.0, -size[1]), (0.0, 0.0, size[1])], size[0]
-    else:
-        local, radius = list(itertools.product(*((-half, half) for half in size))), 0.0
-    return {
-        "round": radius > 0,
-        "radius": radius,
-        "points": [[round(c, 5) for c in shape.place.apply(point)] for point in local],
-    }

@@ -59,6 +59,35 @@ class Table:
             return default
         return float(value)
 
+    def whole(self, key: str, default: int) -> int:
+        """Return one whole number."""
+        self._known.add(key)
+        value = self.values.get(key, default)
+        if not _is_whole(value):
+            self._wrong(key, value, "a whole number")
+            return default
+        return int(value)
+
+    def wholes(self, key: str, count: int | None) -> tuple[int, ...]:
+        """Return a list of `count` whole numbers, or of any length; empty if absent."""
+        value = self._typed(key, list, [])
+        expected = "a list of whole numbers" if count is None else f"a list of {count} whole numbers"
+        if not all(_is_whole(number) for number in value):
+            self._wrong(key, value, expected)
+            return ()
+        if value and count is not None and len(value) != count:
+            self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
+            return ()
+        return tuple(value)
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of words; empty if absent."""
+        value = self._typed(key, list, [])
+        if not all(isinstance(entry, str) for entry in value):
+            self._wrong(key, value, "a list of texts")
+            return []
+        return list(value)
+
     def vector(self, key: str, count: int | None, default: Vector) -> Vector:
         """Return a list of `count` numbers, or of any length if `count` is none."""
         self._known.add(key)
@@ -145,6 +174,10 @@ def _described(value: object) -> str:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and not _too_large(value)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
 
 
 def _too_large(value: int | float) -> bool:

@@ -24,7 +24,7 @@ rod = 0.5
 ```
 
 Units are SI and radians, Y is up, quaternions are x, y, z, w. A body with shapes and a mass or density but no inertia
-gets centre of mass and inertia from its shapes.
+gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from stringless.errors import InputError, ModelError, Problem
+from stringless.errors import ModelError, Problem
 from stringless.formats.assembly import finish_scene
 from stringless.formats.findings import Findings
+from stringless.formats.flesh_files import write_flesh
 from stringless.formats.source import Source, decode_utf8, read_source
 from stringless.formats.tables import Table
 from stringless.formats.toml_bodies import read_body, read_shape
-from stringless.formats.toml_writer import scene_text
-from stringless.model.builder import GRAVITY, ModelBuilder
+from stringless.formats.toml_flesh import read_flesh
+from stringless.formats.toml_writer import holders, scene_text, side_file
+from stringless.formats.whole_file import write_whole
+from stringless.model.builder import GRAVITY, ModelBuilder, ordered
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector
@@ -78,26 +81,30 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     builder.world_shapes = [
         shape for table in file.tables("world_shape") if (shape := read_shape(table, findings)) is not None
     ]
+    for table in file.tables("flesh"):
+        read_flesh(table, source.folder, builder, findings)
     start = file.table("start")
     q, v = _read_start(start, "q", builder.specs, findings), _read_start(start, "v", builder.specs, findings)
     start.report_unknown()
     file.report_unknown()
+    if findings.errors and "flesh" in file:  # bones without their flesh may have no mass: that is not what is wrong
+        findings.extend(builder.plain_problems())
+        raise findings.stop(source.subject)
     return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description)
 
 
 def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:
     """Write a scene; reading the file gives the same tables to the last bit. Returns the path.
 
-    The file appears whole or not at all. Warnings and the name of the source file are not kept.
+    The meshes of flesh go into files beside it, `NAME-flesh-1.npz` and so on. A file appears whole or not at all.
+    Warnings and the name of the source file are not kept.
     """
     path = Path(path)
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(scene_text(scene, FORMAT), encoding="utf-8", newline="\n")
-        os.replace(part, path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+    if scene.model.flesh is not None:
+        for number, flesh in enumerate(scene.model.flesh.specs, start=1):
+            write_flesh(path.with_name(side_file(path.stem, number)), flesh, holders(flesh))
+    content = scene_text(scene, FORMAT, path.stem).encode()
+    write_whole(path, lambda file: file.write(content))
     return path
 
 
@@ -129,12 +136,13 @@ def _check_format(scene: Table, findings: Findings, source: Source) -> None:
 
 
 def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:
-    """Put the values of named joints into one vector; joints that are not named stay neutral, or at rest."""
+    """Put the values of named joints into one vector in the model's order; others stay neutral, or at rest."""
     given = start.table(key)
     given.where = f"start.{key}"
     names = [spec.joint.name or spec.name for spec in specs]
     vector: list[float] = []
-    for name, spec in zip(names, specs, strict=True):
+    for spec in ordered(specs):
+        name = spec.joint.name or spec.name
         kind = JOINT_TYPES.get(spec.joint.kind)
         if kind is None:
             continue  # reported with the joint

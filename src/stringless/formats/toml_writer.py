@@ -6,9 +6,10 @@ import math
 import struct
 from collections.abc import Iterable, Sequence
 
-from stringless.errors import InputError
 from stringless.formats.toml_bodies import COORDINATE_KEYS, SIZE_KEYS
+from stringless.formats.toml_flesh import DEFAULTS as FLESH_KEYS
 from stringless.model.builder import DEFAULT_AXES, GRAVITY
+from stringless.model.flesh import FleshSpec
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
@@ -19,11 +20,9 @@ BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
 
-def scene_text(scene: Scene, version: int) -> str:
-    """The whole file."""
+def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
+    """The whole file; `stem` is its name without the ending, after which the side files of flesh are named."""
     model = scene.model
-    if model.flesh is not None:
-        raise InputError(f"scene '{scene.name}' has flesh, which a scene file cannot hold; write the skeleton alone")
     lines = ["[scene]", f"format = {version}", f"name = {text(scene.name)}"]
     if model.name != scene.name:
         lines.append(f"model_name = {text(model.name)}")
@@ -35,6 +34,8 @@ def scene_text(scene: Scene, version: int) -> str:
         lines.extend(_body_lines(spec))
     for shape in model.world_shapes:
         lines.extend(["", "[[world_shape]]", *_shape_lines(shape)])
+    for k, flesh in enumerate(model.flesh.specs if model.flesh else (), start=1):
+        lines.extend(_flesh_lines(flesh, side_file(stem, k)))
     lines.extend(_start_lines(scene))
     return "\n".join(lines) + "\n"
 
@@ -99,6 +100,26 @@ def _shape_lines(shape: Shape) -> list[str]:
         lines.append(f"purpose = {text(shape.purpose)}")
     if len(shape.color):
         lines.append(f"color = {numbers(shape.color)}")
+    return lines
+
+
+def side_file(stem: str, number: int) -> str:
+    """Name of the file beside the scene that holds the meshes of its flesh of this number."""
+    return f"{stem}-flesh-{number}.npz"
+
+
+def holders(flesh: FleshSpec) -> list[str]:
+    """The bones of a flesh in the order in which its nodes name them."""
+    return [name for name in dict.fromkeys(flesh.bones) if name]
+
+
+def _flesh_lines(flesh: FleshSpec, file: str) -> list[str]:
+    lines = ["", "[[flesh]]", f"name = {text(flesh.name)}"]
+    lines.append("bones = [" + ", ".join(text(name) for name in holders(flesh)) + "]")
+    lines.append(f"material = {text(flesh.material)}")
+    lines.extend(f"{key} = {number(getattr(flesh, key))}" for key in FLESH_KEYS)
+    for part in ("surface", "cage"):
+        lines.extend(["", f"[flesh.{part}]", f"file = {text(file)}"])
     return lines
 
 

@@ -53,7 +53,7 @@ class ModelBuilder:
 
     def problems(self) -> list[Problem]:
         """Everything that stands between this description and a model; empty if it can be built."""
-        found = self._plain_problems()
+        found = self.plain_problems()
         if not found:
             specs = self._fleshed()
             found.extend(_inertia_problems(specs, *neutral_inertias(specs)))
@@ -63,7 +63,7 @@ class ModelBuilder:
 
     def build(self) -> Model:
         """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
-        found = self._plain_problems()
+        found = self.plain_problems()
         if not found:
             specs = tuple(_completed(spec) for spec in ordered(self.specs))
             fleshed = tuple(self._fleshed())
@@ -75,7 +75,7 @@ class ModelBuilder:
                 return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh)
         raise ModelError(f"model '{self.name}'", self.problems())
 
-    def _plain_problems(self) -> list[Problem]:
+    def plain_problems(self) -> list[Problem]:
         """What can be seen without adding up masses."""
         found = [problem for spec in self.specs for problem in body_problems(spec)]
         for number, shape in enumerate(self.world_shapes):

@@ -72,7 +72,7 @@ class FleshSpec:
     tets: IntArray
     """Cage tetrahedra, shape (k, 4)."""
     filled: FloatArray
-    """Filled share of each tetrahedron, shape (k,)."""
+    """Share of each tetrahedron that is stiff, shape (k,): the filled one, but for a floor under it."""
     masses: FloatArray
     """Nodal masses, shape (n,) [kg]."""
     added_mass: float = 0.0
@@ -85,6 +85,8 @@ class FleshSpec:
     """Surface vertices at the neutral configuration, shape (m, 3) [m]."""
     triangles: IntArray
     """Surface triangles, shape (t, 3)."""
+    colors: FloatArray = dataclasses.field(default_factory=lambda: np.zeros((0, 3)))
+    """Red, green and blue from 0 to 1 of each surface vertex, shape (m, 3); empty for the default."""
     carriers: IntArray
     """Tetrahedron that carries each surface vertex, shape (m,)."""
     weights: FloatArray
@@ -93,6 +95,8 @@ class FleshSpec:
     """Of each surface vertex at the step `dt`, shape (m,) [N/m]."""
     contact_damping: FloatArray
     """Of each surface vertex at the step `dt`, shape (m,) [N·s/m]."""
+    density: float = 1000.0
+    """Of the filled part [kg/m³]."""
     dt: float = 1e-3
     """Step that masses and contact were chosen for [s]."""
     step_limit: float = np.inf

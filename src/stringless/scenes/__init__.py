@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
+from typing import Any
 
 from stringless.errors import InputError
 from stringless.model.checks import suggest
@@ -16,12 +18,17 @@ class SceneEntry:
     """A scene in the list, not yet built."""
 
     name: str
-    build: Callable[[], Scene]
+    build: Callable[..., Scene]
 
     @property
     def description(self) -> str:
         """One sentence: the first line of the builder's docstring."""
         return (self.build.__doc__ or "").strip().splitlines()[0]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the builder takes, such as `root`."""
+        return tuple(inspect.signature(self.build).parameters)
 
 
 SCENES: dict[str, SceneEntry] = {
@@ -30,9 +37,10 @@ SCENES: dict[str, SceneEntry] = {
         worm.worm,
         worm.worm_tilted,
         fish.fish,
-        fish.fish_free,
+        fish.dock,
         finger.finger,
         starfish.starfish,
+        starfish.glass_box,
         lamp.lamp,
         donut.donut,
         humanoid.ragdoll,
@@ -49,12 +57,16 @@ SCENES: dict[str, SceneEntry] = {
 }
 
 
-def load_scene(name: str) -> Scene:
-    """Build the scene of this name."""
+def load_scene(name: str, **options: Any) -> Scene:
+    """Build the scene of this name; most characters take `root`, `"planar"` or `"free"`."""
     entry = SCENES.get(name)
     if entry is None:
         raise InputError(f"there is no scene '{name}'. {suggest(name, SCENES)}")
-    scene = entry.build()
+    for option in options:
+        if option not in entry.options:
+            shown = ", ".join(f"'{known}'" for known in entry.options) or "none"
+            raise InputError(f"option '{option}' does not fit the built-in scene '{name}'; its options: {shown}")
+    scene = entry.build(**options)
     return dataclasses.replace(scene, name=entry.name, description=entry.description)
 
 

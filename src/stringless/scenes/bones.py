@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stringless.errors import InputError
 from stringless.model.pose import Pose, Vector, quaternion_from_matrix
 from stringless.model.shapes import Shape
 from stringless.model.solids import shape_solid
@@ -59,3 +60,15 @@ def body(
         inertia=solid.inertia,
         shapes=(shape,),
     )
+
+
+def root_joint(kind: str) -> JointSpec:
+    """The joint between the world and a character, which nothing drives: `planar` or `free`."""
+    check_root(kind)
+    return JointSpec(kind=kind, actuated=False)
+
+
+def check_root(kind: str) -> None:
+    """Refuse other roots."""
+    if kind not in ("planar", "free"):
+        raise InputError(f"root is '{kind}'; expected 'planar' (moves in the plane of x and y) or 'free'")

@@ -14,8 +14,7 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, capsule
-from stringless.scenes.fish import mirrored
+from stringless.scenes.bones import body, capsule, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -24,6 +23,7 @@ MAJOR, MINOR = 0.088, 0.039
 """Radius of the ring and of its section [m]."""
 BONES = 9
 """An odd number: the chain starts with the lowest bone and goes up both sides; it is open at the top."""
+DOUGH, ICING = (0.86, 0.63, 0.38), (0.93, 0.52, 0.62)
 LIMIT = 0.6
 """How far a joint bends either way [rad]."""
 BONE_MASS = 0.01
@@ -41,7 +41,15 @@ def rim(k: float) -> Floats:
 
 def skin() -> Surface:
     """A ring in the plane of x and y."""
-    return mirrored(generators.torus(MAJOR, MINOR, 36, 16, axis="z"), "xyz")
+    return generators.torus(MAJOR, MINOR, 36, 16, axis="z")
+
+
+def colors(surface: Surface) -> Floats:
+    """Dough with icing on the side toward +z, which runs down a little here and there."""
+    x, y, z = surface.vertices.T
+    angle = np.arctan2(y, x)
+    icing = z > 0.009 * np.sin(6 * angle + 0.5) - 0.004
+    return np.where(icing[:, None], ICING, DOUGH)
 
 
 def skeleton(root: str = "planar") -> ModelBuilder:
@@ -49,7 +57,7 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     builder = ModelBuilder("donut")
     start = 0.5 * (rim(0) + rim(1))
     bar = capsule(point(rim(0) - start), point(rim(1) - start), 0.007)
-    builder.add(body("bone_0", bar, BONE_MASS, joint=JointSpec(kind=root, actuated=False), at=point(start)))
+    builder.add(body("bone_0", bar, BONE_MASS, joint=root_joint(root), at=point(start)))
     for name, side in (("left", -1), ("right", 1)):
         parent, before = "bone_0", start
         for k in range(1, BONES // 2 + 1):
@@ -82,14 +90,15 @@ def point(x: Floats) -> Vector:
 def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> ModelBuilder:
     """Skeleton and flesh on the floor. Even numbers of cells keep the cage symmetric."""
     builder = skeleton(root)
-    wrap(builder, skin(), cells=cells, within=0.006, young=young, name="donut")
+    outside = skin()
+    wrap(builder, outside, cells=cells, within=0.006, young=young, colors=colors(outside), name="donut")
     builder.world_shapes.append(floor())
     return builder
 
 
-def donut() -> Scene:
+def donut(root: str = "planar") -> Scene:
     """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane."""
-    model = build().build()
+    model = build(root).build()
     q = model.neutral()
     q[1] = MAJOR + MINOR + 0.1
     return Scene(model, q=q)

@@ -5,11 +5,14 @@ It points along +x and bends downward, its nail up. The hand that carries it can
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.flesh import generators
-from stringless.flesh.cage import Cage, from_tets
+from stringless.flesh.cage import Cage
+from stringless.flesh.section_cage import diamond_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
@@ -17,8 +20,7 @@ from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule
-from stringless.scenes.fish import mirrored
+from stringless.scenes.bones import body, box, capsule, check_root
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -33,10 +35,12 @@ EFFORTS = (5.0, 4.0, 1.5, 1.0)
 """What the muscles can do at the same joints [N·m]."""
 TABLE = 0.4
 """Height of the table [m]."""
+WOOD, PAINT = (0.50, 0.38, 0.28, 1.0), (0.30, 0.52, 0.62, 1.0)
 OBJECT_HALF, OBJECT_MASS = (0.03, 0.03, 0.03), 0.12
 HEIGHT = 0.11
 """Of the finger above the table at the start [m]."""
 RINGS, SIDES = 15, 10
+SKIN, RED, NAIL = (0.91, 0.70, 0.57), (0.86, 0.54, 0.45), (0.97, 0.86, 0.80)
 OUTLINE = np.array(
     [
         # x, half width, height of the back, depth of the pad [mm]
@@ -82,29 +86,22 @@ def skin() -> Surface:
     up, side = tube.vertices[:, 1], tube.vertices[:, 2]
     x[-2:] += (-0.002, 0.004)  # the poles: the wrist is cut flat, the tip is round
     x = np.stack([x, np.where(up > 0, back, pad) * up, wide * side], axis=1)
-    return mirrored(Surface(x, tube.triangles, "finger"), "z")
+    return Surface(x, tube.triangles, "finger")
 
 
-def cage() -> Cage:
-    """A row of prisms of diamond section around the bones, cut so that the left half mirrors the right."""
-    nodes = np.array(
-        [p for x, w, up, down in SECTIONS for p in ((x, 0, 0), (x, up, 0), (x, -down, 0), (x, 0, w), (x, 0, -w))]
-    )
-    tets: list[tuple[int, ...]] = []
-    for k in range(len(SECTIONS) - 1):
-        here, there = (5 * k, 5 * k + 5)[:: 1 if k % 2 else -1]
-        for ridge in (1, 2):
-            for side in (3, 4):
-                # A staircase from one section to the other, always in the order middle, ridge, side.
-                path = (0, ridge, side)
-                tets += [
-                    tuple([here + n for n in path[: step + 1]] + [there + n for n in path[step:]]) for step in range(3)
-                ]
-    return from_tets(nodes * 1e-3, tets, name="finger")[0]
+def colors(surface: Surface) -> Floats:
+    """Of skin, with a nail and redder knuckles."""
+    x, y, z = surface.vertices.T
+    knuckles = sum(np.exp(-(((x - joint) / 0.012) ** 2)) for joint in JOINTS[2:5])
+    red = np.clip(knuckles * (y > 0.005) + 0.8 * np.exp(-(((x - 0.285) / 0.02) ** 2)), 0.0, 1.0)[:, None]
+    skin = np.array(SKIN) + red * (np.array(RED) - np.array(SKIN))
+    skin[(x > 0.255) & (x < 0.29) & (y > 0.008) & (np.abs(z) < 0.016)] = NAIL
+    return skin
 
 
 def skeleton(root: str = "planar") -> ModelBuilder:
     """Five bones in a row along x, the hand first; its root is held in the air by springs, but can be driven."""
+    check_root(root)
     builder = ModelBuilder("finger")
     spring = (300.0, 300.0, 6.0) if root == "planar" else (6.0, 6.0, 6.0, 300.0, 300.0, 300.0)
     damping, effort = tuple(0.04 * k for k in spring), tuple(10 + k / 5 for k in spring)
@@ -137,18 +134,20 @@ def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
     """Skeleton and flesh, the object, the table and the floor below."""
     builder = skeleton(root)
     lift = (0.0, TABLE + HEIGHT, 0.0)
-    around = cage()
+    around = diamond_cage(1e-3 * np.array(SECTIONS), name="finger")
     around = Cage(around.nodes + lift, around.tets)
-    wrap(builder, skin().moved(lift), cage=around, young=young, name="finger")
-    top = Shape(kind="box", name="table", size=(0.35, 0.03, 0.2), place=Pose((0.18, TABLE - 0.03, 0.0)))
+    outside = skin()
+    wrap(builder, outside.moved(lift), cage=around, young=young, colors=colors(outside), name="finger")
+    top = Shape(kind="box", name="table", size=(0.35, 0.03, 0.2), place=Pose((0.18, TABLE - 0.03, 0.0)), color=WOOD)
     builder.world_shapes += [top, floor()]
     free = JointSpec(kind="free", actuated=False)
-    return builder.add(body("object", box((0.0, 0.0, 0.0), OBJECT_HALF), OBJECT_MASS, joint=free))
+    cube = dataclasses.replace(box((0.0, 0.0, 0.0), OBJECT_HALF), color=PAINT)
+    return builder.add(body("object", cube, OBJECT_MASS, joint=free))
 
 
-def finger() -> Scene:
+def finger(root: str = "planar") -> Scene:
     """A soft finger over a table with a box to push about; the hand that carries it can be driven."""
-    model = build().build()
+    model = build(root).build()
     q = model.neutral()
     q[model.joint("object").q_slice][:3] = (0.23, TABLE + OBJECT_HALF[1], 0.0)
     return Scene(model, q=q)

@@ -7,27 +7,25 @@ the world, so that the strokes of its tail throw it into the air.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
-from scipy.spatial import KDTree
 
 from stringless.flesh import generators
-from stringless.flesh.cage import Cage, from_tets
+from stringless.flesh.cage import Cage
+from stringless.flesh.section_cage import cell_middles, centred_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
-from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes.bones import capsule
+from stringless.scenes import props
+from stringless.scenes.bones import capsule, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
-Index = tuple[int, int, int]
 
 RINGS, SIDES = 40, 24
 SPINE = (-0.186, -0.11, -0.065, -0.025, 0.015, 0.055, 0.1, 0.15)
@@ -39,8 +37,6 @@ LIMITS = (0.35, 0.45, 0.5, 0.6, 0.7, 0.9)
 """How far the joints bend either way, from the gills to the tail [rad]."""
 EFFORTS = (1.0, 2.5, 4.0, 2.5, 1.2, 0.7)
 """What the muscles can do at the same joints [N·m]: the flesh beyond a joint is all that they can push against."""
-DOCK_TOP = 0.4
-DOCK_HALF = (0.35, 0.1, 0.22)
 
 OUTLINE = np.array(
     [
@@ -65,6 +61,7 @@ OUTLINE = np.array(
 )
 
 
+BACK, BELLY, FIN = (0.26, 0.42, 0.52), (0.88, 0.88, 0.82), (0.90, 0.50, 0.26)
 SECTIONS = (
     # x, half width, height of the back, depth of the belly of the cage [mm]; one at each end of a bone, and the last
     (-186, 23, 26, 26),
@@ -86,18 +83,7 @@ def skin() -> Surface:
     x = start + (end - start) * (share - 0.12 * np.sin(2 * math.pi * share) / math.pi)  # closer at nose and tail
     tube = generators.tube([(s, 0.0, 0.0) for s in x], np.full(RINGS, 1.0), SIDES, cap_rings=0)
     along = np.clip(tube.vertices[:, 0], start - 0.003, end)  # the poles of a tube lie beyond its ends
-    return mirrored(Surface(shaped(along, tube.vertices[:, 1], tube.vertices[:, 2]), tube.triangles, "fish"), "y")
-
-
-def mirrored(surface: Surface, axes: str) -> Surface:
-    """The same vertices, joined on the lower side of each axis as on the upper: generators do not mirror triangles."""
-    x, triangles = surface.vertices, surface.triangles
-    for axis in axes:
-        k = "xyz".index(axis)
-        upper = triangles[x[triangles][:, :, k].mean(axis=1) > 0]
-        twin = np.asarray(KDTree(x).query(np.where(np.arange(3) == k, -x, x))[1])
-        triangles = np.concatenate([upper, twin[upper][:, ::-1]])
-    return Surface(x, triangles, surface.name)
+    return Surface(shaped(along, tube.vertices[:, 1], tube.vertices[:, 2]), tube.triangles, "fish")
 
 
 def shaped(x: Floats, y: Floats, z: Floats) -> Floats:
@@ -118,10 +104,22 @@ def hill(x: Floats, middle: float, width: float) -> Floats:
     return np.exp(-(((x - middle) / width) ** 2))
 
 
+def colors(surface: Surface) -> Floats:
+    """A dark back, a pale belly, orange fins and eyes."""
+    x, y, z = surface.vertices.T
+    share = np.clip((z + 0.03) / 0.06, 0.0, 1.0)[:, None]
+    body = (1 - share) * np.array(BELLY) + share * np.array(BACK)
+    fin = np.clip((x - 0.125) / 0.03, 0.0, 1.0) + np.clip((np.abs(z) - 0.057) / 0.008, 0.0, 1.0)
+    body += np.clip(fin, 0.0, 1.0)[:, None] * (np.array(FIN) - body)
+    eye = (np.hypot(x + 0.137, z - 0.011) < 0.0085) & (np.abs(y) > 0.02)
+    body[eye] = (0.06, 0.07, 0.09)
+    return body
+
+
 def skeleton(root: str = "planar") -> ModelBuilder:
     """Seven bones in a row along x, the belly at the origin; the others hang from it to both sides."""
     builder = ModelBuilder("fish")
-    add_bone(builder, ROOT, "", (0.0, 0.0, 0.0), JointSpec(kind=root, actuated=False))
+    add_bone(builder, ROOT, "", (0.0, 0.0, 0.0), root_joint(root))
     for side in (-1, 1):
         parent = ROOT
         while 0 <= parent + side < len(NAMES):
@@ -153,82 +151,46 @@ def hinge_place(k: int) -> float:
 def add_bone(builder: ModelBuilder, k: int, parent: str, at: tuple[float, float, float], joint: JointSpec) -> None:
     """Bone k, between its two ends of the spine."""
     start, end = SPINE[k] - hinge_place(k), SPINE[k + 1] - hinge_place(k)
-    bar = capsule((start, 0.0, 0.0), (end, 0.0, 0.0), 0.005)
+    bar = capsule((start + (0.02 if k == 0 else 0.0), 0.0, 0.0), (end, 0.0, 0.0), 0.005)  # the nose is flesh
     builder.add(BodySpec(name=NAMES[k], parent=parent, joint=joint, place=Pose(at), shapes=(bar,)))
 
 
 def cage() -> tuple[Cage, dict[str, list[int]]]:
     """Eight slices of four cells along the spine, and the nodes that each bone holds: the middles of its own slice."""
     corners = np.array(
-        [(x, y, z) for x, wide, back, belly in SECTIONS for y in (-wide, 0.0, wide) for z in (-belly, 0.0, back)]
+        [[[(x, y, z) for z in (-belly, 0, back)] for y in (-wide, 0, wide)] for x, wide, back, belly in SECTIONS]
     )
-    corners[np.all(corners[:, 1:] != 0, axis=1), 1:] *= 0.85  # round like the fish
-    grid = np.arange(len(corners)).reshape(len(SECTIONS), 3, 3)
-    cells = [(i, j, k) for i in range(len(SECTIONS) - 1) for j in range(2) for k in range(2)]
-    around = np.array([grid[i : i + 2, j : j + 2, k : k + 2].ravel() for i, j, k in cells])
+    corners = 1e-3 * corners
+    corners[:, ::2, ::2, 1:] *= 0.85  # round like the fish
     # The middles of the cells lie nearer to the spine than to the skin: the flesh over them is thick.
-    nodes = np.concatenate([corners, corners[around].mean(axis=1) * (1.0, 0.8, 0.8)]) * 1e-3
-    number = {cell: len(corners) + n for n, cell in enumerate(cells)}
-    tets = [tet for cell in cells for tet in cell_tets(cell, number, grid)]
-    held = {name: [number[i, j, k] for j in range(2) for k in range(2)] for i, name in enumerate(NAMES)}
-    held["head"] += [int(node) for node in grid[0].ravel()]  # the snout: all bone
-    return from_tets(nodes, tets, name="fish")[0], held
-
-
-def cell_tets(cell: Index, number: dict[Index, int], grid: NDArray[np.int64]) -> Iterator[tuple[int, int, int, int]]:
-    """Elements of a body-centred lattice: four between the middles of two cells, two on a face without a neighbour."""
-    for axis in range(3):
-        for end in (0, 1):
-            ring = [grid[corner] for corner in face(cell, axis, end)]
-            other = number.get(moved(cell, axis, 2 * end - 1))
-            if other is None:
-                # Cut from an even corner to the opposite one: neighbouring faces mirror each other.
-                odd = sum(face(cell, axis, end)[0]) % 2
-                a, b, c, d = ring[odd:] + ring[:odd]
-                yield from ((number[cell], a, b, c), (number[cell], a, c, d))
-            elif end == 1:
-                yield from ((number[cell], other, ring[k - 1], ring[k]) for k in range(4))
-
-
-def face(cell: Index, axis: int, end: int) -> list[Index]:
-    """The four corners of a face of a cell, in order around it."""
-    first = moved(cell, axis, end)
-    one, two = (axis + 1) % 3, (axis + 2) % 3
-    return [first, moved(first, one, 1), moved(moved(first, one, 1), two, 1), moved(first, two, 1)]
-
-
-def moved(place: Index, axis: int, steps: int) -> Index:
-    """The lattice place some steps further along an axis."""
-    i, j, k = (p + steps * (axis == n) for n, p in enumerate(place))
-    return i, j, k
-
-
-def dock() -> Shape:
-    """A slab to lie on and to fall from."""
-    return Shape(kind="box", name="dock", size=DOCK_HALF, place=Pose((0.0, DOCK_TOP - DOCK_HALF[1], 0.0)))
+    around, middle = centred_cage(corners, cell_middles(corners) * (1.0, 0.8, 0.8), name="fish")
+    held = {name: [int(node) for node in middle[k].ravel()] for k, name in enumerate(NAMES)}
+    held["head"] += range(9)  # the snout: all bone
+    return around, held
 
 
 def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
     """Skeleton and flesh, the dock and the floor below."""
     builder = skeleton(root)
     around, held = cage()
-    wrap(builder, skin(), cage=around, fixed=held, young=young, name="fish")
-    builder.world_shapes += [dock(), floor()]
+    outside = skin()
+    wrap(builder, outside, cage=around, fixed=held, young=young, colors=colors(outside), name="fish")
+    builder.world_shapes += [*props.dock(), floor()]
     return builder
 
 
-def fish() -> Scene:
+def fish(root: str = "planar") -> Scene:
     """A fish out of water: it lies on its side on a dock, dropped from a hand's breadth, and moves in a plane."""
-    model = build().build()
+    model = build(root).build()
     q = model.neutral()
-    q[1] = DOCK_TOP + 0.13
+    q[1] = props.DOCK_TOP + 0.13
     return Scene(model, q=q)
 
 
-def fish_free() -> Scene:
-    """The fish with a free root, over the edge of the dock: it slips off and falls to the floor."""
+def dock() -> Scene:
+    """The fish with a free root over the edge of the dock: it slips off and falls to the floor."""
     model = build("free").build()
     q = model.neutral()
-    q[:3] = (DOCK_HALF[0] + 0.03, DOCK_TOP + 0.08, 0.0)
+    q[:3] = (props.DOCK_HALF[0] + 0.03, props.DOCK_TOP + 0.08, 0.0)
     q[3:7] = (math.sin(0.2), 0.0, 0.0, math.cos(0.2))
     return Scene(model, q=q)

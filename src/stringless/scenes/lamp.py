@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -17,8 +18,7 @@ from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule
-from stringless.scenes.fish import mirrored
+from stringless.scenes.bones import body, box, capsule, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -32,22 +32,13 @@ CONE = [(-26, 15), (-18, 23), (-4, 27), (10, 30), (24, 38), (44, 52), (66, 65), 
 BULB = [(104, 74), (102, 56), (110, 38), (116, 20)]
 SHADE = np.array(CONE + BULB) * 1e-3
 """Outlines: distance along the axis and radius [m]. The shade's begins behind the neck and ends with the bulb."""
+PAINT, BULB_LIGHT, STEEL = (0.36, 0.57, 0.55), (1.0, 0.93, 0.70), (0.72, 0.73, 0.75, 1.0)
 SPRINGS = {"ankle": 20.0, "elbow": 12.0, "neck": 4.0}
 """[N·m/rad]."""
 EFFORTS = {"ankle": 12.0, "elbow": 8.0, "neck": 4.0}
 """[N·m]."""
 LIMITS = {"ankle": (-0.9, 0.7), "elbow": (-0.9, 1.2), "neck": (-0.9, 0.9)}
 """From standing at ease [rad]."""
-
-
-def turned_solid(outline: Floats, sides: int, name: str) -> Surface:
-    """The solid of an outline turned about the y axis."""
-    height, radius = outline.T
-    # A tube of radius 1 with evenly spaced rings gives the triangles; the outline gives the places.
-    tube = generators.tube([(0.0, y, 0.0) for y in range(len(outline))], np.ones(len(outline)), sides, cap_rings=0)
-    ring = np.append(np.repeat(np.arange(len(outline)), sides), (0, len(outline) - 1))
-    x, z = tube.vertices[:, 0] * radius[ring], tube.vertices[:, 2] * radius[ring]
-    return mirrored(Surface(np.stack([x, height[ring], z], axis=1), tube.triangles, name), "xz")
 
 
 def tilted(points: Floats) -> Floats:
@@ -65,7 +56,7 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     """Base, two arms and head."""
     builder = ModelBuilder("lamp")
     plate = box((0.0, 0.02, 0.0), (0.04, 0.004, 0.04))
-    builder.add(body("base", plate, 0.1, joint=JointSpec(kind=root, actuated=False)))
+    builder.add(body("base", plate, 0.1, joint=root_joint(root)))
     shaft = tilted(np.array([(0.0, 0.07, 0.0)]))[0] - NECK
     for name, parent, joint, at, bar, mass in (
         ("lower_arm", "base", "ankle", ANKLE, rod(ELBOW - ANKLE, 0.008), 0.06),
@@ -78,7 +69,7 @@ def skeleton(root: str = "planar") -> ModelBuilder:
 
 def rod(end: Floats, radius: float) -> Shape:
     """A capsule from the origin."""
-    return capsule((0.0, 0.0, 0.0), point(end), radius)
+    return dataclasses.replace(capsule((0.0, 0.0, 0.0), point(end), radius), color=STEEL)
 
 
 def hinge(name: str) -> JointSpec:
@@ -100,21 +91,44 @@ def hinge(name: str) -> JointSpec:
 def build(root: str = "planar", *, young: float = 80e3) -> ModelBuilder:
     """Skeleton, flesh of foot and shade, and the floor. Even numbers of cells keep both symmetric."""
     builder = skeleton(root)
-    foot = turned_solid(FOOT, 24, "foot")
-    wrap(builder, foot, cells=(6, 2, 6), bones=["base"], within=0.002, density=1200.0, young=young, name="foot")
-    shade = turned_solid(SHADE, 20, "shade")
+    foot = generators.turned(FOOT, 24, name="foot")
+    wrap(
+        builder,
+        foot,
+        cells=(6, 2, 6),
+        bones=["base"],
+        within=0.002,
+        density=1200.0,
+        young=young,
+        colors=PAINT,
+        name="foot",
+    )
+    shade = generators.turned(SHADE, 20, name="shade")
     around = lattice_cage(shade, cells=(4, 4, 4))
     around = Cage(tilted(around.nodes), around.tets)
     shade = Surface(tilted(shade.vertices), shade.triangles, "shade")
+    glow = np.tile(PAINT, (len(shade.vertices), 1))
+    glow[20 * len(CONE) :] = BULB_LIGHT  # rings of 20 vertices, the bulb's after the cone's, and the pole in it
+    glow[-2] = PAINT
     # A shade is hollow: light for its size, and so it may not be as firm.
-    wrap(builder, shade, cage=around, bones=["head"], within=0.02, density=150.0, young=young / 4, name="shade")
+    wrap(
+        builder,
+        shade,
+        cage=around,
+        bones=["head"],
+        within=0.02,
+        density=150.0,
+        young=young / 4,
+        colors=glow,
+        name="shade",
+    )
     builder.world_shapes.append(floor())
     return builder
 
 
-def lamp() -> Scene:
+def lamp(root: str = "planar") -> Scene:
     """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright."""
-    model = build().build()
+    model = build(root).build()
     q = model.neutral()
     q[1] = 0.03
     return Scene(model, q=q)

@@ -1,4 +1,4 @@
-"""A starfish in a glass box: five arms of three bones each around a middle one, on a free root."""
+"""A starfish: five arms of three bones each around a middle one, on a free root."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from stringless.flesh.isosurface import capsule_distance, smooth_blend, smooth_m
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Vector
 from stringless.model.scene import Scene
-from stringless.model.shapes import Shape, ShapePurpose
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, capsule
+from stringless.scenes import props
+from stringless.scenes.bones import body, capsule, root_joint
 from stringless.scenes.bones import sphere as ball
 from stringless.scenes.ground import floor
 
@@ -28,6 +28,7 @@ THICK, THIN, REACH = 0.036, 0.017, 0.195
 """Radius of an arm at the middle and at its end, and how far out the end lies [m]."""
 FLATNESS = 0.75
 """Height of the body over its width."""
+ORANGE, PALE = (0.87, 0.40, 0.22), (0.96, 0.76, 0.56)
 BEND = 0.9
 """How far a joint bends up and down [rad]."""
 SWING = 0.5
@@ -36,9 +37,6 @@ EFFORTS = (2.5, 1.2, 0.7)
 """What the muscles can do at the joints of an arm, from the middle outward [N·m]."""
 BONE_MASS = 0.004
 """Of one bone of an arm, without the flesh fixed to it [kg]."""
-GLASS = (0.75, 0.85, 0.9, 0.2)
-PANE, WALL = 0.01, 0.06
-"""Thickness of the glass as it is seen and as it is felt [m]."""
 
 
 def direction(arm: int) -> Floats:
@@ -56,14 +54,29 @@ def skin(cell: float = 0.018) -> Surface:
         return smooth_minimum(arms, 0.009)
 
     half = np.array([0.215, 0.05, 0.235])
-    return smooth_blend(distance, (-half, half), cell, name="starfish")
+    return smooth_blend(distance, (-half, half), cell, relax=30, name="starfish")
+
+
+def colors(surface: Surface) -> Floats:
+    """Orange above, with paler ridges along the arms, and pale below."""
+    x, y, z = surface.vertices.T
+    ridge = np.max([np.exp(-((_aside(x, z, arm) / 0.006) ** 2)) for arm in range(ARMS)], axis=0) * (y > 0)
+    below = np.clip(-y / 0.015, 0.0, 1.0)
+    pale = np.clip(0.55 * ridge + 0.8 * below, 0.0, 1.0)[:, None]
+    return np.array(ORANGE) + pale * (np.array(PALE) - np.array(ORANGE))
+
+
+def _aside(x: Floats, z: Floats, arm: int) -> Floats:
+    """Distance of points of the floor from the middle line of an arm; far for those behind its start [m]."""
+    out = direction(arm)
+    return np.where(x * out[0] + z * out[2] > 0, x * out[2] - z * out[0], 1.0)
 
 
 def skeleton(root: str = "free") -> ModelBuilder:
     """The middle, and three bones in each arm: the first turns both ways, the others up and down."""
     builder = ModelBuilder("starfish")
     middle = ball((0.0, 0.0, 0.0), 0.03)
-    builder.add(body("middle", middle, 4 * BONE_MASS, joint=JointSpec(kind=root, actuated=False)))
+    builder.add(body("middle", middle, 4 * BONE_MASS, joint=root_joint(root)))
     for arm in range(ARMS):
         out = direction(arm)
         parent, at = "middle", JOINTS[0]
@@ -95,43 +108,29 @@ def joint(out: Floats, k: int) -> JointSpec:
     )
 
 
-def glass_box(half: float = 0.32, height: float = 0.3) -> list[Shape]:
-    """Four walls around the origin, open at the top: half the width inside and the height [m].
-
-    What is seen is thin; what is felt reaches further out, since soft arms thrown at a wall sink in before they turn.
-    """
-    return [*walls(half, height, PANE, "visual"), *walls(half, height, WALL, "collision")]
-
-
-def walls(half: float, height: float, thickness: float, purpose: ShapePurpose) -> list[Shape]:
-    """Four boxes around a square of `half` the width [m]."""
-    across, wide, up = half + thickness / 2, half + thickness, height / 2
-    along_x, along_z = (wide, up, thickness / 2), (thickness / 2, up, wide)
-    sides = {
-        "left": ((-across, up, 0.0), along_z),
-        "right": ((across, up, 0.0), along_z),
-        "back": ((0.0, up, -across), along_x),
-        "front": ((0.0, up, across), along_x),
-    }
-    return [
-        Shape(kind="box", name=f"glass_{side}", size=size, place=Pose(center), color=GLASS, purpose=purpose)
-        for side, (center, size) in sides.items()
-    ]
-
-
-def build(
-    root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), young: float = 25e3, trapped: bool = True
-) -> ModelBuilder:
-    """Skeleton and flesh in the glass box. Even numbers of cells keep the left half a mirror image of the right."""
+def build(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), young: float = 25e3) -> ModelBuilder:
+    """Skeleton and flesh on the floor. Even numbers of cells keep the left half a mirror image of the right."""
     builder = skeleton(root)
-    wrap(builder, skin(), cells=cells, within=0.008, young=young, name="starfish")
-    builder.world_shapes += [floor(), *(glass_box() if trapped else [])]
+    outside = skin()
+    wrap(builder, outside, cells=cells, within=0.008, young=young, colors=colors(outside), name="starfish")
+    builder.world_shapes.append(floor())
     return builder
 
 
-def starfish() -> Scene:
+def starfish(root: str = "free") -> Scene:
+    """A starfish of five soft arms, dropped flat onto the floor."""
+    return _dropped(build(root))
+
+
+def glass_box() -> Scene:
     """A starfish trapped in a glass box without a lid, dropped onto its floor."""
-    model = build().build()
+    builder = build()
+    builder.world_shapes += props.glass_box()
+    return _dropped(builder)
+
+
+def _dropped(builder: ModelBuilder) -> Scene:
+    model = builder.build()
     q = model.neutral()
     q[1] = THICK * FLATNESS + 0.06
     return Scene(model, q=q)

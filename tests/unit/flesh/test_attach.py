@@ -110,3 +110,20 @@ def test_distance_to_a_shape(kind, size, inside, outside):
 def test_plane_cannot_hold_flesh():
     with pytest.raises(ModelError, match="kind 'plane'"):
         distance(Shape(kind="plane", name="floor"), Pose(), NODES)
+
+
+def test_a_free_node_between_two_arms_belongs_to_what_carries_both():
+    """Damped against one of them, it would pull a symmetric body to that side."""
+    ball = bones.sphere((0.0, 0.0, 0.0), 0.05)
+    specs = [BodySpec(name="middle", joint=JointSpec(kind="free"), shapes=(ball,))]
+    for name, x in (("left", -1.0), ("right", 1.0)):
+        place = Pose((x, 2.0, 0.0))
+        specs.append(BodySpec(name=name, parent="middle", joint=JointSpec(kind="ball"), place=place, shapes=(ball,)))
+    nodes = np.array([(0.0, 0.0, 0.0), (-1.0, 2.0, 0.0), (1.0, 2.0, 0.0), (0.0, 3.0, 0.0), (1e-16, 3.0, 0.1)])
+    for order in (specs, specs[::-1]):
+        assert attach(nodes, order)[0] == ("middle", "left", "right", "middle", "middle")
+    # Without their parent among the holders, one of the two must do.
+    assert attach(nodes[1:], specs, bones=["left", "right"])[0][2] == "left"
+    # A fixed node stays with a bone that holds it.
+    owner, fixed = attach(nodes, specs, within=1.365)
+    assert (owner[3], fixed[3]) == ("left", True)

@@ -1,12 +1,14 @@
 """Surfaces made by code: closed, outward, of the right size, symmetric, and converging to the shapes they stand for."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+from scipy.spatial import KDTree
 
 from stringless.errors import InputError
-from stringless.flesh.generators import box, capsule, ellipsoid, sphere, torus, tube
+from stringless.flesh.generators import box, capsule, ellipsoid, sphere, torus, tube, turned
 from stringless.flesh.surface_checks import check_surface
 
 SHAPES = {
@@ -78,6 +80,45 @@ def test_tube_of_two_points_and_one_straight_up():
     np.testing.assert_allclose(body.bounds[:, 1], (-0.1, 1.2), rtol=1e-12)
 
 
+OUTLINE = [(0.0, 0.1), (0.1, 0.3), (0.2, 0.25), (0.5, 0.1)]
+MIRRORED = {
+    # What is symmetric about the planes of these axes through the origin, in its triangles too.
+    "sphere": (lambda: sphere(rings=7, sides=12), "xyz"),
+    "ellipsoid": (lambda: ellipsoid((0, 0, 0), (1, 2, 3), 7, 12), "xyz"),
+    "ten sides": (lambda: capsule((-1, 0, 0), (1, 0, 0), 0.5, 13, 10), "xz"),
+    "twelve sides": (lambda: capsule((-1, 0, 0), (1, 0, 0), 0.5, 13, 12), "xyz"),
+    "even rings": (lambda: capsule((-1, 0, 0), (1, 0, 0), 0.5, 12, 12), "yz"),
+    "tube": (lambda: tube([(0, 0, 0), (1, 0.1, 0), (2, 0, 0)], [0.2, 0.3, 0.2], 8), "z"),
+    "torus": (lambda: torus(1, 0.3, 16, 12), "xyz"),
+    "box": (lambda: box((0, 0, 0), (1, 2, 3), (2, 4, 6)), "xyz"),
+    "turned": (lambda: turned(OUTLINE, 12), "xz"),
+}
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_triangles_are_mirrored_where_the_shape_is(name):
+    """Bent quadrangles cut all the same way would give a symmetric body a twist."""
+    make, axes = MIRRORED[name]
+    surface = make()
+    given = {frozenset(triangle) for triangle in surface.triangles.tolist()}
+    for axis in range(3):
+        if "xyz"[axis] in axes:
+            image = surface.vertices * np.where(np.arange(3) == axis, -1, 1)
+            apart, twin = KDTree(surface.vertices).query(image)
+            assert apart.max() < 1e-12
+            assert {frozenset(triangle) for triangle in twin[surface.triangles].tolist()} == given
+
+
+def test_turned_solid_has_the_volume_of_its_cones():
+    solid = turned(OUTLINE, 400)
+    cones = sum(
+        math.pi * (y1 - y0) * (r0 * r0 + r0 * r1 + r1 * r1) / 3 for (y0, r0), (y1, r1) in itertools.pairwise(OUTLINE)
+    )
+    assert solid.volume == pytest.approx(cones, rel=1e-4)
+    assert turned(OUTLINE[::-1], 12).volume == pytest.approx(turned(OUTLINE, 12).volume)
+    assert check_surface(turned(OUTLINE, 12)) == []
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -97,6 +138,9 @@ def test_tube_of_two_points_and_one_straight_up():
         (lambda: torus(1, 2), "minor: found 2; expected between 0 and the major radius 1"),
         (lambda: torus(1, 0.1, 2), "rings: found 2; expected at least 3"),
         (lambda: torus(1, 0.1, axis="w"), "axis: found w; expected x, y or z"),
+        (lambda: turned([(0, 1)]), r"outline: found \(1, 2\); expected \(n, 2\)"),
+        (lambda: turned([(0, 1), (1, 0)]), "outline: found 0.0; expected positive radii"),
+        (lambda: turned([(0, 1), (math.nan, 1)]), "outline: found a number that is not finite"),
         (lambda: box((0, 0, 0), (1, 0, 1)), "size: found .* expected positive lengths"),
         (lambda: box((0, 0, 0), (1, 1, 1), (1, 0, 1)), "cells: found .* expected at least 1 in each direction"),
     ],

@@ -4,29 +4,50 @@ import numpy as np
 import pytest
 from scipy.spatial import KDTree
 
+from stringless.errors import InputError
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import check_surface
+from stringless.formats.replay_meshes import shape_mesh
+from stringless.loading import load
+from stringless.model.neutral import neutral_places
 from stringless.model.scene import Scene
-from stringless.scenes import donut, finger, fish, lamp, load_scene, starfish
+from stringless.scenes import SCENES, donut, finger, fish, lamp, load_scene, props, starfish, worm
+from stringless.scenes.ground import floor
 from stringless.simulation import Simulation
 
-NAMES = ("fish", "fish_free", "finger", "starfish", "lamp", "donut")
-MODULES = {"fish": fish, "finger": finger, "starfish": starfish, "lamp": lamp, "donut": donut}
+NAMES = ("worm", "fish", "dock", "finger", "starfish", "glass_box", "lamp", "donut")
+MODULES = {"worm": worm, "fish": fish, "finger": finger, "starfish": starfish, "lamp": lamp, "donut": donut}
 PAPER = {
     # bones, actuators, cage nodes and tetrahedra, surface vertices and triangles: Table 2 of Kim & Pollard 2008
+    "worm": (7, 6, 224, 714, 262, 520),
     "fish": (7, 6, 107, 415, 958, 1912),
     "finger": (5, 7, 52, 119, 157, 276),
 }
 BONES = {
+    "worm": [f"bone_{k}" for k in range(7)],
     "fish": list(fish.NAMES),
     "finger": list(finger.NAMES),
     "starfish": ["middle", *(f"arm_{arm}_{k}" for arm in range(5) for k in range(3))],
     "lamp": ["base", "lower_arm", "upper_arm", "head"],
     "donut": ["bone_0", *(f"{side}_{k}" for side in ("left", "right") for k in range(1, 5))],
 }
-MASSES = {"fish": (0.8, 1.5), "finger": (0.3, 0.8), "starfish": (1.0, 2.5), "lamp": (0.8, 2.0), "donut": (1.5, 3.5)}
+MASSES = {
+    "worm": (0.9, 1.6),
+    "fish": (0.8, 1.5),
+    "finger": (0.3, 0.8),
+    "starfish": (1.0, 2.5),
+    "lamp": (0.8, 2.0),
+    "donut": (1.5, 3.5),
+}
 """Lowest and highest plausible mass [kg]."""
-MIRRORS = {"fish": "y", "finger": "z", "starfish": "xy", "lamp": "z", "donut": "xz"}
+MIRRORS = {"worm": "xz", "fish": "y", "finger": "z", "starfish": "xy", "lamp": "z", "donut": "xz"}
+
+
+ROUNDING = 1e-11
+"""Sums over some hundred elements in another order."""
+DRIFT = 1e-9
+"""Way to the side [m] and turn [rad] after a second, grown from rounding: about 1e-13 is measured. A cage that is not
+symmetric drifts by centimetres, a single node hung on the wrong bone by 1e-6."""
 
 
 def actuators(model):
@@ -84,7 +105,7 @@ def test_cage_is_its_own_mirror_image(name, axis):
         apart, twin = KDTree(flesh.nodes).query(image)
         assert apart.max() < 1e-9
         assert {frozenset(tet) for tet in twin[flesh.tets]} == {frozenset(tet) for tet in flesh.tets}
-        np.testing.assert_allclose(flesh.masses[twin], flesh.masses, rtol=1e-6)
+        np.testing.assert_allclose(flesh.masses[twin], flesh.masses, rtol=ROUNDING)
         np.testing.assert_array_equal(flesh.fixed[twin], flesh.fixed)
 
 
@@ -103,6 +124,7 @@ def test_mass_is_plausible_and_hardly_raised_for_the_step(name):
 def test_both_roots_can_be_had(name, root):
     model = MODULES[name].build(root).build()
     assert model.joints[0].kind.name == root
+    assert load_scene(name, root=root).model.joints[0].kind.name == root
     assert model.joints[0].spec.actuated == (name == "finger")
     sim = Simulation(model)
     sim.advance(0.02)
@@ -124,13 +146,13 @@ def test_comes_to_rest_on_what_it_stands_on(name):
     sim = Simulation(load_scene(name))
     sim.advance(3.0)
     assert sim.energy().kinetic < 1e-3
-    assert sim.surface_positions[:, 1].min() > {"fish": fish.DOCK_TOP, "finger": finger.TABLE}.get(name, 0.0) - 0.005
+    assert sim.surface_positions[:, 1].min() > {"fish": props.DOCK_TOP, "finger": finger.TABLE}.get(name, 0.0) - 0.005
 
 
 def test_fish_falls_off_the_dock():
-    sim = Simulation(load_scene("fish_free"))
+    sim = Simulation(load_scene("dock"))
     sim.advance(2.0)
-    assert sim.surface_positions[:, 1].max() < fish.DOCK_TOP
+    assert sim.surface_positions[:, 1].max() < props.DOCK_TOP
     assert sim.surface_positions[:, 1].min() > -0.005
 
 
@@ -145,15 +167,83 @@ def test_finger_pushes_the_box():
 
 
 def test_starfish_stays_in_its_box():
-    scene = load_scene("starfish")
+    scene = load_scene("glass_box")
     thrown = np.concatenate([(0.0, 0.0, 0.0, 3.0, 1.5, 0.0), np.zeros(scene.model.nv - 6)])
     sim = Simulation(Scene(scene.model, q=scene.q, v=thrown))
     for _ in range(10):
         sim.advance(0.1)
-        assert np.abs(sim.surface_positions[:, [0, 2]]).max() < 0.32 + starfish.WALL / 2
+        assert np.abs(sim.surface_positions[:, [0, 2]]).max() < props.BOX_HALF + props.WALL / 2
 
 
 @pytest.mark.parametrize("name", BONES)
 def test_no_element_is_empty(name):
     for flesh in load_scene(name).model.flesh.specs:
         assert flesh.filled.min() > 0
+
+
+def upright_fish():
+    """The fish on its belly, so that its plane of symmetry stands upright."""
+    builder = fish.build("free")
+    builder.world_shapes = [floor()]
+    model = builder.build()
+    q = model.neutral()
+    q[1], q[3:7] = 0.1, (-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
+    return Scene(model, q=q)
+
+
+SYMMETRIC_DROPS = {
+    "worm": lambda: load_scene("worm", root="free"),
+    "fish": upright_fish,
+    "finger": lambda: load_scene("finger", root="free"),
+    "lamp": lambda: load_scene("lamp", root="free"),
+    "donut": lambda: load_scene("donut", root="free"),
+}
+
+
+@pytest.mark.parametrize("name", SYMMETRIC_DROPS)
+def test_symmetric_drop_stays_in_its_plane(name):
+    """With a free root nothing but symmetry keeps a body that is dropped in the plane of x and y from leaving it."""
+    sim = Simulation(SYMMETRIC_DROPS[name]())
+    sim.advance(1.0)
+    assert abs(sim.q[2]) < DRIFT
+    points = sim.surface_positions
+    image = points * (1, 1, -1)
+    apart, _ = KDTree(points).query(image)
+    assert apart.max() < DRIFT
+
+
+def test_starfish_lands_without_going_to_either_side():
+    sim = Simulation(load_scene("starfish", root="free"))
+    sim.advance(1.0)
+    assert abs(sim.q[0]) < DRIFT
+    apart, _ = KDTree(sim.surface_positions).query(sim.surface_positions * (-1, 1, 1))
+    assert apart.max() < DRIFT
+
+
+def test_unknown_root_and_option_are_refused():
+    with pytest.raises(InputError, match="root is 'fixed'; expected 'planar'"):
+        load_scene("worm", root="fixed")
+    with pytest.raises(InputError, match="root is 'ball'; expected 'planar'"):
+        load_scene("finger", root="ball")
+    with pytest.raises(InputError, match="option 'root' does not fit the built-in scene 'pendulum'; its options: none"):
+        load_scene("pendulum", root="free")
+    with pytest.raises(InputError, match="option 'up' does not fit the built-in scene 'worm'; its options: 'root'"):
+        load("worm", up="z")
+    assert load("worm", root="free").model.joints[0].kind.name == "free"
+    assert all(SCENES[name].options == ("root",) for name in MODULES)
+
+
+@pytest.mark.parametrize("name", BONES)
+def test_bones_stay_within_the_flesh(name):
+    """No tip pokes out of the skin: every bone in flesh alone lies between the ends of its surface."""
+    model = load_scene(name).model
+    (flesh, *others) = model.flesh.specs
+    if others:
+        pytest.skip("its arms are bare")
+    low, high = flesh.vertices.min(axis=0), flesh.vertices.max(axis=0)
+    places = neutral_places(model.specs)
+    for bone in set(flesh.bones):
+        for shape in model.body(bone).shapes:
+            points = [(places[bone] @ shape.place).apply(point) for point in shape_mesh(shape)[0]]
+            assert np.all(np.min(points, axis=0) > low)
+            assert np.all(np.max(points, axis=0) < high)

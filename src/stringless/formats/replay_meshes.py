@@ -1,0 +1,86 @@
+"""Triangles to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stringless.flesh import generators
+from stringless.flesh.surface import Floats, Ints
+from stringless.model.model import Model
+from stringless.model.shapes import Shape
+
+BODY_COLOR = (0.86, 0.66, 0.43, 1.0)
+WORLD_COLOR = (0.52, 0.54, 0.58, 1.0)
+THIN = 0.02
+"""Radius of the bar that stands for a body without shapes [m]."""
+Mesh = tuple[Floats, Ints]
+
+
+def drawn_meshes(model: Model, hidden: set[int]) -> list[dict[str, Any]]:
+    """What is drawn besides flesh: bodies by their shapes, except the `hidden` ones, and the world."""
+    meshes = [
+        mesh for shape in visible(model.world_shapes) if (mesh := drawn_shape(shape, -1, WORLD_COLOR)) is not None
+    ]
+    for body in model.bodies:
+        if body.index in hidden:
+            continue
+        drawn = [drawn_shape(shape, body.index, BODY_COLOR) for shape in visible(body.shapes)]
+        meshes += [mesh for mesh in drawn if mesh is not None]
+        if not drawn:
+            start = body.spec.place.position if body.parent >= 0 else (0.0, 0.0, 0.0)
+            meshes.append(_entry(_bar(tuple(-c for c in start)), body.index, BODY_COLOR))
+    return meshes
+
+
+def visible(shapes: Any) -> list[Shape]:
+    """The shapes for drawing, or all if there are none for drawing."""
+    shapes = [shape for shape in shapes if shape.kind not in ("plane", "mesh")]
+    return [shape for shape in shapes if shape.purpose != "collision"] or shapes
+
+
+def drawn_shape(shape: Shape, body: int, color: tuple[float, ...]) -> dict[str, Any] | None:
+    """One shape as triangles along its body's axes."""
+    points, triangles = shape_mesh(shape)
+    x = points @ shape.place.matrix.T + np.asarray(shape.place.position)
+    return _entry((x, triangles), body, tuple(shape.color) or color)
+
+
+def _entry(mesh: Mesh, body: int, color: tuple[float, ...]) -> dict[str, Any]:
+    points = [[round(float(c), 5) for c in point] for point in mesh[0]]
+    return {"body": body, "color": [*color, 1.0][:4], "points": points, "triangles": mesh[1].tolist()}
+
+
+def shape_mesh(shape: Shape) -> Mesh:
+    """Vertices (n, 3) [m] and triangles (m, 3) of a shape in its own axes."""
+    size = shape.size
+    if shape.kind in ("sphere", "ellipsoid"):
+        surface = generators.ellipsoid((0, 0, 0), size if len(size) == 3 else (size[0],) * 3, 15, 24)
+        return surface.vertices, surface.triangles
+    if shape.kind == "capsule":
+        surface = generators.capsule((0, 0, -size[1]), (0, 0, size[1]), size[0], 16, 20)
+        return surface.vertices, surface.triangles
+    if shape.kind == "cylinder":
+        return _cylinder(*size)
+    return _creased(generators.box((0, 0, 0), 2 * np.asarray(size)))
+
+
+def _bar(end: tuple[float, ...]) -> Mesh:
+    """A thin bar from the origin, or a ball if it goes nowhere."""
+    surface = generators.capsule((0, 0, 0), end, THIN, 12, 12) if any(end) else generators.sphere(radius=THIN)
+    return surface.vertices, surface.triangles
+
+
+def _cylinder(radius: float, half: float) -> Mesh:
+    """Along z: a wall with normals of its own, and two discs."""
+    tube = generators.turned([(-half, radius), (half, radius)], 32)
+    x = tube.vertices[:, [2, 0, 1]]
+    cap = np.any(tube.triangles >= 64, axis=1)
+    ends = tube.triangles[cap]
+    return np.concatenate([x, x]), np.concatenate([tube.triangles[~cap], ends + len(x)])
+
+
+def _creased(surface: generators.Surface) -> Mesh:
+    """Every triangle with vertices of its own."""
+    return surface.corners.reshape(-1, 3), np.arange(3 * len(surface.triangles)).reshape(-1, 3)
