@@ -32,7 +32,7 @@ class SimulationConfig:
     stop_frequency: float = 100.0
     """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency.
 
-    A stop is never so soft that its own actuator at full effort could push it in by more than 0.02 rad or 2 mm.
+    A stop is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
     """
     friction: float = 0.8
     """Coulomb's coefficient between touching surfaces, 0 or more."""
