@@ -19,7 +19,7 @@ from stringless.state import State
 FloatArray = NDArray[np.float64]
 
 CHARACTERS = ("worm", "fish", "finger", "starfish", "lamp", "donut")
-SIZES = ((20, 3, 2), (24, 6, 6), (38, 8, 8), (48, 10, 10), (66, 12, 12))
+SIZES = ((20, 3, 2), (24, 6, 6), (38, 8, 8), (48, 10, 10), (74, 12, 12))
 """Cells of worms from about 700 to 50,000 tetrahedra."""
 QUICK_SIZES = (SIZES[0], SIZES[2], SIZES[4])
 DT = 1e-3
@@ -29,7 +29,7 @@ LANDED = 3.0
 """Time after which a character lies on the ground [s]."""
 ANGLE_GAIN, RATE_GAIN = 900.0, 60.0
 """With which prescribed joints follow a motion [1/s², 1/s]."""
-WINDOW = 40
+WINDOW = 100
 """Steps after which a measurement goes back to its start: what flies has not landed yet."""
 HELD = 10
 """Steps for which a command is held."""
@@ -70,16 +70,16 @@ def as_it_is(scene: Scene) -> Scene:
 
 
 PLACES: dict[str, tuple[Callable[[Scene], Scene], float]] = {
-    "in the air": (lifted, 0.05),
+    "in the air": (lifted, 0.01),
     "in contact": (as_it_is, LANDED),
 }
 """Where to start, and how long to wait before measuring [s]."""
 
 
-def settled(scene: Scene, where: str) -> Simulation:
+def settled(scene: Scene, where: str, *, self_contact: bool = True) -> Simulation:
     """A simulation with passive joints, in the air or lying on the ground."""
     place, wait = PLACES[where]
-    sim = Simulation(place(scene), dt=DT)
+    sim = Simulation(place(scene), dt=DT, self_contact=self_contact)
     sim.advance(wait)
     return sim
 

@@ -1,4 +1,4 @@
-"""Where the time of a step goes: the step again without its elements, without contact, without nodes.
+"""Where the time of a step goes: the step again without its elements, then without contact too, then without nodes.
 
 Phases are differences between whole steps of the same compiled code, so their sum is the step. A phase that the
 processor would overlap with the next one gets less than it would take alone.
@@ -14,13 +14,16 @@ from stringless.bench.options import Row
 from stringless.bench.timing import best_times
 from stringless.simulation import Simulation
 
+TOUCHING = ("obstacles", "probes", "near", "landing", "regions", "members", "pairs", "triangles")
+"""Tables of contact, as they stand in `FleshWorkspace.touching`."""
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "whole step": (),
     "elastic": ("elements",),
-    "contact": ("elements", "vertices", "obstacles", "probes"),
-    "nodes": ("elements", "vertices", "obstacles", "probes", "nodes"),
+    "self-contact": ("pairs",),
+    "contact": ("vertices", "obstacles", "probes"),
+    "nodes": ("nodes",),
 }
-"""What each variant does without: one phase more than the variant before."""
+"""What each variant does without, besides what the variants before it do without."""
 REST = "skeleton"
 """What is left at the end: kinematics, dynamics and integration of the bones."""
 
@@ -30,14 +33,23 @@ def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     sim: Simulation = copy.copy(at.sim)
     sim.workspace = copy.copy(at.sim.workspace)
     sim.state = at.start.copy()
-    for name in tables:
-        setattr(sim.workspace, name, getattr(sim.workspace, name)[:0])
+    room = sim.workspace
+    assert room is not None
+    for name in set(tables) - set(TOUCHING):
+        setattr(room, name, getattr(room, name)[:0])
+    room.touching = tuple(
+        table[:0] if name in tables else table for name, table in zip(TOUCHING, room.touching, strict=True)
+    )
     return Situation(sim, at.start)
 
 
 def phases(at: Situation, seconds: float) -> list[Row]:
     """Time and share of elastic forces, contact, nodes (carrying, dampers, gathering, integration) and skeleton."""
-    variants = {name: without(at, tables) for name, tables in LEFT_OUT.items()}
+    gone: tuple[str, ...] = ()
+    variants: dict[str, Situation] = {}
+    for name, tables in LEFT_OUT.items():
+        gone += tables
+        variants[name] = without(at, gone)
     times = best_times({name: variant.run for name, variant in variants.items()}, seconds)
     whole = times["whole step"]
     names = list(LEFT_OUT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from stringless.contact.penalty import SLOTS, friction_force, normal_force
@@ -14,6 +16,7 @@ OBSTACLE_WORK = np.dtype(
     [
         ("R", np.float64, (9,)),  # world pose of the obstacle: rotation ...
         ("p", np.float64, (3,)),  # ... and position [m]
+        ("far", np.int64),  # 1: no skin can touch it in this step
     ],
     align=True,
 )
@@ -37,6 +40,57 @@ def place_obstacles(obstacles, body_work, obstacle_work):
             p = vec3.add(vec3.load(body.p, 0), mat3.transform(R_B, p))
         mat3.store(work.R, 0, R)
         vec3.store(work.p, 0, p)
+
+
+@kernel(inline=True)
+def bounds(x):
+    """Lowest and highest coordinates of all nodes."""
+    low, high = (math.inf, math.inf, math.inf), (-math.inf, -math.inf, -math.inf)
+    for i in range(x.shape[0]):
+        low = (min(low[0], x[i, 0]), min(low[1], x[i, 1]), min(low[2], x[i, 2]))
+        high = (max(high[0], x[i, 0]), max(high[1], x[i, 1]), max(high[2], x[i, 2]))
+    return low, high
+
+
+@kernel(inline=True)
+def look_around(obstacles, x, h, obstacle_work):
+    """Mark the obstacles that no skin within the nodes `x` can touch; returns whether that is all of them.
+
+    A vertex stands between the nodes that carry it. A box may hold one that has gone through it, but not farther than
+    three times its own size.
+    """
+    low, high = bounds(x)
+    alone = True
+    for j in range(obstacles.shape[0]):
+        work = obstacle_work[j]
+        p = vec3.load(work.p, 0)
+        height = 0.0
+        away = 0.0
+        for k in range(3):
+            n = work.R[3 * k + 2]
+            height += min(n * (low[k] - p[k]), n * (high[k] - p[k]))
+            d = max(low[k] - p[k], p[k] - high[k], 0.0)
+            away += d * d
+        reach = 4.0 * obstacles[j].reach + FASTEST * h
+        work.far = 1 if (height > 0.0 if obstacles[j].kind == PLANE else away > reach * reach) else 0
+        alone = alone and work.far == 1
+    return alone
+
+
+@kernel(inline=True)
+def forget(kept, anchor_work):
+    """Free the slots of obstacles that a point no longer touches; bit s of `kept` is set where it does."""
+    for s in range(SLOTS):
+        if (kept >> s) & 1 == 0:
+            anchor_work.obstacle[s] = -1
+
+
+@kernel(inline=True)
+def let_go(count, anchor_work, force_out):
+    """No forces and no anchors: the first `count` points touch nothing."""
+    for i in range(count):
+        set_row3(i, (0.0, 0.0, 0.0), force_out)
+        forget(0, anchor_work[i])
 
 
 @kernel(inline=True)
@@ -145,24 +199,20 @@ def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work
     return slot if slot >= 0 else SLOTS, mat3.transform(R, vec3.add_scaled(ft, fn, n)), point
 
 
-@kernel(inline=True)
-def forget(kept, anchor_work):
-    """Free the slots of obstacles that a point no longer touches; bit s of `kept` is set where it does."""
-    for s in range(SLOTS):
-        if (kept >> s) & 1 == 0:
-            anchor_work.obstacle[s] = -1
-
-
 @kernel
 def contact_forces(
-    vertices, obstacles, near, x, xdot, h, gains, body_work, obstacle_work, anchor_work, f_out, force_out, point_out,
-    wrench_out,
+    vertices, obstacles, near, x, xdot, h, gains, placed, body_work, obstacle_work, anchor_work, f_out, force_out,
+    point_out, wrench_out,
 ):  # fmt: skip
     """Forces of obstacles on all surface vertices, spread to the nodes that carry them; returns how many touch.
 
-    A vertex does not feel bodies near its own bone (`near`, 1 for such a pair). `point_out` gets where the vertices are.
+    A vertex does not feel bodies near its own bone (`near`, 1 for such a pair). `point_out` gets where the vertices are,
+    if that is wanted by others (`placed`) or anything is near.
     """
     count = 0
+    if look_around(obstacles, x, h, obstacle_work) and not placed:
+        let_go(vertices.shape[0], anchor_work, force_out)
+        return 0
     for i in range(vertices.shape[0]):
         vertex = vertices[i]
         here = weigh(vertex, x)
@@ -171,7 +221,7 @@ def contact_forces(
         kept = 0
         for j in range(obstacles.shape[0]):
             obstacle = obstacles[j]
-            if not in_reach(j, obstacle, obstacle_work[j], here, 0.0, h, anchor_work[i]):
+            if obstacle_work[j].far == 1 or not in_reach(j, obstacle, obstacle_work[j], here, 0.0, h, anchor_work[i]):
                 continue
             if obstacle.body >= 0 and vertex.bone >= 0 and near[vertex.bone, obstacle.body] == 1:
                 continue

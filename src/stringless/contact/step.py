@@ -43,8 +43,8 @@ def all_contact_forces(
     skin = vertices.shape[0]
     place_obstacles(obstacles, body_work, obstacle_work)
     counts_out[1] = contact_forces(
-        vertices, obstacles, near, x, xdot, h, gains, body_work, obstacle_work, anchors_out, f_out, touch_out, point_work,
-        wrench_out,
+        vertices, obstacles, near, x, xdot, h, gains, pairs.shape[0] > 0, body_work, obstacle_work, anchors_out, f_out,
+        touch_out, point_work, wrench_out,
     ) + probe_forces(
         tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:],
         point_work[skin:], wrench_out,

@@ -91,6 +91,18 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
     return Cage(x, elements), problems
 
 
+def require_cage(cage: Cage, *, name: str = "cage") -> None:
+    """Refuse a cage that no flesh can have, with every reason."""
+    problems = list(_simple_problems(cage, name)) or list(_shape_problems(cage, name))
+    inverted = np.flatnonzero(cage.volumes < 0) if not problems else ()
+    if len(inverted):
+        found = f"{len(inverted)} inverted elements: {name_some('tetrahedra', inverted)}"
+        remedy = "Exchange two of their nodes, or make the cage by `from_tets`, which does."
+        problems.append(Problem(name, found, "det [x1-x0, x2-x0, x3-x0] > 0", remedy))
+    if problems:
+        raise ModelError(name, problems)
+
+
 def _simple_problems(cage: Cage, name: str) -> Iterator[Problem]:
     x, tets = cage.nodes, cage.tets
     if len(tets) == 0:

@@ -40,7 +40,7 @@ def embed(surface: Surface, cage: Cage, *, tolerance: float = 0.0) -> tuple[Ints
             f"({x:.4g}, {y:.4g}, {z:.4g}), by {distance.max():.3g} m"
         )
         expected = "every vertex in an element" + (f", or within {tolerance:g} m of one" if tolerance else "")
-        remedy = f"Enlarge the cage, or allow a tolerance of {distance.max():.3g} m."
+        remedy = "Enlarge the cage" + (f", or allow a tolerance of {distance.max():.3g} m." if tolerance else ".")
         raise ModelError(surface.name, [Problem(surface.name, found, expected, remedy)])
     tet[lost] = nearest
     weights[lost] = _weights(surface.vertices[lost], cage.nodes, cage.tets[nearest])

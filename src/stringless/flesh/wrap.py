@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.errors import InputError
 from stringless.flesh.attach import Attachment, attach, check_attachment
-from stringless.flesh.cage import Cage
+from stringless.flesh.cage import Cage, require_cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage
 from stringless.flesh.lattice_cage import lattice_cage
 from stringless.flesh.materials.registry import MATERIAL_TYPES
 from stringless.flesh.stability import contact_gains, raise_masses, step_limit, stiffness
 from stringless.flesh.surface import Surface
+from stringless.flesh.surface_checks import require_surface
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
 from stringless.model.flesh import FleshSpec
@@ -70,7 +71,11 @@ def wrap(
         raise InputError(f"dt is {dt} s; expected a finite number above 0")
     if not np.isfinite(within):
         raise InputError(f"within is {within} m; expected a finite number")
-    cage = cage or lattice_cage(surface, **lattice)
+    if cage is None:
+        cage = lattice_cage(surface, **lattice)
+    else:
+        require_surface(surface)
+        require_cage(cage, name=f"cage of '{name}'")
     fill = fill_cage(surface, cage.nodes, cage.tets)
     carriers, weights = embed(surface, cage)
     if attachment is None:

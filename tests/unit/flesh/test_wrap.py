@@ -7,9 +7,10 @@ import pytest
 
 from stringless.errors import InputError, ModelError
 from stringless.flesh import generators
+from stringless.flesh.cage import Cage
 from stringless.flesh.fill import fill_cage
 from stringless.flesh.lattice_cage import lattice_cage
-from stringless.flesh.surface import Surface
+from stringless.flesh.surface import Surface, join
 from stringless.flesh.wrap import LEAST_FILL, lame, wrap
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.scenes import bones
@@ -195,3 +196,59 @@ def test_poisson_ratio_and_modulus_become_lame_parameters():
     mu, lam = lame(30e3, 0.25)
     assert mu == pytest.approx(12e3)
     assert lam == pytest.approx(12e3)
+
+
+def spoiled(kind):
+    """A sound cage about the skin, with one fault."""
+    cage = lattice_cage(skin(), cells=(8, 4, 4))
+    nodes, tets = cage.nodes.copy(), cage.tets.copy()
+    if kind == "inverted":
+        tets[3] = tets[3][[0, 1, 3, 2]]
+    elif kind == "flat":
+        nodes[tets[3][3]] = nodes[tets[3][:3]].mean(axis=0)
+    elif kind == "repeated":
+        tets[3] = tets[4]
+    elif kind == "beyond":
+        tets[3, 0] = len(nodes)
+    elif kind == "infinite":
+        nodes[5] = np.inf
+    return Cage(nodes, tets)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (
+            "inverted",
+            "1 inverted elements: tetrahedra 3; expected det .* Exchange two of their nodes, or .* `from_tets`",
+        ),
+        ("flat", "tetrahedra 3.* without a volume; expected four nodes not in one plane"),
+        ("repeated", "tetrahedra 3 more than once"),
+        ("beyond", "tetrahedra 3 that name nodes which do not exist"),
+        ("infinite", "nodes 5 with a coordinate that is not a finite number"),
+    ],
+)
+def test_given_cage_with_a_fault_is_refused(kind, message):
+    with pytest.raises(ModelError, match=f"cage of 'flesh': found {message}"):
+        wrap(skeleton(), skin(), cage=spoiled(kind))
+    assert wrap(skeleton(), skin(), cage=spoiled("")).added_mass >= 0, "and without the fault it is not"
+
+
+@pytest.mark.parametrize("with_cage", [False, True])
+def test_surface_with_a_fault_is_refused_with_any_cage(with_cage):
+    options = {"cage": lattice_cage(skin(), cells=(8, 4, 4))} if with_cage else {"cells": (8, 4, 4)}
+    whole = skin()
+    crossing = join(whole, whole.moved((0.01, 0.003, 0.002)))
+    for surface, message in (
+        (Surface(whole.vertices, whole.triangles[3:]), "edges with a triangle on one side only"),
+        (crossing, "pairs of triangles that cross or touch"),
+        (Surface(whole.vertices, whole.triangles[:, ::-1]), "Turn all triangles: the surface is inside out"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            wrap(skeleton(), surface, **options)
+
+
+def test_surface_beyond_its_cage_is_refused():
+    cage = lattice_cage(skin(), cells=(8, 4, 4))
+    with pytest.raises(ModelError, match=r"vertices outside the cage: .* Enlarge the cage\."):
+        wrap(skeleton(), skin().moved((0.05, 0.0, 0.0)), cage=cage)

@@ -3,6 +3,10 @@
 Inside the range the stress is `P = F (2 mu E + lam tr(E) 1)` with Green's strain E. Outside, the law is written in
 principal stretches, `psi = Σ h(s_i) + (lam/4) Σ e(s_i) e(s_j)`, and h and e are continued by straight lines and
 parabolas: continuous, the gradient of one energy, and resisting inversion (physics notes, section 2.5).
+
+An inverted element comes back by its smallest stretch, s2 < 0. Where another becomes the smallest, at s1 = -s2, the
+energy would have a ridge: stress would jump. So h is parted into an even function and `-c s`, which does the resisting;
+the sum of the s is the largest of four numbers (`blend`), and a smooth maximum takes its place close to the ridge.
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
 
 STVK = MaterialType(name="stvk", code=0, poisson_limits=(-1.0, 0.5))
+WIDTH = 0.2
+"""How far from the ridge the energy is smoothed: where s1 + s2 is below half of this."""
 
 
 @kernel(inline=True)
@@ -49,36 +55,63 @@ def plain(F, material):
 
 
 @kernel(inline=True)
-def own(s, material, low, high):
-    """Value and slope of h: StVK's own-axis energy, continued by a parabola outside [low, high]."""
+def own(s, material, low, high, c):
+    """Value and slope of `h(|s|) + c |s|`, h being StVK's own-axis energy, continued by a parabola outside [low, high].
+
+    With `c = (lam + 2 mu) low³` the slope is zero at s = 0, and the function smooth and even.
+    """
     mu, lam = material.mu, material.lam
-    b = min(max(s, low), high)
-    d = s - b
+    a = abs(s)
+    b = min(max(a, low), high)
+    d = a - b
     h = (0.125 * lam + 0.25 * mu) * b * b * b * b - (0.75 * lam + 0.5 * mu) * b * b
     h1 = (0.5 * lam + mu) * b * b * b - (1.5 * lam + mu) * b
     h2 = (1.5 * lam + 3.0 * mu) * b * b - (1.5 * lam + mu)
-    return h + d * (h1 + 0.5 * h2 * d), h1 + h2 * d
+    slope = h1 + h2 * d + c
+    return h + d * (h1 + 0.5 * h2 * d) + c * a, slope if s >= 0.0 else -slope
 
 
 @kernel(inline=True)
 def coupled(s, high):
-    """Value and slope of e: s², continued by its tangent above `high`."""
-    over = max(s - high, 0.0)
-    kept = s - over
-    return kept * kept + 2.0 * kept * over, 2.0 * kept
+    """Value and slope of e: s², continued by its tangents beyond `high` on both sides."""
+    kept = min(max(s, -high), high)
+    return kept * (2.0 * s - kept), 2.0 * kept
+
+
+@kernel(inline=True)
+def blend(s):
+    """Smooth maximum of `T = (s0+s1+s2, s0-s1-s2, -s0+s1-s2, -s0-s1+s2)` and its slopes, for s0 >= s1 >= |s2|.
+
+    `max w·T - WIDTH/2 (w·w - 1)` over weights w >= 0 of sum 1: the first alone unless another is nearer than WIDTH. The
+    four change places when an element picks another axis to be inverted by, so a symmetric function of them is smooth.
+    """
+    a = (s[0] + s[1] + s[2]) / WIDTH
+    b = (s[0] - s[1] - s[2]) / WIDTH
+    c = (-s[0] + s[1] - s[2]) / WIDTH
+    d = (-s[0] - s[1] + s[2]) / WIDTH
+    t = max(max(a - 1.0, (a + b - 1.0) / 2.0), max((a + b + c - 1.0) / 3.0, (a + b + c + d - 1.0) / 4.0))
+    a0, b0, c0, d0 = max(a - t, 0.0), max(b - t, 0.0), max(c - t, 0.0), max(d - t, 0.0)
+    value = a0 * a + b0 * b + c0 * c + d0 * d - 0.5 * (a0 * a0 + b0 * b0 + c0 * c0 + d0 * d0 - 1.0)
+    return WIDTH * value, (a0 + b0 - c0 - d0, a0 - b0 + c0 - d0, a0 - b0 - c0 + d0)
 
 
 @kernel(inline=True)
 def by_stretch(s, material):
-    """Energy density and the three principal stresses at the stretches `s`."""
+    """Energy density and the three principal stresses at the stretches `s`, in the order that `decompose` gives."""
     low, high = math.sqrt(material.low), math.sqrt(material.high)
     quarter = 0.25 * material.lam
-    h0, p0 = own(s[0], material, low, high)
-    h1, p1 = own(s[1], material, low, high)
-    h2, p2 = own(s[2], material, low, high)
+    c = (material.lam + 2.0 * material.mu) * low * low * low
+    h0, p0 = own(s[0], material, low, high, c)
+    h1, p1 = own(s[1], material, low, high, c)
+    h2, p2 = own(s[2], material, low, high, c)
     e0, d0 = coupled(s[0], high)
     e1, d1 = coupled(s[1], high)
     e2, d2 = coupled(s[2], high)
+    total, g = blend(s)
     # The constant makes the energy zero at rest.
-    psi = h0 + h1 + h2 + quarter * (e0 * e1 + e0 * e2 + e1 * e2) + 1.125 * material.lam + 0.75 * material.mu
-    return psi, (p0 + quarter * d0 * (e1 + e2), p1 + quarter * d1 * (e0 + e2), p2 + quarter * d2 * (e0 + e1))
+    psi = h0 + h1 + h2 - c * total + quarter * (e0 * e1 + e0 * e2 + e1 * e2) + 1.125 * material.lam + 0.75 * material.mu
+    return psi, (
+        p0 - c * g[0] + quarter * d0 * (e1 + e2),
+        p1 - c * g[1] + quarter * d1 * (e0 + e2),
+        p2 - c * g[2] + quarter * d2 * (e0 + e1),
+    )
