@@ -52,3 +52,9 @@ def test_derivatives_predict_a_nudge(capsys):
     """A nudge of 1e-5 leaves a second-order remainder of 1e-5 times the curvature, which is of order ten here."""
     assert 0 < load("03_derivatives").main() < 1e-3
     assert "predicted" in capsys.readouterr().out
+
+
+def test_wrapped_mesh_comes_to_rest_on_the_floor(capsys):
+    """A penalty contact holds a body of about 2 kg within a few millimetres."""
+    assert 0 < load("04_wrap_a_mesh").main() < 0.005
+    assert "tetrahedra" in capsys.readouterr().out

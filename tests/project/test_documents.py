@@ -42,7 +42,7 @@ def test_examples_of_the_documents_run(example, tmp_path):
 def test_readme_names_commands_that_exist():
     words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
 
-    assert set(words) == {"scenes", "run", "check", "bench"}
+    assert set(words) == {"scenes", "run", "save", "check", "bench"}
     for word in words:
         assert CliRunner().invoke(app, [word, "--help"]).exit_code == 0
 

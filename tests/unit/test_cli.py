@@ -157,7 +157,7 @@ def test_version(call):
     assert call("--version") == (0, f"stringless {__version__}\n", "")
 
 
-@pytest.mark.parametrize("words", [[], ["scenes"], ["run"], ["check"], ["bench"]])
+@pytest.mark.parametrize("words", [[], ["scenes"], ["run"], ["save"], ["check"], ["bench"]])
 def test_help_of_every_command(words):
     result = CliRunner().invoke(app, [*words, "--help"])
 
@@ -512,3 +512,38 @@ def test_run_tells_of_added_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
     out, err = spawn(*words).communicate()
     assert "of it added to light" in out
     assert "warning" not in err
+
+
+# --- save -----------------------------------------------------------------------------------------------------------
+
+
+def test_saved_scene_checks_and_runs_like_the_one_it_came_from(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert call("save", "worm", "w.toml") == (0, "w.toml\nw-flesh-1.npz\n", "")
+    assert call("check", "w.toml") == (0, "w.toml: no problems found\n", "")
+    for scene, out in (("worm", "one"), ("w.toml", "two")):
+        assert call("run", scene, "--seconds", "0.05", "--out", out)[0] == 0
+    one, two = read_motion("one/motion.npz"), read_motion("two/motion.npz")
+    assert one["skin"].tobytes() == two["skin"].tobytes()
+
+
+def test_saved_files_are_listed_as_json(call, tmp_path):
+    code, out, _ = call("save", "pendulum", str(tmp_path / "p.toml"), "--json")
+    assert (code, json.loads(out)["files"]) == (0, [str(tmp_path / "p.toml")])
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [("worm.urdf", "a scene is written as a .toml file"), ("no_such_folder/w.toml", "there is no folder")],
+)
+def test_scene_cannot_be_saved_everywhere(call, tmp_path, monkeypatch, file, message):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = call("save", "pendulum", file)
+    assert code == 1
+    assert message in err
+
+
+def test_root_of_a_character_is_chosen(call, tmp_path):
+    code, out, _ = call("run", "worm", "--root", "free", "--seconds", "0.01", "--out", str(tmp_path), "--json")
+    assert (code, json.loads(out)["dofs"]) == (0, 12)
+    assert "root is 'sky'" in call("run", "worm", "--root", "sky")[2]

@@ -16,8 +16,9 @@ from typing import Any, Literal
 import numpy as np
 
 from stringless.errors import InputError, ModelError, Problem
+from stringless.flesh.objfile import read_obj
 from stringless.flesh.surface import Floats, Surface, signed_volumes
-from stringless.flesh.surface_checks import check_surface, count_problem
+from stringless.flesh.surface_checks import FARTHEST, check_surface, count_problem, lost_vertices
 from stringless.flesh.surface_repair import Repair
 
 KINDS = ("obj", "stl", "ply", "glb")
@@ -53,9 +54,9 @@ def read_surface(
         raise InputError(f"up: found '{up}'; expected x, y or z")
     name = name or f"mesh '{path.name}'"
     vertices, triangles = _load(path, name)
-    if not np.all(np.isfinite(vertices)):
-        lost = int(np.sum(~np.all(np.isfinite(vertices), axis=1)))
-        found = f"{lost} vertices with a coordinate that is not a finite number"
+    lost = lost_vertices(scale * vertices)
+    if len(lost):
+        found = f"{len(lost)} vertices with a coordinate that is not a finite number, or beyond {FARTHEST:g} m"
         raise ModelError(name, [Problem(name, found, "finite coordinates", "Export the file again.")])
     repair = Repair(Surface(scale * vertices @ _TURNS[up].T, triangles, name))
     repair.run()
@@ -82,6 +83,8 @@ def _load(path: Path, name: str) -> tuple[Floats, Any]:
         vertices, triangles = _parse(path, kind)
     except Exception as error:  # every format's parser raises its own
         reason = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, ImportError):  # the reader fell back to guessing how the text is encoded
+            reason = "neither the binary nor the text form of this type"
         raise refuse(f"something that cannot be read ({reason[:200]})", f"a {kind.upper()} file") from error
     if len(triangles) == 0:
         raise refuse("no triangles", "a mesh", "Export the surface, not only points or curves.")
@@ -94,6 +97,8 @@ def _load(path: Path, name: str) -> tuple[Floats, Any]:
 
 
 def _parse(path: Path, kind: str) -> tuple[Floats, Any]:
+    if kind == "obj":
+        return read_obj(path)
     import trimesh  # here, because it is slow to import and few scenes need it
 
     with warnings.catch_warnings():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.flesh.objfile import read_obj
 
 Triangles = tuple[NDArray[np.float64], NDArray[np.int64]]
 
@@ -37,11 +38,14 @@ def load_triangles(path: Path) -> Triangles:
     Raises:
         InputError: the file cannot be read as a mesh.
     """
-    import trimesh  # here, because it is slow to import and few files need it
-
     try:
-        mesh = trimesh.load_mesh(path)
-        vertices, triangles = np.asarray(mesh.vertices, float), np.asarray(mesh.faces, np.int64)
+        if path.suffix.lower() == ".obj":
+            vertices, triangles = read_obj(path)
+        else:
+            import trimesh  # here, because it is slow to import and few files need it
+
+            mesh = trimesh.load_mesh(path)
+            vertices, triangles = np.asarray(mesh.vertices, float), np.asarray(mesh.faces, np.int64)
     except Exception as error:  # every format's parser raises its own
         raise InputError(f"cannot read mesh '{path}': {error}") from error
     if len(triangles) == 0:

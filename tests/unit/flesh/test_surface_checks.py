@@ -1,13 +1,10 @@
 """Every fault of a surface is found and named, and none is seen where there is none."""
 
-import time
-
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from stringless.errors import ModelError
-from stringless.flesh import surface_checks
 from stringless.flesh.crossings import find_crossings
 from stringless.flesh.generators import box, capsule, sphere, torus, tube
 from stringless.flesh.surface import Surface, join
@@ -175,18 +172,9 @@ def test_crossings_are_counted_up_to_a_limit():
     assert len(find_crossings(body, most=7)) == 7
 
 
-def test_large_surfaces_are_not_searched(monkeypatch):
-    monkeypatch.setattr(surface_checks, "MOST_CROSSING_TRIANGLES", 700)
-    only(sphere(), "720 triangles, too many to look for places where it crosses itself", severity="warning")
-    assert len(require_surface(sphere())) == 1
-
-
-def test_a_million_triangles_are_refused_at_once():
-    triangles = np.zeros((1_000_001, 3), np.int64)
-    body = Surface(np.full((3, 3), np.nan), triangles, "statue")
-    start = time.perf_counter()
-    only(body, "statue: found 1,000,001 triangles; expected at most 1,000,000. Reduce it")
-    assert time.perf_counter() - start < 1.0
+def test_a_million_triangles_are_refused_and_nothing_else_is_looked_at():
+    body = Surface(np.full((3, 3), np.nan), np.zeros((1_000_001, 3), np.int64), "statue")
+    only(body, "statue: found 1,000,001 triangles; expected at most 200,000. Reduce it")
 
 
 def test_errors_are_raised_together():
