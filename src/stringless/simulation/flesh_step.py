@@ -103,8 +103,9 @@ def copy_motion(q, v, vdot, x, xdot, q_out, v_out, vdot_out, x_out, xdot_out):
 
 @kernel
 def run_flesh(
-    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching, sizes,
-    prescribed, followed, targets, tau, external, last, h, coarse, finest, frequency, max_speed, gains, full, steps, time,
+    tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
+    prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
+    last, coarse, finest, sizes,
     body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
     contact_work, anchor_work, effort_work, q_work, v_work, a_work, x_work,
     anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out, split_out,

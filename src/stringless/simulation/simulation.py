@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
 from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
+from stringless.control.director import TICK, Director, new_memory
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -20,7 +22,7 @@ from stringless.flesh.stability import step_advice
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
-from stringless.simulation import flesh_step, step
+from stringless.simulation import directed_step, flesh_step, step
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.motion import Motion
@@ -81,15 +83,30 @@ class Simulation:
         self._owed = 0.0  # time asked for that did not make a whole step yet
         self._motion: Motion | None = None
         self._followed = np.zeros(self.model.nv, dtype=np.bool_)
+        self._old_memory = new_memory(self.model)  # what a failed step is taken back from
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            return State(0.0, q, v, anchors=new_anchors(0))
+            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model))
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
-        return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors())
+        return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors(), new_memory(self.model))
+
+    @functools.cached_property
+    def director(self) -> Director:
+        """Goals for the characters of the scene. From the first goal on, their joints do what it asks for."""
+        if self.config.integrator == "rk4":
+            raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
+        if self.workspace is None:
+            self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
+        return Director(self.model, self.state)
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether any joint does what goals ask for."""
+        return "director" in self.__dict__ and bool(self.director.directed.any())
 
     # --- what can change ---
 
@@ -237,6 +254,8 @@ class Simulation:
         require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
+            if self.is_directed and self.director.sample(self.config.dt):
+                some = min(some, max(1, round(TICK / self.config.dt)))
             done, bad = self._run(tau, some)
             if bad >= 0:
                 raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
@@ -249,16 +268,33 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
-        coarse, finest = halvings(config, self._parts)
-        done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
+        inputs = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.touching, room.sizes, *self._prescription(steps), tau,
-            wrenches(model, self.external), state.dt, config.dt, coarse, finest, config.stop_frequency, config.max_speed,
-            self._gains(), config.diagonalization == "full", steps, state.time, work.bodies, work.dofs, self.acceleration,
-            work.vector, room.vdot, room.wrench, room.force, room.flagged, room.F, room.P, room.contact_work, room.old_anchors,
-            room.old_effort, room.old_q, room.old_v, room.old_vdot, room.old_x, state.anchors, state.x, state.xdot,
-            self.effort, state.vdot, state.q, state.v, room.touch, room.counts, room.split,
+            room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
+            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
+            config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
+        scratches = (
+            work.bodies, work.dofs, self.acceleration, work.vector, room.vdot, room.wrench, room.force, room.flagged,
+            room.F, room.P, room.contact_work, room.old_anchors, room.old_effort,
+        )  # fmt: skip
+        outputs = (
+            state.anchors, state.x, state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
+        )  # fmt: skip
+        if self.is_directed:
+            if config.substeps == "auto":
+                raise InputError("a directed scene takes the step it is given; set substeps to 'off', and dt as needed")
+            stage = self.director.stage
+            done, state.time, bad, lost = directed_step.run_directed(
+                *inputs, self.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
+                stage.residual, stage.report, state.memory, *outputs,
+            )  # fmt: skip
+            state.dt = config.dt if done > 0 else state.dt
+        else:
+            done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
+                *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
+                room.old_vdot, room.old_x, *outputs, room.split,
+            )  # fmt: skip
         if bad < 0 <= lost:
             assert self.flesh is not None
             raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
@@ -292,6 +328,10 @@ class Simulation:
         """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
         work = scratch(self.model)
         given = mask(self.model, self.prescribed) | self._followed
+        if self.is_directed:
+            # Directed coordinates count as prescribed with no acceleration; the director adds to that.
+            given = given | self.director.directed
+            self.acceleration[self.director.directed] = 0.0
         if self._motion is None:
             return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
         # Added up as the kernel adds them: where a call begins must not change the last digit.

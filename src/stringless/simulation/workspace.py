@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.penalty import ANCHOR_ROW
@@ -47,6 +48,7 @@ class FleshWorkspace:
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
         self.contact, self.touching = contact, contact.touching
         self.probes = contact.probes
+        self.point_bodies = _point_bodies(flesh, contact)
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""
@@ -58,6 +60,13 @@ def new_anchors(count: int) -> Any:
     anchors = jit.rows(count, ANCHOR_ROW)
     anchors["obstacle"] = -1
     return anchors
+
+
+def _point_bodies(flesh: Flesh, contact: ContactTables) -> NDArray[np.int64]:
+    """The bone that each contact point belongs to: of a vertex of the skin that of its heaviest corner, -1 for none."""
+    corners = np.arange(len(flesh.vertices)), np.argmax(flesh.vertices["w"], axis=1)
+    skin = flesh.nodes["bone"][flesh.vertices["n"][corners]]
+    return np.concatenate([skin, contact.probes["body"]]).astype(np.int64)
 
 
 def _no_flesh() -> Flesh:

@@ -127,3 +127,18 @@ def left_jacobian(x, y):
 def left_jacobian_inverse(x, y):
     """Return `Jl(x)⁻¹ y = Jr(-x)⁻¹ y`."""
     return right_jacobian_inverse((-x[0], -x[1], -x[2]), y)
+
+
+@kernel(inline=True)
+def to_quaternion(R):
+    """Unit quaternion of a rotation, by its largest component (Shepperd 1978)."""
+    trace = R[0] + R[4] + R[8]
+    if trace >= R[0] and trace >= R[4] and trace >= R[8]:
+        Q = (R[7] - R[5], R[2] - R[6], R[3] - R[1], 1.0 + trace)
+    elif R[0] >= R[4] and R[0] >= R[8]:
+        Q = (1.0 + R[0] - R[4] - R[8], R[1] + R[3], R[2] + R[6], R[7] - R[5])
+    elif R[4] >= R[8]:
+        Q = (R[1] + R[3], 1.0 + R[4] - R[0] - R[8], R[5] + R[7], R[2] - R[6])
+    else:
+        Q = (R[2] + R[6], R[5] + R[7], 1.0 + R[8] - R[0] - R[4], R[3] - R[1])
+    return normalise(Q)

@@ -31,6 +31,8 @@ class State:
     """Their velocities, shape (n, 3) [m/s]."""
     anchors: Any = field(default_factory=_none)
     """Where touching points stick to what they touch: skin vertices first, then probes."""
+    memory: Any = field(default_factory=_none)
+    """What directing remembers between steps, one row per character."""
     dt: float = 0.0
     """Length of the step that led here, 0 at a start [s]: v lags half of it behind q."""
 

@@ -206,3 +206,21 @@ def test_failure_within_a_divided_step_takes_back_the_whole_step():
     assert_same(arrays(sim), arrays(twin))
     with pytest.raises(DivergenceError):
         twin.step()
+
+
+def test_failed_directed_step_leaves_anchors_and_memory_as_they_were():
+    """While it slides, so that anchors and what directing remembers of the ground move at every step."""
+    sim, twin = sliding(), sliding()
+    for each in (sim, twin):
+        each.director.center()
+        each.step(40)
+    before = arrays(twin)
+    assert len(before["memory"]) > 0
+    sim.external[2, 4] = math.nan
+    with pytest.raises(DivergenceError):
+        sim.step()
+    assert_same(arrays(sim), before)
+    sim.external[2, 4] = 0.0
+    sim.configure(substeps="auto")
+    with pytest.raises(InputError, match="a directed scene takes the step it is given"):
+        sim.step()

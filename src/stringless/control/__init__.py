@@ -1,0 +1,1 @@
+"""Directing: goals in, commands out."""

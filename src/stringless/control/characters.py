@@ -1,0 +1,72 @@
+"""Who can be directed: the trees of a model that have actuators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.model.flesh import Flesh
+from stringless.model.model import Model
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Character:
+    """One tree of bodies with actuators, and the flesh that hangs on it."""
+
+    index: int
+    root: int
+    """Its first body."""
+    name: str
+    """That of the root body."""
+    members: IntArray
+    """Its bodies, parents first."""
+    actuators: IntArray
+    """Velocity coordinates that it can drive."""
+    passive_root: bool
+    """Whether its root is free or planar and not driven: momentum is kept, and only the ground can change it."""
+    mass: float
+    """Bones and free flesh [kg]."""
+    size: float
+    """Largest extent of its bones' origins and flesh at the neutral configuration, for speeds that suit it [m]."""
+
+
+def characters(model: Model) -> tuple[Character, ...]:
+    """All characters of a model, in the order of their roots."""
+    found: list[Character] = []
+    roots = model.tree["root"]
+    for root in sorted(set(roots.tolist())):
+        members = np.flatnonzero(roots == root).astype(np.int64)
+        driven = [model.bodies[i].joint for i in members if model.bodies[i].joint.spec.actuated]
+        actuators = np.array([d for j in driven for d in range(j.v_slice.start, j.v_slice.stop)], dtype=np.int64)
+        if not len(actuators):
+            continue
+        joint = model.bodies[root].joint
+        passive = joint.kind.name in ("free", "planar") and not joint.spec.actuated
+        mass = float(model.tree["mass"][members].sum()) + _free_mass(model.flesh, members)
+        found.append(
+            Character(
+                len(found), root, model.bodies[root].name, members, actuators, passive, mass, _size(model, members)
+            )
+        )
+    return tuple(found)
+
+
+def _free_mass(flesh: Flesh | None, members: IntArray) -> float:
+    if flesh is None:
+        return 0.0
+    ours = (flesh.nodes["fixed"] == 0) & np.isin(flesh.nodes["bone"], members)
+    return float(flesh.nodes["mass"][ours].sum())
+
+
+def _size(model: Model, members: IntArray) -> float:
+    """Sum of the distances between neighbouring joints along the longest chain, at least a centimetre."""
+    reach = np.zeros(model.body_count)
+    for i in members:
+        parent = int(model.tree[i]["parent"])
+        if parent >= 0:
+            reach[i] = reach[parent] + float(np.linalg.norm(model.tree[i]["p"]))
+    return max(2.0 * float(reach[members].max()), 0.05)

@@ -1,0 +1,400 @@
+"""The director: holds the goals and hands them to the step as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless import jit
+from stringless.control.characters import Character, characters
+from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
+from stringless.control.stage import Stage
+from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, POSE, TASK_ROW, TORQUE, VELOCITY
+from stringless.errors import InputError
+from stringless.flesh.quantities import carry_nodes
+from stringless.kinematics import BodyPoses, body_poses, body_velocities
+from stringless.model.checks import suggest
+from stringless.model.model import Model
+from stringless.model.pose import quaternion_from_matrix
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+Style = Literal["acceleration", "torque", "velocity"]
+STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
+TICK = 0.004
+"""How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
+RELAXED = {1 << 3: "joint limits", 1 << 2: "acceleration limits", 1 << 1: "friction of the footholds"}
+POSTURE_LEVEL = 9
+
+
+class Director:
+    """Turns goals into joint accelerations, at every step of a simulation.
+
+    Nothing but the character's own actuators acts: a goal that they cannot reach is missed, and `report` says by how much.
+    """
+
+    def __init__(self, model: Model, state: State) -> None:
+        """Direct the characters of `model` as they are in `state`, which is followed from then on."""
+        self.model, self.state = model, state
+        self.cast: tuple[Character, ...] = characters(model)
+        if not self.cast:
+            raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
+        self.goals: list[Goal] = []
+        self.stage = Stage(model, self.cast)
+        self.directed = np.zeros(model.nv, dtype=np.bool_)
+        self.weights = np.ones(model.nv)
+        self.pose_table, self.pose_weights = np.zeros((1, model.nq)), np.zeros((1, model.nv))
+        self._styles = ["acceleration"] * len(self.cast)
+        self._posture = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.cast]
+        self.pose_table[0], self.pose_weights[0] = model.neutral(), 1.0
+        self.limit_firmness = 30.0
+        """How firmly joint limits are approached [1/s]."""
+        self.top_acceleration = math.inf
+        """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
+        self.counted_friction = 0.6
+        """Friction that a push-off counts on."""
+        self.keep_momentum = True
+        """Whether momentum is kept to rounding by a small rigid motion after each step."""
+        self._free_rows: list[int] = []
+        self._places: dict[int, tuple[int, int]] = {}
+        self._tables: dict[str, Any] | None = None
+
+    # --- the present ---
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.state.time
+
+    def poses(self) -> BodyPoses:
+        """World poses of all bodies now."""
+        return body_poses(self.model, self.state.q)
+
+    def orientation(self, body: int) -> FloatArray:
+        """Quaternion of a body now."""
+        return np.array(quaternion_from_matrix(self.poses().rotation[body]))
+
+    def center_of_gravity(self, character: int = 0) -> tuple[FloatArray, FloatArray]:
+        """Position and velocity of a character's centre of gravity, flesh included [m, m/s]."""
+        actor, model = self.cast[character], self.model
+        moving = body_velocities(model, self.state.q, self.state.v)
+        poses = self.poses()
+        masses = model.tree["mass"][actor.members]
+        arms = np.einsum("bij,bj->bi", poses.rotation[actor.members], model.tree["h"][actor.members])
+        first = (masses[:, None] * poses.position[actor.members] + arms).sum(axis=0)
+        angular, linear = moving[actor.members, :3], moving[actor.members, 3:]
+        momentum = (masses[:, None] * linear + np.cross(angular, arms)).sum(axis=0)
+        if model.flesh is not None:
+            carry_nodes(model, self.state.q, self.state.v, self.state.x, self.state.xdot)
+            nodes = model.flesh.nodes
+            ours = (nodes["fixed"] == 0) & np.isin(nodes["bone"], actor.members)
+            first = first + nodes["mass"][ours] @ self.state.x[ours]
+            momentum = momentum + nodes["mass"][ours] @ self.state.xdot[ours]
+        return first / actor.mass, momentum / actor.mass
+
+    # --- who ---
+
+    def find_character(self, name: str | int | None) -> int:
+        """Index of the character that a body belongs to; of the only one if no name is given."""
+        if name is None:
+            if len(self.cast) > 1:
+                names = ", ".join(f"'{actor.name}'" for actor in self.cast)
+                raise InputError(f"there are {len(self.cast)} characters; say which one is meant: {names}")
+            return 0
+        return self.character_of(self.model.body(name).index)
+
+    def character_of(self, body: int) -> int:
+        """Index of the character that a body belongs to."""
+        root = int(self.model.tree[body]["root"])
+        for actor in self.cast:
+            if actor.root == root:
+                return actor.index
+        raise InputError(
+            f"body '{self.model.bodies[body].name}' belongs to nothing that has actuators; "
+            f"choose one of: {', '.join(actor.name for actor in self.cast)}"
+        )
+
+    def root(self, character: int) -> int:
+        """Root body of a character."""
+        return self.cast[character].root
+
+    def size(self, character: int) -> float:
+        """Rough length of a character [m]."""
+        return self.cast[character].size
+
+    # --- goals ---
+
+    def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
+        """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
+        if kind not in GOAL_TYPES:
+            raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
+        goal = GOAL_TYPES[kind](self, *arguments, **options)
+        self.goals.append(goal)
+        self.take(goal.character)
+        self.rebuild()
+        return goal
+
+    def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
+        """Drag a point of a bone to a target; see `goals.place.Drag`."""
+        goal = self.add("drag", bone, target, **options)
+        assert isinstance(goal, Drag)
+        return goal
+
+    def pin(self, bone: str | int, **options: Any) -> Pin:
+        """Hold a bone where it is; see `goals.place.Pin`."""
+        goal = self.add("pin", bone, **options)
+        assert isinstance(goal, Pin)
+        return goal
+
+    def turn(self, orientation: ArrayLike | None = None, **options: Any) -> Turn:
+        """Turn the whole character; see `goals.turning.Turn`."""
+        goal = self.add("turn", orientation, **options)
+        assert isinstance(goal, Turn)
+        return goal
+
+    def center(self, target: Any = None, **options: Any) -> Center:
+        """Drag the centre of gravity; see `goals.center.Center`."""
+        goal = self.add("center", target, **options)
+        assert isinstance(goal, Center)
+        return goal
+
+    def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
+        """Move joints to a pose; see `goals.pose.Pose`."""
+        goal = self.add("pose", pose, **options)
+        assert isinstance(goal, Pose)
+        return goal
+
+    def drop(self, goal: Goal) -> None:
+        """Forget a goal that was released."""
+        self.goals = [other for other in self.goals if other is not goal]
+        if isinstance(goal, Pose):
+            self._free_rows.append(goal.row)
+        self.rebuild()
+
+    def release(self) -> None:
+        """Release all goals."""
+        for goal in list(self.goals):
+            goal.release()
+
+    # --- which joints ---
+
+    def take(self, character: str | int | None = None, joints: Sequence[str] | None = None) -> None:
+        """Direct joints: all actuators of a character, or those named."""
+        self._switch(character, joints, True)
+
+    def leave(self, character: str | int | None = None, joints: Sequence[str] | None = None) -> None:
+        """Stop directing joints: they go limp, or do what `Simulation.tau` says."""
+        self._switch(character, joints, False)
+
+    def _switch(self, character: str | int | None, joints: Sequence[str] | None, on: bool) -> None:
+        if joints is None:
+            index = character if isinstance(character, int) else self.find_character(character)
+            chosen = self.cast[index].actuators
+        else:
+            chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
+            allowed = np.concatenate([actor.actuators for actor in self.cast])
+            for d in chosen:
+                if d not in allowed:
+                    raise InputError(f"joint {self.model.dof_name(int(d))} has no actuator and cannot be directed")
+        if np.any(self.directed[chosen] != on):
+            self.directed[chosen] = on
+            self.rebuild()
+
+    # --- how ---
+
+    def style(self, style: Style, character: str | int | None = None) -> None:
+        """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
+        if style not in STYLES:
+            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(get_args(Style))}")
+        self._styles[self.find_character(character)] = style
+        self.rebuild()
+
+    def weigh(self, weights: Mapping[str, float]) -> None:
+        """Make joints reluctant (above 1) or eager (below 1) to do what the style keeps least."""
+        for name, value in weights.items():
+            joint = self.model.joint(name)
+            if not (math.isfinite(value) and value > 0):
+                raise InputError(f"weight of joint '{name}' is {value}; expected a finite number above 0")
+            self.weights[joint.v_slice] = value
+
+    def posture(
+        self,
+        pose: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        firmness: float = math.sqrt(40.0),
+        damping: float = 5.0 / math.sqrt(40.0),
+        character: str | int | None = None,
+    ) -> None:
+        """Choose what joints do that no goal asks for: they drift to `pose`, the neutral one if not given.
+
+        A `firmness` of 0 only slows them down, with `damping` [1/s] then.
+        """
+        index = self.find_character(character)
+        if pose is not None:
+            self.set_pose(0, pose, None, index)
+        self._posture[index] = {"firmness": float(firmness), "damping": float(damping)}
+        self.rebuild()
+
+    # --- poses ---
+
+    def new_pose(self) -> int:
+        """A row in the table of poses."""
+        if self._free_rows:
+            return self._free_rows.pop()
+        self.pose_table = np.vstack([self.pose_table, self.model.neutral()])
+        self.pose_weights = np.vstack([self.pose_weights, np.zeros(self.model.nv)])
+        self.rebuild()
+        return len(self.pose_table) - 1
+
+    def set_pose(
+        self, row: int, pose: ArrayLike | Mapping[str, ArrayLike], joints: Sequence[str] | None, character: int
+    ) -> None:
+        """Write a pose into a row: a whole configuration, or values by joint name; `joints` are those that count."""
+        model, table = self.model, self.pose_table[row]
+        if isinstance(pose, Mapping):
+            whole = model.neutral() if row == 0 else table.copy()
+            for name, value in pose.items():
+                joint = model.joint(name)
+                values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+                if values.shape != (joint.nq,) or not np.isfinite(values).all():
+                    raise InputError(f"pose of joint '{name}' is {value!r}; expected {joint.nq} finite numbers")
+                whole[joint.q_slice] = values
+        else:
+            whole = model.vector(pose, model.nq, "pose")
+            if not np.isfinite(whole).all():
+                raise InputError("the pose holds a number that is not finite")
+        table[:] = whole
+        weights = np.zeros(model.nv)
+        for joint in [model.joint(name) for name in joints] if joints is not None else model.joints:
+            weights[joint.v_slice] = 1.0
+        self.pose_weights[row] = weights
+
+    # --- tables for the step ---
+
+    def rebuild(self) -> None:
+        """Make the tables anew before the next step."""
+        self._tables = None
+
+    def refresh(self, goal: Goal) -> None:
+        """Write a goal's rows again; which goals there are has not changed."""
+        place = self._places.get(id(goal))
+        if self._tables is None or place is None:
+            return
+        rows = goal.tasks()
+        if len(rows) != place[1] - place[0]:
+            self.rebuild()
+            return
+        for row, fields in zip(self._tables["tasks"][place[0] : place[1]], rows, strict=True):
+            _fill(row, fields)
+
+    def sample(self, dt: float) -> bool:
+        """Look up targets that move by themselves; whether there are any."""
+        moving = False
+        for goal in self.goals:
+            if goal.sample(self.time, max(TICK, dt)):
+                moving = True
+                self.refresh(goal)
+        return moving
+
+    def script(self) -> tuple[Any, ...]:
+        """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
+        if self._tables is None:
+            self._tables = self._make_tables()
+        return tuple(self._tables.values())
+
+    def _make_tables(self) -> dict[str, Any]:
+        model = self.model
+        acting = [actor for actor in self.cast if self.directed[actor.actuators].any()]
+        cast = jit.rows(len(self.cast), CAST_ROW)
+        tasks: list[dict[str, Any]] = []
+        owners: list[Goal | None] = []
+        columns: list[int] = []
+        members: list[int] = []
+        column_of = np.full(model.nv, -1, dtype=np.int64)
+        for actor in self.cast:
+            row = cast[actor.index]
+            ours = [d for d in actor.actuators.tolist() if self.directed[d]]
+            column_of[ours] = np.arange(len(ours))
+            goals = [goal for goal in self.goals if goal.character == actor.index] if actor in acting else []
+            entries: list[tuple[int, Goal | None, dict[str, Any]]] = []
+            entries += [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
+            if ours:
+                entries.append((POSTURE_LEVEL, None, self._posture_task(actor)))
+            entries.sort(key=lambda entry: entry[0])
+            levels = {priority: k for k, priority in enumerate(dict.fromkeys(entry[0] for entry in entries))}
+            row["root"], row["passive"], row["mass"] = actor.root, actor.passive_root, actor.mass
+            row["first_member"], row["last_member"] = len(members), len(members) + len(actor.members)
+            row["first_column"], row["last_column"] = len(columns), len(columns) + len(ours)
+            row["first_task"], row["last_task"] = len(tasks), len(tasks) + len(entries)
+            row["levels"], row["style"] = len(levels), STYLES[self._styles[actor.index]]
+            row["push"] = any(goal.push for goal in goals)
+            row["correct"] = self.keep_momentum and actor.passive_root and bool(ours)
+            row["posture"], row["top_acceleration"] = 0, self.top_acceleration
+            row["mu"], row["limit_kp"] = self.counted_friction, self.limit_firmness**2
+            kp, kv = self._posture_gains(actor.index)
+            row["posture_kp"], row["posture_kv"] = kp, kv
+            members += actor.members.tolist()
+            columns += ours
+            for priority, goal, fields in entries:
+                owners.append(goal)
+                tasks.append({**fields, "level": levels[priority]})
+        self._check_room(tasks)
+        table = jit.rows(len(tasks), TASK_ROW)
+        for row, fields in zip(table, tasks, strict=True):
+            _fill(row, fields)
+        self._places = {}
+        for k, goal in enumerate(owners):
+            if goal is not None:
+                first, _ = self._places.get(id(goal), (k, k))
+                self._places[id(goal)] = (first, k + 1)
+        index = np.array
+        return {
+            "cast": cast, "members": index(members, dtype=np.int64), "columns": index(columns, dtype=np.int64),
+            "column_of": column_of, "tasks": table, "poses": self.pose_table, "pose_weights": self.pose_weights,
+            "weights": self.weights,
+        }  # fmt: skip
+
+    def _check_room(self, tasks: list[dict[str, Any]]) -> None:
+        rows = sum(int(fields.get("count", 0)) for fields in tasks)
+        poses = sum("pose" in fields for fields in tasks)
+        if rows > 96 or poses > 8:
+            raise InputError(f"{rows} directions and {poses} poses are wanted at once; at most 96 and 8 are possible")
+
+    def _posture_gains(self, index: int) -> tuple[float, float]:
+        law = self._posture[index]
+        firmness, damping = law["firmness"], law["damping"]
+        return firmness**2, 2 * damping * firmness if firmness > 0 else damping
+
+    def _posture_task(self, actor: Character) -> dict[str, Any]:
+        kp, kv = self._posture_gains(actor.index)
+        return {"kind": POSE, "pose": 0, "idle": 1, "kp": kp, "kv": max(kv, 1e-6), "top": math.inf, "weight": 1.0}
+
+    # --- what came of it ---
+
+    def report(self, character: str | int | None = None) -> dict[str, Any]:
+        """What the last step did: what could not be kept, actuators at their limit, footholds, momentum correction."""
+        row = self.stage.report[self.find_character(character)]
+        return {
+            "relaxed": [what for bit, what in RELAXED.items() if int(row["dropped"]) & bit],
+            "relaxed_steps": int(row["drops"]),
+            "saturated": int(row["saturated"]),
+            "footholds": int(row["footholds"]),
+            "correction": float(row["correction"]),
+            "largest_correction": float(row["largest_correction"]),
+        }
+
+
+def new_memory(model: Model) -> Any:
+    """What directing remembers between steps, at a start."""
+    memory = jit.rows(len(characters(model)), MEMORY_ROW)
+    memory["touched"] = -math.inf
+    return memory
+
+
+def _fill(row: Any, fields: Mapping[str, Any]) -> None:
+    for name, value in fields.items():
+        row[name] = value

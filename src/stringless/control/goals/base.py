@@ -1,0 +1,184 @@
+"""What every goal has: a target, a priority, a weight and gains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.errors import InputError
+
+if TYPE_CHECKING:
+    from stringless.control.director import Director
+
+FloatArray = NDArray[np.float64]
+Path = Callable[[float], Any]
+"""A target that moves: from the time to a position, or to a position and a velocity."""
+WORLD_AXES = np.eye(3)
+
+
+class Goal:
+    """Something wanted of a character. It lasts until it is released."""
+
+    kind: ClassVar[str] = ""
+    """Name under which `Director.add` knows it."""
+    level: ClassVar[int] = 3
+    """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3, the resting posture 9."""
+    rate: ClassVar[float] = 30.0
+    """Firmness if none is given."""
+
+    def __init__(
+        self,
+        director: Director,
+        *,
+        priority: int | None = None,
+        weight: float = 1.0,
+        firmness: float | None = None,
+        damping: float = 1.0,
+        fade: float = 0.0,
+        push: bool = False,
+    ) -> None:
+        """Check what all goals share.
+
+        Args:
+            director: whose goal it is.
+            priority: goals of a lower number are met first, and are not disturbed by those of a higher one.
+            weight: within its priority.
+            firmness: how fast an error is made good [1/s]; the acceleration per error is its square.
+            damping: 1 arrives without swinging over, less swings.
+            fade: time in which the goal comes into force [s].
+            push: whether it may count on the ground to push off from.
+        """
+        self.director = director
+        self.priority = int(self.level if priority is None else priority)
+        self.weight = _positive(weight, "weight")
+        self.firmness = _positive(self.rate if firmness is None else firmness, "firmness")
+        self.damping = _positive(damping, "damping")
+        self.fade = float(fade)
+        self.push = push
+        self.started = director.time
+        self.active = True
+
+    @property
+    def gains(self) -> dict[str, float]:
+        """Fields of a task row that come from firmness, damping, weight and fading in."""
+        return {
+            "kp": self.firmness**2,
+            "kv": 2 * self.damping * self.firmness,
+            "weight": math.sqrt(self.weight),
+            "start": self.started,
+            "fade": self.fade,
+        }
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """Rows for the kernels, as fields of `TASK_ROW`."""
+        raise NotImplementedError
+
+    @property
+    def character(self) -> int:
+        """Index of the character it is about."""
+        raise NotImplementedError
+
+    @property
+    def error(self) -> float:
+        """How far the character is from the target now [m or rad]."""
+        raise NotImplementedError
+
+    def sample(self, time: float, tick: float) -> bool:
+        """Look up a moving target for the time from `time` on; whether it may move again within `tick`."""
+        return False
+
+    def changed(self) -> None:
+        """Tell the director that the rows are no longer those it has."""
+        self.director.refresh(self)
+
+    def release(self) -> None:
+        """Let go."""
+        if self.active:
+            self.active = False
+            self.director.drop(self)
+
+
+class Follower:
+    """A target in space that may stand, move on by itself, or come from a path or a live stream."""
+
+    def __init__(self, time: float, value: Any) -> None:
+        """Start at `value`: three numbers, or a function of time."""
+        self.path: Path | None = None
+        self.position, self.velocity = np.zeros(3), np.zeros(3)
+        self.since = self.until = time
+        self.set(time, value)
+
+    def set(self, time: float, value: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
+        """Stand at `value`, or move on from there with `velocity` for `hold` seconds, or follow a path."""
+        if callable(value):
+            self.path = value
+            self.look(time, 0.0)
+            return
+        self.path = None
+        self.position = vector3(value, "target")
+        self.velocity = np.zeros(3) if velocity is None else vector3(velocity, "velocity")
+        self.since, self.until = time, time + float(hold)
+
+    def look(self, time: float, tick: float) -> bool:
+        """Take the path's next stretch: straight from where it is now to where it is after `tick`."""
+        if self.path is None:
+            return False
+        here = _on(self.path, time)
+        there = _on(self.path, time + tick) if tick > 0 else here
+        self.position, self.velocity = here, (there - here) / tick if tick > 0 else np.zeros(3)
+        self.since, self.until = time, time + tick
+        return True
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Fields of a task row."""
+        return {"x": self.position, "xdot": self.velocity, "since": self.since, "until": self.until}
+
+    def now(self, time: float) -> FloatArray:
+        """Where the target is."""
+        return self.position + max(min(time, self.until) - self.since, 0.0) * self.velocity
+
+
+def vector3(values: Any, what: str) -> FloatArray:
+    """Three finite numbers, or say what is wrong."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise InputError(f"{what} is {values!r}; expected three finite numbers")
+    return array
+
+
+def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
+    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
+    if axes is None:
+        return WORLD_AXES
+    if isinstance(axes, str):
+        if not axes or any(letter not in "xyz" for letter in axes) or len(set(axes)) != len(axes):
+            raise InputError(f"directions '{axes}' are unknown; give one or more of x, y, z, or vectors")
+        return WORLD_AXES[["xyz".index(letter) for letter in axes]]
+    rows = np.atleast_2d(np.array(axes, dtype=np.float64))
+    if rows.shape[1:] != (3,) or not 1 <= len(rows) <= 3 or np.linalg.matrix_rank(rows) < len(rows):
+        raise InputError(f"directions {axes!r} are not one to three independent vectors")
+    return np.linalg.qr(rows.T)[0].T
+
+
+def axis_fields(rows: FloatArray) -> dict[str, Any]:
+    """Fields of a task row for these directions."""
+    return {"count": len(rows), "axes": np.concatenate([rows.ravel(), np.zeros(9 - rows.size)])}
+
+
+def _on(path: Path, time: float) -> FloatArray:
+    value = path(time)
+    return vector3(value, f"target of the path at time {time:.4g} s")
+
+
+def _positive(value: Any, name: str) -> float:
+    if not (isinstance(value, (int, float, np.floating, np.integer)) and math.isfinite(value) and value > 0):
+        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
+    return float(value)

@@ -1,0 +1,66 @@
+"""Take a pose: joints move to wanted coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from stringless.control.goals.base import Goal
+from stringless.control.tables import POSE
+
+if TYPE_CHECKING:
+    from stringless.control.director import Director
+
+
+class Pose(Goal):
+    """Joints of a character move to a pose and stay there."""
+
+    kind = "pose"
+    level = 2
+    rate = 10.0
+
+    def __init__(
+        self,
+        director: Director,
+        pose: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        joints: Sequence[str] | None = None,
+        character: str | int | None = None,
+        **options: Any,
+    ) -> None:
+        """Begin to take a pose.
+
+        Args:
+            director: of the simulation.
+            pose: a whole configuration, or values by joint name; the present one if not given.
+            joints: those that count; all that are given, if not named.
+            character: name of any of its bodies; needed where there are several characters.
+            options: priority, weight, firmness, damping and fade of every goal.
+        """
+        super().__init__(director, **options)
+        self.index = director.find_character(character)
+        self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
+        self.row = director.new_pose()
+        self.set(director.state.q if pose is None else pose)
+
+    def set(self, pose: ArrayLike | Mapping[str, ArrayLike]) -> None:
+        """Change the pose."""
+        self.director.set_pose(self.row, pose, self.joints, self.index)
+
+    @property
+    def character(self) -> int:
+        """Index of the character it is about."""
+        return self.index
+
+    @property
+    def error(self) -> float:
+        """Largest distance of a joint that counts from its place in the pose [rad or m]."""
+        gap = self.director.model.difference(self.director.state.q, self.director.pose_table[self.row])
+        return float(np.max(np.abs(gap) * (self.director.pose_weights[self.row] > 0), initial=0.0))
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """One row for all its joints."""
+        return [{"kind": POSE, "pose": self.row, "top": 20.0, **self.gains}]

@@ -1,0 +1,206 @@
+"""The quadratic program and the hierarchy of goals, against independent solvers."""
+
+from typing import Any
+
+import daqp
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.control import hierarchy, linear, quadratic
+
+FloatArray = NDArray[np.float64]
+WIDE = 40
+
+
+def rooms() -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:
+    return np.zeros((6, WIDE, WIDE)), np.zeros((9, 2 * WIDE)), np.zeros((WIDE + 1, 2), dtype=np.int64)
+
+
+def bounds_of(lower: FloatArray, upper: FloatArray, kind: Any = 0) -> Any:
+    table = jit.rows(len(lower), quadratic.BOUND_ROW)
+    table["lower"], table["upper"], table["kind"] = lower, upper, kind
+    return table
+
+
+def random_program(rng: np.random.Generator) -> dict[str, Any]:
+    n = int(rng.integers(1, 13))
+    r, p = int(rng.integers(1, n + 1)), int(rng.integers(0, 30))
+    B = rng.normal(size=(r, r))
+    lower = np.where(rng.uniform(size=p) < 0.3, -np.inf, -rng.uniform(0, 2, size=p))
+    return {
+        "n": n, "r": r, "p": p, "G": rng.normal(size=(max(p, 1), n)), "x0": rng.normal(size=n),
+        "N": rng.normal(size=(n, r)), "H": B @ B.T + 0.1 * np.eye(r), "c": 3 * rng.normal(size=r),
+        "lower": lower, "upper": rng.uniform(0, 2, size=p),
+    }  # fmt: skip
+
+
+def solve(P: dict[str, Any]) -> tuple[int, int, FloatArray, FloatArray]:
+    work, vectors, active = rooms()
+    r = P["r"]
+    work[0, :r, :r] = P["H"]
+    w, x = np.zeros(WIDE), np.zeros(WIDE)
+    w[:r] = P["c"]
+    code, count = quadratic.solve_bounded(
+        P["n"],
+        r,
+        P["p"],
+        P["G"],
+        bounds_of(P["lower"], P["upper"]),
+        P["N"][:, 0:],
+        P["x0"],
+        work,
+        vectors,
+        active,
+        w,
+        x,
+    )
+    return code, count, w[:r], x[: P["n"]]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs_agree_with_daqp(seed: int) -> None:
+    """Same optimum, and the same verdict where no point satisfies all bounds."""
+    rng = np.random.default_rng(seed)
+    feasible = bounded = 0
+    for _ in range(150):
+        P = random_program(rng)
+        code, count, w, x = solve(P)
+        G = P["G"][: P["p"]]
+        shift = G @ P["x0"]
+        low = np.where(np.isinf(P["lower"]), -1e30, P["lower"] - shift)
+        best, _, flag, _ = daqp.solve(
+            P["H"], -P["c"], G @ P["N"], P["upper"] - shift, low, np.zeros(P["p"], dtype=np.int32)
+        )
+        assert (code == quadratic.SOLVED) == (flag == 1)
+        if flag == 1:
+            feasible += 1
+            bounded += count > 0
+            np.testing.assert_allclose(w, best, rtol=0, atol=1e-8 * (1 + np.abs(best).max()))
+            np.testing.assert_allclose(x, P["x0"] + P["N"] @ w, rtol=0, atol=1e-12)
+    assert feasible > 50
+    assert bounded > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_optimality_conditions(seed: int) -> None:
+    """The gradient is a combination of active bounds, pushing inward; no bound is missed (Karush, Kuhn and Tucker)."""
+    rng = np.random.default_rng(100 + seed)
+    seen = 0
+    for _ in range(100):
+        P = random_program(rng)
+        code, _, w, x = solve(P)
+        if code != quadratic.SOLVED:
+            continue
+        value = P["G"][: P["p"]] @ x
+        assert np.all(value <= P["upper"] + 1e-8)
+        assert np.all(value >= P["lower"] - 1e-8)
+        gradient = P["H"] @ w - P["c"]
+        at_upper = np.flatnonzero(np.abs(value - P["upper"]) < 1e-8)
+        at_lower = np.flatnonzero(np.abs(value - P["lower"]) < 1e-8)
+        normals = np.vstack([P["G"][at_upper] @ P["N"], -P["G"][at_lower] @ P["N"], np.zeros((0, P["r"]))])
+        multipliers = np.linalg.lstsq(normals.T, -gradient, rcond=None)[0] if len(normals) else np.zeros(0)
+        residual = gradient + normals.T @ multipliers
+        assert np.abs(residual).max() < 1e-7 * (1 + np.abs(P["c"]).max())
+        if len(normals) <= np.linalg.matrix_rank(normals):
+            assert np.all(multipliers > -1e-7)
+            seen += len(normals) > 0
+    assert seen > 10
+
+
+def naive_levels(levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: FloatArray, alpha: float) -> FloatArray:
+    for A, b in levels:
+        F = A @ N
+        x = x + N @ np.linalg.solve(F.T @ F + alpha * np.eye(N.shape[1]), F.T @ (b - A @ x))
+        _, S, V = np.linalg.svd(F)
+        N = N @ V[int(np.sum(1e-8 * S.max() < S)) :].T
+        if N.shape[1] == 0:
+            break
+    return x
+
+
+def run_levels(
+    levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: FloatArray, alpha: float,
+    G: FloatArray | None = None, bounds: Any = None,
+) -> tuple[FloatArray, int]:  # fmt: skip
+    work, vectors, active = rooms()
+    n = len(x)
+    A, b = np.vstack([A for A, _ in levels]), np.concatenate([b for _, b in levels])
+    ends = np.cumsum([len(b) for _, b in levels])
+    basis, found = np.zeros((WIDE, WIDE)), np.zeros(WIDE)
+    basis[:n, :n], found[:n] = N, x
+    G = np.zeros((0, n)) if G is None else G
+    bounds = bounds_of(np.zeros(0), np.zeros(0)) if bounds is None else bounds
+    dropped = hierarchy.solve_levels(
+        n, ends, b, np.ones(len(b)), len(G), G, alpha, A.copy(), bounds, work, vectors, active, basis, found
+    )
+    return found[:n], dropped
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_levels_agree_with_singular_values(seed: int) -> None:
+    """Damped least squares in the null space of all levels above, rank lost on purpose in some."""
+    rng = np.random.default_rng(seed)
+    for trial in range(60):
+        n = int(rng.integers(4, 12))
+        levels = [(rng.normal(size=(m, n)), rng.normal(size=m)) for m in rng.integers(1, 4, size=3)]
+        if trial % 3 == 0:  # the second level asks again, and otherwise, for what the first has settled
+            levels[1] = (np.vstack([levels[1][0], levels[0][0][:1]]), np.append(levels[1][1], 3.0))
+        x, N = rng.normal(size=n), rng.normal(size=(n, n))
+        found, _ = run_levels(levels, x, N, 1.0)
+        expected = naive_levels(levels, x, N, 1.0)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+
+
+def test_lower_levels_do_not_disturb_higher_ones() -> None:
+    """With bounds or without, the first level stands exactly where it stood before the second came."""
+    rng = np.random.default_rng(5)
+    moved = 0.0
+    for _ in range(60):
+        n = 7
+        first, second = (rng.normal(size=(2, n)), rng.normal(size=2)), (rng.normal(size=(3, n)), 5 * rng.normal(size=3))
+        G = np.vstack([np.eye(n), rng.normal(size=(4, n))])
+        limits = bounds_of(np.full(len(G), -1.5), np.full(len(G), 1.5))
+        x, N = np.zeros(n), np.eye(n)
+        alone, _ = run_levels([first], x, N, 0.0, G, limits.copy())
+        both, _ = run_levels([first, second], x, N, 0.0, G, limits.copy())
+        np.testing.assert_allclose(first[0] @ both, first[0] @ alone, rtol=0, atol=1e-8)
+        assert np.all(np.abs(G @ both) <= 1.5 + 1e-7)
+        moved = max(moved, float(np.abs(both - alone).max()))
+    assert moved > 0.1
+
+
+def test_contradicting_bounds_are_given_up_in_order() -> None:
+    """Kind 3 goes first, kind 0 never; what was dropped is told."""
+    G = np.vstack([np.eye(3), np.eye(3)])
+    limits = bounds_of(np.array([2.0, -1, -1, -1, -1, -1]), np.array([3.0, 1, 1, 1, 1, 1]), [3, 3, 3, 0, 0, 0])
+    found, dropped = run_levels([(np.eye(3), np.full(3, 9.0))], np.zeros(3), np.eye(3), 0.0, G, limits)
+    assert dropped == 1 << 3
+    np.testing.assert_allclose(found, 1.0, atol=1e-9)
+
+
+def test_rows_of_nothing_but_rounding_have_no_effect() -> None:
+    """A row that is 1e-13 of what it could be is not amplified into a command."""
+    A = np.array([[1e-13, -2e-13, 5e-14]])
+    found, _ = run_levels([(A, np.array([1.0]))], np.zeros(3), np.eye(3), 0.0)
+    assert np.all(found == 0)
+
+
+def test_largest_singular_value() -> None:
+    """Close enough for a damping factor, never below the largest row."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        m, n = int(rng.integers(1, 8)), int(rng.integers(1, 12))
+        A = rng.normal(size=(m, n))
+        exact = np.linalg.svd(A, compute_uv=False)[0] ** 2
+        found = linear.largest_square(m, n, A, np.zeros(2 * m))
+        assert 0.75 * exact < found < (1 + 1e-9) * exact
+
+
+def test_what_a_level_above_has_all_but_settled_is_not_amplified() -> None:
+    """The second level asks for nearly the same row otherwise: the command stays small."""
+    row = np.array([[1.0, 2.0, -1.0]])
+    again = row + np.array([[0.0, 1e-7, 1e-7]])
+    found, _ = run_levels([(row, np.array([1.0])), (again, np.array([1000.0]))], np.zeros(3), np.eye(3), 0.0)
+    assert np.abs(found).max() < 10
