@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
@@ -111,6 +112,20 @@ class Director:
             first = first + nodes["mass"][ours] @ self.state.x[ours]
             momentum = momentum + nodes["mass"][ours] @ self.state.xdot[ours]
         return first / actor.mass, momentum / actor.mass
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether any joint is directed or on keyframes."""
+        return bool(self.tracks) or bool(self.directed.any())
+
+    def copy_for(self, state: State) -> Director:
+        """The same director of another state; model and kernels' scratch are not part of the copy."""
+        stage = Stage(self.model, self.cast)
+        stage.report[:] = self.stage.report
+        shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
+        other = copy.deepcopy(self, shared)
+        other.rebuild()
+        return other
 
     # --- who ---
 
@@ -466,7 +481,8 @@ class Director:
             row["first_task"], row["last_task"] = len(tasks), len(tasks) + len(entries)
             row["levels"], row["style"] = len(levels), STYLES[self._styles[actor.index]]
             row["push"] = any(goal.push for goal in goals)
-            row["correct"] = self.keep_momentum and actor.passive_root and bool(ours)
+            keyed = any(track.mask[actor.actuators].any() for track in self.tracks)
+            row["correct"] = self.keep_momentum and actor.passive_root and (bool(ours) or keyed)
             row["posture"], row["top_acceleration"] = 0, self.top_acceleration
             row["mu"], row["limit_kp"] = self.counted_friction, self.limit_firmness**2
             kp, kv = self._posture_gains(actor.index)

@@ -39,7 +39,9 @@ class Keyframes:
         for name in self.joints:
             self.mask[self.model.joint(name).v_slice] = True
         if np.any(self.mask[np.setdiff1d(np.arange(self.model.nv), actor.actuators)]):
-            raise InputError(f"a track can only hold joints that '{actor.name}' can drive; found {', '.join(self.joints)}")
+            raise InputError(
+                f"a track can only hold joints that '{actor.name}' can drive; found {', '.join(self.joints)}"
+            )
         self.times: list[float] = []
         self.poses: list[FloatArray] = []
         self._motion: Motion | None = None
