@@ -96,7 +96,7 @@ class Poser:
                 if handle.level == level:
                     gap = handle.target - self._place(handle.body, handle.point)
                     gap *= min(1.0, REACH * self.actor.size / max(float(np.linalg.norm(gap)), 1e-12))
-                    J = point_jacobian(model, self.q, handle.body, handle.point)[3:, self.columns]
+                    J = point_jacobian(model, self.q, handle.body, handle.point)[:, self.columns]
                     rows += list(handle.axes @ J)
                     right += list(handle.axes @ gap)
             ends.append(len(rows))

@@ -80,7 +80,7 @@ def test_a_track_has_no_jump_in_acceleration() -> None:
 def test_passive_joints_go_from_limp_to_stiff() -> None:
     """The stiffer the springs, the less a joint gives way; limp is what a simulation without a director does."""
     bend = {}
-    for stiffness in (0.0, 0.2, 20.0):
+    for stiffness in (0.0, 1.0, 20.0):
         sim = worm()
         sim.director.take()
         sim.director.passive(stiffness=stiffness, damping=0.02)
@@ -88,7 +88,7 @@ def test_passive_joints_go_from_limp_to_stiff() -> None:
         sim.tau[3] = 0.5
         sim.advance(0.15)
         bend[stiffness] = abs(float(sim.q[3]))
-    assert bend[0.0] > 1.3 * bend[0.2] > 5 * bend[20.0] > 0
+    assert bend[0.0] > 1.3 * bend[1.0] > 5 * bend[20.0] > 0
     free, limp = worm(), worm()
     limp.director.passive()
     for sim in (free, limp):
@@ -97,29 +97,32 @@ def test_passive_joints_go_from_limp_to_stiff() -> None:
 
 
 def test_modes_switch_per_joint_and_are_recorded() -> None:
-    """Some joints directed, some on keyframes, some passive, at once; velocity never jumps."""
+    """Some joints directed, some on keyframes, some passive, at once, in the air; no switch makes velocity jump."""
     sim = worm()
+    sim.set_state(sim.q + np.array([0.0, 2.0] + [0.0] * 7))
     director = sim.director
-    director.drag("bone_6", point=(0.06, 0, 0))
-    director.passive(["bone_2"], stiffness=0.1)
+    goal = director.drag("bone_6", point=(0.06, 0, 0))
+    home = goal.position
+    goal.target = lambda t: home + np.array([0.02 * np.sin(9 * t), -4.905 * t * t, 0.0])
     track = director.keyframes(["bone_1"])
     track.insert(0.0, {"bone_1": 0.0})
     track.insert(0.3, {"bone_1": 0.6})
-    track.play()
+    switches = {100: track.play, 200: lambda: director.passive(["bone_2"], stiffness=0.1), 300: track.stop}
     before = sim.v.copy()
-    jump = 0.0
+    change = []
     for k in range(400):
-        if k == 300:
-            track.stop()
+        switches.get(k, lambda: None)()
         sim.step()
-        jump = max(jump, float(np.abs(sim.v[3:] - before[3:]).max()))
+        change.append(float(np.abs(sim.v[3:] - before[3:]).max()))
         before = sim.v.copy()
-    assert jump < 0.5
+    assert max(change) < 0.4
+    assert np.abs(sim.v[3:]).max() > 0.5
     what = [event.what for event in director.events]
     assert any("passive" in text for text in what)
     assert any("keyframes begin" in text for text in what)
     assert any("keyframes end" in text for text in what)
     assert director.directed[sim.model.joint("bone_1").v_slice].all()
+    assert not director.directed[sim.model.joint("bone_2").v_slice].any()
 
 
 # --- live input ---
