@@ -27,7 +27,7 @@ from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parent
-KERNEL_FREE = frozenset({"bench", "cli", "errors", "formats", "loading", "scenes", "studio"})
+KERNEL_FREE = frozenset({"bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio"})
 """Parts of the package that hold no kernels (`tools/check_kernels.py` makes sure): editing them recompiles nothing."""
 KEPT_CACHES = 4
 """How many cache folders of other versions are left in place."""

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from stringless.contact.meshes import mesh_depth
 from stringless.contact.penalty import SLOTS, friction_force, normal_force
-from stringless.contact.shapes import BOX, PLANE, way_out
+from stringless.contact.shapes import BOX, MESH, PLANE, way_out
 from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -22,8 +23,10 @@ OBSTACLE_WORK = np.dtype(
 )
 SKIN = -2
 """Stands for the body of a point of the skin, which has a velocity of its own; -1 is the world."""
+BACK = 2.0
+"""Steps to look back for where a point came in: a bone's velocity does not tell its last place exactly."""
 FASTEST = 20.0
-"""A point no faster than this is caught by a box however thin [m/s]."""
+"""The way into a box is followed for points no faster than this [m/s]."""
 
 
 @kernel(inline=True)
@@ -151,7 +154,7 @@ def in_reach(j, obstacle, placed, x, radius, h, anchor):
 
 
 @kernel
-def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work, anchor_work):
+def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, body_work, stack_work, anchor_work):
     """Force of obstacle `j` on a ball about `x` that belongs to `body`, and the point where it acts, in the world.
 
     Also returns the slot of the anchor: -1 if they do not touch, SLOTS if all slots are taken. The force acts where the
@@ -164,7 +167,12 @@ def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work
     drift = mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, x, body_work)))
     slot = find_slot(anchor_work, j)
     held = anchor_work.face[slot] if slot >= 0 else -1
-    d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -h, drift), held)
+    if obstacle.kind == MESH:
+        rows, facets, boxes, depths = meshes
+        d, n = mesh_depth(rows[obstacle.mesh], facets, boxes, depths, local, radius, stack_work)
+        face = -1
+    else:
+        d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -BACK * h, drift), held)
     d += radius
     if d <= 0.0:
         return -1, (0.0, 0.0, 0.0), x
@@ -201,8 +209,8 @@ def feel(j, obstacle, placed, body, kn, cn, radius, x, xdot, h, gains, body_work
 
 @kernel
 def contact_forces(
-    vertices, obstacles, near, x, xdot, h, gains, placed, body_work, obstacle_work, anchor_work, f_out, force_out,
-    point_out, wrench_out,
+    vertices, obstacles, meshes, near, x, xdot, h, gains, placed, body_work, obstacle_work, stack_work, anchor_work,
+    f_out, force_out, point_out, wrench_out,
 ):  # fmt: skip
     """Forces of obstacles on all surface vertices, spread to the nodes that carry them; returns how many touch.
 
@@ -226,8 +234,8 @@ def contact_forces(
             if obstacle.body >= 0 and vertex.bone >= 0 and near[vertex.bone, obstacle.body] == 1:
                 continue
             slot, f, _ = feel(
-                j, obstacle, obstacle_work[j], SKIN, vertex.kn, vertex.cn, 0.0, here, weigh(vertex, xdot), h, gains,
-                body_work, anchor_work[i],
+                j, obstacle, obstacle_work[j], meshes, SKIN, vertex.kn, vertex.cn, 0.0, here, weigh(vertex, xdot), h, gains,
+                body_work, stack_work, anchor_work[i],
             )  # fmt: skip
             if slot >= 0:
                 kept |= 1 << slot
@@ -243,8 +251,9 @@ def contact_forces(
 
 @kernel
 def probe_forces(
-    tree, probes, obstacles, h, gains, body_work, obstacle_work, anchor_work, force_out, point_out, wrench_out
-):
+    tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out, point_out,
+    wrench_out,
+):  # fmt: skip
     """Forces of obstacles of the world and of other trees on all probes; returns how many touch."""
     count = 0
     for i in range(probes.shape[0]):
@@ -261,8 +270,8 @@ def probe_forces(
             if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
                 continue
             slot, f, point = feel(
-                j, obstacle, obstacle_work[j], probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
-                body_work, anchor_work[i],
+                j, obstacle, obstacle_work[j], meshes, probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
+                body_work, stack_work, anchor_work[i],
             )  # fmt: skip
             if slot >= 0:
                 kept |= 1 << slot

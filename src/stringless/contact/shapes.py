@@ -1,7 +1,8 @@
 """How deep a point is inside a shape, and which way out is shortest.
 
 Each function takes a point in the shape's own frame and returns its depth (positive inside) and the outward normal at
-the nearest point of the surface. To add a shape: write its function and name it in `depth`.
+the nearest point of the surface. To add a shape: write its function and name it in `depth`. Meshes have a module of
+their own.
 """
 
 from __future__ import annotations
@@ -17,12 +18,21 @@ NEWTON_STEPS = 40
 """Most steps to the nearest point of an ellipsoid; about six do, more where it is as thin as a leaf."""
 TRIFLE = 1e-9
 """How far a point keeps from the planes of symmetry of an ellipsoid, as a part of its size."""
-PLANE, BOX, SPHERE, CAPSULE, CYLINDER, ELLIPSOID = 0, 1, 2, 3, 4, 5
-CODES = {"plane": PLANE, "box": BOX, "sphere": SPHERE, "capsule": CAPSULE, "cylinder": CYLINDER, "ellipsoid": ELLIPSOID}
+PLANE, BOX, SPHERE, CAPSULE, CYLINDER, ELLIPSOID, MESH = 0, 1, 2, 3, 4, 5, 6
+CODES = {
+    "plane": PLANE,
+    "box": BOX,
+    "sphere": SPHERE,
+    "capsule": CAPSULE,
+    "cylinder": CYLINDER,
+    "ellipsoid": ELLIPSOID,
+    "mesh": MESH,
+}
 
 OBSTACLE_ROW = np.dtype(
     [
         ("kind", np.int64),
+        ("mesh", np.int64),  # row in the table of meshes, -1 for other kinds
         ("body", np.int64),  # body it is fixed to, -1 for the world
         ("R", np.float64, (9,)),  # place in that body
         ("p", np.float64, (3,)),
@@ -120,7 +130,7 @@ def ellipsoid(x, size):
 
 @kernel(inline=True)
 def depth(shape, x):
-    """Depth and outward normal of the point `x` of the shape's frame."""
+    """Depth and outward normal of the point `x` of the shape's frame, for all kinds but meshes."""
     size = vec3.load(shape.sizes, 0)
     if shape.kind == PLANE:
         return plane(x)

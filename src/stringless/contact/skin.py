@@ -16,7 +16,7 @@ import numpy as np
 
 from stringless.contact.kernels import point_velocity, spread, weigh
 from stringless.contact.penalty import friction_force, normal_force
-from stringless.flesh.motion import push_bone, row3
+from stringless.flesh.motion import add_row3, push_bone, row3
 from stringless.jit import kernel
 from stringless.spatial import vec3
 
@@ -125,8 +125,15 @@ def find_touching(regions, members, pairs, triangles, skin, probes, points, box_
     return count
 
 
+@kernel(inline=True)
+def press(i, f, vertices, f_out, force_out):
+    """Add a force to a vertex of the skin, in the table of contact forces and at the nodes that carry it."""
+    add_row3(i, f, force_out)
+    spread(vertices[i], f, f_out)
+
+
 @kernel
-def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, wrench_out):
+def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, force_out, wrench_out):
     """Forces between the points and triangles that `hits` pairs. Friction brakes slipping, and holds nothing.
 
     The point stands `d` below the triangle, so friction along both would turn the pair; forces `-n (d ft · grad w)` on
@@ -161,19 +168,20 @@ def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_w
         f = vec3.add_scaled(ft, fn, n)
         turn_b, turn_c = 0.0, 0.0
         if i < skin:
-            spread(vertices[i], f, f_out)
+            press(i, f, vertices, f_out, force_out)
             turn_b, turn_c = d * vec3.dot(ft, grad_b), d * vec3.dot(ft, grad_c)
         else:
+            add_row3(i, f, force_out)
             push_bone(probes[i - skin].body, foot, f, body_work, wrench_out)
-        spread(A, vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), f_out)
-        spread(B, vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), f_out)
-        spread(C, vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), f_out)
+        press(t.v[0], vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), vertices, f_out, force_out)
+        press(t.v[1], vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), vertices, f_out, force_out)
+        press(t.v[2], vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), vertices, f_out, force_out)
 
 
 @kernel(inline=True)
 def skin_forces(
     vertices, probes, regions, members, pairs, triangles, points, xdot, h, gains, body_work, box_work, depth_work,
-    hit_work, f_out, wrench_out,
+    hit_work, f_out, force_out, wrench_out,
 ):  # fmt: skip
     """Forces of skin on skin, and of skin on probes; returns how many points touch."""
     if pairs.shape[0] == 0:
@@ -182,5 +190,7 @@ def skin_forces(
         regions, members, pairs, triangles, vertices.shape[0], probes, points, box_work, depth_work, hit_work
     )
     if count > 0:
-        push_apart(vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, wrench_out)
+        push_apart(
+            vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, force_out, wrench_out
+        )
     return count

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from stringless import jit
-from stringless.contact.shapes import depth
+from stringless.contact.shapes import MESH, depth
 from stringless.contact.skin import REGION_ROW, TRIANGLE_ROW, find_touching
 from stringless.kinematics.bodies import body_poses
 from stringless.model.flesh import Flesh
@@ -68,7 +68,7 @@ def _overlaps(model: Model, flesh: Flesh, obstacles: Any) -> Iterator[tuple[int,
     bones, root = flesh.vertices["bone"], model.tree["root"]
     for obstacle in obstacles.view(np.recarray):
         body = int(obstacle.body)
-        if body < 0:
+        if body < 0 or obstacle.kind == MESH:
             continue
         place = places[body] + matrices[body] @ obstacle.p
         turn = matrices[body] @ obstacle.R.reshape(3, 3)

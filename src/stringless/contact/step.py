@@ -1,8 +1,6 @@
 """All contact of one step: points against obstacles, skin against skin, calm landings.
 
-The tables travel as two tuples. `touching` holds what `tables.ContactTables` made: obstacles, probes, near, landing,
-regions, members, pairs, triangles. `contact_work` holds the scratch of `ContactWork`: placed obstacles, landing, places
-of the points, boxes of the regions, depths and hits.
+The tables travel as two tuples, `ContactTables.touching` and the scratch that `contact_work` makes.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obst
 from stringless.contact.landing import LANDING_WORK, calm
 from stringless.contact.skin import skin_forces
 from stringless.contact.tables import ContactTables
+from stringless.flesh.boxtree import STACK
 from stringless.jit import kernel
 
 
@@ -29,6 +28,7 @@ def contact_work(tables: ContactTables, skin: int) -> tuple[Any, ...]:
         np.zeros((len(tables.skin.regions), 6)),
         np.zeros(points),
         np.zeros(points, np.int64),
+        np.zeros(STACK, np.int64),
     )
 
 
@@ -37,21 +37,24 @@ def all_contact_forces(
     tree, nodes, vertices, touching, x, xdot, h, gains, body_work, contact_work, anchors_out, f_out, wrench_out, touch_out,
     counts_out,
 ):  # fmt: skip
-    """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin."""
-    obstacles, probes, near, landing, regions, members, pairs, triangles = touching
-    obstacle_work, landing_work, point_work, box_work, depth_work, hit_work = contact_work
+    """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin.
+
+    `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it.
+    """
+    obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
+    obstacle_work, landing_work, point_work, box_work, depth_work, hit_work, stack_work = contact_work
     skin = vertices.shape[0]
     place_obstacles(obstacles, body_work, obstacle_work)
     counts_out[1] = contact_forces(
-        vertices, obstacles, near, x, xdot, h, gains, pairs.shape[0] > 0, body_work, obstacle_work, anchors_out, f_out,
-        touch_out, point_work, wrench_out,
+        vertices, obstacles, meshes, near, x, xdot, h, gains, pairs.shape[0] > 0, body_work, obstacle_work, stack_work,
+        anchors_out, f_out, touch_out, point_work, wrench_out,
     ) + probe_forces(
-        tree, probes, obstacles, h, gains, body_work, obstacle_work, anchors_out[skin:], touch_out[skin:],
-        point_work[skin:], wrench_out,
+        tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out[skin:],
+        touch_out[skin:], point_work[skin:], wrench_out,
     )  # fmt: skip
     counts_out[2] = skin_forces(
         vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, depth_work,
-        hit_work, f_out, wrench_out,
+        hit_work, f_out, touch_out, wrench_out,
     )  # fmt: skip
     if gains[2] < 1.0 and counts_out[1] > 0:
         calm(

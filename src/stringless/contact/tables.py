@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.landing import FIRM, LANDING_ROW
+from stringless.contact.mesh_tables import MeshTables, closed_mesh, mesh_probes, mesh_tables
 from stringless.contact.shapes import CODES, OBSTACLE_ROW
 from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
 from stringless.model.builder import about_origin
@@ -26,8 +27,11 @@ from stringless.model.model import Body, Model
 from stringless.model.pose import Vector
 from stringless.model.shapes import Shape
 
+Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
 FIRMNESS = 0.25
 """Stiffness of a probe as a share of `m/dt²`, with m the mass behind it."""
+INSET = 0.999
+"""Where the corners of a box feel, as a part of its size: a stack of equal boxes must not slip off its own edges."""
 
 PROBE_ROW = np.dtype(
     [
@@ -47,6 +51,7 @@ class ContactTables:
 
     obstacles: Any
     probes: Any
+    meshes: MeshTables
     landing: Any
     near: NDArray[np.int8]
     """(bodies, bodies) 1 for bodies too near in the tree to feel each other; of no size without flesh."""
@@ -55,9 +60,11 @@ class ContactTables:
     @property
     def touching(self) -> tuple[Any, ...]:
         """The tables as kernels take them."""
-        skin = self.skin
+        skin, meshes = self.skin, self.meshes
         return (
-            *(self.obstacles, self.probes, self.near, self.landing),
+            *(self.obstacles, self.probes),
+            (meshes.meshes, meshes.facets, meshes.boxes, meshes.depths),
+            *(self.near, self.landing),
             *(skin.regions, skin.members, skin.pairs, skin.triangles),
         )
 
@@ -76,12 +83,14 @@ def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bo
     bodies = model.bodies if world or model.flesh is not None else ()
     fleshed = set() if model.flesh is None else {int(bone) for bone in model.flesh.nodes["bone"]}
     bare = [body for body in bodies if body.index not in fleshed]
-    solids = [(-1, shape) for shape in world]
-    solids += [(body.index, shape) for body in bare for shape in body.shapes if _collides(shape)]
+    solids = [_Solid(-1, "the world", shape) for shape in world]
+    solids += [_Solid(b.index, f"body '{b.name}'", shape) for b in bare for shape in b.shapes if _collides(shape)]
+    solids = [solid for solid in solids if solid.shape.kind != "mesh" or solid.mesh]
     obstacles = jit.rows(len(solids), OBSTACLE_ROW)
-    for row, (body, shape) in zip(obstacles, solids, strict=True):
-        _obstacle_row(row, body, shape, friction)
-    entries = [entry for body in bare for entry in _body_probes(body, dt)]
+    meshes: list[Mesh] = []
+    for row, solid in zip(obstacles, solids, strict=True):
+        _obstacle_row(row, solid, friction, meshes)
+    entries = [entry for body in bare for entry in _body_probes(body, [s for s in solids if s.body == body.index], dt)]
     probes = jit.rows(len(entries), PROBE_ROW)
     for row, entry in zip(probes, entries, strict=True):
         for name, value in zip(PROBE_ROW.names or (), entry, strict=True):
@@ -93,7 +102,7 @@ def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bo
     skin = skin_tables(model, probes, near)
     if not self_contact:
         skin = dataclasses.replace(skin, pairs=skin.pairs[:0])
-    return ContactTables(obstacles, probes, landing, near, skin)
+    return ContactTables(obstacles, probes, mesh_tables(meshes), landing, near, skin)
 
 
 def retuned_contact(tables: ContactTables, *, ratio: float, friction: float, self_contact: bool) -> ContactTables:
@@ -127,21 +136,46 @@ def _landing_rows(model: Model) -> Any:
     return rows
 
 
-def _obstacle_row(row: Any, body: int, shape: Shape, friction: float) -> None:
-    row["kind"], row["body"], row["friction"] = CODES[shape.kind], body, friction
+class _Solid:
+    """A shape that can touch, and its mesh if it has one that is closed."""
+
+    def __init__(self, body: int, where: str, shape: Shape) -> None:
+        self.body, self.shape = body, shape
+        self.mesh = closed_mesh(shape, where) if shape.kind == "mesh" else None
+
+    @property
+    def reach(self) -> float:
+        """Radius of a ball around the shape's place that holds it; inf for a plane [m]."""
+        kind, size = self.shape.kind, self.shape.size
+        if self.mesh is not None:
+            return float(np.linalg.norm(self.mesh[0], axis=1).max())
+        if kind == "capsule":
+            return float(sum(size))
+        return math.inf if kind == "plane" else float(np.linalg.norm(size))
+
+    def probes(self) -> list[tuple[Vector, float]]:
+        """Balls that stand for it: centres in the body frame and radii [m]."""
+        if self.mesh is None:
+            return shape_probes(self.shape)
+        return [(self.shape.place.apply(tuple(point)), 0.0) for point in mesh_probes(self.mesh)]
+
+
+def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) -> None:
+    shape = solid.shape
+    row["kind"], row["body"], row["friction"], row["reach"] = CODES[shape.kind], solid.body, friction, solid.reach
     row["R"], row["p"] = shape.place.matrix.ravel(), shape.place.position
-    row["sizes"][: len(shape.size)] = shape.size
-    row["reach"] = math.inf if shape.kind == "plane" else _reach(shape)
+    row["mesh"] = -1
+    if solid.mesh is None:
+        row["sizes"][: len(shape.size)] = shape.size
+    else:
+        row["mesh"] = len(meshes)
+        meshes.append(solid.mesh)
 
 
-def _reach(shape: Shape) -> float:
-    if shape.kind in ("capsule", "cylinder"):
-        return float(math.hypot(*shape.size) if shape.kind == "cylinder" else sum(shape.size))
-    return float(np.linalg.norm(shape.size))
-
-
-def _body_probes(body: Body, dt: float) -> Iterator[tuple[int, NDArray[np.float64], float, float, float]]:
-    points = [point for shape in body.shapes if _collides(shape) for point in shape_probes(shape)]
+def _body_probes(
+    body: Body, solids: list[_Solid], dt: float
+) -> Iterator[tuple[int, NDArray[np.float64], float, float, float]]:
+    points = [point for solid in solids for point in solid.probes()]
     share = min(len(points), 4)
     for place, radius in points:
         # A joint can only make a body harder to push: the free body is the lower bound.
@@ -175,7 +209,7 @@ def shape_probes(shape: Shape) -> list[tuple[Vector, float]]:
     elif shape.kind == "capsule":
         local, radius = [(0.0, 0.0, z) for z in (-size[1], 0.0, size[1])], size[0]
     elif shape.kind == "box":
-        local, radius = list(itertools.product(*((-half, half) for half in size))), 0.0
+        local, radius = list(itertools.product(*((-INSET * half, INSET * half) for half in size))), 0.0
     elif shape.kind == "cylinder":
         angles = [2 * math.pi * k / 8 for k in range(8)]
         local = [(size[0] * math.cos(a), size[0] * math.sin(a), z) for z in (-size[1], size[1]) for a in angles]

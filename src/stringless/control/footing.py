@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from stringless.contact.penalty import SLOTS
-from stringless.contact.shapes import depth
+from stringless.contact.shapes import MESH, depth
 from stringless.flesh.motion import row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -95,11 +95,15 @@ def keep(k, i, obstacles, point_bodies, touch, anchors, contact_work, memory_wor
     j = anchors[i].obstacle[first_slot(anchors[i])]
     placed = contact_work[0][j]
     R = mat3.load(placed.R, 0)
-    _, n = depth(obstacles[j], mat3.transform_back(R, vec3.subtract(here, vec3.load(placed.p, 0))))
-    n = mat3.transform(R, n)
-    if vec3.dot(n, row3(touch, i)) < 0.0:
-        # A thin wall pushes back to where the point came from, not to the nearer side.
-        n = vec3.scale(-1.0, n)
+    push = row3(touch, i)
+    n = vec3.scale(1.0 / max(math.sqrt(vec3.dot(push, push)), 1e-12), push)
+    if obstacles[j].kind != MESH:
+        # Friction is part of the push: the shape itself knows better. A mesh would have to be searched once more.
+        _, local = depth(obstacles[j], mat3.transform_back(R, vec3.subtract(here, vec3.load(placed.p, 0))))
+        n = mat3.transform(R, local)
+        if vec3.dot(n, push) < 0.0:
+            # A thin wall pushes back to where the point came from, not to the nearer side.
+            n = vec3.scale(-1.0, n)
     memory_work.body[k] = point_bodies[i]
     vec3.store(memory_work.r, 3 * k, here)
     vec3.store(memory_work.n, 3 * k, n)

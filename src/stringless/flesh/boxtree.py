@@ -119,6 +119,15 @@ def highest(bounds, node, row, origin):
 
 
 @kernel(inline=True)
+def gap_square(bounds, node, x):
+    """Square of the distance from a point to the box of `node`, 0 inside."""
+    dx = max(bounds[node, 0] - x[0], x[0] - bounds[node, 3], 0.0)
+    dy = max(bounds[node, 1] - x[1], x[1] - bounds[node, 4], 0.0)
+    dz = max(bounds[node, 2] - x[2], x[2] - bounds[node, 5], 0.0)
+    return dx * dx + dy * dy + dz * dz
+
+
+@kernel(inline=True)
 def start_walk(stack_work):
     """Put the root on the stack; return how many nodes wait there."""
     stack_work[0] = 1

@@ -7,8 +7,10 @@ import pytest
 
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK, SKIN, feel
+from stringless.contact.mesh_tables import mesh_tables
 from stringless.contact.penalty import ANCHOR_ROW, CALM, SAFE, SOAK, friction_force, normal_force
 from stringless.contact.shapes import OBSTACLE_ROW
+from stringless.flesh.boxtree import STACK
 from stringless.state.scratch import BODY_WORK
 
 G = 9.81
@@ -32,6 +34,8 @@ class Slope:
         self.anchor = jit.rows(1, ANCHOR_ROW)
         self.anchor["obstacle"] = -1
         self.bodies = jit.rows(0, BODY_WORK)
+        none = mesh_tables([])
+        self.meshes = (none.meshes, none.facets, none.boxes, none.depths)
         self.drag = DRAG
         self.gains = np.array([1.0, 1.0, restitution, 1.0, friction])
         depth = MASS * G * math.cos(angle) / STIFF
@@ -40,8 +44,8 @@ class Slope:
 
     def force(self):
         slot, f, _ = feel(
-            0, self.obstacle[0], self.placed[0], SKIN, STIFF, self.drag, 0.0, tuple(self.x), tuple(self.v), DT,
-            self.gains, self.bodies, self.anchor[0],
+            0, self.obstacle[0], self.placed[0], self.meshes, SKIN, STIFF, self.drag, 0.0, tuple(self.x), tuple(self.v), DT,
+            self.gains, self.bodies, np.zeros(STACK, np.int64), self.anchor[0],
         )  # fmt: skip
         if slot < 0:
             self.anchor["obstacle"] = -1

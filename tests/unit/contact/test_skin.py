@@ -115,7 +115,7 @@ def test_two_characters_bounce_off_each_other():
 
 def hits_of(sim):
     """Places of all points, the triangle that each is behind (-1 for none), and how deep."""
-    _, probes, _, _, regions, members, _, triangles = sim.workspace.touching
+    _, probes, _, _, _, regions, members, _, triangles = sim.workspace.touching
     pairs = contact_tables(sim.model, DT, 0.8).skin.pairs
     skin = sim.surface_positions
     points = np.concatenate([skin, np.zeros((len(probes), 3))])
@@ -130,16 +130,21 @@ def test_contact_of_skin_keeps_momentum():
     sim.step()
     assert sim.workspace.counts[2] > 5
     points, hits, _ = hits_of(sim)
-    f, wrench = np.zeros_like(sim.state.x), np.zeros((sim.model.body_count, 6))
+    f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points), np.zeros((sim.model.body_count, 6))
     push_apart(
         sim.model.flesh.vertices, sim.workspace.probes, sim.workspace.touching[-1], points, sim.state.xdot, DT,
-        sim._gains(), hits, scratch(sim.model).bodies, f, wrench,
+        sim._gains(), hits, scratch(sim.model).bodies, f, touch, wrench,
     )  # fmt: skip
     size = np.abs(f).max()
     assert size > 0.1
     assert np.abs(f[:, 1:]).max() > 1e-3 * size, "friction must take part"
     assert np.abs(f.sum(axis=0)).max() < ROUNDING * size
     assert np.abs(np.cross(sim.state.x, f).sum(axis=0)).max() < ROUNDING * size
+    # What is reported at the points of one of them is what its nodes get.
+    left = len(sim.model.flesh.specs[0].vertices)
+    nodes = len(sim.model.flesh.specs[0].nodes)
+    np.testing.assert_allclose(touch[:left].sum(axis=0), f[:nodes].sum(axis=0), rtol=0, atol=ROUNDING * size)
+    assert touch[:left].sum(axis=0)[0] < -0.1 * size
 
 
 # --- the worm as a ring -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.contact.shapes import CODES
-from stringless.contact.tables import FIRMNESS, contact_tables, shape_probes
+from stringless.contact.tables import FIRMNESS, INSET, contact_tables, shape_probes
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes import bones, load_scene
@@ -77,7 +77,7 @@ def test_probes_stand_on_the_surface_of_their_shape(kind, size, count):
             np.testing.assert_allclose(local[:2], 0, atol=1e-12)
             assert radius == 0.1
         elif kind == "box":
-            np.testing.assert_allclose(np.abs(local), size, atol=1e-12)
+            np.testing.assert_allclose(np.abs(local), INSET * np.array(size), atol=1e-12)
             assert radius == 0
         elif kind == "cylinder":
             assert np.hypot(*local[:2]) == pytest.approx(0.1)

@@ -1,0 +1,12 @@
+"""Performances: scenes directed by scripts, with the same goals that a hand would use.
+
+One file each, registered in `PERFORMANCES`. A performance switches on what it sees (contact, height, speed), not on the
+clock, and says what makes it that motion.
+"""
+
+from stringless.performances.base import Performance, Show
+from stringless.performances.worm_jump import WormJump
+
+PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (WormJump,)}
+
+__all__ = ["PERFORMANCES", "Performance", "Show"]
