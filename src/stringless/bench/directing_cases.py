@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from stringless.bench.flesh_cases import LANDED, actuated, lifted
 from stringless.control.goals import Center, Drag
-from stringless.model.scene import Scene
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 from stringless.state import State
