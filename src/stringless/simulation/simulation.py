@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import warnings
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from stringless import jit
 from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
 from stringless.control.director import TICK, Director, new_memory
+from stringless.control.motion import Motion
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -25,8 +27,8 @@ from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation import directed_step, flesh_step, step
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
-from stringless.simulation.motion import Motion
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
+from stringless.simulation.preview import Preview, preview
 from stringless.simulation.substeps import Substeps, halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State, scratch
@@ -105,8 +107,8 @@ class Simulation:
 
     @property
     def is_directed(self) -> bool:
-        """Whether any joint does what goals ask for."""
-        return "director" in self.__dict__ and bool(self.director.directed.any())
+        """Whether any joint does what goals or keyframes ask for."""
+        return "director" in self.__dict__ and self.director.is_acting
 
     # --- what can change ---
 
@@ -268,8 +270,11 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        tree, dofs, rest = (
+            self.director.skeleton() if "director" in self.__dict__ else (model.tree, model.dofs, model.q_rest)
+        )
         inputs = (
-            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
+            tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
             wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
             config.diagonalization == "full", steps, state.time,
@@ -332,11 +337,19 @@ class Simulation:
             # Directed coordinates count as prescribed with no acceleration; the director adds to that.
             given = given | self.director.directed
             self.acceleration[self.director.directed] = 0.0
-        if self._motion is None:
+        keyed = self.director.followed if self.is_directed else None
+        if self._motion is None and (keyed is None or not keyed.any()):
             return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
         # Added up as the kernel adds them: where a call begins must not change the last digit.
         times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
-        return given, self._followed, self._motion.sampled(times)[0]
+        targets = np.tile(self.q, (steps, 1)) if self._motion is None else self._motion.sampled(times)[0]
+        if keyed is None or not keyed.any():
+            return given, self._followed, targets
+        track = self.director.targets(times)
+        for joint in self.model.joints:
+            if keyed[joint.v_slice].any():
+                targets[:, joint.q_slice] = track[:, joint.q_slice]
+        return given | keyed, self._followed | keyed, targets
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
         external = wrenches(self.model, self.external)
@@ -382,6 +395,25 @@ class Simulation:
                     "there first, as with sim.set_state(*motion.at(sim.time))"
                 )
         self._motion, self._followed = motion, followed
+
+    # --- looking ahead ---
+
+    def fork(self) -> Simulation:
+        """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
+        other = copy.copy(self)
+        other.__dict__.pop("director", None)
+        other.state = self.state.copy()
+        for name in ("tau", "external", "prescribed", "acceleration", "effort", "_followed"):
+            setattr(other, name, getattr(self, name).copy())
+        if self.workspace is not None:
+            other.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
+        if "director" in self.__dict__:
+            other.__dict__["director"] = self.director.copy_for(other.state)
+        return other
+
+    def preview(self, seconds: float, *, rate: float = 60.0, cancelled: Callable[[], bool] | None = None) -> Preview:
+        """What would happen if everything went on as it is now; see `simulation.preview`."""
+        return preview(self, seconds, rate=rate, cancelled=cancelled)
 
     # --- going back ---
 
