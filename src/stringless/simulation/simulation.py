@@ -361,7 +361,8 @@ class Simulation:
         `report` hears the name of each kernel being compiled, how many are done and how many there are.
         """
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
-        entry = entry if self.workspace is None else flesh_step.run_flesh
+        if self.workspace is not None:
+            entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
 
