@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.bench.flesh_cases import LANDED, actuated, lifted
+from stringless.control.director import Style
 from stringless.control.goals import Center, Drag
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
@@ -43,7 +44,7 @@ PARTS = {
     "finger": Part("distal", "hand", 5e-4, 0.02),
     "humanoid": Part("right_hand", "chest", 1e-3, 0.30, bare=True),
 }
-TASKS = {
+TASKS: dict[str, Style] = {
     "drag, least acceleration": "acceleration",
     "drag, least torque": "torque",
     "drag, least velocity": "velocity",
@@ -87,6 +88,11 @@ class Take:
         self.begin = self.sim.time
         self.steps = round(FRAME / self.part.dt)
 
+    @property
+    def seconds(self) -> float:
+        """Length of a frame."""
+        return self.steps * self.part.dt
+
     def target(self, t: float) -> FloatArray:
         """Up and down again, swaying a little."""
         phase = 2 * math.pi * (t - self.begin) / STROKE
@@ -94,7 +100,7 @@ class Take:
 
     def frame(self) -> Frame:
         """Move the target, simulate up to the next frame and record how the joints went."""
-        here, hold = self.sim.time, self.steps * self.part.dt
+        here, hold = self.sim.time, self.seconds
         now, then = self.target(here), self.target(here + hold)
         self.goal.move(now, velocity=(then - now) / hold, hold=hold)
         start = self.sim.save()
@@ -110,7 +116,7 @@ class Frame(NamedTuple):
     """One frame of a take: a state to start from, and both ways to go on."""
 
     sim: Simulation
-    rehearsal: Simulation
+    rehearsal: Rehearsal
     start: State
     steps: int
 
@@ -126,7 +132,12 @@ class Frame(NamedTuple):
             self.rehearsal.restore(self.start)
             self.rehearsal.step(self.steps)
 
-
-def actuated_configuration(sim: Simulation) -> Any:
-    """Configuration of the joints that an actuator drives."""
-    return np.concatenate([sim.q[joint.q_slice] for joint in sim.model.joints if joint.spec.actuated])
+    def apart(self) -> float:
+        """Largest difference of an actuated coordinate between both ways, at the end [rad, m]."""
+        end = self.rehearsal.path[-1]
+        self.prescribed(1)
+        return max(
+            float(np.abs(self.rehearsal.q[joint.q_slice] - end[joint.q_slice]).max())
+            for joint in self.sim.model.joints
+            if joint.spec.actuated
+        )

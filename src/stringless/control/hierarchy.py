@@ -111,8 +111,7 @@ def solve_levels(
     used = n - n  # columns of N that levels above have settled; not the literal 0, see `solve_bounded`
     m = n - n
     rows = levels[levels.shape[0] - 1] if levels.shape[0] > 0 else 0
-    dropped = 0
-    start = 0
+    dropped, start = n - n, n - n
     for level in range(levels.shape[0] + 1):
         # Before the first level: the style alone, within the bounds.
         end = levels[level - 1] if level > 0 else 0
