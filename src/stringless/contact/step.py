@@ -23,12 +23,12 @@ def contact_work(tables: ContactTables, skin: int) -> tuple[Any, ...]:
     points = skin + len(tables.probes)
     return (
         jit.rows(len(tables.obstacles), OBSTACLE_WORK),
+        np.zeros(STACK, np.int64),
         jit.rows(len(tables.landing), LANDING_WORK),
         np.zeros((points, 3)),
         np.zeros((len(tables.skin.regions), 6)),
         np.zeros(points),
         np.zeros(points, np.int64),
-        np.zeros(STACK, np.int64),
     )
 
 
@@ -42,7 +42,7 @@ def all_contact_forces(
     `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it.
     """
     obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
-    obstacle_work, landing_work, point_work, box_work, depth_work, hit_work, stack_work = contact_work
+    obstacle_work, stack_work, landing_work, point_work, box_work, depth_work, hit_work = contact_work
     skin = vertices.shape[0]
     place_obstacles(obstacles, body_work, obstacle_work)
     counts_out[1] = contact_forces(
