@@ -16,7 +16,7 @@ from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, 
 from stringless.control.keyframes import Keyframes
 from stringless.control.posing import Poser
 from stringless.control.stage import Stage
-from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, POSE, TASK_ROW, TORQUE, VELOCITY
+from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, TASK_ROW, TORQUE, VELOCITY
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
@@ -31,7 +31,6 @@ STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "veloc
 TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 RELAXED = {1 << 3: "joint limits", 1 << 2: "acceleration limits", 1 << 1: "friction of the footholds"}
-POSTURE_LEVEL = 9
 
 
 class Event(NamedTuple):
@@ -373,7 +372,7 @@ class Director:
         damping: float = 5.0 / math.sqrt(40.0),
         character: str | int | None = None,
     ) -> None:
-        """Choose what joints do that no goal asks for: they drift to `pose`, the neutral one if not given.
+        """Choose what the style counts from: joints that no goal needs drift to `pose`, the neutral one if not given.
 
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
@@ -460,7 +459,7 @@ class Director:
         acting = [actor for actor in self.cast if self.directed[actor.actuators].any()]
         cast = jit.rows(len(self.cast), CAST_ROW)
         tasks: list[dict[str, Any]] = []
-        owners: list[Goal | None] = []
+        owners: list[Goal] = []
         columns: list[int] = []
         members: list[int] = []
         column_of = np.full(model.nv, -1, dtype=np.int64)
@@ -469,10 +468,7 @@ class Director:
             ours = [d for d in actor.actuators.tolist() if self.directed[d]]
             column_of[ours] = np.arange(len(ours))
             goals = [goal for goal in self.goals if goal.character == actor.index] if actor in acting else []
-            entries: list[tuple[int, Goal | None, dict[str, Any]]] = []
-            entries += [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
-            if ours:
-                entries.append((POSTURE_LEVEL, None, self._posture_task(actor)))
+            entries = [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
             entries.sort(key=lambda entry: entry[0])
             levels = {priority: k for k, priority in enumerate(dict.fromkeys(entry[0] for entry in entries))}
             row["root"], row["passive"], row["mass"] = actor.root, actor.passive_root, actor.mass
@@ -498,9 +494,8 @@ class Director:
             _fill(row, fields)
         self._places = {}
         for k, goal in enumerate(owners):
-            if goal is not None:
-                first, _ = self._places.get(id(goal), (k, k))
-                self._places[id(goal)] = (first, k + 1)
+            first, _ = self._places.get(id(goal), (k, k))
+            self._places[id(goal)] = (first, k + 1)
         index = np.array
         return {
             "cast": cast, "members": index(members, dtype=np.int64), "columns": index(columns, dtype=np.int64),
@@ -518,10 +513,6 @@ class Director:
         law = self._posture[index]
         firmness, damping = law["firmness"], law["damping"]
         return firmness**2, 2 * damping * firmness if firmness > 0 else damping
-
-    def _posture_task(self, actor: Character) -> dict[str, Any]:
-        kp, kv = self._posture_gains(actor.index)
-        return {"kind": POSE, "pose": 0, "idle": 1, "kp": kp, "kv": max(kv, 1e-6), "top": math.inf, "weight": 1.0}
 
     # --- what came of it ---
 
