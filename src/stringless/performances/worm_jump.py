@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 
-from stringless.performances.base import Performance, stroke
+from stringless.performances.base import stroke
+from stringless.performances.worm import WormAct
 
 
-class WormJump(Performance):
-    """Lying flat, its left end is dragged straight up; it throws itself into the air."""
+class WormJump(WormAct):
+    """Lying flat, its head is dragged straight up; it throws itself into the air."""
 
     name = "worm_jump"
-    scene = "worm"
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag an end up quickly: the worm throws itself into the air"
+    firm, height, quick = 40.0, 0.35, 0.08
 
     def perform(self) -> None:
-        """Settle, one stroke, let go in the air, land."""
-        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.01, 2.0)
-        goal = self.director.drag("bone_0", point=(-0.06, 0.0, 0.0))
-        top = goal.position * np.array([1.0, 0.0, 1.0]) + np.array([0.0, 0.30, 0.0])
-        goal.target = stroke(goal.position, top, self.sim.time, 0.12)
-        self.until(lambda: self.touching == 0 and self.speed[1] > 0.5, 0.5)
-        self.until(lambda: self.touching > 0, 1.0)
-        goal.release()
-        self.wait(0.5)
+        """Settle, one stroke, land calmly."""
+        self.lie_down()
+        self.start = self.center
+        head = self.drag_head(firmness=self.firm)
+        place = head.position
+        head.target = stroke(place, np.array([place[0], self.height, place[2]]), self.sim.time, self.quick)
+        self.until_airborne(0.5)
+        self.sim.configure(restitution=0.0)
+        self.top = self.clearance
+        self.until(self._landed, 1.0)
+        head.release()
+        self.lie_down()
+
+    def _landed(self) -> bool:
+        self.top = max(self.top, self.clearance)
+        return self.touching > 0
 
     def judge(self) -> None:
-        """In the air for a while, and down again."""
-        self.require("at least 0.12 s in the air", self.show.air > 0.12)
+        """In the air for a while, clear of the ground, and down again."""
+        facts = self.show.facts
+        facts["clearance"] = self.top
+        facts["rise"] = max(center[1] for center in self.show.center) - self.start[1]
+        self.require("at least 0.2 s in the air", self.show.air > 0.2)
         self.require("landed", self.touching > 0)
