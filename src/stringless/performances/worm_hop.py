@@ -14,10 +14,12 @@ class WormHop(WormAct):
     up, back = 0.05, 0.07
     push = (20.0, 30.0)
     calm, push_firm = 12.2, 30.0
+    arch, post = -0.3, 6.3
 
     def perform(self) -> None:
         self.lie_down()
         start = self.start = self.center
+        self.director.posture(curled(self.arch), firmness=self.post)
         center = self.director.center(firmness=self.calm)
         raised = start + np.array([0.0, self.up, 0.0])
         center.target = stroke(start, raised, self.sim.time, 0.6)
@@ -41,8 +43,7 @@ class WormHop(WormAct):
         self.top = self.clearance
         self.until(self._landed, 1.0)
         self.show.facts["flown"] = self.center[0] - self.take_off[0]
-        self.wait(0.6)
-        straight.release()
+        self.lie_down()
 
     def _landed(self) -> bool:
         self.top = max(self.top, self.clearance)

@@ -7,10 +7,15 @@ from stringless.performances.worm import JOINTS, WormAct, curled
 class WormLimp(WormAct):
     name = "worm_limp"
     summary = ""
-    height, reach, lift, half, firm, steps = 0.09, 0.06, 0.04, 0.4, 20.0, 5
+    height, reach, lift, press, half, firm, steps = 0.09, 0.08, 0.04, 0.01, 0.4, 20.0, 5
     pin_firm = 20.0
-    pin_push = False
     posture_off = True
+    out = 0.0
+
+    @property
+    def middle(self):
+        d = self.director
+        return d.poses().position[d.model.body("bone_3").index]
 
     def perform(self):
         self.lie_down()
@@ -19,32 +24,35 @@ class WormLimp(WormAct):
         d.style("velocity")
         d.weigh(dict(zip(JOINTS, (1.0, 1.0, 3.0, 3.0, 1.0, 1.0))))
         if self.posture_off: d.set_pose(0, self.sim.model.neutral(), [], 0)
-        here = d.poses().position[d.model.body("bone_3").index]
-        pin = d.pin("bone_3", axes="y", firmness=self.pin_firm, push=self.pin_push)
+        here = self.middle
+        pin = d.pin("bone_3", axes="y", firmness=self.pin_firm)
         pin.target = stroke(here, np.array([here[0], self.height, 0.0]), self.sim.time, 0.5)
-        self.until(lambda: pin.error < 0.01 and self.sim.time > 1, 1.0)
-        self.show.facts["pinned"] = d.poses().position[d.model.body("bone_3").index][1]
+        self.until(lambda: self.middle[1] > self.height - 0.005, 1.0)
+        self.wait(0.2)
         head = self.drag_head(firmness=self.firm)
-        gap = head.position[0] - self.center[0]
+        gap = head.position[0] - self.middle[0]
         ground = head.position[1]
-        self.heights = []
-        self.xs = []
+        self.heights, self.xs = [], []
+        self.show.facts["gap"] = gap
         for k in range(self.steps):
-            a = head.position
-            t0 = self.sim.time
-            b = np.array([self.center[0] + gap - self.reach, ground, 0.0])
-            head.target = lambda t: a + min((t-t0)/self.half,1)*(b-a) + np.array([0, self.lift*np.sin(np.pi*min((t-t0)/self.half,1)), 0])
-            self.until(lambda: self.note(), self.half)
-            a2 = head.position
-            t1 = self.sim.time
-            c = np.array([b[0] + 2*self.reach, ground, 0.0])
-            head.target = stroke(a2, c, self.sim.time, self.half)
-            self.until(lambda: self.note(), self.half)
+            self.go(head, np.array([gap - self.out, ground, 0.0]), self.lift)
+            self.go(head, np.array([gap - self.out + self.reach, ground - self.press, 0.0]), 0.0)
             self.xs.append(self.center[0])
 
+    def go(self, head, there, lift):
+        here = head.position - np.array([self.middle[0], 0, 0])
+        t0 = self.sim.time
+        def path(t):
+            s = min(max((t - t0) / self.half, 0), 1)
+            return here + s*s*(3-2*s)*(there-here) + np.array([self.mx, lift*np.sin(np.pi*s), 0])
+        self.mx = self.middle[0]
+        head.target = path
+        self.until(lambda: self.note(), self.half)
+        self.show.facts["err"] = max(self.show.facts.get("err",0), head.error)
+
     def note(self):
-        d = self.director
-        self.heights.append(d.poses().position[d.model.body("bone_3").index][1])
+        self.heights.append(self.middle[1])
+        self.mx = self.middle[0]
         return False
 
     def judge(self):
@@ -52,3 +60,4 @@ class WormLimp(WormAct):
         facts["travel"] = self.center[0] - self.start[0]
         facts["pin_lo"], facts["pin_hi"] = min(self.heights), max(self.heights)
         for k,x in enumerate(self.xs): facts[f"x{k}"] = x
+        facts["turned"] = self.turned

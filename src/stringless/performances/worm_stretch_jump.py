@@ -1,4 +1,4 @@
-"""The worm draws itself together, then stretches into an arch so fast that it leaves the ground."""
+"""The worm draws its ends up, then stretches into an arch so fast that it leaves the ground."""
 
 from __future__ import annotations
 
@@ -7,42 +7,40 @@ import numpy as np
 from stringless.performances.base import stroke
 from stringless.performances.worm import WormAct, curled
 
+INWARD, HEIGHT = 0.04, 0.14
+"""Where the ends are drawn to [m]."""
+ARCH = -0.65
+"""How far each joint bends down in the stretch [rad]."""
+
 
 class WormStretchJump(WormAct):
+    """Two hands draw the ends up slowly; a keyed pose then throws them down, and the worm up."""
+
     name = "worm_stretch_jump"
-    summary = "draw an end in, then play a stretch: the worm snaps into the air"
-    inward, height, gather = 0.2, 0.12, 0.5
-    arch, firm = -0.8, 60.0
+    summary = "draw both ends up, then play a stretch: the worm snaps into the air"
 
     def perform(self) -> None:
+        """Settle, draw the ends up, stretch, land."""
         self.lie_down()
-        self.start = self.center
-        tail = self.director.pin("bone_6", position=False, orientation=True)
-        head = self.drag_head(firmness=20.0)
-        place = head.position
-        goal = np.array([place[0] + self.inward, self.height, 0.0])
-        head.target = stroke(place, goal, self.sim.time, self.gather)
-        self.wait(self.gather)
-        self.until(lambda: head.error < 0.02, 0.3)
-        self.show.facts["gathered"] = head.error
-        head.release()
-        tail.release()
-        pose = self.director.pose(curled(self.arch), firmness=self.firm)
+        ends = (self.drag_head(firmness=20.0), self.drag_tail(firmness=20.0))
+        for end, side in zip(ends, (1.0, -1.0), strict=True):
+            place = end.position
+            drawn = np.array([place[0] + side * INWARD, HEIGHT, place[2]])
+            end.target = stroke(place, drawn, self.sim.time, 0.5)
+        self.until(lambda: all(end.position[1] > HEIGHT - 0.01 for end in ends), 1.0)
+        self.show.facts["drawn"] = min(float(end.position[1]) for end in ends)
+        for end in ends:
+            end.release()
+        stretch = self.director.pose(curled(ARCH * np.ones(6)), firmness=60.0)
+        self.until(lambda: self.curls.mean() < 0.5 * ARCH, 0.3, tick=1)  # as the ends come down, the belly lifts: no flight
         self.until_airborne(0.5)
-        self.sim.configure(restitution=0.0)
-        self.top = self.clearance
-        self.turn0 = self.sim.q[2]
-        self.until(self._landed, 1.0)
-        pose.release()
+        self.until_landed()
+        stretch.release()
         self.lie_down()
-
-    def _landed(self) -> bool:
-        self.top = max(self.top, self.clearance)
-        return self.touching > 0
 
     def judge(self) -> None:
-        facts = self.show.facts
-        facts["clearance"] = self.top
-        facts["rise"] = max(center[1] for center in self.show.center) - self.start[1]
-        facts["travel"] = self.center[0] - self.start[0]
-        facts["turned"] = self.sim.q[2]
+        """Drawn up before, a hand's breadth above the ground, and down again where it was, the same side up."""
+        self.require("both ends were drawn up", self.show.facts["drawn"] > HEIGHT - 0.02)
+        self.show.facts["turned"] = self.turned
+        self.require("stayed upright", abs(self.turned) < 0.3)
+        self.judge_flight(air=0.22, clearance=0.06)

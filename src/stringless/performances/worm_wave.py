@@ -1,56 +1,30 @@
-"""wave"""
+"""The worm waves: with the least torque, bending runs in from the head that is dragged up and down."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stringless.performances.base import stroke
-from stringless.performances.worm import WormAct, curled
+from stringless.performances.worm_beat import WormBeat
 
 
-class WormWave(WormAct):
+class WormWave(WormBeat):
+    """Muscles do as little as they can: what the head does reaches the rest late."""
+
     name = "worm_wave"
-    summary = ""
-    low, high, half, firm, beats = 0.04, 0.16, 0.4, 20.0, 5
-    way = "torque"
-    posture_off = True
-    pin = False
+    summary = "drag an end up and down with the least torque: a wave runs through the worm"
+    low, high, duration, firmness = 0.03, 0.18, 0.25, 30.0
 
     def perform(self) -> None:
+        """Settle, let go of the resting posture, beat."""
         self.lie_down()
-        self.start = self.center
-        self.director.style(self.way)
-        if self.posture_off:
-            self.director.set_pose(0, self.sim.model.neutral(), [], 0)
-        head = self.drag_head(firmness=self.firm)
-        if self.pin: self.director.pin("bone_6", position=False, orientation=True)
-        place = head.position
-        self.log = []
-        self.ends = []
-        here = place
-        for k in range(2 * self.beats):
-            there = np.array([place[0], self.high if k % 2 == 0 else self.low, 0.0])
-            head.target = stroke(here, there, self.sim.time, self.half)
-            t0 = self.sim.time
-            self.until(lambda: self.note(head) or (self.sim.time - t0 > 0.7*self.half and abs(self.center[1]) > 0 and abs(head.position[1]-there[1]) < 0.015), 1.5*self.half)
-            here = there
-            self.ends.append(head.position[1])
-        head.release()
-
-    def note(self, head):
-        self.log.append((self.sim.time, *self.curls, head.position[1], head.target[1]))
-        return False
+        self.director.style("torque")
+        self.director.set_pose(0, self.sim.model.neutral(), [], 0)
+        self.beat()
 
     def judge(self) -> None:
         facts = self.show.facts
-        L = np.array(self.log); L = L[L[:,0] > L[0,0] + (L[-1,0]-L[0,0])/self.beats]
-        T = (L[-1,0]-L[0,0])/(self.beats-1)
-        facts["period"] = T
-        w = np.exp(-2j*np.pi*(L[:,0]-L[0,0])/T)
-        for j in range(6):
-            c = 2*np.mean((L[:,1+j]-L[:,1+j].mean())*w)
-            facts[f"amp{j}"] = abs(c); facts[f"ph{j}"] = np.degrees(np.angle(c))
-        facts["rms"] = float(np.sqrt(np.mean((L[:,7]-L[:,8])**2)))
-        facts["stroke"] = float(np.mean(self.ends[2::2])-np.mean(self.ends[3::2]))
-        facts["most"] = float(np.abs(L[:,1:7]).max())
-        facts["drift"] = self.center[0]-self.start[0]
+        sizes, late = self.swings()
+        facts["stroke"] = self.stroke_length
+        for j in range(6): facts[f"c{j}"] = complex(round(sizes[j],2), round(np.degrees(late[j])))
+        for j in range(7): facts[f"h{j}"] = complex(round(sizes[6+j],3), round(np.degrees(late[6+j])))
+        facts["x"] = self.center[0]
