@@ -18,7 +18,7 @@ CURLS_UP = np.array((-1.0, -1.0, -1.0, 1.0, 1.0, 1.0))
 
 def curled(angles: float | Sequence[float] | FloatArray) -> dict[str, float]:
     """A pose: how far each joint, from head to tail, curls its end up [rad]."""
-    values = CURLS_UP * np.asarray(angles, dtype=np.float64)
+    values: FloatArray = CURLS_UP * np.asarray(angles, dtype=np.float64)
     return dict(zip(JOINTS, values.tolist(), strict=True))
 
 
@@ -42,6 +42,10 @@ class WormAct(Performance):
             return quiet > 10
 
         self.lies = self.until(still, 3.0)
+
+    def forget_posture(self) -> None:
+        """Let no joint drift back to rest, so that the style alone decides what no goal asks for."""
+        self.director.set_pose(0, self.sim.model.neutral(), [], 0)
 
     def drag_head(self, **options: Any) -> Drag:
         """Take hold of the end at -x."""

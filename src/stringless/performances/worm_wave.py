@@ -18,13 +18,17 @@ class WormWave(WormBeat):
         """Settle, let go of the resting posture, beat."""
         self.lie_down()
         self.director.style("torque")
-        self.director.set_pose(0, self.sim.model.neutral(), [], 0)
+        self.forget_posture()
         self.beat()
 
     def judge(self) -> None:
+        """The head goes up and down, and each bone on the way to the middle follows later than the one before."""
         facts = self.show.facts
-        sizes, late = self.swings()
         facts["stroke"] = self.stroke_length
-        for j in range(6): facts[f"c{j}"] = complex(round(sizes[j],2), round(np.degrees(late[j])))
-        for j in range(7): facts[f"h{j}"] = complex(round(sizes[6+j],3), round(np.degrees(late[6+j])))
-        facts["x"] = self.center[0]
+        _, late = self.swings()
+        lag = np.degrees(late[6:10])
+        for bone in (1, 2, 3):
+            facts[f"lag_{bone}"] = float(lag[bone])
+        self.require("the head went up and down by 10 cm", self.stroke_length > 0.10)
+        self.require("the wave runs in from the head", bool(np.all(np.diff(lag) > 0)))
+        self.require("the middle follows at least 45 degrees late", lag[3] > 45)
