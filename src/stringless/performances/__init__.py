@@ -5,8 +5,16 @@ clock, and says what makes it that motion.
 """
 
 from stringless.performances.base import Performance, Show
+from stringless.performances.worm_bend import WormBend
+from stringless.performances.worm_hop import WormHop
 from stringless.performances.worm_jump import WormJump
+from stringless.performances.worm_limp import WormLimp
+from stringless.performances.worm_roll import WormRoll
+from stringless.performances.worm_stretch_jump import WormStretchJump
+from stringless.performances.worm_wave import WormWave
 
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (WormJump,)}
+PERFORMANCES: dict[str, type[Performance]] = {
+    act.name: act for act in (WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp)
+}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]
