@@ -5,8 +5,9 @@ clock, and says what makes it that motion.
 """
 
 from stringless.performances.base import Performance, Show
+from stringless.performances.fish_escape import FishEscape
 from stringless.performances.worm_jump import WormJump
 
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (WormJump,)}
+PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FishEscape, WormJump)}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]
