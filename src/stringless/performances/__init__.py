@@ -5,9 +5,10 @@ clock, and says what makes it that motion.
 """
 
 from stringless.performances.base import Performance, Show
+from stringless.performances.finger_turn import FingerTurn
 from stringless.performances.fish_escape import FishEscape
 from stringless.performances.worm_jump import WormJump
 
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FishEscape, WormJump)}
+PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FingerTurn, FishEscape, WormJump)}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]
