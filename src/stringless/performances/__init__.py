@@ -7,8 +7,9 @@ clock, and says what makes it that motion.
 from stringless.performances.base import Performance, Show
 from stringless.performances.finger_turn import FingerTurn
 from stringless.performances.fish_escape import FishEscape
+from stringless.performances.fish_turnover import FishTurnover
 from stringless.performances.worm_jump import WormJump
 
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FingerTurn, FishEscape, WormJump)}
+PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FingerTurn, FishEscape, FishTurnover, WormJump)}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]
