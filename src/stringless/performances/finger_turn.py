@@ -69,7 +69,10 @@ class FingerTurn(Performance):
 
         def over() -> bool:
             if self.pressing:
-                self.touched_from, self.touched_to = min(self.touched_from, self.turned), max(self.touched_to, self.turned)
+                self.touched_from, self.touched_to = (
+                    min(self.touched_from, self.turned),
+                    max(self.touched_to, self.turned),
+                )
             return self.turned > OVER
 
         self.tip.target = stroke(start, start + (0.25, 0.02, 0.0), self.sim.time, 2.5)
@@ -79,7 +82,7 @@ class FingerTurn(Performance):
     def pressing(self) -> bool:
         """Whether the skin of the finger presses on the box."""
         room = self.sim.workspace
-        assert room is not None and self.sim.flesh is not None
+        assert room is not None
         held = self.sim.state.anchors["obstacle"].reshape(room.points, -1)[: len(room.vertices)]
         box = self.sim.model.body("object").index
         return bool(np.any((held >= 0) & (room.contact.obstacles["body"][held] == box)))

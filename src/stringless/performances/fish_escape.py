@@ -51,7 +51,9 @@ class FishEscape(Performance):
         self.director.leave()
         self.sim.configure(restitution=0.0)
         self.wait(0.1)
-        self.until(lambda: self.touching > 0 and np.abs(self.speed).max() < 0.02 and np.abs(self.sim.v).max() < 0.5, 1.5)
+        self.until(
+            lambda: self.touching > 0 and np.abs(self.speed).max() < 0.02 and np.abs(self.sim.v).max() < 0.5, 1.5
+        )
 
     def hop(self) -> None:
         """One stroke, one stretch, one landing."""

@@ -118,9 +118,13 @@ class ThingWitness(Witness):
         lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]
         held = sim.state.anchors["obstacle"].reshape(room.points, -1)
         on_it = np.any((held >= 0) & (room.contact.obstacles["body"][held] == i), axis=1)
-        force = np.where(on_it[:, None], -room.touch, 0.0) + np.where((room.point_bodies == i)[:, None], room.touch, 0.0)
+        force = np.where(on_it[:, None], -room.touch, 0.0) + np.where(
+            (room.point_bodies == i)[:, None], room.touch, 0.0
+        )
         miss = rate - row["mass"] * sim.model.gravity - force.sum(axis=0)
         turning = moment - np.cross(lever, sim.model.gravity) - np.cross(room.contact_work[3], force).sum(axis=0)
         size = row["mass"] * 9.81 + np.abs(force).sum()
-        self.worst_string = max(self.worst_string, float(np.abs(miss).max()) / size, float(np.abs(turning).max()) / size)
+        self.worst_string = max(
+            self.worst_string, float(np.abs(miss).max()) / size, float(np.abs(turning).max()) / size
+        )
         self.steps += 1
