@@ -61,7 +61,7 @@ def first_slot(anchor):
 @kernel
 def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work):
     """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
-    point_work, index_work = contact_work[2], contact_work[5]
+    point_work, index_work = contact_work[3], contact_work[6]
     count, middle = standing(tree, root, point_bodies, anchors, point_work, index_work)
     if count == 0:
         if time - memory_work.touched > KEPT:
@@ -91,7 +91,7 @@ def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, bod
 @kernel(inline=True)
 def keep(k, i, obstacles, point_bodies, touch, anchors, contact_work, memory_work):
     """Remember contact point i as foothold k; its place stays along world axes for now."""
-    here = row3(contact_work[2], i)
+    here = row3(contact_work[3], i)
     j = anchors[i].obstacle[first_slot(anchors[i])]
     placed = contact_work[0][j]
     R = mat3.load(placed.R, 0)

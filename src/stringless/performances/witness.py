@@ -92,7 +92,7 @@ class Witness:
         assert room is not None
         bodies = room.contact.obstacles["body"]
         total, moment = np.zeros(3), np.zeros(3)
-        places = room.contact_work[2]
+        places = room.contact_work[3]
         for i in np.flatnonzero(np.any(room.touch != 0, axis=1)):
             held = [int(j) for j in np.atleast_1d(sim.state.anchors[i]["obstacle"]) if j >= 0]
             movable = [bodies[j] >= 0 for j in held]
