@@ -11,6 +11,8 @@ from stringless.performances.lamp_hop import LampHop
 from stringless.performances.starfish_escape import StarfishEscape
 from stringless.performances.worm_jump import WormJump
 
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (WormJump, LampBalance, LampHop, DonutRoll, StarfishEscape)}
+PERFORMANCES: dict[str, type[Performance]] = {
+    act.name: act for act in (WormJump, LampBalance, LampHop, DonutRoll, StarfishEscape)
+}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]

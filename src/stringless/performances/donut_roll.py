@@ -47,8 +47,7 @@ class DonutRoll(Performance):
         facts["turns"] = self.turned / (2 * math.pi)
         facts["distance"] = float(self.center[0] - self.start[0])
         facts["rolling_radius"] = facts["distance"] / max(self.turned, 1e-9)
-        flights = [self.show.time[b] - self.show.time[a] for a, b in self.show.flights() if self.show.directed[a]]
-        facts["hop"] = max(flights, default=0.0)
+        facts["hop"] = self.show.hop
         facts["end_speed"] = float(np.abs(self.speed).max())
         self.require("at least one and a quarter turns", facts["turns"] > 1.25)
         self.require("it rolls, neither sliding nor spinning", 0.07 < facts["rolling_radius"] < 0.14)

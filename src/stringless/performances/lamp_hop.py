@@ -10,10 +10,10 @@ from stringless.performances.base import Performance, stroke
 
 CROUCH, RISE = 0.02, 0.18
 """How far the centre of gravity is dragged down, and up to push off [m]."""
-JERK = 0.08
-"""In which time [s]."""
+JERK, ENOUGH = 0.08, 0.6
+"""In which time [s], and how fast it then has to rise to be let go [m/s]."""
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
-CALM, LEVEL, PUSH = 12.0, 20.0, 40.0
+CALM, LEVEL, PUSH = 12.0, 25.0, 40.0
 """How firmly it crouches, and how firmly it keeps its foot level and pushes off when it hops [1/s]."""
 
 
@@ -44,8 +44,9 @@ class LampHop(Performance):
         self.director.turn(UPRIGHT, priority=2, firmness=LEVEL)
         goal = self.director.center(priority=2, firmness=PUSH)
         goal.target = stroke(self.center, self.center + (0.0, RISE, 0.0), self.sim.time, JERK)
-        self.off = self.until(lambda: self.touching == 0 and self.speed[1] > 0.1, 0.5)
+        self.until(lambda: self.speed[1] > ENOUGH, 0.5, tick=1)
         goal.release()
+        self.until(lambda: self.touching == 0, 0.5, tick=1)
         self.clearance = 0.0
         self.until(self._landed, 1.0)
         self.worst_tilt = 0.0
@@ -62,12 +63,13 @@ class LampHop(Performance):
     def judge(self) -> None:
         """Crouched, in the air with the whole lamp, and upright from the landing on."""
         facts = self.show.facts
+        facts["hop"] = self.show.hop
         facts["crouched"], facts["clearance"] = self.crouched, self.clearance
         facts["worst_tilt"], facts["end_tilt"] = self.worst_tilt, abs(self.tilt)
         facts["end_speed"] = float(np.abs(self.speed).max())
         self.require("crouched by at least 1 cm", self.crouched > 0.01)
-        self.require("at least 0.12 s in the air", self.show.air > 0.12)
-        self.require("at least 5 mm between lamp and floor", self.clearance > 0.005)
+        self.require("at least 0.09 s in the air", facts["hop"] > 0.09)
+        self.require("at least 1 cm between lamp and floor", self.clearance > 0.01)
         self.require("never tilted by more than 0.3 rad after landing", self.worst_tilt < 0.3)
-        self.require("upright at the end", facts["end_tilt"] < 0.05)
+        self.require("upright at the end", facts["end_tilt"] < 0.1)
         self.require("landed and still", self.touching > 0 and facts["end_speed"] < 0.05)
