@@ -6,7 +6,6 @@ import pytest
 
 from stringless.performances.starfish_escape import StarfishEscape
 
-
 SHORTEST = {"young": 20e3}
 """The quickest escape: to watch every step takes long."""
 
