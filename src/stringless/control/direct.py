@@ -140,7 +140,8 @@ def direct(
              actor.posture_kv, error, toward)  # fmt: skip
     style_form(
         actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward,
-        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error, work[0], right,
+        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error,
+        work[0], right,
     )  # fmt: skip
     factor(nx, work[0])
     inverse_transposed(nx, work[0], work[6])

@@ -203,8 +203,6 @@ def pose_rows(tree, dofs, task, time, columns, column_of, nx, q, v, pose, weight
 def rows_of(tree, dofs, task, time, gravity, columns, column_of, nx, D, reach, qdd0, A_bias, q, v, poses, pose_weights, mass,
             motion, P, sums, pushing, row, body_work, dof_work, J_work, error_work, A_out, b_out, scale_out):  # fmt: skip
     """Rows of one task from number `row` on; returns how many."""
-    if pushing and task.idle == 1:
-        return 0
     if task.kind == PLACE:
         return place_rows(tree, dofs, task, time, gravity, nx, D, reach, qdd0, A_bias, row, body_work, dof_work, J_work,
                           A_out, b_out, scale_out)  # fmt: skip
