@@ -5,6 +5,9 @@ clock, and says what makes it that motion.
 """
 
 from stringless.performances.base import Performance, Show
+from stringless.performances.finger_turn import FingerTurn
+from stringless.performances.fish_escape import FishEscape
+from stringless.performances.fish_turnover import FishTurnover
 from stringless.performances.worm_bend import WormBend
 from stringless.performances.worm_hop import WormHop
 from stringless.performances.worm_jump import WormJump
@@ -13,8 +16,7 @@ from stringless.performances.worm_roll import WormRoll
 from stringless.performances.worm_stretch_jump import WormStretchJump
 from stringless.performances.worm_wave import WormWave
 
-PERFORMANCES: dict[str, type[Performance]] = {
-    act.name: act for act in (WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp)
-}
+WORM = (WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp)
+PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FingerTurn, FishEscape, FishTurnover, *WORM)}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]
