@@ -5,9 +5,13 @@ clock, and says what makes it that motion.
 """
 
 from stringless.performances.base import Performance, Show
+from stringless.performances.donut_roll import DonutRoll
 from stringless.performances.finger_turn import FingerTurn
 from stringless.performances.fish_escape import FishEscape
 from stringless.performances.fish_turnover import FishTurnover
+from stringless.performances.lamp_balance import LampBalance
+from stringless.performances.lamp_hop import LampHop
+from stringless.performances.starfish_escape import StarfishEscape
 from stringless.performances.worm_bend import WormBend
 from stringless.performances.worm_hop import WormHop
 from stringless.performances.worm_jump import WormJump
@@ -16,7 +20,12 @@ from stringless.performances.worm_roll import WormRoll
 from stringless.performances.worm_stretch_jump import WormStretchJump
 from stringless.performances.worm_wave import WormWave
 
-WORM = (WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp)
-PERFORMANCES: dict[str, type[Performance]] = {act.name: act for act in (FingerTurn, FishEscape, FishTurnover, *WORM)}
+PERFORMANCES: dict[str, type[Performance]] = {
+    act.name: act
+    for act in (
+        *(WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp),
+        *(FishEscape, FishTurnover, FingerTurn, StarfishEscape, LampBalance, LampHop, DonutRoll),
+    )
+}
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]

@@ -56,6 +56,11 @@ class Show:
         """Longest time in the air [s]."""
         return max((self.time[b] - self.time[a] for a, b in self.flights()), default=0.0)
 
+    @property
+    def hop(self) -> float:
+        """Longest time in the air under direction: a fall onto the stage does not count [s]."""
+        return max((self.time[b] - self.time[a] for a, b in self.flights() if self.directed[a]), default=0.0)
+
     def off_parabola(self, gravity: FloatArray) -> float:
         """Largest distance of the centre of gravity from free fall, over all flights under direction [m]."""
         worst = 0.0

@@ -96,9 +96,9 @@ def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), yo
     return builder
 
 
-def donut(root: str = "planar") -> Scene:
+def donut(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> Scene:
     """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane."""
-    model = build(root).build()
+    model = build(root, cells=cells, young=young).build()
     q = model.neutral()
     q[1] = MAJOR + MINOR + 0.1
     return Scene(model, q=q)

@@ -88,14 +88,20 @@ def hinge(name: str) -> JointSpec:
     )
 
 
-def build(root: str = "planar", *, young: float = 80e3) -> ModelBuilder:
+def build(
+    root: str = "planar",
+    *,
+    young: float = 80e3,
+    foot_cells: tuple[int, int, int] = (6, 2, 6),
+    shade_cells: tuple[int, int, int] = (4, 4, 4),
+) -> ModelBuilder:
     """Skeleton, flesh of foot and shade, and the floor. Even numbers of cells keep both symmetric."""
     builder = skeleton(root)
     foot = generators.turned(FOOT, 24, name="foot")
     wrap(
         builder,
         foot,
-        cells=(6, 2, 6),
+        cells=foot_cells,
         bones=["base"],
         within=0.002,
         density=1200.0,
@@ -104,7 +110,7 @@ def build(root: str = "planar", *, young: float = 80e3) -> ModelBuilder:
         name="foot",
     )
     shade = generators.turned(SHADE, 20, name="shade")
-    around = lattice_cage(shade, cells=(4, 4, 4))
+    around = lattice_cage(shade, cells=shade_cells)
     around = Cage(tilted(around.nodes), around.tets)
     shade = Surface(tilted(shade.vertices), shade.triangles, "shade")
     glow = np.tile(PAINT, (len(shade.vertices), 1))
@@ -126,9 +132,15 @@ def build(root: str = "planar", *, young: float = 80e3) -> ModelBuilder:
     return builder
 
 
-def lamp(root: str = "planar") -> Scene:
+def lamp(
+    root: str = "planar",
+    *,
+    young: float = 80e3,
+    foot_cells: tuple[int, int, int] = (6, 2, 6),
+    shade_cells: tuple[int, int, int] = (4, 4, 4),
+) -> Scene:
     """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright."""
-    model = build(root).build()
+    model = build(root, young=young, foot_cells=foot_cells, shade_cells=shade_cells).build()
     q = model.neutral()
     q[1] = 0.03
     return Scene(model, q=q)

@@ -33,7 +33,7 @@ BEND = 0.9
 """How far a joint bends up and down [rad]."""
 SWING = 0.5
 """How far an arm swings sideways [rad]."""
-EFFORTS = (2.5, 1.2, 0.7)
+EFFORTS = (5.0, 2.4, 1.4)
 """What the muscles can do at the joints of an arm, from the middle outward [N·m]."""
 BONE_MASS = 0.004
 """Of one bone of an arm, without the flesh fixed to it [kg]."""
@@ -117,15 +117,21 @@ def build(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), youn
     return builder
 
 
-def starfish(root: str = "free") -> Scene:
+def starfish(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), young: float = 25e3) -> Scene:
     """A starfish of five soft arms, dropped flat onto the floor."""
-    return _dropped(build(root))
+    return _dropped(build(root, cells=cells, young=young))
 
 
-def glass_box() -> Scene:
+def glass_box(
+    *,
+    cells: tuple[int, int, int] = (14, 2, 14),
+    young: float = 25e3,
+    half: float = props.BOX_HALF,
+    height: float = props.BOX_HEIGHT,
+) -> Scene:
     """A starfish trapped in a glass box without a lid, dropped onto its floor."""
-    builder = build()
-    builder.world_shapes += props.glass_box()
+    builder = build(cells=cells, young=young)
+    builder.world_shapes += props.glass_box(half, height)
     return _dropped(builder)
 
 

@@ -1,0 +1,75 @@
+"""The lamp hops: it crouches and pushes off, both by its centre of gravity, and lands on its foot."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from stringless.performances.base import Performance, stroke
+
+CROUCH, RISE = 0.02, 0.18
+"""How far the centre of gravity is dragged down, and up to push off [m]."""
+JERK, ENOUGH = 0.08, 0.6
+"""In which time [s], and how fast it then has to rise to be let go [m/s]."""
+UPRIGHT = (0.0, 0.0, 0.0, 1.0)
+CALM, LEVEL, PUSH = 12.0, 25.0, 40.0
+"""How firmly it crouches, and how firmly it keeps its foot level and pushes off when it hops [1/s]."""
+
+
+class LampHop(Performance):
+    """The foot is kept level all the time; the centre of gravity sinks slowly and is then jerked up."""
+
+    name = "lamp_hop"
+    scene = "lamp"
+    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    summary = "drag the centre of gravity down, then up with a jerk: the lamp hops and lands upright"
+
+    @property
+    def tilt(self) -> float:
+        """How far the foot is tilted [rad]."""
+        return float(self.sim.q[self.sim.model.joint("base").q_slice][2])
+
+    def perform(self) -> None:
+        """Settle, crouch, push off, let go in the air, land and come to rest."""
+        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.01, 2.0)
+        start = self.center
+        self.director.turn(UPRIGHT, priority=1, firmness=CALM)
+        goal = self.director.center(priority=2, firmness=CALM)
+        goal.target = stroke(start, start - (0.0, CROUCH, 0.0), self.sim.time, 0.4)
+        low = start[1] - 0.75 * CROUCH
+        self.until(lambda: self.center[1] < low and np.abs(self.speed).max() < 0.05, 1.5)
+        self.crouched = float(start[1] - self.center[1])
+        self.director.release()
+        self.director.turn(UPRIGHT, priority=2, firmness=LEVEL)
+        goal = self.director.center(priority=2, firmness=PUSH)
+        goal.target = stroke(self.center, self.center + (0.0, RISE, 0.0), self.sim.time, JERK)
+        self.until(lambda: self.speed[1] > ENOUGH, 0.5, tick=1)
+        goal.release()
+        self.until(lambda: self.touching == 0, 0.5, tick=1)
+        self.clearance = 0.0
+        self.until(self._landed, 1.0)
+        self.worst_tilt = 0.0
+        self.until(self._still, 2.0)
+
+    def _landed(self) -> bool:
+        self.clearance = max(self.clearance, float(self.sim.surface_positions[:, 1].min()))
+        return self.touching > 0
+
+    def _still(self) -> bool:
+        self.worst_tilt = max(self.worst_tilt, abs(self.tilt))
+        return self.touching > 0 and float(np.abs(self.speed).max()) < 0.01
+
+    def judge(self) -> None:
+        """Crouched, in the air with the whole lamp, and upright from the landing on."""
+        facts = self.show.facts
+        facts["hop"] = self.show.hop
+        facts["crouched"], facts["clearance"] = self.crouched, self.clearance
+        facts["worst_tilt"], facts["end_tilt"] = self.worst_tilt, abs(self.tilt)
+        facts["end_speed"] = float(np.abs(self.speed).max())
+        self.require("crouched by at least 1 cm", self.crouched > 0.01)
+        self.require("at least 0.09 s in the air", facts["hop"] > 0.09)
+        self.require("at least 1 cm between lamp and floor", self.clearance > 0.01)
+        self.require("never tilted by more than 0.3 rad after landing", self.worst_tilt < 0.3)
+        self.require("upright at the end", facts["end_tilt"] < 0.1)
+        self.require("landed and still", self.touching > 0 and facts["end_speed"] < 0.05)

@@ -1,0 +1,75 @@
+"""The starfish escapes from its glass box: its centre of gravity is dragged up and over a wall."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from stringless.performances.base import Performance
+
+AHEAD, HEIGHT, SPEED = 0.2, 0.2, 0.3
+"""How far ahead of the centre of gravity the hand stays, how high over the floor [m], and how fast it goes on [m/s]."""
+LOOK, PATIENCE, ATTEMPTS = 0.05, 1.0, 6
+"""How often the hand looks [s], how long it goes on pulling without gaining ground [s], and how often it tries."""
+SOFT, FIRM = 3.0, 6.0
+"""How firmly the arms stretch out while it climbs, and to lie down flat [1/s]."""
+
+
+class StarfishEscape(Performance):
+    """It leaps and clambers at the wall in front; if it hangs there, it drops back, lies down and tries again."""
+
+    name = "starfish_escape"
+    scene = "glass_box"
+    options: ClassVar[dict[str, Any]] = {"half": 0.25, "height": 0.1}
+    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    summary = "drag the centre of gravity of the starfish up and over the wall of its box"
+
+    def __init__(self, **changes: Any) -> None:
+        """Set the scene, with the wall where the options put it."""
+        super().__init__(**changes)
+        self.wall = -float(changes.get("half", self.options["half"]))
+
+    def perform(self) -> None:
+        """Settle, try until it is over, lie down outside."""
+        self._lie_down(2.0)
+        self.was_inside = bool(np.abs(self.sim.surface_positions[:, [0, 2]]).max() < -self.wall + 0.01)
+        self.attempts = 0
+        while self.attempts < ATTEMPTS and not self._attempt():
+            self._lie_down(0.5)
+        self._lie_down(1.5)
+
+    def _attempt(self) -> bool:
+        """Drag until it is outside, or until nothing is gained for a while; whether it is outside."""
+        self.attempts += 1
+        self.director.posture(firmness=SOFT)
+        goal = self.director.center(firmness=12.0)
+        best, since = self.center[2], self.sim.time
+        while self.sim.time - since < PATIENCE:
+            if self.center[2] < best - 0.01:
+                best, since = self.center[2], self.sim.time
+            goal.move((0.0, HEIGHT, self.center[2] - AHEAD), velocity=(0.0, 0.0, -SPEED), hold=2 * LOOK)
+            if self.until(self._outside, LOOK):
+                break
+        goal.release()
+        return self._outside()
+
+    def _outside(self) -> bool:
+        """Whether all of it is beyond the wall."""
+        return float(self.sim.surface_positions[:, 2].max()) < self.wall
+
+    def _lie_down(self, longest: float) -> None:
+        self.director.posture(firmness=FIRM)
+        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.02, longest)
+
+    def judge(self) -> None:
+        """Inside at first, outside at the end, and on the floor there."""
+        facts = self.show.facts
+        skin = self.sim.surface_positions
+        facts["attempts"] = float(self.attempts)
+        facts["beyond"] = self.wall - float(skin[:, 2].max())
+        facts["highest"] = max(float(center[1]) for center in self.show.center)
+        facts["end_height"] = float(self.center[1])
+        self.require("inside the box at first", self.was_inside)
+        self.require("all of it beyond the inside of the wall, by at least 1 cm", facts["beyond"] > 0.01)
+        self.require("on the floor outside", facts["end_height"] < 0.09 and skin[:, 1].min() > -0.02)

@@ -1,0 +1,32 @@
+"""The lamp bows without losing its balance, whatever its foot is made of."""
+
+from typing import Any
+
+import pytest
+
+from stringless.performances.base import MissedError
+from stringless.performances.lamp_balance import LampBalance
+
+
+@pytest.mark.parametrize("changes", [{}, {"young": 64e3}, {"young": 96e3}, {"foot_cells": (8, 2, 8)}])
+def test_lamp_balance(changes: dict[str, Any]) -> None:
+    show = LampBalance(film=0, watch=not changes, **changes).run()
+    assert show.facts["off_parabola"] < 1e-9
+    if not changes:
+        assert show.facts["strings"] < 1e-9
+
+
+class Unbalanced(LampBalance):
+    """The same bows, with nobody to hold the centre of gravity."""
+
+    def hold(self) -> None:
+        """Hold nothing."""
+
+
+def test_without_the_centre_of_gravity_it_nearly_falls() -> None:
+    balanced, unbalanced = LampBalance(film=0), Unbalanced(film=0)
+    balanced.run()
+    with pytest.raises(MissedError, match="tilted|centre of gravity"):
+        unbalanced.run()
+    assert unbalanced.worst_tilt > 2 * balanced.worst_tilt
+    assert unbalanced.wandered > 2 * balanced.wandered
