@@ -29,6 +29,7 @@ def fast(monkeypatch):
     """Measure one short chain, and each contestant no longer than it must."""
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
     monkeypatch.delitem(bench.BENCHES, "flesh")
+    monkeypatch.delitem(bench.BENCHES, "directing")
     monkeypatch.setattr(bench_dynamics, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))
 
 
@@ -122,7 +123,7 @@ def test_too_large_a_model_is_refused_with_a_reason():
 
 
 def test_unknown_benchmark_lists_the_known_ones():
-    with pytest.raises(InputError, match="there is no benchmark 'jumps'; there are: all, dynamics, flesh"):
+    with pytest.raises(InputError, match="there is no benchmark 'jumps'; there are: all, directing, dynamics, flesh"):
         bench.run("jumps")
 
 
