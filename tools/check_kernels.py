@@ -110,9 +110,13 @@ def check(package: Path, modules: dict[str, Module]) -> Iterator[Finding]:
         part = module.path.relative_to(package).parts[0].removesuffix(".py")
         for line, text in check_imports(module, part):
             yield Finding(module.path, line, text)
+        free = free_part(module.name, package.name, kernel_free)
+        if module.kernels:
+            for line, text in check_sources(module, package.name, kernel_free):
+                yield Finding(module.path, line, text)
         for function in module.kernels.values():
-            if part in kernel_free:
-                text = f"'{part}' is in jit.KERNEL_FREE, where an edit would leave old machine code: move it elsewhere"
+            if free:
+                text = f"'{free}' is in jit.KERNEL_FREE, where an edit would leave old machine code: move it elsewhere"
                 yield Finding(module.path, function.lineno, f"kernel {function.name}: {text}")
             rules = (check_signature(function), check_body(function), check_writes(function, module, modules))
             for rule in rules:
@@ -127,6 +131,22 @@ def read_kernel_free(jit: Module) -> frozenset[str]:
             assert isinstance(node.value, ast.Call)
             return frozenset(ast.literal_eval(node.value.args[0]))
     raise LookupError(f"{jit.path} does not define KERNEL_FREE = frozenset({{...}})")
+
+
+def free_part(name: str, package: str, kernel_free: frozenset[str]) -> str:
+    """The entry of `KERNEL_FREE` that a module belongs to, empty if none."""
+    parts = name.removeprefix(f"{package}.").split(".")
+    return next((part for part in (parts[0], "/".join(parts[:2])) if part in kernel_free), "")
+
+
+def check_sources(module: Module, package: str, kernel_free: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """A file with kernels takes nothing from where an edit would go unnoticed; exceptions hold no numbers."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
+            free = free_part(node.module or "", package, kernel_free - {"errors"})
+            if free:
+                text = f"a file with kernels imports from '{free}', which is in jit.KERNEL_FREE: kernels would grow old"
+                yield node.lineno, text
 
 
 def check_imports(module: Module, part: str) -> Iterator[tuple[int, str]]:

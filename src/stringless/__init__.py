@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stringless import dynamics, kinematics
-    from stringless.errors import DivergenceError, InputError, ModelError, StringlessError
+    from stringless.errors import DivergenceError, InputError, ModelError, StringlessError, StringlessWarning
     from stringless.loading import check, load
     from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose, Scene, Shape
-    from stringless.simulation import Simulation
+    from stringless.simulation import Motion, Simulation
 
 __version__ = "0.1.0"
 
@@ -22,11 +22,13 @@ __all__ = [
     "Model",
     "ModelBuilder",
     "ModelError",
+    "Motion",
     "Pose",
     "Scene",
     "Shape",
     "Simulation",
     "StringlessError",
+    "StringlessWarning",
     "check",
     "dynamics",
     "kinematics",
@@ -34,10 +36,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "stringless.errors": ("DivergenceError", "InputError", "ModelError", "StringlessError"),
+    "stringless.errors": ("DivergenceError", "InputError", "ModelError", "StringlessError", "StringlessWarning"),
     "stringless.loading": ("check", "load"),
     "stringless.model": ("BodySpec", "JointSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
-    "stringless.simulation": ("Simulation",),
+    "stringless.simulation": ("Motion", "Simulation"),
 }
 
 

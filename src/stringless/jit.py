@@ -27,8 +27,15 @@ from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parent
-KERNEL_FREE = frozenset({"bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio"})
-"""Parts of the package that hold no kernels (`tools/check_kernels.py` makes sure): editing them recompiles nothing."""
+KERNEL_FREE = frozenset(
+    {
+        "bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio",
+        "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
+        "simulation/diagnosis", "simulation/preview", "simulation/simulation",
+    }
+)  # fmt: skip
+"""Packages and modules that hold no kernels, and that no kernel imports from (`tools/check_kernels.py` makes sure):
+editing them recompiles nothing."""
 KEPT_CACHES = 4
 """How many cache folders of other versions are left in place."""
 
@@ -169,11 +176,17 @@ def source_digest() -> str:
         digest.update(text.encode())
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE)
-        if name.parts[0].removesuffix(".py") in KERNEL_FREE:
+        if is_kernel_free(name):
             continue
         digest.update(str(name).encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
+
+
+def is_kernel_free(name: Path) -> bool:
+    """Whether a source file, named relative to the package, belongs to `KERNEL_FREE`."""
+    parts = name.with_suffix("").parts
+    return parts[0] in KERNEL_FREE or "/".join(parts[:2]) in KERNEL_FREE
 
 
 def _cache_bases() -> Iterator[Path]:

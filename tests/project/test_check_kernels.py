@@ -234,3 +234,11 @@ def test_command_fails_and_counts(tmp_path):
     assert done.returncode == 1
     assert "writes to 'q'" in done.stdout
     assert done.stderr.strip() == "check_kernels: 1 broken rule in 3 kernels"
+
+
+def test_file_with_kernels_takes_nothing_from_parts_declared_free_of_them(tmp_path):
+    code = 'from stringless.bench.sizes import SIZE\n\n@kernel\ndef probe(q):\n    """Probe."""\n    return SIZE\n'
+    findings = find(tmp_path, code)
+
+    assert len(findings) == 1
+    assert "imports from 'bench'" in findings[0]

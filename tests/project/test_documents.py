@@ -31,6 +31,14 @@ def test_readme_example_runs(tmp_path):
     assert energy != 0
 
 
+@pytest.mark.parametrize("example", blocks(ROOT / "docs" / "simulation.md", "python"))
+def test_examples_of_the_documents_run(example, tmp_path):
+    command = [sys.executable, "-W", "error", "-c", example]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
 def test_readme_names_commands_that_exist():
     words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
 

@@ -166,7 +166,7 @@ def sources(tmp_path, monkeypatch):
 @pytest.mark.parametrize("part", sorted(jit.KERNEL_FREE))
 def test_kernel_free_parts_do_not_change_the_digest(sources, part):
     before = jit.source_digest()
-    (sources / part).mkdir(exist_ok=True)
+    (sources / part).mkdir(exist_ok=True, parents=True)
     (sources / part / "new.py").write_text("x = 1\n")
     (sources / f"{part}.py").write_text("x = 2\n")
 

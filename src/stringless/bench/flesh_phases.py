@@ -14,7 +14,7 @@ from stringless.bench.options import Row
 from stringless.bench.timing import best_times
 from stringless.simulation import Simulation
 
-TOUCHING = ("obstacles", "probes", "near", "landing", "regions", "members", "pairs", "triangles")
+TOUCHING = ("obstacles", "probes", "meshes", "near", "landing", "regions", "members", "pairs", "triangles")
 """Tables of contact, as they stand in `FleshWorkspace.touching`."""
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "whole step": (),

@@ -25,6 +25,7 @@ START_HERE = """
 The studio is not built yet. Until then:
   stringless scenes                      what there is to simulate
   stringless run ragdoll --seconds 2     simulate, and save the motion
+  stringless perform worm_jump           a character directed by a script
   stringless save worm my_worm.toml      write a scene as a file, to change it
   stringless check my_robot.urdf         what is wrong with a file
 """
@@ -101,6 +102,24 @@ def save(
     else:
         for path in files:
             typer.echo(str(path))
+
+
+@app.command("perform")
+def play(
+    name: Annotated[str, typer.Argument(help="A performance; leave it out to list them.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Folder for the page; default runs/NAME.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Look at every step for strings, which takes longer.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a scripted performance, check that it became what it should, and save it as a page."""
+    from stringless.cli.perform import perform, performances
+
+    if name:
+        perform(name, folder=out, watch=watch, as_json=as_json)
+    elif as_json:
+        output.write_json({"performances": performances()})
+    else:
+        output.out().print(output.table(performances()))
 
 
 @app.command()

@@ -135,12 +135,12 @@ def direct(
     # --- what is kept least ---
     for c in range(n):
         toward[c] = 0.0
-    if pushing and actor.posture >= 0:
+    if actor.posture >= 0:
         lean(tree, dofs, columns, q, v, poses[actor.posture], pose_weights[actor.posture], actor.posture_kp,
              actor.posture_kv, error, toward)  # fmt: skip
     style_form(
-        actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward, pushing,
-        footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error, work[0], right,
+        actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward,
+        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error, work[0], right,
     )  # fmt: skip
     factor(nx, work[0])
     inverse_transposed(nx, work[0], work[6])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,8 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from stringless import jit
 from stringless.control.characters import Character, characters
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
+from stringless.control.keyframes import Keyframes
+from stringless.control.posing import Poser
 from stringless.control.stage import Stage
-from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, POSE, TASK_ROW, TORQUE, VELOCITY
+from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, TASK_ROW, TORQUE, VELOCITY
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
@@ -28,7 +31,13 @@ STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "veloc
 TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 RELAXED = {1 << 3: "joint limits", 1 << 2: "acceleration limits", 1 << 1: "friction of the footholds"}
-POSTURE_LEVEL = 9
+
+
+class Event(NamedTuple):
+    """A switch and its time."""
+
+    time: float
+    what: str
 
 
 class Director:
@@ -59,6 +68,13 @@ class Director:
         """Friction that a push-off counts on."""
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
+        self.events: list[Event] = []
+        """Every switch, with its time."""
+        self.tracks: list[Keyframes] = []
+        """Keyframes that play."""
+        self._springs = np.zeros((2, model.nv))  # stiffness and damping of passive joints
+        self._spring_rest = model.neutral()
+        self._skeleton: tuple[Any, Any, FloatArray] | None = None
         self._free_rows: list[int] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._tables: dict[str, Any] | None = None
@@ -95,6 +111,20 @@ class Director:
             first = first + nodes["mass"][ours] @ self.state.x[ours]
             momentum = momentum + nodes["mass"][ours] @ self.state.xdot[ours]
         return first / actor.mass, momentum / actor.mass
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether any joint is directed or on keyframes."""
+        return bool(self.tracks) or bool(self.directed.any())
+
+    def copy_for(self, state: State) -> Director:
+        """The same director of another state; model and kernels' scratch are not part of the copy."""
+        stage = Stage(self.model, self.cast)
+        stage.report[:] = self.stage.report
+        shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
+        other = copy.deepcopy(self, shared)
+        other.rebuild()
+        return other
 
     # --- who ---
 
@@ -134,7 +164,9 @@ class Director:
             raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
         goal = GOAL_TYPES[kind](self, *arguments, **options)
         self.goals.append(goal)
-        self.take(goal.character)
+        if not self.directed[self.cast[goal.character].actuators].any():
+            self.take(goal.character)
+        self.note(f"{kind} begins")
         self.rebuild()
         return goal
 
@@ -173,6 +205,7 @@ class Director:
         self.goals = [other for other in self.goals if other is not goal]
         if isinstance(goal, Pose):
             self._free_rows.append(goal.row)
+        self.note(f"{goal.kind} ends")
         self.rebuild()
 
     def release(self) -> None:
@@ -190,19 +223,129 @@ class Director:
         """Stop directing joints: they go limp, or do what `Simulation.tau` says."""
         self._switch(character, joints, False)
 
-    def _switch(self, character: str | int | None, joints: Sequence[str] | None, on: bool) -> None:
+    def _chosen(self, character: str | int | None, joints: Sequence[str] | None) -> NDArray[np.int64]:
+        """Coordinates of the joints named, or of all actuators of a character."""
         if joints is None:
             index = character if isinstance(character, int) else self.find_character(character)
-            chosen = self.cast[index].actuators
-        else:
-            chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
-            allowed = np.concatenate([actor.actuators for actor in self.cast])
-            for d in chosen:
-                if d not in allowed:
-                    raise InputError(f"joint {self.model.dof_name(int(d))} has no actuator and cannot be directed")
-        if np.any(self.directed[chosen] != on):
+            return self.cast[index].actuators
+        chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
+        allowed = np.concatenate([actor.actuators for actor in self.cast])
+        for d in chosen:
+            if d not in allowed:
+                raise InputError(f"joint {self.model.dof_name(int(d))} has no actuator and cannot be directed")
+        return chosen.astype(np.int64)
+
+    def _switch(self, character: str | int | None, joints: Sequence[str] | None, on: bool) -> None:
+        chosen = self._chosen(character, joints)
+        for track in [track for track in self.tracks if on and np.any(track.mask[chosen])]:
+            track.stop()
+        if np.any(self.directed[chosen] != on) or np.any(self._springs[:, chosen]):
             self.directed[chosen] = on
+            self._springs[:, chosen] = 0.0
+            self._skeleton = None
+            self.note(f"{len(chosen)} coordinates {'directed' if on else 'left'}")
             self.rebuild()
+
+    def passive(
+        self,
+        joints: Sequence[str] | None = None,
+        *,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        pose: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        character: str | int | None = None,
+    ) -> None:
+        """Let joints go, on a spring and a damper toward a pose: limp at 0, a soft landing in between, stiff.
+
+        Args:
+            joints: those that go passive; all actuators of the character if not named.
+            stiffness: of the spring [N·m/rad or N/m].
+            damping: of the damper [N·m·s/rad or N·s/m].
+            pose: in which the springs are slack; the present one if not given.
+            character: name of any of its bodies; needed where there are several and no joints are named.
+        """
+        for name, value in (("stiffness", stiffness), ("damping", damping)):
+            if not (math.isfinite(value) and value >= 0):
+                raise InputError(f"{name} is {value}; expected a finite number of 0 or more")
+        whole = self.whole_pose(self.state.q if pose is None else pose, self.state.q)
+        chosen = self._chosen(character, joints)
+        for track in [track for track in self.tracks if np.any(track.mask[chosen])]:
+            track.stop()
+        self.directed[chosen] = False
+        self._springs[0, chosen], self._springs[1, chosen] = stiffness, damping
+        for d in chosen:
+            joint = self.model.bodies[int(self.model.dofs[d]["body"])].joint
+            self._spring_rest[joint.q_slice] = whole[joint.q_slice]
+        self._skeleton = None
+        self.note(f"{len(chosen)} coordinates passive")
+        self.rebuild()
+
+    def skeleton(self) -> tuple[Any, Any, FloatArray]:
+        """Tables of bodies, coordinates and rest of springs, the passive joints' springs included."""
+        model = self.model
+        if not self._springs.any():
+            return model.tree, model.dofs, model.q_rest
+        if self._skeleton is None:
+            tree, dofs = model.tree.copy(), model.dofs.copy()
+            stiff, own = self._springs[0], model.dofs["stiffness"]
+            total = own + stiff
+            share = np.where(total > 0, stiff / np.maximum(total, 1e-300), 0.0)
+            rest = model.integrate(model.q_rest, share * model.difference(model.q_rest.copy(), self._spring_rest))
+            dofs["stiffness"], dofs["damping"] = total, model.dofs["damping"] + self._springs[1]
+            for d in np.flatnonzero(stiff):
+                tree["sprung"][int(dofs["body"][d])] = 1
+            for table in (tree, dofs, rest):
+                table.flags.writeable = False
+            self._skeleton = tree, dofs, rest
+        return self._skeleton
+
+    def start_track(self, track: Keyframes) -> None:
+        """Let keyframes take over their joints."""
+        for other in [other for other in self.tracks if other is not track and np.any(other.mask & track.mask)]:
+            other.stop()
+        self.directed[track.mask] = False
+        self._springs[:, track.mask] = 0.0
+        self._skeleton = None
+        self.tracks = [*(other for other in self.tracks if other is not track), track]
+        self.note("keyframes begin")
+        self.rebuild()
+
+    def stop_track(self, track: Keyframes) -> None:
+        """Direct the joints of keyframes again."""
+        self.tracks = [other for other in self.tracks if other is not track]
+        self.directed[track.mask] = True
+        self.note("keyframes end")
+        self.rebuild()
+
+    @property
+    def followed(self) -> NDArray[np.bool_]:
+        """Coordinates that keyframes prescribe now."""
+        found = np.zeros(self.model.nv, dtype=np.bool_)
+        for track in self.tracks:
+            found |= track.mask
+        return found
+
+    def targets(self, times: FloatArray) -> FloatArray:
+        """Where keyframes lead at times of the simulation, shape (k, nq)."""
+        q = np.tile(self.state.q, (len(times), 1))
+        for track in self.tracks:
+            rows = track.targets(times)
+            for name in track.joints:
+                place = self.model.joint(name).q_slice
+                q[:, place] = rows[:, place]
+        return q
+
+    def keyframes(self, joints: Sequence[str] | None = None, character: str | int | None = None) -> Keyframes:
+        """An empty track of keyframes; see `keyframes.Keyframes`."""
+        return Keyframes(self, joints, character=character)
+
+    def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
+        """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
+        return Poser(self.model, self.cast[self.find_character(character)], self.state.q, move_root=move_root)
+
+    def note(self, what: str) -> None:
+        """Record a switch."""
+        self.events.append(Event(self.time, what))
 
     # --- how ---
 
@@ -229,7 +372,7 @@ class Director:
         damping: float = 5.0 / math.sqrt(40.0),
         character: str | int | None = None,
     ) -> None:
-        """Choose what joints do that no goal asks for: they drift to `pose`, the neutral one if not given.
+        """Choose what the style counts from: joints that no goal needs drift to `pose`, the neutral one if not given.
 
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
@@ -254,24 +397,29 @@ class Director:
         self, row: int, pose: ArrayLike | Mapping[str, ArrayLike], joints: Sequence[str] | None, character: int
     ) -> None:
         """Write a pose into a row: a whole configuration, or values by joint name; `joints` are those that count."""
-        model, table = self.model, self.pose_table[row]
-        if isinstance(pose, Mapping):
-            whole = model.neutral() if row == 0 else table.copy()
-            for name, value in pose.items():
-                joint = model.joint(name)
-                values = np.atleast_1d(np.asarray(value, dtype=np.float64))
-                if values.shape != (joint.nq,) or not np.isfinite(values).all():
-                    raise InputError(f"pose of joint '{name}' is {value!r}; expected {joint.nq} finite numbers")
-                whole[joint.q_slice] = values
-        else:
-            whole = model.vector(pose, model.nq, "pose")
-            if not np.isfinite(whole).all():
-                raise InputError("the pose holds a number that is not finite")
-        table[:] = whole
+        model = self.model
+        self.pose_table[row] = self.whole_pose(pose, model.neutral() if row == 0 else self.pose_table[row])
         weights = np.zeros(model.nv)
         for joint in [model.joint(name) for name in joints] if joints is not None else model.joints:
             weights[joint.v_slice] = 1.0
         self.pose_weights[row] = weights
+
+    def whole_pose(self, pose: ArrayLike | Mapping[str, ArrayLike], base: FloatArray) -> FloatArray:
+        """A whole configuration: as given, or `base` with the values given by joint name."""
+        model = self.model
+        if not isinstance(pose, Mapping):
+            whole = model.vector(pose, model.nq, "pose").copy()
+            if not np.isfinite(whole).all():
+                raise InputError("the pose holds a number that is not finite")
+            return whole
+        whole = base.copy()
+        for name, value in pose.items():
+            joint = model.joint(name)
+            values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+            if values.shape != (joint.nq,) or not np.isfinite(values).all():
+                raise InputError(f"pose of joint '{name}' is {value!r}; expected {joint.nq} finite numbers")
+            whole[joint.q_slice] = values
+        return whole
 
     # --- tables for the step ---
 
@@ -311,7 +459,7 @@ class Director:
         acting = [actor for actor in self.cast if self.directed[actor.actuators].any()]
         cast = jit.rows(len(self.cast), CAST_ROW)
         tasks: list[dict[str, Any]] = []
-        owners: list[Goal | None] = []
+        owners: list[Goal] = []
         columns: list[int] = []
         members: list[int] = []
         column_of = np.full(model.nv, -1, dtype=np.int64)
@@ -320,10 +468,7 @@ class Director:
             ours = [d for d in actor.actuators.tolist() if self.directed[d]]
             column_of[ours] = np.arange(len(ours))
             goals = [goal for goal in self.goals if goal.character == actor.index] if actor in acting else []
-            entries: list[tuple[int, Goal | None, dict[str, Any]]] = []
-            entries += [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
-            if ours:
-                entries.append((POSTURE_LEVEL, None, self._posture_task(actor)))
+            entries = [(goal.priority, goal, fields) for goal in goals for fields in goal.tasks()]
             entries.sort(key=lambda entry: entry[0])
             levels = {priority: k for k, priority in enumerate(dict.fromkeys(entry[0] for entry in entries))}
             row["root"], row["passive"], row["mass"] = actor.root, actor.passive_root, actor.mass
@@ -332,7 +477,8 @@ class Director:
             row["first_task"], row["last_task"] = len(tasks), len(tasks) + len(entries)
             row["levels"], row["style"] = len(levels), STYLES[self._styles[actor.index]]
             row["push"] = any(goal.push for goal in goals)
-            row["correct"] = self.keep_momentum and actor.passive_root and bool(ours)
+            keyed = any(track.mask[actor.actuators].any() for track in self.tracks)
+            row["correct"] = self.keep_momentum and actor.passive_root and (bool(ours) or keyed)
             row["posture"], row["top_acceleration"] = 0, self.top_acceleration
             row["mu"], row["limit_kp"] = self.counted_friction, self.limit_firmness**2
             kp, kv = self._posture_gains(actor.index)
@@ -348,9 +494,8 @@ class Director:
             _fill(row, fields)
         self._places = {}
         for k, goal in enumerate(owners):
-            if goal is not None:
-                first, _ = self._places.get(id(goal), (k, k))
-                self._places[id(goal)] = (first, k + 1)
+            first, _ = self._places.get(id(goal), (k, k))
+            self._places[id(goal)] = (first, k + 1)
         index = np.array
         return {
             "cast": cast, "members": index(members, dtype=np.int64), "columns": index(columns, dtype=np.int64),
@@ -368,10 +513,6 @@ class Director:
         law = self._posture[index]
         firmness, damping = law["firmness"], law["damping"]
         return firmness**2, 2 * damping * firmness if firmness > 0 else damping
-
-    def _posture_task(self, actor: Character) -> dict[str, Any]:
-        kp, kv = self._posture_gains(actor.index)
-        return {"kind": POSE, "pose": 0, "idle": 1, "kp": kp, "kv": max(kv, 1e-6), "top": math.inf, "weight": 1.0}
 
     # --- what came of it ---
 

@@ -61,7 +61,7 @@ def first_slot(anchor):
 @kernel
 def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work):
     """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
-    point_work, index_work = contact_work[3], contact_work[6]
+    obstacle_work, _, _, point_work, _, _, index_work = contact_work
     count, middle = standing(tree, root, point_bodies, anchors, point_work, index_work)
     if count == 0:
         if time - memory_work.touched > KEPT:
@@ -73,27 +73,27 @@ def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, bod
     first, _ = farthest(count, middle, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), index_work, point_work)
     a = row3(point_work, first)
     second, far = farthest(count, a, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), index_work, point_work)
-    keep(0, first, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+    keep(0, first, touching[0], point_bodies, touch, anchors, obstacle_work, point_work, memory_work)
     if far > 1e-6:
-        keep(1, second, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+        keep(1, second, touching[0], point_bodies, touch, anchors, obstacle_work, point_work, memory_work)
         along = vec3.scale(1.0 / far, vec3.subtract(row3(point_work, second), a))
         third, beside = farthest(count, a, along, (0.0, 0.0, 0.0), index_work, point_work)
         if beside > APART * far:
-            keep(2, third, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+            keep(2, third, touching[0], point_bodies, touch, anchors, obstacle_work, point_work, memory_work)
             side = vec3.subtract(row3(point_work, third), a)
             side = vec3.add_scaled(side, -vec3.dot(side, along), along)
             fourth, beyond = farthest(count, a, along, side, index_work, point_work)
             if beyond > APART * far:
-                keep(3, fourth, touching[0], point_bodies, touch, anchors, contact_work, memory_work)
+                keep(3, fourth, touching[0], point_bodies, touch, anchors, obstacle_work, point_work, memory_work)
     into_body_axes(body_work, memory_work)
 
 
 @kernel(inline=True)
-def keep(k, i, obstacles, point_bodies, touch, anchors, contact_work, memory_work):
+def keep(k, i, obstacles, point_bodies, touch, anchors, obstacle_work, point_work, memory_work):
     """Remember contact point i as foothold k; its place stays along world axes for now."""
-    here = row3(contact_work[3], i)
+    here = row3(point_work, i)
     j = anchors[i].obstacle[first_slot(anchors[i])]
-    placed = contact_work[0][j]
+    placed = obstacle_work[j]
     R = mat3.load(placed.R, 0)
     push = row3(touch, i)
     n = vec3.scale(1.0 / max(math.sqrt(vec3.dot(push, push)), 1e-12), push)

@@ -1,6 +1,7 @@
 """Styles: what is kept least where the goals leave a choice (Kim & Pollard 2008, section 3).
 
-A style is a quadratic form `|S x + s|²` of the command; here its matrix `H = Sᵀ S` and right side `-Sᵀ s`.
+A style is a quadratic form `|S x + s|²` of the command; here its matrix `H = Sᵀ S` and right side `-Sᵀ s`. It is counted
+from what a posture asks for: joints that nobody needs drift there and come to rest, in every style.
 """
 
 from __future__ import annotations
@@ -29,21 +30,28 @@ def least_acceleration(columns, weights, lean, H_out, c_out):
 
 
 @kernel(inline=True)
-def least_torque(columns, weights, T, t0, H_out, c_out):
-    """`|W (T x + t0)|²`."""
+def least_torque(columns, weights, T, t0, lean, H_out, c_out):
+    """`|W (T x + t0 - T lean)|²`: gravity is not made up for."""
     n = columns.shape[0]
     for k in range(n):
         d = columns[k]
         w = weights[d] * weights[d]
+        missing = t0[d]
+        for j in range(n):
+            missing -= T[d, j] * lean[j]
         for i in range(n):
-            c_out[i] -= w * T[d, i] * t0[d]
+            c_out[i] -= w * T[d, i] * missing
             for j in range(i + 1):
                 H_out[i, j] += w * T[d, i] * T[d, j]
 
 
 @kernel(inline=True)
-def least_velocity(tree, members, n, weights, D, qdd0, v, h, H_out, c_out):
-    """`|W (v + h (D x + qdd0))|²` over all coordinates, the root's included (corrected eq. 8)."""
+def least_velocity(tree, members, columns, weights, D, qdd0, v, h, lean, kv, H_out, c_out):
+    """`|W (v + h (D x + qdd0) - v_0)|²` over all coordinates, the root's included (corrected eq. 8).
+
+    `v_0` is the slow way back to the posture, at which its law `lean = kp e - kv v` asks for nothing more.
+    """
+    n = columns.shape[0]
     for k in range(members.shape[0]):
         row = tree[members[k]]
         for d in range(row.v0, row.v0 + row.nv):
@@ -52,11 +60,16 @@ def least_velocity(tree, members, n, weights, D, qdd0, v, h, H_out, c_out):
                 c_out[i] -= w * D[d, i] * (v[d] / h + qdd0[d])
                 for j in range(i + 1):
                     H_out[i, j] += w * D[d, i] * D[d, j]
+    for k in range(n if kv > 0.0 else 0):
+        d = columns[k]
+        back = weights[d] * weights[d] * (v[d] + lean[k] / kv) / h
+        for i in range(n):
+            c_out[i] += D[d, i] * back
 
 
 @kernel
 def style_form(
-    style, tree, dofs, members, columns, weights, nx, D, qdd0, T, t0, v, h, lean, pushing, footholds, foothold_bodies,
+    style, tree, dofs, members, columns, weights, nx, D, qdd0, T, t0, v, h, lean, kv, pushing, footholds, foothold_bodies,
     gravity, A_bias, body_work, dof_work, J_work, row_work, H_out, c_out,
 ):  # fmt: skip
     """Matrix and right side of the style; when counting on the ground, reactions and footholds are part of it."""
@@ -66,9 +79,9 @@ def style_form(
         for j in range(nx):
             H_out[i, j] = 0.0
     if style == TORQUE:
-        least_torque(columns, weights, T, t0, H_out, c_out)
+        least_torque(columns, weights, T, t0, lean, H_out, c_out)
     elif style == VELOCITY:
-        least_velocity(tree, members, n, weights, D, qdd0, v, h, H_out, c_out)
+        least_velocity(tree, members, columns, weights, D, qdd0, v, h, lean, kv, H_out, c_out)
     else:
         least_acceleration(columns, weights, lean, H_out, c_out)
     mean = 0.0

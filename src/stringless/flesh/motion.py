@@ -87,16 +87,16 @@ def pass_on(nodes, x, f, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def fall(nodes, gravity, f, h, x_out, xdot_out):
+def fall(nodes, gravity, f, h, kick, x_out, xdot_out):
     """Move the free nodes by one step of symplectic Euler."""
     for i in range(nodes.shape[0]):
         node = nodes[i]
         if node.fixed == 0:
-            s = h / node.mass
+            s = kick / node.mass
             v = (
-                xdot_out[i, 0] + s * f[i, 0] + h * gravity[0],
-                xdot_out[i, 1] + s * f[i, 1] + h * gravity[1],
-                xdot_out[i, 2] + s * f[i, 2] + h * gravity[2],
+                xdot_out[i, 0] + s * f[i, 0] + kick * gravity[0],
+                xdot_out[i, 1] + s * f[i, 1] + kick * gravity[1],
+                xdot_out[i, 2] + s * f[i, 2] + kick * gravity[2],
             )
             set_row3(i, v, xdot_out)
             set_row3(i, vec3.add_scaled(row3(x_out, i), h, v), x_out)

@@ -109,6 +109,16 @@ def raise_masses(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_
     return Floor(raised, float(np.sum(raised - masses)), int(np.sum(raised > masses)))
 
 
+def cell_sizes(parts: Sequence[FleshSpec]) -> FloatArray:
+    """Smallest altitude of the elements around each node of all parts, shape (n,) [m]; inf for a node without any."""
+    sizes = [np.full(len(part.nodes), np.inf) for part in parts]
+    for part, size in zip(parts, sizes, strict=True):
+        g, _ = gradients(part.nodes, part.tets)
+        lowest = 1.0 / np.linalg.norm(g, axis=2).max(axis=1)
+        np.minimum.at(size, part.tets, lowest[:, None])
+    return np.concatenate([np.zeros(0), *sizes])
+
+
 def part_limit(part: FleshSpec) -> float:
     """Longest stable step of small vibrations of a part as it is described [s]."""
     return step_limit(stiffness(part.nodes, part.tets, part.filled, *part.lame), part.masses, ~part.fixed)

@@ -79,7 +79,9 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     scene.report_unknown()
     builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
     builder.world_shapes = [
-        shape for table in file.tables("world_shape") if (shape := read_shape(table, findings)) is not None
+        shape
+        for table in file.tables("world_shape")
+        if (shape := read_shape(table, source.folder, findings)) is not None
     ]
     for table in file.tables("flesh"):
         read_flesh(table, source.folder, builder, findings)

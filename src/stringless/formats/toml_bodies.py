@@ -37,7 +37,7 @@ def read_body(table: Table, folder: Path | None, findings: Findings) -> BodySpec
     name = table.text("name")
     if not name:
         findings.error(table.where, "no name", 'a line name = "..."')
-    shapes = tuple(shape for part in table.tables("shape") if (shape := read_shape(part, findings)) is not None)
+    shapes = tuple(shape for part in table.tables("shape") if (shape := read_shape(part, folder, findings)) is not None)
     spec = BodySpec(
         name=name,
         parent=table.text("parent"),
@@ -135,7 +135,7 @@ def _solid(shape: Shape, density: float, folder: Path | None) -> Solid:
     return shape_solid(shape, density=density, mesh=load_triangles(path))
 
 
-def read_shape(table: Table, findings: Findings) -> Shape | None:
+def read_shape(table: Table, folder: Path | None, findings: Findings) -> Shape | None:
     """Read one shape of a body or of the world; none if it has no kind that is known."""
     if "kind" not in table:
         findings.error(table.where, "no kind", "a line kind = ... with " + ", ".join(f'"{k}"' for k in SIZE_NAMES))
@@ -159,4 +159,13 @@ def read_shape(table: Table, findings: Findings) -> Shape | None:
         color=table.vector("color", 4, ()),
     )
     table.report_unknown()
-    return shape
+    return _with_surface(shape, folder) if kind == "mesh" and shape.purpose != "visual" else shape
+
+
+def _with_surface(shape: Shape, folder: Path | None) -> Shape:
+    """The shape with the triangles that contact needs, where their file can be read; contact says so where it cannot."""
+    path = find_mesh(shape.mesh, folder)
+    try:
+        return shape if path is None else dataclasses.replace(shape, surface=load_triangles(path))
+    except InputError:
+        return shape

@@ -25,7 +25,7 @@ from stringless.model.spec import GROUND, BodySpec, JointSpec
 GRAVITY = (0.0, -9.81, 0.0)
 DEFAULT_AXES = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
 """For joints whose axis only serves as a reference (a ball joint's bone)."""
-GIVE_TURNING, GIVE_SLIDING = 0.02, 0.002
+GIVE_TURNING, GIVE_SLIDING = 0.01, 0.001
 """How far a stop may give way to its own actuator at full effort [rad, m]."""
 
 

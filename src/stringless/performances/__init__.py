@@ -6,13 +6,26 @@ clock, and says what makes it that motion.
 
 from stringless.performances.base import Performance, Show
 from stringless.performances.donut_roll import DonutRoll
+from stringless.performances.finger_turn import FingerTurn
+from stringless.performances.fish_escape import FishEscape
+from stringless.performances.fish_turnover import FishTurnover
 from stringless.performances.lamp_balance import LampBalance
 from stringless.performances.lamp_hop import LampHop
 from stringless.performances.starfish_escape import StarfishEscape
 from stringless.performances.worm_jump import WormJump
 
 PERFORMANCES: dict[str, type[Performance]] = {
-    act.name: act for act in (WormJump, LampBalance, LampHop, DonutRoll, StarfishEscape)
+    act.name: act
+    for act in (
+        DonutRoll,
+        FingerTurn,
+        FishEscape,
+        FishTurnover,
+        LampBalance,
+        LampHop,
+        StarfishEscape,
+        WormJump,
+    )
 }
 
 __all__ = ["PERFORMANCES", "Performance", "Show"]

@@ -45,7 +45,7 @@ class Witness:
         room = sim.workspace
         assert room is not None
         origin = np.zeros(3)
-        rate, moment = self._bones(q, u, origin)
+        rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, origin))
         weight, torque = np.zeros(3), np.zeros(3)
         if len(self.free_mass):
             free = self.free_mass > 0
@@ -70,35 +70,61 @@ class Witness:
         self.steps += 1
 
     def _bones(self, q: FloatArray, u: FloatArray, origin: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Rate of the bones' momentum and of its moment, from the computed accelerations."""
+        """Rate of each bone's momentum and of its moment, from the computed accelerations."""
         model = self.sim.model
         A, V = body_accelerations(model, q, u, self.sim.state.vdot), body_velocities(model, q, u)
         poses = body_poses(model, q)
-        rate, moment = np.zeros(3), np.zeros(3)
-        for i in range(model.body_count):
-            row, R = model.tree[i], poses.rotation[i]
-            xx, yy, zz, xy, xz, yz = row["I_o"]
-            I = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-            h, w, a = R @ row["h"], V[i, :3], A[i]
-            f = row["mass"] * a[3:] + np.cross(a[:3], h) + np.cross(w, np.cross(w, h))
-            m = I @ a[:3] + np.cross(w, I @ w) + np.cross(h, a[3:])
-            rate, moment = rate + f, moment + m + np.cross(poses.position[i] - origin, f)
-        return rate, moment
+        tree, R = model.tree, poses.rotation
+        I = R @ tree["I_o"][:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]] @ R.transpose(0, 2, 1)
+        h, w, turning, sliding = np.einsum("bij,bj->bi", R, tree["h"]), V[:, :3], A[:, :3], A[:, 3:]
+        f = tree["mass"][:, None] * sliding + np.cross(turning, h) + np.cross(w, np.cross(w, h))
+        spin = np.einsum("bij,bj->bi", I, w)
+        m = np.einsum("bij,bj->bi", I, turning) + np.cross(w, spin) + np.cross(h, sliding)
+        return f, m + np.cross(poses.position - origin, f)
 
     def _contact(self) -> tuple[FloatArray, FloatArray] | None:
         """Forces of the world on everything; None where they cannot be told from those of movable things."""
         sim = self.sim
         room = sim.workspace
         assert room is not None
-        bodies = room.contact.obstacles["body"]
-        total, moment = np.zeros(3), np.zeros(3)
-        places = room.contact_work[3]
-        for i in np.flatnonzero(np.any(room.touch != 0, axis=1)):
-            held = [int(j) for j in np.atleast_1d(sim.state.anchors[i]["obstacle"]) if j >= 0]
-            movable = [bodies[j] >= 0 for j in held]
-            if any(movable) and not all(movable):
-                return None
-            if not any(movable):
-                total = total + room.touch[i]
-                moment = moment + np.cross(places[i], room.touch[i])
-        return total, moment
+        touched = np.any(room.touch != 0, axis=1)
+        held = sim.state.anchors["obstacle"].reshape(len(touched), -1)[touched]
+        movable = np.any((held >= 0) & (room.contact.obstacles["body"][held] >= 0), axis=1)
+        standing = np.any((held >= 0) & (room.contact.obstacles["body"][held] < 0), axis=1)
+        if np.any(movable & standing):
+            return None
+        force, places = room.touch[touched][~movable], room.contact_work[3][touched][~movable]
+        return force.sum(axis=0), np.cross(places, force).sum(axis=0)
+
+
+@dataclass
+class ThingWitness(Witness):
+    """Watches a rigid thing that a character with an active root handles: only gravity and contact may move it.
+
+    The whole has no law to keep there, since the hand that holds the character is not part of it.
+    """
+
+    thing: str = ""
+
+    def step(self) -> None:
+        """Simulate one step and look at the thing."""
+        sim, i = self.sim, self.sim.model.body(self.thing).index
+        q, u = sim.q.copy(), sim.v + 0.5 * sim.config.dt * sim.state.vdot
+        sim.step()
+        room = sim.workspace
+        assert room is not None
+        rate, moment = (per_body[i] for per_body in self._bones(q, u, np.zeros(3)))
+        pose, row = body_poses(sim.model, q), sim.model.tree[i]
+        lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]
+        held = sim.state.anchors["obstacle"].reshape(room.points, -1)
+        on_it = np.any((held >= 0) & (room.contact.obstacles["body"][held] == i), axis=1)
+        force = np.where(on_it[:, None], -room.touch, 0.0) + np.where(
+            (room.point_bodies == i)[:, None], room.touch, 0.0
+        )
+        miss = rate - row["mass"] * sim.model.gravity - force.sum(axis=0)
+        turning = moment - np.cross(lever, sim.model.gravity) - np.cross(room.contact_work[3], force).sum(axis=0)
+        size = row["mass"] * 9.81 + np.abs(force).sum()
+        self.worst_string = max(
+            self.worst_string, float(np.abs(miss).max()) / size, float(np.abs(turning).max()) / size
+        )
+        self.steps += 1

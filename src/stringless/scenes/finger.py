@@ -130,11 +130,18 @@ def hinge(k: int) -> JointSpec:
     )
 
 
-def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
+def between(slices: int) -> Floats:
+    """The sections of the cage, each space between two of them cut into `slices` [m]."""
+    rows = 1e-3 * np.array(SECTIONS)
+    steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
+    return np.stack([np.interp(steps, np.arange(len(rows)), column) for column in rows.T], axis=1)
+
+
+def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
     """Skeleton and flesh, the object, the table and the floor below."""
     builder = skeleton(root)
     lift = (0.0, TABLE + HEIGHT, 0.0)
-    around = diamond_cage(1e-3 * np.array(SECTIONS), name="finger")
+    around = diamond_cage(between(slices), name="finger")
     around = Cage(around.nodes + lift, around.tets)
     outside = skin()
     wrap(builder, outside.moved(lift), cage=around, young=young, colors=colors(outside), name="finger")
@@ -145,9 +152,9 @@ def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
     return builder.add(body("object", cube, OBJECT_MASS, joint=free))
 
 
-def finger(root: str = "planar") -> Scene:
+def finger(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Scene:
     """A soft finger over a table with a box to push about; the hand that carries it can be driven."""
-    model = build(root).build()
+    model = build(root, young=young, slices=slices).build()
     q = model.neutral()
     q[model.joint("object").q_slice][:3] = (0.23, TABLE + OBJECT_HALF[1], 0.0)
     return Scene(model, q=q)

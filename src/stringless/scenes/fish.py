@@ -155,41 +155,54 @@ def add_bone(builder: ModelBuilder, k: int, parent: str, at: tuple[float, float,
     builder.add(BodySpec(name=NAMES[k], parent=parent, joint=joint, place=Pose(at), shapes=(bar,)))
 
 
-def cage() -> tuple[Cage, dict[str, list[int]]]:
-    """Eight slices of four cells along the spine, and the nodes that each bone holds: the middles of its own slice."""
+def cage(slices: int = 1) -> tuple[Cage, dict[str, list[int]]]:
+    """Slices of four cells along the spine, and the nodes that each bone holds: the middles of its own slices.
+
+    There are `slices` to each bone, and as many in the tail beyond the last.
+    """
     corners = np.array(
-        [[[(x, y, z) for z in (-belly, 0, back)] for y in (-wide, 0, wide)] for x, wide, back, belly in SECTIONS]
+        [[[(x, y, z) for z in (-belly, 0, back)] for y in (-wide, 0, wide)] for x, wide, back, belly in between(slices)]
     )
     corners = 1e-3 * corners
     corners[:, ::2, ::2, 1:] *= 0.85  # round like the fish
     # The middles of the cells lie nearer to the spine than to the skin: the flesh over them is thick.
     around, middle = centred_cage(corners, cell_middles(corners) * (1.0, 0.8, 0.8), name="fish")
-    held = {name: [int(node) for node in middle[k].ravel()] for k, name in enumerate(NAMES)}
+    held = {name: [int(n) for n in middle[k * slices : (k + 1) * slices].ravel()] for k, name in enumerate(NAMES)}
     held["head"] += range(9)  # the snout: all bone
     return around, held
 
 
-def build(root: str = "planar", *, young: float = 30e3) -> ModelBuilder:
+def between(slices: int) -> Floats:
+    """The sections of the cage, with more of them between two."""
+    rows = np.array(SECTIONS, float)
+    steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
+    return np.stack([np.interp(steps, np.arange(len(rows)), column) for column in rows.T], axis=1)
+
+
+def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
     """Skeleton and flesh, the dock and the floor below."""
     builder = skeleton(root)
-    around, held = cage()
+    around, held = cage(slices)
     outside = skin()
     wrap(builder, outside, cage=around, fixed=held, young=young, colors=colors(outside), name="fish")
     builder.world_shapes += [*props.dock(), floor()]
     return builder
 
 
-def fish(root: str = "planar") -> Scene:
-    """A fish out of water: it lies on its side on a dock, dropped from a hand's breadth, and moves in a plane."""
-    model = build(root).build()
+def fish(root: str = "planar", *, young: float = 30e3, slices: int = 1, at: float = 0.0) -> Scene:
+    """A fish out of water: it lies on its side on a dock, dropped from a hand's breadth, and moves in a plane.
+
+    `at` is where it lies along the dock [m].
+    """
+    model = build(root, young=young, slices=slices).build()
     q = model.neutral()
-    q[1] = props.DOCK_TOP + 0.13
+    q[:2] = at, props.DOCK_TOP + 0.13
     return Scene(model, q=q)
 
 
-def dock() -> Scene:
+def dock(*, young: float = 30e3, slices: int = 1) -> Scene:
     """The fish with a free root over the edge of the dock: it slips off and falls to the floor."""
-    model = build("free").build()
+    model = build("free", young=young, slices=slices).build()
     q = model.neutral()
     q[:3] = (props.DOCK_HALF[0] + 0.03, props.DOCK_TOP + 0.08, 0.0)
     q[3:7] = (math.sin(0.2), 0.0, 0.0, math.cos(0.2))

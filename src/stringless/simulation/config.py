@@ -12,6 +12,7 @@ from stringless.errors import InputError
 Engine = Literal["reduced"]
 Integrator = Literal["symplectic", "rk4"]
 Diagonalization = Literal["selective", "full"]
+SubstepChoice = Literal["off", "auto"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +32,7 @@ class SimulationConfig:
     stop_frequency: float = 100.0
     """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency.
 
-    A stop is never so soft that its own actuator at full effort could push it in by more than 0.02 rad or 2 mm.
+    A stop is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
     """
     friction: float = 0.8
     """Coulomb's coefficient between touching surfaces, 0 or more."""
@@ -50,6 +51,9 @@ class SimulationConfig:
     """Factor on the Young's moduli of all flesh, above 0."""
     diagonalization: Diagonalization = "selective"
     """Which elements of the flesh are decomposed: those beyond their range, or `full` to compare."""
+    substeps: SubstepChoice = "off"
+    """With `auto`, a step is done in 2 to 32 shorter ones when it is too long for the flesh, or when speeds or forces
+    demand it; `Simulation.substeps` tells how often."""
     max_speed: float = 1e4
     """A sliding coordinate beyond this speed [m/s] counts as a divergence; a turning one beyond half a turn a step."""
 
@@ -59,6 +63,7 @@ class SimulationConfig:
             ("engine", get_args(Engine)),
             ("integrator", get_args(Integrator)),
             ("diagonalization", get_args(Diagonalization)),
+            ("substeps", get_args(SubstepChoice)),
         ):
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
@@ -72,6 +77,8 @@ class SimulationConfig:
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number of 0 or more")
             object.__setattr__(self, name, float(value))
+        if self.substeps == "auto" and self.integrator == "rk4":
+            raise InputError("integrator 'rk4' takes the step it is given; use 'symplectic' with substeps 'auto'")
         share: object = self.restitution
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")

@@ -11,7 +11,8 @@ from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.simulation.step import answer, first_runaway, follow, load_joints
+from stringless.simulation.step import answer, first_runaway, follow, kick_time, load_joints
+from stringless.simulation.substeps import halvings_wanted
 from stringless.spatial import mat3
 
 
@@ -36,11 +37,11 @@ def into_body_axes(external, wrench, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def first_lost_node(nodes, f, xdot, h, max_speed):
+def first_lost_node(nodes, f, xdot, kick, max_speed):
     """First free node whose next speed is not a number or too high to be true; -1 if there is none."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 0:
-            s = h / nodes[i].mass
+            s = kick / nodes[i].mass
             for k in range(3):
                 if not abs(xdot[i, k] + s * f[i, k]) <= max_speed:
                     return i
@@ -50,12 +51,14 @@ def first_lost_node(nodes, f, xdot, h, max_speed):
 @kernel
 def forces(
     tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q, v, u, prescribed, tau,
-    external, h, frequency, gains, full,
+    external, h, kick, frequency, gains, full,
     body_work, dof_work, stretch_work, flagged_work, F_work, P_work, contact_work,
     anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
 ):  # fmt: skip
     """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
-    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, stretch_work)
+    load_joints(
+        tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_work
+    )
     carry(nodes, body_work, x_out, xdot_out)
     clear(f_out)
     clear(wrench_out)
@@ -70,43 +73,96 @@ def forces(
 
 
 @kernel
-def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, x_out, xdot_out, vdot_out, q_out, v_out):
+def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, kick, x_out, xdot_out, vdot_out, q_out, v_out):
     """Integrate bones and free nodes by one step of symplectic Euler."""
     for i in range(tree.shape[0]):
-        registry.advance(tree[i], u, vdot, h, q_out, v_out)
+        registry.advance(tree[i], u, vdot, h, kick, q_out, v_out)
     for d in range(dofs.shape[0]):
         vdot_out[d] = vdot[d]
-    fall(nodes, gravity, f, h, x_out, xdot_out)
+    fall(nodes, gravity, f, h, kick, x_out, xdot_out)
+
+
+@kernel(inline=True)
+def copy_rows(table, table_out):
+    """Copy a table row by row."""
+    for i in range(table.shape[0]):
+        table_out[i] = table[i]
+
+
+@kernel
+def copy_motion(q, v, vdot, x, xdot, q_out, v_out, vdot_out, x_out, xdot_out):
+    """Copy where everything is and how it moves."""
+    copy_rows(q, q_out)
+    copy_rows(v, v_out)
+    copy_rows(vdot, vdot_out)
+    for i in range(x.shape[0]):
+        for k in range(3):
+            x_out[i, k] = x[i, k]
+            xdot_out[i, k] = xdot[i, k]
 
 
 @kernel
 def run_flesh(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
     prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
+    last, coarse, finest, sizes,
     body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
-    contact_work, anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
+    contact_work, anchor_work, effort_work, q_work, v_work, a_work, x_work,
+    anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out, split_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` steps of symplectic Euler.
 
-    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did). `touching`
-    and `contact_work` are the tuples of `contact.step`. `counts_out` gets the flagged elements, the points that touch
-    obstacles and those that touch skin, of the last step.
+    A step is halved `coarse` times, and up to `finest` times where speeds or forces demand it. Returns the steps done, the
+    time reached, the length of the last part, the coordinate and the node that ran away (-1 if none did): everything is
+    then as it was after the last good step. `touching` and `contact_work` are the tuples of `contact.step`. `counts_out`
+    gets the flagged elements, the points that touch obstacles and those that touch skin, of the last step; `split_out`
+    adds up how many steps were divided and how finely.
     """
     for step in range(steps):
-        for d in range(dofs.shape[0]):
-            u_work[d] = v_out[d] + 0.5 * h * vdot_out[d]
-        if followed.shape[0] > 0:
-            follow(tree, followed, targets[step], q_out, v_out, u_work, h, given_work)
-        forces(
-            tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
-            prescribed, tau, external, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
-            P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
-        )  # fmt: skip
-        answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
-        bad = first_runaway(dofs, v_out, vdot_work, h, max_speed)
-        lost = first_lost_node(nodes, node_work, xdot_out, h, max_speed)
-        if bad >= 0 or lost >= 0:
-            return step, time, bad, lost
-        move_on(tree, dofs, nodes, gravity, u_work, vdot_work, node_work, h, x_out, xdot_out, vdot_out, q_out, v_out)
+        before = last
+        halvings, part = coarse, 0
+        copy_rows(anchors_out, anchor_work)
+        copy_rows(effort_out, effort_work)
+        while part < 1 << halvings:
+            piece = h / (1 << halvings)
+            kick = kick_time(last, piece)
+            for d in range(dofs.shape[0]):
+                u_work[d] = v_out[d] + 0.5 * last * vdot_out[d]
+            if followed.shape[0] > 0:
+                ahead = ((1 << halvings) - part) * piece
+                follow(tree, followed, targets[step], q_out, v_out, u_work, ahead, kick, given_work)
+            forces(
+                tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
+                prescribed, tau, external, piece, kick, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work,
+                F_work, P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
+            )  # fmt: skip
+            answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
+            bad = first_runaway(dofs, v_out, vdot_work, piece, kick, max_speed)
+            lost = first_lost_node(nodes, node_work, xdot_out, kick, max_speed)
+            if part == 0 and halvings < finest:
+                more = halvings_wanted(
+                    dofs, nodes, sizes, gravity, v_out, vdot_work, node_work, xdot_out, piece, body_work
+                )  # fmt: skip
+                if more > 0:
+                    # Begin again with shorter parts, from the same anchors.
+                    halvings = min(halvings + more, finest)
+                    copy_rows(anchor_work, anchors_out)
+                    continue
+            if part == 0 and halvings > 0:
+                copy_motion(q_out, v_out, vdot_out, x_out, xdot_out, q_work, v_work, a_work, x_work[0], x_work[1])
+            if bad >= 0 or lost >= 0:
+                copy_rows(anchor_work, anchors_out)
+                copy_rows(effort_work, effort_out)
+                if part > 0:
+                    copy_motion(q_work, v_work, a_work, x_work[0], x_work[1], q_out, v_out, vdot_out, x_out, xdot_out)
+                return step, time, before, bad, lost
+            move_on(
+                tree, dofs, nodes, gravity, u_work, vdot_work, node_work, piece, kick, x_out, xdot_out, vdot_out, q_out, v_out
+            )  # fmt: skip
+            last = piece
+            part += 1
+        if halvings > 0:
+            split_out[0] += 1
+            split_out[1] = max(split_out[1], halvings)
         time += h
-    return steps, time, -1, -1
+    return steps, time, last, -1, -1

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
-from stringless.contact.tables import ContactTables, contact_tables
+from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
 from stringless.control.director import TICK, Director, new_memory
+from stringless.control.motion import Motion
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -21,17 +23,23 @@ from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy
 from stringless.flesh.stability import step_advice
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Model, Scene
-from stringless.model.flesh import Flesh, retuned
+from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation import directed_step, flesh_step, step
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
-from stringless.simulation.workspace import FleshWorkspace
+from stringless.simulation.preview import Preview, preview
+from stringless.simulation.substeps import Substeps, halvings
+from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
 """Steps that run in compiled code before Python looks up, to hear an interrupt and to report progress."""
+REFERENCE_DT = 1e-3
+"""Step that the tables of contact are made for, once; they are scaled from it to the one in use [s]."""
+FAR = 0.1
+"""A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
 
 class Simulation:
@@ -62,9 +70,10 @@ class Simulation:
         self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
-        contact = self._contact(self.config)
+        self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
+        contact = self._contact(self.config, self.flesh)
         self.workspace = None
-        if self.flesh is not None or not contact.empty:
+        if self.flesh is not None or not contact.empty or self.config.substeps == "auto":
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
         self._warn_of_step()
         self.state = self._start()
@@ -74,11 +83,14 @@ class Simulation:
         self.acceleration = np.zeros(self.model.nv)
         self.effort = np.zeros(self.model.nv)
         self._owed = 0.0  # time asked for that did not make a whole step yet
+        self._motion: Motion | None = None
+        self._followed = np.zeros(self.model.nv, dtype=np.bool_)
+        self._old_memory = new_memory(self.model)  # what a failed step is taken back from
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            return State(0.0, q, v, memory=new_memory(self.model))
+            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model))
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
@@ -90,15 +102,13 @@ class Simulation:
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
         if self.workspace is None:
-            contact = contact_tables(self.model, self.config.dt, self.config.friction)
-            self.workspace = FleshWorkspace(self.model, self.flesh, contact)
-            self.state.anchors = self.workspace.new_anchors()
+            self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
         return Director(self.model, self.state)
 
     @property
     def is_directed(self) -> bool:
-        """Whether any joint does what goals ask for."""
-        return "director" in self.__dict__ and bool(self.director.directed.any())
+        """Whether any joint does what goals or keyframes ask for."""
+        return "director" in self.__dict__ and self.director.is_acting
 
     # --- what can change ---
 
@@ -118,13 +128,13 @@ class Simulation:
         """
         config = changed(self.config, changes)
         tuned_flesh = self._tuned_flesh(config, flesh or {})
+        contact = self._contact(config, tuned_flesh)
         if self.workspace is not None:
-            self.workspace.use(tuned_flesh, self._contact(config))
+            self.workspace.use(tuned_flesh, contact)
+        elif config.substeps == "auto":
+            self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
-
-    def _contact(self, config: SimulationConfig) -> ContactTables:
-        return contact_tables(self.model, config.dt, config.friction, self_contact=config.self_contact)
 
     def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
         before = getattr(self, "flesh", self.model.flesh)
@@ -132,11 +142,25 @@ class Simulation:
             tuned((), changes)
             return None
         parts = tuned(before.specs, changes)
-        return retuned(before, parts, dt=config.dt, stiffness=config.flesh_stiffness)
+        dt = config.dt / (1 << halvings(config, parts)[0])
+        return retuned(before, parts, dt=dt, stiffness=config.flesh_stiffness)
+
+    def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
+        dt = config.dt / (1 << halvings(config, flesh.specs if flesh else ())[0])
+        # Always from the same tables: the way to a parameter must not change the last digit.
+        return retuned_contact(
+            self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact
+        )
+
+    @property
+    def _parts(self) -> tuple[FleshSpec, ...]:
+        return self.flesh.specs if self.flesh else ()
 
     def _warn_of_step(self) -> None:
         """Say so if the step is too long for the flesh, and what would do."""
-        for advice in step_advice(self.flesh.specs if self.flesh else (), self.config.dt, self.config.flesh_stiffness):
+        if self.config.substeps == "auto":
+            return
+        for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
             warnings.warn(advice, StringlessWarning, stacklevel=3)
 
     # --- what it is doing ---
@@ -196,6 +220,12 @@ class Simulation:
             return np.zeros((0, 3))
         return np.einsum("vk,vkj->vj", flesh.vertices["w"], self.flesh_positions[flesh.vertices["n"]])
 
+    @property
+    def substeps(self) -> Substeps:
+        """How often steps were done in shorter ones, since the simulation was made."""
+        divided, halved = self.workspace.split if self.workspace is not None else (0, 0)
+        return Substeps(int(divided), 1 << int(halved))
+
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
         return body_poses(self.model, self.q)
@@ -240,27 +270,36 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        tree, dofs, rest = (
+            self.director.skeleton() if "director" in self.__dict__ else (model.tree, model.dofs, model.q_rest)
+        )
         inputs = (
-            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, room.nodes, room.elements,
+            tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
             wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
             config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
         scratches = (
             work.bodies, work.dofs, self.acceleration, work.vector, room.vdot, room.wrench, room.force, room.flagged,
-            room.F, room.P, room.contact_work,
+            room.F, room.P, room.contact_work, room.old_anchors, room.old_effort,
         )  # fmt: skip
         outputs = (
             state.anchors, state.x, state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
         )  # fmt: skip
         if self.is_directed:
+            if config.substeps == "auto":
+                raise InputError("a directed scene takes the step it is given; set substeps to 'off', and dt as needed")
             stage = self.director.stage
             done, state.time, bad, lost = directed_step.run_directed(
-                *inputs, self.director.script(), room.point_bodies, *scratches, stage.scratch, stage.residual, stage.report,
-                state.memory, *outputs,
+                *inputs, self.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
+                stage.residual, stage.report, state.memory, *outputs,
             )  # fmt: skip
+            state.dt = config.dt if done > 0 else state.dt
         else:
-            done, state.time, bad, lost = flesh_step.run_flesh(*inputs, *scratches, *outputs)
+            done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
+                *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
+                room.old_vdot, room.old_x, *outputs, room.split,
+            )  # fmt: skip
         if bad < 0 <= lost:
             assert self.flesh is not None
             raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
@@ -275,24 +314,42 @@ class Simulation:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
         arguments = (
             model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *self._prescription(steps), tau,
-            self._wrenches(work.no_external), config.dt, config.stop_frequency, config.max_speed, steps, state.time,
-            work.bodies, work.dofs, work.vectors, self.acceleration,
+            self._wrenches(work.no_external),
         )  # fmt: skip
+        choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
+        room = (work.bodies, work.dofs, work.vectors, self.acceleration)
         if config.integrator == "rk4":
-            done, state.time, bad = step.run_rk4(*arguments, work.configuration, self.effort, state.q, state.v)
+            done, state.time, bad = step.run_rk4(
+                *arguments, *choices, *room, work.configuration, self.effort, state.q, state.v
+            )
         else:
-            done, state.time, bad = step.run_symplectic(*arguments, self.effort, state.vdot, state.q, state.v)
+            done, state.time, bad = step.run_symplectic(
+                *arguments, state.dt, *choices, *room, self.effort, state.vdot, state.q, state.v
+            )
+            state.dt = config.dt if done > 0 else state.dt
         return done, bad
 
     def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
         """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
         work = scratch(self.model)
-        given = mask(self.model, self.prescribed)
+        given = mask(self.model, self.prescribed) | self._followed
         if self.is_directed:
             # Directed coordinates count as prescribed with no acceleration; the director adds to that.
             given = given | self.director.directed
             self.acceleration[self.director.directed] = 0.0
-        return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+        keyed = self.director.followed if self.is_directed else None
+        if self._motion is None and (keyed is None or not keyed.any()):
+            return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+        # Added up as the kernel adds them: where a call begins must not change the last digit.
+        times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
+        targets = np.tile(self.q, (steps, 1)) if self._motion is None else self._motion.sampled(times)[0]
+        if keyed is None or not keyed.any():
+            return given, self._followed, targets
+        track = self.director.targets(times)
+        for joint in self.model.joints:
+            if keyed[joint.v_slice].any():
+                targets[:, joint.q_slice] = track[:, joint.q_slice]
+        return given | keyed, self._followed | keyed, targets
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
         external = wrenches(self.model, self.external)
@@ -304,9 +361,60 @@ class Simulation:
         `report` hears the name of each kernel being compiled, how many are done and how many there are.
         """
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
-        entry = entry if self.workspace is None else flesh_step.run_flesh
+        if self.workspace is not None:
+            entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
+
+    # --- following a motion ---
+
+    def follow(self, motion: Motion | None, joints: Sequence[str] | None = None) -> None:
+        """Let the bones follow a motion, exactly, while flesh and all else answer to it; `None` sets them free again.
+
+        After every step the joints stand where the motion is then. `effort` tells what that took, whatever an actuator can
+        give; that of a root joint is the wrench that an invisible hand exerts on the character, moment first, along body
+        axes.
+
+        Args:
+            motion: by the time of this simulation.
+            joints: names of the joints that follow; all, roots included, if not given.
+        """
+        model = self.model
+        followed = np.zeros(model.nv, dtype=np.bool_)
+        if motion is not None:
+            if motion.model.nq != model.nq or not np.array_equal(motion.model.tree["kind"], model.tree["kind"]):
+                raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
+            if self.config.integrator == "rk4":
+                raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            for joint in model.joints if joints is None else [model.joint(name) for name in joints]:
+                followed[joint.v_slice] = True
+            apart = np.where(followed, np.abs(model.difference(self.q, motion.at(self.time)[0])), 0.0)
+            far = int(np.argmax(apart)) if model.nv else 0
+            if model.nv and apart[far] > FAR:
+                raise InputError(
+                    f"the motion is {apart[far]:.3g} away from where joint {model.dof_name(far)} is now; put the scene "
+                    "there first, as with sim.set_state(*motion.at(sim.time))"
+                )
+        self._motion, self._followed = motion, followed
+
+    # --- looking ahead ---
+
+    def fork(self) -> Simulation:
+        """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
+        other = copy.copy(self)
+        other.__dict__.pop("director", None)
+        other.state = self.state.copy()
+        for name in ("tau", "external", "prescribed", "acceleration", "effort", "_followed"):
+            setattr(other, name, getattr(self, name).copy())
+        if self.workspace is not None:
+            other.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
+        if "director" in self.__dict__:
+            other.__dict__["director"] = self.director.copy_for(other.state)
+        return other
+
+    def preview(self, seconds: float, *, rate: float = 60.0, cancelled: Callable[[], bool] | None = None) -> Preview:
+        """What would happen if everything went on as it is now; see `simulation.preview`."""
+        return preview(self, seconds, rate=rate, cancelled=cancelled)
 
     # --- going back ---
 
@@ -336,7 +444,7 @@ class Simulation:
             q=self.q if q is None else model.vector(q, model.nq, "q"),
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
-        self.state.q[:], self.state.v[:], self.state.vdot[:] = there.q, there.v, 0.0
+        self.state.q[:], self.state.v[:], self.state.vdot[:], self.state.dt = there.q, there.v, 0.0, 0.0
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
             self.state.anchors[:] = self.workspace.new_anchors()

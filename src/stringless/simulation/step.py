@@ -17,7 +17,7 @@ from stringless.spatial import mat3, vec3
 
 
 @kernel(inline=True)
-def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out):
+def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, kick, dof_work, stretch_out):
     """Efforts on the joint of body i: actuator within its limit, spring and damper at the end of a step of length h.
 
     Where the acceleration is prescribed the actuator gives what that takes: only spring and damper are counted here.
@@ -32,11 +32,11 @@ def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out)
         if prescribed.shape[0] == 0 or not prescribed[d]:
             effort += min(max(tau[d], -dofs[d].effort), dofs[d].effort)
         dof.tau = effort - k * stretch_out[d] if row.sprung == 1 else effort
-        dof.arm = dofs[d].armature + h * (c + h * k)
+        dof.arm = dofs[d].armature + kick * (c + h * k)
 
 
 @kernel(inline=True)
-def stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work):
+def stop(tree, limits, i, q, v, prescribed, h, kick, frequency, body_work, dof_work):
     """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
 
     Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
@@ -73,7 +73,7 @@ def stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work):
         damping = 2.0 * math.sqrt(stiffness * limit.inertia)
         force = stiffness * (over + h * side * rate) + damping * side * rate
         if side != 0.0 and force > 0.0:
-            held = h * (damping + h * stiffness)
+            held = kick * (damping + h * stiffness)
             coupled = row.sequential == 0
             for k in range(min(row.nv, 3)):
                 dof_work[first + k].tau -= side * force * g[k]
@@ -144,17 +144,18 @@ def recouple(tree, i, body_work, dof_work, vdot_out):
 
 @kernel(inline=True)
 def load_joints(
-    tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, stretch_out
+    tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_out
 ):  # fmt: skip
     """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h.
 
-    `v` is what springs, dampers and stops act on, `u` what the velocity products are taken from.
+    The step changes v by `kick` times the acceleration, and q by h times the new v. `v` is what springs, dampers and stops
+    act on, `u` what the velocity products are taken from.
     """
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
         move(tree, dofs, i, q, u, R, r, body_work, dof_work)
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, dof_work, stretch_out)
-        stop(tree, limits, i, q, v, prescribed, h, frequency, body_work, dof_work)
+        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, kick, dof_work, stretch_out)
+        stop(tree, limits, i, q, v, prescribed, h, kick, frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
@@ -167,62 +168,72 @@ def answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work,
 
 @kernel(inline=True)
 def accelerate(
-    tree, dofs, limits, rest, gravity, q, v, u, prescribed, vdot, tau, external, h, frequency,
+    tree, dofs, limits, rest, gravity, q, v, u, prescribed, vdot, tau, external, h, kick, frequency,
     body_work, dof_work, vdot_out, effort_out,
 ):  # fmt: skip
     """Accelerations of a state without flesh and contact."""
-    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, frequency, body_work, dof_work, vdot_out)
+    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, vdot_out)
     answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work, vdot_out, effort_out)
 
 
 @kernel(inline=True)
-def follow(tree, followed, q_to, q, v, u, h, given_out):
-    """Prescribe the accelerations that lead to the configuration `q_to` in one step, where `followed` says so."""
+def follow(tree, followed, q_to, q, v, u, ahead, kick, given_out):
+    """Prescribe the accelerations that lead to the configuration `q_to` in the time `ahead`, where `followed` says so."""
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nv > 0 and followed[row.v0]:
-            registry.reach(row, q_to, q, v, u, h, given_out)
+            registry.reach(row, q_to, q, v, u, ahead, kick, given_out)
 
 
 @kernel(inline=True)
-def first_runaway(dofs, v, vdot, h, max_speed):
+def kick_time(last, h):
+    """For how long forces act in a step of length h: from the middle of the last step, if there was one, to its own."""
+    return 0.5 * (last + h) if last > 0.0 else h
+
+
+@kernel(inline=True)
+def first_runaway(dofs, v, vdot, h, kick, max_speed):
     """First coordinate whose next speed is not a number or too high to be true; -1 if there is none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
-        if not abs(v[d] + h * vdot[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+        if not abs(v[d] + kick * vdot[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
             return d
     return -1
 
 
 @kernel
 def run_symplectic(
-    tree, dofs, limits, rest, gravity, prescribed, followed, targets, tau, external, h, frequency, max_speed, steps, time,
-    body_work, dof_work, vector_work, given_work, effort_out, vdot_out, q_out, v_out,
+    tree, dofs, limits, rest, gravity, prescribed, followed, targets, tau, external, last, h, frequency, max_speed, steps,
+    time, body_work, dof_work, vector_work, given_work, effort_out, vdot_out, q_out, v_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` steps of symplectic Euler: `v+ = v + h vdot`, `q+ = q ⊕ h v+`.
 
     Such a v lags half a step behind q. Where the inertia depends on q, velocity products taken from it would pump
     energy in or out, step after step; so they are taken from `u = v + h/2 vdot`, with `vdot_out` of the step before.
+    When the step before had another length, `last`, the first `v+ = v + (last + h)/2 vdot` leads from the middle of one to
+    the middle of the other.
     Returns the steps done, the time reached and the coordinate that ran away (-1 if none did): the state is then that
     of the last good step.
     """
     u, vdot = vector_work[0], vector_work[1]
     for step in range(steps):
         for d in range(dofs.shape[0]):
-            u[d] = v_out[d] + 0.5 * h * vdot_out[d]
+            u[d] = v_out[d] + 0.5 * last * vdot_out[d]
+        kick = kick_time(last, h)
         if followed.shape[0] > 0:
-            follow(tree, followed, targets[step], q_out, v_out, u, h, given_work)
+            follow(tree, followed, targets[step], q_out, v_out, u, h, kick, given_work)
         accelerate(
-            tree, dofs, limits, rest, gravity, q_out, v_out, u, prescribed, given_work, tau, external, h, frequency,
+            tree, dofs, limits, rest, gravity, q_out, v_out, u, prescribed, given_work, tau, external, h, kick, frequency,
             body_work, dof_work, vdot, effort_out,
         )  # fmt: skip
-        bad = first_runaway(dofs, v_out, vdot, h, max_speed)
+        bad = first_runaway(dofs, v_out, vdot, h, kick, max_speed)
         if bad >= 0:
             return step, time, bad
         for i in range(tree.shape[0]):
-            registry.advance(tree[i], u, vdot, h, q_out, v_out)
+            registry.advance(tree[i], u, vdot, h, kick, q_out, v_out)
         for d in range(dofs.shape[0]):
             vdot_out[d] = vdot[d]
+        last = h
         time += h
     return steps, time, -1
 
@@ -247,7 +258,7 @@ def run_rk4(
                 registry.integrate(tree[i], q_out, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
             accelerate(
-                tree, dofs, limits, rest, gravity, q_work, u, u, prescribed, given_work, tau, external, 0.0, frequency,
+                tree, dofs, limits, rest, gravity, q_work, u, u, prescribed, given_work, tau, external, 0.0, 0.0, frequency,
                 body_work, dof_work, vdot, effort_out,
             )  # fmt: skip
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
@@ -257,7 +268,7 @@ def run_rk4(
                 v_sum[d] += weight * vdot[d]
                 x[d] = ahead * rate[d]
                 u[d] = v_out[d] + ahead * vdot[d]
-        bad = first_runaway(dofs, v_out, v_sum, h, max_speed)
+        bad = first_runaway(dofs, v_out, v_sum, h, h, max_speed)
         if bad >= 0:
             return step, time, bad
         for i in range(tree.shape[0]):

@@ -13,6 +13,7 @@ from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model
 
@@ -24,6 +25,7 @@ class FleshWorkspace:
         """Allocate for one simulation."""
         self.use(flesh, contact)
         self.elements = element_blocks((flesh or _no_flesh()).elements)
+        self.sizes = cell_sizes(flesh.specs if flesh else ())
         self.points = len(self.vertices) + len(self.probes)
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
@@ -33,6 +35,12 @@ class FleshWorkspace:
         self.touch = np.zeros((self.points, 3))
         self.counts = np.zeros(3, dtype=np.int64)
         """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
+        # What a step that failed is taken back from.
+        self.old_anchors, self.old_effort = self.new_anchors(), np.zeros(model.nv)
+        self.old_q, self.old_v, self.old_vdot = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
+        self.old_x = np.zeros((2, len(self.nodes), 3))
+        self.split = np.zeros(2, dtype=np.int64)
+        """Steps that were divided, and how often one was halved at most."""
 
     def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
         """Go on with these tables, of the same sizes and the same elements as before."""
@@ -44,9 +52,14 @@ class FleshWorkspace:
 
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""
-        anchors = jit.rows(self.points, ANCHOR_ROW)
-        anchors["obstacle"] = -1
-        return anchors
+        return new_anchors(self.points)
+
+
+def new_anchors(count: int) -> Any:
+    """Anchors of so many points that touch nothing."""
+    anchors = jit.rows(count, ANCHOR_ROW)
+    anchors["obstacle"] = -1
+    return anchors
 
 
 def _point_bodies(flesh: Flesh, contact: ContactTables) -> NDArray[np.int64]:

@@ -31,9 +31,10 @@ class State:
     """Their velocities, shape (n, 3) [m/s]."""
     anchors: Any = field(default_factory=_none)
     """Where touching points stick to what they touch: skin vertices first, then probes."""
-
     memory: Any = field(default_factory=_none)
     """What directing remembers between steps, one row per character."""
+    dt: float = 0.0
+    """Length of the step that led here, 0 at a start [s]: v lags half of it behind q."""
 
     def __post_init__(self) -> None:
         """Start without an acceleration if none is given."""
@@ -42,15 +43,15 @@ class State:
 
     def copy(self) -> Self:
         """An independent copy."""
-        return type(self)(self.time, *(getattr(self, name).copy() for name in self.arrays()))
+        return type(self)(self.time, *(getattr(self, name).copy() for name in self.arrays()), dt=self.dt)
 
     def restore(self, other: State) -> None:
         """Take over another state's numbers, in place."""
-        self.time = other.time
+        self.time, self.dt = other.time, other.dt
         for name in self.arrays():
             getattr(self, name)[...] = getattr(other, name)
 
     @classmethod
     def arrays(cls) -> tuple[str, ...]:
         """Names of the arrays, in order."""
-        return tuple(item.name for item in fields(cls) if item.name != "time")
+        return tuple(item.name for item in fields(cls) if item.name not in ("time", "dt"))

@@ -26,7 +26,7 @@ class Goal:
     kind: ClassVar[str] = ""
     """Name under which `Director.add` knows it."""
     level: ClassVar[int] = 3
-    """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3, the resting posture 9."""
+    """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
     """Firmness if none is given."""
 

@@ -94,16 +94,16 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, u, vdot, dt, q_out, v_out):
-    """One step of symplectic Euler in place: `v+ = v + h vdot`, `q+ = q ⊕ h v+`.
+def advance(body, u, vdot, dt, kick, q_out, v_out):
+    """One step of symplectic Euler in place: `v+ = v + kick vdot`, `q+ = q ⊕ h v+`; `kick` is h in an even row of steps.
 
     `u` is the velocity from which the velocity products in `vdot` were taken.
     """
     if body.kind == FREE:
-        free.advance(body, u, vdot, dt, q_out, v_out)
+        free.advance(body, u, vdot, dt, kick, q_out, v_out)
     else:
         for d in range(body.v0, body.v0 + body.nv):
-            v_out[d] += dt * vdot[d]
+            v_out[d] += kick * vdot[d]
         if body.kind == BALL:
             ball.integrate(body, q_out, v_out, dt, q_out)
         else:
@@ -112,14 +112,17 @@ def advance(body, u, vdot, dt, q_out, v_out):
 
 
 @kernel(inline=True)
-def reach(body, q_to, q, v, u, dt, vdot_out):
-    """Write the acceleration with which `advance` leads from (q, v) to the configuration `q_to` in one step."""
+def reach(body, q_to, q, v, u, dt, kick, vdot_out):
+    """Write the acceleration with which `advance` leads from (q, v) to the configuration `q_to` in the time `dt`.
+
+    That may be several steps: the velocity is that of the straight way there.
+    """
     if body.kind == FREE:
-        free.reach(body, q_to, q, v, u, dt, vdot_out)
+        free.reach(body, q_to, q, v, u, dt, kick, vdot_out)
     else:
         difference(body, q, q_to, vdot_out)
         for d in range(body.v0, body.v0 + body.nv):
-            vdot_out[d] = (vdot_out[d] / dt - v[d]) / dt
+            vdot_out[d] = (vdot_out[d] / dt - v[d]) / kick
 
 
 @kernel(inline=True)

@@ -1,0 +1,147 @@
+"""Pose a stopped character: drag a bone, the others follow as far as they must (inverse kinematics).
+
+The same levels and bounds as in directing, on positions instead of accelerations: pins first, then drags, joint limits
+always; of all poses that do it the one nearest to the present is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless import jit
+from stringless.control.characters import Character
+from stringless.control.goals.base import directions, vector3
+from stringless.control.hierarchy import solve_levels
+from stringless.control.quadratic import BOUND_ROW
+from stringless.kinematics import body_poses, point_jacobian
+from stringless.model.joints import registry
+from stringless.model.model import Model
+
+FloatArray = NDArray[np.float64]
+REACH = 0.1
+"""How far a point is moved in one iteration, as a share of the character's size."""
+TURN = 0.2
+"""How far a joint turns in one iteration [rad]."""
+
+
+@dataclass
+class Handle:
+    """A point of a bone and where it shall be."""
+
+    body: int
+    point: FloatArray
+    target: FloatArray
+    level: int
+    axes: FloatArray = field(default_factory=lambda: np.eye(3))
+
+
+class Poser:
+    """Finds poses of one character."""
+
+    def __init__(self, model: Model, actor: Character, q: ArrayLike, *, move_root: bool = False) -> None:
+        """Start from the configuration `q`; the root stays where it is unless `move_root`."""
+        self.model, self.actor = model, actor
+        self.q = model.vector(q, model.nq, "q").copy()
+        free = list(actor.actuators)
+        if move_root and actor.passive_root:
+            row = model.tree[actor.root]
+            free += list(range(int(row["v0"]), int(row["v0"] + row["nv"])))
+        self.columns = np.array(sorted(free), dtype=np.int64)
+        self.handles: list[Handle] = []
+
+    def pin(self, bone: str | int, point: ArrayLike = (0.0, 0.0, 0.0), axes: Any = None) -> Handle:
+        """Hold a point of a bone where it is."""
+        return self._add(bone, point, None, 1, axes)
+
+    def drag(self, bone: str | int, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), axes: Any = None) -> Handle:
+        """Move a point of a bone to a target."""
+        return self._add(bone, point, target, 3, axes)
+
+    def _add(self, bone: str | int, point: ArrayLike, target: ArrayLike | None, level: int, axes: Any) -> Handle:
+        body = self.model.body(bone).index
+        local = vector3(point, "point")
+        place = self._place(body, local) if target is None else vector3(target, "target")
+        handle = Handle(body, local, place, level, directions(axes))
+        self.handles.append(handle)
+        return handle
+
+    def _place(self, body: int, point: FloatArray) -> FloatArray:
+        poses = body_poses(self.model, self.q)
+        return poses.position[body] + poses.rotation[body] @ point
+
+    def error(self, handle: Handle) -> float:
+        """Distance of a handle from its target, along the directions that count [m]."""
+        return float(np.linalg.norm(handle.axes @ (handle.target - self._place(handle.body, handle.point))))
+
+    def solve(self, iterations: int = 100, tolerance: float = 1e-6) -> FloatArray:
+        """Move the pose until nothing gets better; returns the configuration."""
+        for _ in range(iterations):
+            step = self._iterate()
+            self.q = self.model.integrate(self.q, step)
+            if np.abs(step).max(initial=0.0) < tolerance:
+                break
+        return self.q
+
+    def _iterate(self) -> FloatArray:
+        model, n = self.model, len(self.columns)
+        rows: list[FloatArray] = []
+        right: list[float] = []
+        ends: list[int] = []
+        for level in sorted({handle.level for handle in self.handles}):
+            for handle in self.handles:
+                if handle.level == level:
+                    gap = handle.target - self._place(handle.body, handle.point)
+                    gap *= min(1.0, REACH * self.actor.size / max(float(np.linalg.norm(gap)), 1e-12))
+                    J = point_jacobian(model, self.q, handle.body, handle.point)[:, self.columns]
+                    rows += list(handle.axes @ J)
+                    right += list(handle.axes @ gap)
+            ends.append(len(rows))
+        G, bounds = self._bounds()
+        wide = max(n, len(rows), 1)
+        A, b = np.zeros((wide, n)), np.zeros(wide)
+        A[: len(rows)], b[: len(right)] = np.array(rows).reshape(-1, n), right
+        scale = np.linalg.norm(A, axis=1)
+        basis, x = np.zeros((wide, n)), np.zeros(wide)
+        basis[:n] = np.eye(n)
+        work, vectors = np.zeros((6, wide, max(n, 1))), np.zeros((9, 2 * max(wide, n)))
+        solve_levels(
+            n, np.array(ends, dtype=np.int64), b, scale, len(G), G, 0.0, A, bounds, work, vectors,
+            np.zeros((n + 1, 2), dtype=np.int64), basis, x,
+        )  # fmt: skip
+        step = np.zeros(model.nv)
+        step[self.columns] = x[:n]
+        return step
+
+    def _bounds(self) -> tuple[FloatArray, Any]:
+        """Joint limits, and no joint too far at once."""
+        model, n = self.model, len(self.columns)
+        column = {int(d): k for k, d in enumerate(self.columns)}
+        rows, lower, upper = list(np.eye(n)), [-TURN] * n, [TURN] * n
+        for i in self.actor.members:
+            row = model.tree[i]
+            for j in range(int(row["nl"])):
+                limit = model.limits[int(row["l0"]) + j]
+                value, g = limit_of(model, int(i), self.q, j)
+                line = np.zeros(n)
+                for k in range(min(int(row["nv"]), 3)):
+                    if int(row["v0"]) + k in column:
+                        line[column[int(row["v0"]) + k]] = g[k]
+                if line.any():
+                    rows.append(line)
+                    # From beyond a limit the way back is always open.
+                    lower.append(min(float(limit["lower"]) - value, 0.0))
+                    upper.append(max(float(limit["upper"]) - value, 0.0))
+        table = jit.rows(len(rows), BOUND_ROW)
+        table["lower"], table["upper"] = lower, upper
+        return np.array(rows).reshape(-1, n), table
+
+
+def limit_of(model: Model, body: int, q: FloatArray, index: int) -> tuple[float, tuple[float, float, float]]:
+    """Value and gradient of a limit coordinate."""
+    tree = model.tree.view(np.recarray)
+    value, g = registry.limit(tree[body], q, index)
+    return float(value), g

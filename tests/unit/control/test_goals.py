@@ -1,0 +1,91 @@
+"""Single goals: turning, posing, weights, fading in, refusals."""
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from stringless.dynamics import momentum
+
+
+def test_a_character_turns_in_the_air_without_angular_momentum() -> None:
+    """As a cat does: the root turns toward the target, the rest the other way, and the sum stays zero."""
+    sim = sl.Simulation(sl.load("humanoid"))
+    sim.set_state(sim.model.neutral(), np.zeros(sim.model.nv))
+    half = 0.15
+    goal = sim.director.turn((0.0, np.sin(half), 0.0, np.cos(half)))
+    before = goal.error
+    sim.advance(0.3)
+    assert before > 0.29
+    assert goal.error < 0.5 * before
+    center = sim.director.center_of_gravity(0)[0]
+    L = momentum(sim.model, sim.q, sim.v, about=center).angular
+    assert np.abs(L).max() < 1e-9
+
+
+def test_a_pose_is_taken_and_fades_in() -> None:
+    """With a fade it starts gently; both arrive."""
+    early, late = {}, {}
+    for fade in (0.0, 0.5):
+        sim = sl.Simulation(sl.load("worm"))
+        sim.set_state(sim.q + np.array([0.0, 5.0] + [0.0] * 7))
+        goal = sim.director.pose({"bone_2": 0.5, "bone_4": -0.3}, fade=fade)
+        sim.advance(0.05)
+        early[fade] = abs(float(sim.q[sim.model.joint("bone_2").q_slice][0]))
+        sim.advance(0.75)
+        late[fade] = goal.error
+    assert early[0.0] > 5 * early[0.5] > 0
+    assert max(late.values()) < 0.05
+
+
+def test_a_reluctant_joint_moves_less() -> None:
+    """Weights of the style: the joint that is made reluctant leaves the work to others."""
+    moved = {}
+    for weight in (1.0, 10.0):
+        sim = sl.Simulation(sl.load("worm"))
+        sim.set_state(sim.q + np.array([0.0, 5.0] + [0.0] * 7))
+        sim.director.weigh({"bone_2": weight})
+        goal = sim.director.drag("bone_0", point=(-0.06, 0, 0))
+        goal.move(goal.position + np.array([0.02, 0.05, 0.0]))
+        sim.advance(0.06)
+        moved[weight] = abs(float(sim.q[sim.model.joint("bone_2").q_slice][0]))
+    assert moved[10.0] < 0.5 * moved[1.0]
+
+
+def test_single_directions_can_be_pinned() -> None:
+    """A pinned height holds, the other directions are free."""
+    sim = sl.Simulation(sl.load("finger"))
+    actor = sim.director.cast[0]
+    tip = sim.model.bodies[actor.members[-1]].name
+    pin = sim.director.pin(tip, axes="y")
+    drag = sim.director.drag(tip)
+    start = drag.position
+    drag.target = start + np.array([0.01, 0.02, 0.0])
+    sim.advance(0.6)
+    assert pin.error < 1e-3
+    assert abs(drag.position[0] - start[0]) > 0.004
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda d: d.drag("nobody"), "nobody"),
+        (lambda d: d.drag("bone_0", (1, 2)), "three finite numbers"),
+        (lambda d: d.drag("bone_0", (np.nan, 0, 0)), "three finite numbers"),
+        (lambda d: d.drag("bone_0", firmness=-1), "firmness"),
+        (lambda d: d.pin("bone_0", axes="q"), "directions 'q'"),
+        (lambda d: d.turn((0, 0, 0, 0)), "quaternion"),
+        (lambda d: d.style("fast"), "style 'fast'"),
+        (lambda d: d.weigh({"bone_1": 0.0}), "weight of joint"),
+        (lambda d: d.pose({"bone_1": [1, 2]}), "pose of joint 'bone_1'"),
+        (lambda d: d.passive(stiffness=-1), "stiffness"),
+        (lambda d: d.keyframes(["bone_3"]), "can drive"),
+        (lambda d: d.keyframes().play(), "no keys"),
+        (lambda d: d.take(joints=["bone_3"]), "no actuator"),
+    ],
+)
+def test_nonsense_is_refused_with_its_name(call, message: str) -> None:
+    """And nothing is left behind by it."""
+    sim = sl.Simulation(sl.load("worm"))
+    with pytest.raises(sl.InputError, match=message):
+        call(sim.director)
+    assert sim.director.goals == []
