@@ -140,7 +140,8 @@ def direct(
              actor.posture_kv, error, toward)  # fmt: skip
     style_form(
         actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward,
-        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error, work[0], right,
+        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error,
+        work[0], right,
     )  # fmt: skip
     factor(nx, work[0])
     inverse_transposed(nx, work[0], work[6])
@@ -152,14 +153,20 @@ def direct(
     p = joint_bounds(tree, limits, members, column_of, nx, q, v, actor.limit_kp, p, G_work, bounds_work)
     p = other_bounds(n, nx, actor.top_acceleration, count, actor.mu, p, G_work, bounds_work)
     # --- what is wanted ---
-    A, b = task_work, scalar_work[8]
+    A, b, reach = task_work, scalar_work[8], scalar_work[9]
+    for i in range(members.shape[0]):
+        body = tree[members[i]]
+        for d in range(body.v0, body.v0 + body.nv):
+            reach[d] = 0.0
+            for c in range(nx):
+                reach[d] = max(reach[d], abs(D[d, c]))
     row, level = n - n, n - n  # numba would compile for the literal 0 and once more for what it becomes
     for t in range(tasks.shape[0]):
         while level < tasks[t].level:
             levels_work[level] = row
             level += 1
         row += rows_of(
-            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, qdd0, bias_work, q, v, poses, pose_weights,
+            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, reach, qdd0, bias_work, q, v, poses, pose_weights,
             actor.mass, motion, P_work, sums, pushing, row, body_work, dof_work, J_work, error, A, b, scale,
         )  # fmt: skip
     while level < actor.levels:

@@ -11,8 +11,8 @@ and then N loses the directions that its rows feel.
 
 from __future__ import annotations
 
-from stringless.control.linear import dot, largest_square, split
-from stringless.control.quadratic import SOLVED, most_violated, solve_bounded
+from stringless.control.linear import dot, factor, largest_square, solve_factored, split
+from stringless.control.quadratic import SOLVED, go, most_violated, solve_bounded
 from stringless.jit import kernel
 
 ROBUST = 0.05
@@ -22,35 +22,65 @@ BLIND = 1e-18
 
 
 @kernel
-def normal_equations(m, n, used, A, b, x, N, fixed_alpha, F_work, vector_work, H_out, c_out):
-    """`F = A N`, `H = Fᵀ F + alpha 1`, `c = Fᵀ (b - A x)` over the columns of N that are left; whether F feels them.
+def felt(start, end, n, b, scale, N, x, A_work, F_out, e_out):
+    """Rows `F = A N` and `e = b - A x` of a level, without those that are nothing but rounding; returns how many.
 
-    The damping is a share of what the rows could feel of all columns: what a level above has left of them may be next to
-    nothing, and must not be amplified.
+    Nothing can be done about such rows: they become zero in A.
     """
-    for i in range(m):
+    m = start - start
+    for i in range(start, end):
+        if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
+            for j in range(n):
+                A_work[i, j] = 0.0
+            continue
+        e = b[i]
         for j in range(n):
+            F_out[m, j] = 0.0
+        for k in range(n):
+            a = A_work[i, k]
+            if a != 0.0:
+                e -= a * x[k]
+                for j in range(n):
+                    F_out[m, j] += a * N[k, j]
+        e_out[m] = e
+        m += 1
+    return m
+
+
+@kernel
+def few_rows(m, n, first, alpha, F, e, K_work, y_work, w_out):
+    """The optimum without bounds where rows are fewer than columns: `w = Fᵀ (F Fᵀ + alpha 1)⁻¹ e`."""
+    for i in range(m):
+        y_work[i] = e[i]
+        for k in range(i + 1):
             s = 0.0
-            for k in range(n):
-                s += A[i, k] * N[k, j]
-            F_work[i, j] = s
-    largest = largest_square(m, n, F_work, vector_work)
-    alpha = ROBUST * ROBUST * largest
-    if fixed_alpha > 0.0 or m == 0:
-        alpha = max(fixed_alpha, 1.0)
-    r = n - used
-    for j in range(r):
+            for j in range(first, n):
+                s += F[i, j] * F[k, j]
+            K_work[i, k] = s
+        K_work[i, i] += alpha
+    factor(m, K_work)
+    solve_factored(m, K_work, y_work)
+    for j in range(n - first):
+        w_out[j] = 0.0
+    for i in range(m):
+        for j in range(n - first):
+            w_out[j] += y_work[i] * F[i, first + j]
+
+
+@kernel
+def normal_equations(m, n, first, alpha, F, e, H_out, c_out):
+    """`H = Fᵀ F + alpha 1`, `c = Fᵀ e` over the columns from `first` on."""
+    for j in range(n - first):
         c_out[j] = 0.0
-        for k in range(j + 1):
+        for k in range(j):
             H_out[j, k] = 0.0
         H_out[j, j] = alpha
     for i in range(m):
-        e = b[i] - dot(n, A[i], x)
-        for j in range(r):
-            c_out[j] += F_work[i, used + j] * e
+        for j in range(n - first):
+            f = F[i, first + j]
+            c_out[j] += f * e[i]
             for k in range(j + 1):
-                H_out[j, k] += F_work[i, used + j] * F_work[i, used + k]
-    return largest > 0.0
+                H_out[j, k] += f * F[i, first + k]
 
 
 @kernel(inline=True)
@@ -76,44 +106,48 @@ def solve_levels(
     orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be
     dropped, as bits.
     """
-    w, x0 = vector_work[6], vector_work[7]
+    w, x0, e, y = vector_work[6], vector_work[7], vector_work[8], vector_work[5]
+    F = work[4]
     used = n - n  # columns of N that levels above have settled; not the literal 0, see `solve_bounded`
-    dropped = 0
-    start = 0
+    m = n - n
+    rows = levels[levels.shape[0] - 1] if levels.shape[0] > 0 else 0
+    dropped, start = n - n, n - n
     for level in range(levels.shape[0] + 1):
         # Before the first level: the style alone, within the bounds.
         end = levels[level - 1] if level > 0 else 0
-        m = end - start
-        if level > 0 and m == 0:
-            continue
-        if level == 0 and most_violated(p, n, G, bounds_work, x_out)[0] < 0:
-            continue
-        for i in range(start, end):
-            # Rows that hardly feel any command are noise: nothing can be done about them.
-            if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
-                for j in range(n):
-                    A_work[i, j] = 0.0
+        if level == 0:
+            if most_violated(p, n, G, bounds_work, x_out)[0] < 0:
+                continue
+        else:
+            m = felt(start, end, n, b, scale, N_out, x_out, A_work, F, e)
+            start = end
+            if m == 0:
+                continue
+        # The damping is a share of what the rows could feel of all columns: what a level above has left of them may be
+        # next to nothing, and must not be amplified.
+        alpha = max(fixed_alpha, 1.0)
+        if m > 0 and fixed_alpha <= 0.0:
+            alpha = ROBUST * ROBUST * largest_square(m, n, F, y, w)
         for i in range(n):
             x0[i] = x_out[i]
-        seen = True
-        while True:
-            seen = normal_equations(
-                m, n, used, A_work[start:end], b[start:end], x0, N_out, fixed_alpha, work[4], vector_work[8], work[0], w
-            )
-            if m > 0 and not seen:
-                break
-            code, _ = solve_bounded(
-                n, n - used, p, G, bounds_work, N_out[:, used:], x0, work, vector_work, active_work, w, x_out
-            )
+        settled = False
+        if 0 < m < n - used:
+            few_rows(m, n, used, alpha, F, e, work[0], y, w)
+            go(n, used, N_out, x0, w, x_out)
+            settled = most_violated(p, n, G, bounds_work, x_out)[0] < 0
+        while not settled:
+            normal_equations(m, n, used, alpha, F, e, work[0], w)
+            code, _ = solve_bounded(n, used, p, G, bounds_work, N_out, x0, work, vector_work, active_work, w, x_out)
             if code == SOLVED:
                 break
             bit = give_up(p, dropped, bounds_work)
             if bit == 0:
                 break
             dropped |= bit
-        if seen and m > 0:
-            used += split(m, n - used, n, work[4][:, used:], work[5], N_out[:, used:])
-        start = end
+        if end == rows:
+            break
+        if m > 0:
+            used += split(m, n, used, F, y, N_out)
         if used == n:
             break
     return dropped

@@ -30,21 +30,20 @@ BOUND_ROW = np.dtype(
 )
 
 
-@kernel(inline=True)
+@kernel
 def most_violated(p, n, G, bounds, x):
-    """The bound that is missed by most, relative to its size: its index, the side (1: upper, -1: lower), by how much."""
+    """The bound that is missed by most, relative to its size: its index (-1: none is missed), the side (1: upper)."""
     worst, index, side = SLACK, -1, 1.0
     for i in range(p):
-        row = bounds[i]
-        if row.dropped == 1:
+        if bounds[i].dropped == 1:
             continue
         value = dot(n, G[i], x)
-        over = (value - row.upper) / (1.0 + abs(row.upper)) if row.upper < np.inf else -1.0
-        under = (row.lower - value) / (1.0 + abs(row.lower)) if row.lower > -np.inf else -1.0
-        if over > worst:
-            worst, index, side = over, i, 1.0
-        if under > worst:
-            worst, index, side = under, i, -1.0
+        # A bound at infinity is never missed: its size is infinite too.
+        upper, lower = bounds[i].upper, bounds[i].lower
+        if value - upper > worst * (1.0 + abs(upper)):
+            worst, index, side = (value - upper) / (1.0 + abs(upper)), i, 1.0
+        if lower - value > worst * (1.0 + abs(lower)):
+            worst, index, side = (lower - value) / (1.0 + abs(lower)), i, -1.0
     return index, side
 
 
@@ -55,6 +54,16 @@ def rotate(r, j, c, s, J_out):
         a, b = J_out[i, j], J_out[i, j + 1]
         J_out[i, j] = c * a + s * b
         J_out[i, j + 1] = -s * a + c * b
+
+
+@kernel(inline=True)
+def go(n, first, N, x, w, x_out):
+    """`x + N w`, N being the columns from `first` on."""
+    for i in range(n):
+        s = x[i]
+        for j in range(n - first):
+            s += N[i, first + j] * w[j]
+        x_out[i] = s
 
 
 @kernel
@@ -94,12 +103,15 @@ def leave_out(r, q, k, active_out, u_out, J_out, R_out):
 
 
 @kernel
-def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_out, x_out):
-    """Solve the program. On entry `work[0]` holds H and `w_out` holds c; `x0` is where w = 0 leads.
+def solve_bounded(n, first, p, G, bounds, N, x0, work, vector_work, active_work, w_out, x_out):
+    """Solve the program, N being the columns of a matrix with n of them from number `first` on.
+
+    On entry `work[0]` holds H and `w_out` holds c; `x0` is where w = 0 leads.
 
     Returns a code and the number of active bounds; `x_out` gets `x0 + N w`. What the method found so far is returned even
     if the bounds contradict each other.
     """
+    r = n - first
     H, J, R = work[0], work[1], work[2]
     d, z, s, u, normal = vector_work[0], vector_work[1], vector_work[2], vector_work[3], vector_work[4]
     if not factor(r, H):
@@ -110,8 +122,7 @@ def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_o
     q = r - r  # numba would compile for the literal 0 and once more for what it becomes
     code = UNFINISHED
     for turn in range(4 * (p + r) + 8):
-        for i in range(n):
-            x_out[i] = x0[i] + dot(r, N[i], w_out)
+        go(n, first, N, x0, w_out, x_out)
         index, side = most_violated(p, n, G, bounds, x_out)
         if index < 0:
             return SOLVED, q
@@ -121,7 +132,7 @@ def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_o
         for j in range(r):
             t = 0.0
             for i in range(n):
-                t += G[index, i] * N[i, j]
+                t += G[index, i] * N[i, first + j]
             normal[j] = -side * t
         edge = bounds[index].upper if side > 0.0 else -bounds[index].lower
         missing = side * dot(n, G[index], x_out) - edge
@@ -177,6 +188,5 @@ def solve_bounded(n, r, p, G, bounds, N, x0, work, vector_work, active_work, w_o
         if stuck:
             code = INFEASIBLE
             break
-    for i in range(n):
-        x_out[i] = x0[i] + dot(r, N[i], w_out)
+    go(n, first, N, x0, w_out, x_out)
     return code, q

@@ -39,7 +39,7 @@ class Stage:
         self.J = np.zeros((3, nv))
         self.footholds = np.zeros((FOOTHOLDS, 12))
         self.tasks = np.zeros((self.rows, unknowns))
-        self.scalars = np.zeros((9, max(wide, nv, 16)))
+        self.scalars = np.zeros((10, max(wide, nv, 16)))
         self.G = np.zeros((bounds, unknowns))
         self.bounds: Any = jit.rows(bounds, BOUND_ROW)
         self.work = np.zeros((7, wide, unknowns))

@@ -56,10 +56,13 @@ def least_velocity(tree, members, columns, weights, D, qdd0, v, h, lean, kv, H_o
         row = tree[members[k]]
         for d in range(row.v0, row.v0 + row.nv):
             w = weights[d] * weights[d]
+            missing = v[d] / h + qdd0[d]
             for i in range(n):
-                c_out[i] -= w * D[d, i] * (v[d] / h + qdd0[d])
-                for j in range(i + 1):
-                    H_out[i, j] += w * D[d, i] * D[d, j]
+                a = w * D[d, i]
+                if a != 0.0:
+                    c_out[i] -= a * missing
+                    for j in range(i + 1):
+                        H_out[i, j] += a * D[d, j]
     for k in range(n if kv > 0.0 else 0):
         d = columns[k]
         back = weights[d] * weights[d] * (v[d] + lean[k] / kv) / h

@@ -20,7 +20,6 @@ TASK_ROW = np.dtype(
         ("body", INT),  # of a point or an orientation
         ("count", INT),  # how many of the directions below count
         ("pose", INT),  # row in the table of poses
-        ("idle", INT),  # 1: the posture of joints that no goal asks for; the style leans to it when pushing off
         ("r", REAL, (3,)),  # the point, along body axes [m]
         ("axes", REAL, (9,)),  # directions in the world, one after the other
         ("x", REAL, (3,)),  # wanted position [m] ...

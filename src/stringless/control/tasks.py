@@ -76,8 +76,8 @@ def point_motion(body, x, gravity, A_bias, body_work):
 
 
 @kernel(inline=True)
-def project(nv, nx, direction, J, D, qdd0, wanted, weight, row, A_out, b_out, scale_out):
-    """One row along a direction: `n·J D x = n·(wanted - J qdd0)`, times its weight."""
+def project(nv, nx, direction, J, D, reach, qdd0, wanted, weight, row, A_out, b_out, scale_out):
+    """One row along a direction: `n·J D x = n·(wanted - J qdd0)`, times its weight. `reach` is the largest of each row of D."""
     b = vec3.dot(direction, wanted)
     for c in range(nx):
         A_out[row, c] = 0.0
@@ -86,17 +86,16 @@ def project(nv, nx, direction, J, D, qdd0, wanted, weight, row, A_out, b_out, sc
         j = direction[0] * J[0, d] + direction[1] * J[1, d] + direction[2] * J[2, d]
         if j != 0.0:
             b -= j * qdd0[d]
-            largest = 0.0
+            size += abs(j) * reach[d]
+            j *= weight
             for c in range(nx):
-                A_out[row, c] += weight * j * D[d, c]
-                largest = max(largest, abs(D[d, c]))
-            size += abs(j) * largest
+                A_out[row, c] += j * D[d, c]
     b_out[row] = weight * b
     scale_out[row] = weight * size
 
 
 @kernel
-def place_rows(tree, dofs, task, time, gravity, nx, D, qdd0, A_bias, row, body_work, dof_work, J_work,
+def place_rows(tree, dofs, task, time, gravity, nx, D, reach, qdd0, A_bias, row, body_work, dof_work, J_work,
                A_out, b_out, scale_out):  # fmt: skip
     """A point of a body follows a target, along the task's directions."""
     work = body_work[task.body]
@@ -119,13 +118,15 @@ def place_rows(tree, dofs, task, time, gravity, nx, D, qdd0, A_bias, row, body_w
     wanted = vec3.subtract(chase(error, rate, share * task.kp, task.kv, task.top), bias)
     point_rows(tree, dofs, task.body, x, False, body_work, dof_work, J_work)
     for k in range(task.count):
-        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
+        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, reach, qdd0, wanted, task.weight,
                 row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
 
 @kernel
-def turn_rows(tree, dofs, task, time, nx, D, qdd0, A_bias, row, body_work, dof_work, J_work, A_out, b_out, scale_out):
+def turn_rows(
+    tree, dofs, task, time, nx, D, reach, qdd0, A_bias, row, body_work, dof_work, J_work, A_out, b_out, scale_out
+):
     """A body's orientation follows a target: `wdot = kp R log(Rᵀ R_d) + kv (w_d - w)`, along the task's directions."""
     work = body_work[task.body]
     R = mat3.load(work.R, 0)
@@ -143,13 +144,15 @@ def turn_rows(tree, dofs, task, time, nx, D, qdd0, A_bias, row, body_work, dof_w
     wanted = vec3.subtract(wanted, vec3.load(A_bias[task.body], 0))
     point_rows(tree, dofs, task.body, vec3.load(work.p, 0), True, body_work, dof_work, J_work)
     for k in range(task.count):
-        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
+        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, reach, qdd0, wanted, task.weight,
                 row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
 
 @kernel
-def center_rows(dofs, task, time, gravity, nx, D, qdd0, mass, motion, P, sums, row, J_work, A_out, b_out, scale_out):
+def center_rows(
+    dofs, task, time, gravity, nx, D, reach, qdd0, mass, motion, P, sums, row, J_work, A_out, b_out, scale_out
+):
     """The centre of gravity follows a target. `motion` holds where it is and how it moves, `P` the momentum columns."""
     rate = vec3.load(task.xdot, 0)
     target = vec3.add_scaled(vec3.load(task.x, 0), ahead(task, time), rate)
@@ -165,7 +168,7 @@ def center_rows(dofs, task, time, gravity, nx, D, qdd0, mass, motion, P, sums, r
         for k in range(3):
             J_work[k, d] = P[k, d] / mass
     for k in range(task.count):
-        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, qdd0, wanted, task.weight,
+        project(dofs.shape[0], nx, vec3.load(task.axes, 3 * k), J_work, D, reach, qdd0, wanted, task.weight,
                 row + k, A_out, b_out, scale_out)  # fmt: skip
     return task.count
 
@@ -197,24 +200,37 @@ def pose_rows(tree, dofs, task, time, columns, column_of, nx, q, v, pose, weight
 
 
 @kernel
-def rows_of(tree, dofs, task, time, gravity, columns, column_of, nx, D, qdd0, A_bias, q, v, poses, pose_weights, mass,
+def rows_of(tree, dofs, task, time, gravity, columns, column_of, nx, D, reach, qdd0, A_bias, q, v, poses, pose_weights, mass,
             motion, P, sums, pushing, row, body_work, dof_work, J_work, error_work, A_out, b_out, scale_out):  # fmt: skip
     """Rows of one task from number `row` on; returns how many."""
-    if pushing and task.idle == 1:
-        return 0
     if task.kind == PLACE:
-        return place_rows(tree, dofs, task, time, gravity, nx, D, qdd0, A_bias, row, body_work, dof_work, J_work,
+        return place_rows(tree, dofs, task, time, gravity, nx, D, reach, qdd0, A_bias, row, body_work, dof_work, J_work,
                           A_out, b_out, scale_out)  # fmt: skip
     if task.kind == TURN:
         return turn_rows(
-            tree, dofs, task, time, nx, D, qdd0, A_bias, row, body_work, dof_work, J_work, A_out, b_out, scale_out
+            tree,
+            dofs,
+            task,
+            time,
+            nx,
+            D,
+            reach,
+            qdd0,
+            A_bias,
+            row,
+            body_work,
+            dof_work,
+            J_work,
+            A_out,
+            b_out,
+            scale_out,
         )
     if task.kind == CENTER:
         # Without the ground, no command can move it: there is no row.
         if not pushing:
             return 0
         return center_rows(
-            dofs, task, time, gravity, nx, D, qdd0, mass, motion, P, sums, row, J_work, A_out, b_out, scale_out
+            dofs, task, time, gravity, nx, D, reach, qdd0, mass, motion, P, sums, row, J_work, A_out, b_out, scale_out
         )
     return pose_rows(tree, dofs, task, time, columns, column_of, nx, q, v, poses[task.pose], pose_weights[task.pose],
                      row, error_work, A_out, b_out, scale_out)  # fmt: skip

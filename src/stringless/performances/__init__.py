@@ -12,19 +12,19 @@ from stringless.performances.fish_turnover import FishTurnover
 from stringless.performances.lamp_balance import LampBalance
 from stringless.performances.lamp_hop import LampHop
 from stringless.performances.starfish_escape import StarfishEscape
+from stringless.performances.worm_bend import WormBend
+from stringless.performances.worm_hop import WormHop
 from stringless.performances.worm_jump import WormJump
+from stringless.performances.worm_limp import WormLimp
+from stringless.performances.worm_roll import WormRoll
+from stringless.performances.worm_stretch_jump import WormStretchJump
+from stringless.performances.worm_wave import WormWave
 
 PERFORMANCES: dict[str, type[Performance]] = {
     act.name: act
     for act in (
-        DonutRoll,
-        FingerTurn,
-        FishEscape,
-        FishTurnover,
-        LampBalance,
-        LampHop,
-        StarfishEscape,
-        WormJump,
+        *(WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp),
+        *(FishEscape, FishTurnover, FingerTurn, StarfishEscape, LampBalance, LampHop, DonutRoll),
     )
 }
 

@@ -27,6 +27,8 @@ RINGS, SIDES, TAPER = 16, 12, 0.7
 SKIN, BAND = (0.86, 0.52, 0.50), (0.93, 0.68, 0.60)
 LIMIT = 1.1
 """How far a joint bends either way [rad]."""
+CELLS, YOUNG = (20, 3, 2), 30e3
+"""Of the cage; stiffness of the flesh [Pa]."""
 
 
 def skeleton(root: str = "planar") -> ModelBuilder:
@@ -79,7 +81,7 @@ def colors(surface: Surface) -> Floats:
     return (1 - band) * (np.array(SKIN) - dark * (0.07, 0.08, 0.06)) + band * np.array(BAND)
 
 
-def build(root: str = "planar", *, cells: tuple[int, int, int] = (20, 3, 2), young: float = 30e3) -> ModelBuilder:
+def build(root: str = "planar", *, cells: tuple[int, int, int] = CELLS, young: float = YOUNG) -> ModelBuilder:
     """Skeleton and flesh. 20 slices match the seven bones; two cells across keep the cage symmetric sideways."""
     builder = skeleton(root)
     outside = skin()
@@ -88,11 +90,13 @@ def build(root: str = "planar", *, cells: tuple[int, int, int] = (20, 3, 2), you
     return builder
 
 
-def worm(root: str = "planar") -> Scene:
+def worm(
+    root: str = "planar", *, cells: tuple[int, int, int] = CELLS, young: float = YOUNG, above: float = 0.1
+) -> Scene:
     """A worm of soft flesh, dropped onto the floor from a hand's breadth."""
-    model = build(root).build()
+    model = build(root, cells=cells, young=young).build()
     q = model.neutral()
-    q[1] = RADIUS + 0.1
+    q[1] = RADIUS + above
     return Scene(model, q=q)
 
 

@@ -44,11 +44,11 @@ def solve(P: dict[str, Any]) -> tuple[int, int, FloatArray, FloatArray]:
     w[:r] = P["c"]
     code, count = quadratic.solve_bounded(
         P["n"],
-        r,
+        P["n"] - r,
         P["p"],
         P["G"],
         bounds_of(P["lower"], P["upper"]),
-        P["N"][:, 0:],
+        np.hstack([np.full((P["n"], P["n"] - r), np.nan), P["N"]]),  # columns in front are nobody's business
         P["x0"],
         work,
         vectors,
@@ -194,7 +194,7 @@ def test_largest_singular_value() -> None:
         m, n = int(rng.integers(1, 8)), int(rng.integers(1, 12))
         A = rng.normal(size=(m, n))
         exact = np.linalg.svd(A, compute_uv=False)[0] ** 2
-        found = linear.largest_square(m, n, A, np.zeros(2 * m))
+        found = linear.largest_square(m, n, A, np.zeros(m), np.zeros(n))
         assert 0.75 * exact < found < (1 + 1e-9) * exact
 
 

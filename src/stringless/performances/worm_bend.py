@@ -1,0 +1,40 @@
+"""The worm bends: with the least acceleration, all joints share the dragging of the head evenly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stringless.performances.worm_beat import WormBeat
+
+
+class WormBend(WormBeat):
+    """The whole back bends and stretches as one, while the middle stays level."""
+
+    name = "worm_bend"
+    summary = "drag an end up and down with the least acceleration: the worm bends as a whole"
+    low, high, duration = 0.04, 0.14, 0.6
+    beats = 4
+
+    def perform(self) -> None:
+        """Settle, hold the middle level, beat."""
+        self.lie_down()
+        self.director.style("acceleration")
+        self.director.posture(firmness=10.0, damping=1.0)
+        self.director.pin("bone_3", position=False, orientation=True)
+        self.beat()
+
+    def judge(self) -> None:
+        """All joints bend at the same time and the same way, so that the tail goes up with the head."""
+        facts = self.show.facts
+        sizes, late = self.swings()
+        facts["stroke"] = self.stroke_length
+        facts["tail"] = float(sizes[12] / sizes[6])
+        facts["latest"] = float(np.degrees(np.abs(late[:6]).max()))
+        facts["least"] = float(sizes[:5].min())
+        facts["tilt"] = max(abs(float(row[-1])) for row in self.log)
+        self.require("the head went up and down by 6 cm", self.stroke_length > 0.06)
+        self.require("no joint is more than 30 degrees late or early", facts["latest"] < 30)
+        self.require("five joints or more take part", facts["least"] > 0.04)
+        self.require("the tail rises with the head, by a third or more of its way", facts["tail"] > 0.33)
+        self.require("the middle stays level", facts["tilt"] < 0.15)
+        self.require("stays on the ground", self.show.air < 0.1)

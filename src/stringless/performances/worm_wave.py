@@ -1,0 +1,34 @@
+"""The worm waves: with the least torque, bending runs in from the head that is dragged up and down."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stringless.performances.worm_beat import WormBeat
+
+
+class WormWave(WormBeat):
+    """Muscles do as little as they can: what the head does reaches the rest late."""
+
+    name = "worm_wave"
+    summary = "drag an end up and down with the least torque: a wave runs through the worm"
+    low, high, duration, firmness = 0.03, 0.18, 0.25, 30.0
+
+    def perform(self) -> None:
+        """Settle, let go of the resting posture, beat."""
+        self.lie_down()
+        self.director.style("torque")
+        self.forget_posture()
+        self.beat()
+
+    def judge(self) -> None:
+        """The head goes up and down, and each bone on the way to the middle follows later than the one before."""
+        facts = self.show.facts
+        facts["stroke"] = self.stroke_length
+        _, late = self.swings()
+        lag = np.degrees(late[6:10])
+        for bone in (1, 2, 3):
+            facts[f"lag_{bone}"] = float(lag[bone])
+        self.require("the head went up and down by 10 cm", self.stroke_length > 0.10)
+        self.require("the wave runs in from the head", bool(np.all(np.diff(lag) > 0)))
+        self.require("the middle follows at least 45 degrees late", lag[3] > 45)

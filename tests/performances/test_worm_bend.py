@@ -1,0 +1,17 @@
+"""The worm bends as a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from stringless.performances.worm_bend import WormBend
+from worm_bodies import BODIES
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_in_any_body_and_without_strings(body: str) -> None:
+    watch = body == "as built"  # watching takes longer
+    show = WormBend(watch=watch, film=0, **BODIES[body]).run()
+    if watch:
+        assert show.facts["strings"] < 1e-9
+    assert show.facts["off_parabola"] < 1e-9

@@ -1,0 +1,25 @@
+"""The worm jumps when an end is dragged up."""
+
+from __future__ import annotations
+
+import pytest
+
+from stringless.performances import worm_jump
+from stringless.performances.base import MissedError
+from stringless.performances.worm_jump import WormJump
+from worm_bodies import BODIES
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_in_any_body_and_without_strings(body: str) -> None:
+    watch = body == "as built"  # watching takes longer
+    show = WormJump(watch=watch, film=0, **BODIES[body]).run()
+    if watch:
+        assert show.facts["strings"] < 1e-9
+    assert show.facts["off_parabola"] < 1e-9
+
+
+def test_a_slow_stroke_is_no_jump(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worm_jump, "DURATION", 1.5)
+    with pytest.raises(MissedError, match="worm_jump.*in the air"):
+        WormJump(film=0).run()

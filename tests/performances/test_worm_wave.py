@@ -1,0 +1,17 @@
+"""A wave runs through the worm."""
+
+from __future__ import annotations
+
+import pytest
+
+from stringless.performances.worm_wave import WormWave
+from worm_bodies import BODIES
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_in_any_body_and_without_strings(body: str) -> None:
+    watch = body == "as built"  # watching takes longer
+    show = WormWave(watch=watch, film=0, **BODIES[body]).run()
+    if watch:
+        assert show.facts["strings"] < 1e-9
+    assert show.facts["off_parabola"] < 1e-9
