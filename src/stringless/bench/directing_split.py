@@ -18,18 +18,14 @@ REST = "response, style, bounds"
 
 
 def split(frame: Frame, seconds: float) -> list[Row]:
-    """Time per step for keeping momentum, for rows and levels of the goals, for the resting posture, and the rest."""
+    """Time per step for keeping momentum, for rows and levels of the goals, and for the rest."""
     cast = frame.sim.director.script()[0]
     variants: dict[str, Repeat] = {"all": frame.directed}
     less = cast.copy()
     less["correct"] = 0
     variants["momentum"] = _with(frame, cast, less.copy())
-    # The resting posture is the last task, on the last level.
-    less["first_task"] = less["last_task"] - 1
-    variants["goals"] = _with(frame, cast, less.copy())
-    less["first_task"] = less["last_task"]
-    less["levels"] = 0
-    variants["posture"] = _with(frame, cast, less.copy())
+    less["last_task"], less["levels"] = less["first_task"], 0
+    variants["goals"] = _with(frame, cast, less)
     variants[REST] = frame.prescribed
     times = best_times(variants, seconds)
     return [

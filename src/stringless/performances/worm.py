@@ -43,10 +43,6 @@ class WormAct(Performance):
 
         self.lies = self.until(still, 3.0)
 
-    def forget_posture(self) -> None:
-        """Let no joint drift back to rest, so that the style alone decides what no goal asks for."""
-        self.director.set_pose(0, self.sim.model.neutral(), [], 0)
-
     def drag_head(self, **options: Any) -> Drag:
         """Take hold of the end at -x."""
         return self.director.drag("bone_0", point=(-0.045, 0.0, 0.0), **options)

@@ -18,7 +18,7 @@ class WormWave(WormBeat):
         """Settle, let go of the resting posture, beat."""
         self.lie_down()
         self.director.style("torque")
-        self.forget_posture()
+        self.director.posture(firmness=0.0, damping=0.01)
         self.beat()
 
     def judge(self) -> None:

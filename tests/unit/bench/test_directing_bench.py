@@ -38,7 +38,7 @@ def test_answer():
         assert whole["microseconds"] > whole["prescribed_microseconds"] > 0
         assert whole["ratio"] == pytest.approx(whole["microseconds"] / whole["prescribed_microseconds"])
         assert whole["apart"] < SAME
-        assert [part["phase"] for part in parts] == ["momentum", "goals", "posture", directing_split.REST]
+        assert [part["phase"] for part in parts] == ["momentum", "goals", directing_split.REST]
     assert len(document["claims"]) == 6
 
 
