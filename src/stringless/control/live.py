@@ -17,6 +17,8 @@ from stringless.control.goals.base import vector3
 from stringless.errors import InputError
 
 FloatArray = NDArray[np.float64]
+BELIEVED = 3
+"""So many samples in a row that agree are no glitch: the hand has really moved."""
 
 
 class Stream:
@@ -28,13 +30,15 @@ class Stream:
         Args:
             position: until the first sample arrives [m].
             top_speed: the target never moves faster, whatever the samples say [m/s].
-            jump: samples farther than this from the last accepted one are thrown away as glitches [m].
+            jump: samples farther than this from the last accepted one are thrown away as glitches [m], unless
+                several in a row agree.
         """
         if not (top_speed > 0 and jump > 0):
             raise InputError(f"top_speed is {top_speed} and jump is {jump}; expected numbers above 0")
         self.top_speed, self.jump = float(top_speed), float(jump)
         self._wanted = self._here = vector3(position, "position")
         self._time = -math.inf
+        self._doubtful: list[FloatArray] = []  # samples in a row that were too far away, near each other
         self.accepted = self.refused = 0
         """Samples taken, and samples thrown away because they were no place or a glitch."""
         self.record: list[tuple[float, FloatArray]] = []
@@ -48,8 +52,12 @@ class Stream:
             self.refused += 1
             return False
         if float(np.linalg.norm(sample - self._wanted)) > self.jump:
-            self.refused += 1
-            return False
+            near = [other for other in self._doubtful if float(np.linalg.norm(sample - other)) <= self.jump]
+            self._doubtful = [*near, sample]
+            if len(self._doubtful) < BELIEVED:
+                self.refused += 1
+                return False
+        self._doubtful = []
         self._wanted = sample  # one assignment: a reader sees the old sample or the new one
         self.accepted += 1
         return True

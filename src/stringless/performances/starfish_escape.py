@@ -35,12 +35,12 @@ class StarfishEscape(Performance):
         self._lie_down(2.0)
         self.was_inside = bool(np.abs(self.sim.surface_positions[:, [0, 2]]).max() < -self.wall + 0.01)
         self.attempts = 0
-        while self.attempts < ATTEMPTS and not self._attempt():
-            self._lie_down(0.5)
-        self._lie_down(1.5)
+        while self.attempts < ATTEMPTS and not self._outside():
+            self._attempt()
+            self._lie_down(1.5 if self._outside() else 0.5)
 
-    def _attempt(self) -> bool:
-        """Drag until it is outside, or until nothing is gained for a while; whether it is outside."""
+    def _attempt(self) -> None:
+        """Drag until it is outside, or until nothing is gained for a while."""
         self.attempts += 1
         self.director.posture(firmness=SOFT)
         goal = self.director.center(firmness=12.0)
@@ -52,11 +52,10 @@ class StarfishEscape(Performance):
             if self.until(self._outside, LOOK):
                 break
         goal.release()
-        return self._outside()
 
     def _outside(self) -> bool:
-        """Whether all of it is beyond the wall."""
-        return float(self.sim.surface_positions[:, 2].max()) < self.wall
+        """Whether all of it is well beyond the inside of the wall."""
+        return float(self.sim.surface_positions[:, 2].max()) < self.wall - 0.02
 
     def _lie_down(self, longest: float) -> None:
         self.director.posture(firmness=FIRM)

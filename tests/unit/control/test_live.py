@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+import stringless as sl
 from stringless.control.live import Stream, replay
 from stringless.errors import InputError
 
@@ -140,3 +141,22 @@ def test_samples_from_another_thread_are_whole():
     thread.join()
     assert np.array_equal(stream(time + 1.0), (19_999.0,) * 3)
     assert all(look[0] == look[1] == look[2] for look in looks)
+
+
+def test_a_hand_that_has_really_moved_is_believed() -> None:
+    """One far sample is a glitch, three that agree are not."""
+    stream = Stream((0, 0, 0), jump=0.1)
+    assert not stream.feed((2.0, 0, 0))
+    assert stream.feed((0.05, 0, 0))
+    assert not stream.feed((2.0, 0, 0))
+    assert not stream.feed((2.01, 0, 0))
+    assert stream.feed((2.02, 0, 0))
+
+
+def test_firmness_takes_effect_when_it_is_set() -> None:
+    """The rows that the next step sees have the new gain."""
+    sim = sl.Simulation(sl.load("worm"))
+    goal = sim.director.drag("bone_0", firmness=10.0)
+    assert sim.director.script()[4]["kp"][0] == 100.0
+    goal.firmness = 20.0
+    assert sim.director.script()[4]["kp"][0] == 400.0

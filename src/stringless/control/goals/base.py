@@ -62,6 +62,12 @@ class Goal:
         self.started = director.time
         self.active = True
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Let a change of firmness, damping or weight take effect at the next step; one of priority too."""
+        object.__setattr__(self, name, value)
+        if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push"):
+            self.director.rebuild()
+
     @property
     def gains(self) -> dict[str, float]:
         """Fields of a task row that come from firmness, damping, weight and fading in."""
