@@ -21,7 +21,7 @@ def blocks(path: Path, language: str) -> list[str]:
 
 
 def test_readme_example_runs(tmp_path):
-    (example,) = blocks(ROOT / "README.md", "python")
+    example = blocks(ROOT / "README.md", "python")[0]
     command = [sys.executable, "-W", "error", "-c", example]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
@@ -31,7 +31,14 @@ def test_readme_example_runs(tmp_path):
     assert energy != 0
 
 
-@pytest.mark.parametrize("example", blocks(ROOT / "docs" / "simulation.md", "python"))
+EXAMPLES = [
+    *blocks(ROOT / "docs" / "simulation.md", "python"),
+    *blocks(ROOT / "docs" / "directing.md", "python"),
+    *blocks(ROOT / "README.md", "python")[1:],
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_of_the_documents_run(example, tmp_path):
     command = [sys.executable, "-W", "error", "-c", example]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -42,7 +49,7 @@ def test_examples_of_the_documents_run(example, tmp_path):
 def test_readme_names_commands_that_exist():
     words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
 
-    assert set(words) == {"scenes", "run", "save", "check", "bench"}
+    assert set(words) == {"scenes", "run", "perform", "save", "check", "bench"}
     for word in words:
         assert CliRunner().invoke(app, [word, "--help"]).exit_code == 0
 
