@@ -10,11 +10,13 @@ from stringless.performances.worm import WormAct, curled
 INWARD, HEIGHT = 0.04, 0.10
 """Where the ends are drawn to [m]."""
 ARCH = -0.8
-"""How far each joint bends down in the stretch [rad]."""
+"""How far each joint bends down in the stretch [rad] ..."""
+SNAP = 0.13
+"""... and how fast, from key to key [s]."""
 
 
 class WormStretchJump(WormAct):
-    """Two hands draw the ends up slowly; a keyed pose then throws them down, and the worm up."""
+    """Two hands draw the ends up slowly; two keyframes then throw them down, and the worm up."""
 
     name = "worm_stretch_jump"
     summary = "draw both ends up, then play a stretch: the worm snaps into the air"
@@ -32,12 +34,15 @@ class WormStretchJump(WormAct):
         self.show.facts["drawn"] = min(float(end.position[1]) for end in ends)
         for end in ends:
             end.release()
-        stretch = self.director.pose(curled(ARCH), firmness=50.0)
+        stretch = self.director.keyframes()
+        stretch.insert(0.0)
+        stretch.insert(SNAP, curled(ARCH))
+        stretch.play(blend=0.02)
         # As the ends come down the belly lifts, which is no flight yet.
         self.until(lambda: float(self.curls.mean()) < 0.5 * ARCH, 0.3, tick=1)
         self.until_airborne(0.5)
         self.until_landed()
-        stretch.release()
+        stretch.stop()
         self.lie_down()
 
     def judge(self) -> None:
