@@ -123,13 +123,18 @@ class Director:
         stage.report[:] = self.stage.report
         shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
         other = copy.deepcopy(self, shared)
+        other._skeleton = None  # copied tables would be writable, which is another type to compiled code
         other.rebuild()
         return other
 
     # --- who ---
 
     def find_character(self, name: str | int | None) -> int:
-        """Index of the character that a body belongs to; of the only one if no name is given."""
+        """Index of a character: of the only one if none is given, else by its number or the name of any of its bodies."""
+        if isinstance(name, (int, np.integer)):
+            if not 0 <= name < len(self.cast):
+                raise InputError(f"there is no character {name}; they are numbered from 0 to {len(self.cast) - 1}")
+            return int(name)
         if name is None:
             if len(self.cast) > 1:
                 names = ", ".join(f"'{actor.name}'" for actor in self.cast)
@@ -163,9 +168,10 @@ class Director:
         if kind not in GOAL_TYPES:
             raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
         goal = GOAL_TYPES[kind](self, *arguments, **options)
+        character = goal.character  # of a body that nobody can drive, this says so
         self.goals.append(goal)
-        if not self.directed[self.cast[goal.character].actuators].any():
-            self.take(goal.character)
+        if not self.directed[self.cast[character].actuators].any():
+            self.take(character)
         self.note(f"{kind} begins")
         self.rebuild()
         return goal
@@ -226,8 +232,9 @@ class Director:
     def _chosen(self, character: str | int | None, joints: Sequence[str] | None) -> NDArray[np.int64]:
         """Coordinates of the joints named, or of all actuators of a character."""
         if joints is None:
-            index = character if isinstance(character, int) else self.find_character(character)
-            return self.cast[index].actuators
+            return self.cast[self.find_character(character)].actuators
+        if isinstance(joints, str) or not len(joints):
+            raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
         chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
         allowed = np.concatenate([actor.actuators for actor in self.cast])
         for d in chosen:
@@ -377,6 +384,9 @@ class Director:
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
+        for name, value in (("firmness", firmness), ("damping", damping)):
+            if not (math.isfinite(value) and value >= 0):
+                raise InputError(f"{name} of the posture is {value}; expected a finite number of 0 or more")
         if pose is not None:
             self.set_pose(0, pose, None, index)
         self._posture[index] = {"firmness": float(firmness), "damping": float(damping)}
@@ -439,14 +449,31 @@ class Director:
         for row, fields in zip(self._tables["tasks"][place[0] : place[1]], rows, strict=True):
             _fill(row, fields)
 
-    def sample(self, dt: float) -> bool:
-        """Look up targets that move by themselves; whether there are any."""
-        moving = False
-        for goal in self.goals:
-            if goal.sample(self.time, max(TICK, dt)):
-                moving = True
-                self.refresh(goal)
-        return moving
+    def sample(self, dt: float) -> int:
+        """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
+
+        Ticks are counted from time zero, so that it makes no difference how a simulation is cut into calls.
+        """
+        tick = max(1, round(TICK / dt))
+        done = round(self.time / dt) % tick
+        start = (round(self.time / dt) - done) * dt
+        moving = [goal for goal in self.goals if goal.sample(start, tick * dt)]
+        for goal in moving:
+            self.refresh(goal)
+        return tick - done if moving else 0
+
+    def give_way(self, coordinates: NDArray[np.bool_]) -> None:
+        """Leave coordinates to a motion that the simulation follows."""
+        if np.any(self.directed & coordinates):
+            self.directed &= ~coordinates
+            self.note("a motion takes over")
+            self.rebuild()
+
+    def rewound(self) -> None:
+        """Begin keyframes anew that would begin only later: the simulation has gone back to before."""
+        for track in self.tracks:
+            if track.started > self.time:
+                track.play(begin=track.begin, rate=track.rate, blend=track.blend)
 
     def script(self) -> tuple[Any, ...]:
         """Everything that the step reads of the goals, in the order of `control.direct.direct`."""

@@ -34,6 +34,8 @@ class Keyframes:
         if joints is None:
             driven = set(self.model.dofs["body"][actor.actuators].tolist())
             joints = [self.model.bodies[i].joint.name for i in actor.members if i in driven]
+        if isinstance(joints, str) or not len(joints):
+            raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
         self.joints = tuple(self.model.joint(name).name for name in joints)
         self.mask = np.zeros(self.model.nv, dtype=np.bool_)
         for name in self.joints:
@@ -135,7 +137,11 @@ class Keyframes:
             blend: time in which the present pose and velocity are left behind [s].
         """
         if not (rate > 0 and math.isfinite(rate) and blend >= 0 and math.isfinite(blend)):
-            raise InputError(f"cannot play at rate {rate} with a blend of {blend} s")
+            raise InputError(
+                f"cannot play at rate {rate} with a blend of {blend} s; expected finite numbers, the rate above 0"
+            )
+        if begin is not None and not math.isfinite(begin):
+            raise InputError(f"cannot begin to play at {begin} s; expected a finite time")
         state = self.director.state
         self.begin = self.motion.times[0] if begin is None else float(begin)
         self.started, self.rate, self.blend = state.time, float(rate), float(blend)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
 from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
-from stringless.control.director import TICK, Director, new_memory
+from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
 from stringless.dynamics import Energy, energy
 from stringless.dynamics.hybrid import mask, wrenches
@@ -256,8 +256,8 @@ class Simulation:
         require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
-            if self.is_directed and self.director.sample(self.config.dt):
-                some = min(some, max(1, round(TICK / self.config.dt)))
+            if self.is_directed:
+                some = min(some, self.director.sample(self.config.dt) or some)
             done, bad = self._run(tau, some)
             if bad >= 0:
                 raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
@@ -396,6 +396,8 @@ class Simulation:
                     "there first, as with sim.set_state(*motion.at(sim.time))"
                 )
         self._motion, self._followed = motion, followed
+        if "director" in self.__dict__:
+            self.director.give_way(followed)
 
     # --- looking ahead ---
 
@@ -435,6 +437,8 @@ class Simulation:
                 raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
         self.state.restore(state)
         self._owed = 0.0
+        if "director" in self.__dict__:
+            self.director.rewound()
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Put the scene into another configuration or motion, at the present time; flesh goes along at rest shape."""

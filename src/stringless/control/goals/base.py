@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -53,19 +54,27 @@ class Goal:
             push: whether it may count on the ground to push off from.
         """
         self.director = director
-        self.priority = int(self.level if priority is None else priority)
-        self.weight = _positive(weight, "weight")
-        self.firmness = _positive(self.rate if firmness is None else firmness, "firmness")
-        self.damping = _positive(damping, "damping")
-        self.fade = float(fade)
+        self.priority = self.level if priority is None else priority
+        self.weight = weight
+        self.firmness = self.rate if firmness is None else firmness
+        self.damping = damping
+        self.fade = fade
         self.push = push
         self.started = director.time
         self.active = True
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Let a change of firmness, damping or weight take effect at the next step; one of priority too."""
+        """Check gains and priority whenever they are set, and let them take effect at the next step."""
+        if name in ("firmness", "damping", "weight"):
+            value = _positive(value, name)
+        elif name == "priority" and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
+            raise InputError(f"priority is {value!r}; expected a whole number, 1 for what comes first")
+        elif name == "fade" and not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+            raise InputError(f"fade is {value!r} s; expected a finite number of 0 or more")
+        elif name == "point":
+            value = vector3(value, name)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push"):
+        if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push", "point"):
             self.director.rebuild()
 
     @property
@@ -116,13 +125,23 @@ class Follower:
         self.path: Path | None = None
         self.position, self.velocity = np.zeros(3), np.zeros(3)
         self.since = self.until = time
+        self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
         self.set(time, value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
+        """A copy that follows the same path; only a stream knows how to be copied."""
+        other = copy.copy(self)
+        if hasattr(self.path, "__deepcopy__"):
+            other.path = copy.deepcopy(self.path, memo)
+        return other
 
     def set(self, time: float, value: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Stand at `value`, or move on from there with `velocity` for `hold` seconds, or follow a path."""
+        self._seen = None
         if callable(value):
             self.path = value
-            self.look(time, 0.0)
+            self.position, self.velocity = _on(value, time), np.zeros(3)
+            self.since = self.until = time
             return
         self.path = None
         self.position = vector3(value, "target")
@@ -130,13 +149,17 @@ class Follower:
         self.since, self.until = time, time + float(hold)
 
     def look(self, time: float, tick: float) -> bool:
-        """Take the path's next stretch: straight from where it is now to where it is after `tick`."""
+        """Take the path's next stretch: straight from where it is at `time` to where it is after `tick`.
+
+        A stretch is looked up once: how a simulation is cut into calls must not change it.
+        """
         if self.path is None:
             return False
-        here = _on(self.path, time)
-        there = _on(self.path, time + tick) if tick > 0 else here
-        self.position, self.velocity = here, (there - here) / tick if tick > 0 else np.zeros(3)
-        self.since, self.until = time, time + tick
+        if self._seen != (time, tick):
+            here, there = _on(self.path, time), _on(self.path, time + tick)
+            self.position, self.velocity = here, (there - here) / tick
+            self.since, self.until = time, time + tick
+            self._seen = (time, tick)
         return True
 
     @property

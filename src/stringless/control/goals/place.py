@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from stringless.control.goals.base import FloatArray, Follower, Goal, axis_fields, directions, vector3
 from stringless.control.goals.turning import orientation_error, unit_quaternion
 from stringless.control.tables import PLACE, TURN
+from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -145,4 +146,6 @@ class Pin(Drag):
             held = director.orientation(director.model.body(bone).index)
         super().__init__(director, bone, target, orientation=held, axes=axes, **options)
         if position is False:
+            if held is None:
+                raise InputError(f"the pin of '{bone}' holds neither position nor orientation; set one of them")
             self.axes = np.zeros((0, 3))

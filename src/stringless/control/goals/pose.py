@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import Goal
 from stringless.control.tables import POSE
+from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -41,7 +42,14 @@ class Pose(Goal):
             options: priority, weight, firmness, damping and fade of every goal.
         """
         super().__init__(director, **options)
+        named = list(joints) if joints is not None else list(pose) if isinstance(pose, Mapping) else []
+        if character is None and named:
+            character = director.model.joint(named[0]).body
         self.index = director.find_character(character)
+        for name in named:
+            if director.character_of(director.model.joint(name).index) != self.index:
+                actor = director.cast[self.index].name
+                raise InputError(f"joint '{name}' is not one of '{actor}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
         self.row = director.new_pose()
         self.set(director.state.q if pose is None else pose)
