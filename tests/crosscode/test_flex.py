@@ -64,14 +64,17 @@ def their_tip(flex: FlexModel, nodes) -> float:
     return float(np.mean([flex.data.body(f"node_{i}").xpos[1] for i in nodes]))
 
 
-@pytest.mark.parametrize("name", CHARACTERS)
+def test_another_material_is_not_compared():
+    """MuJoCo's flex knows St. Venant-Kirchhoff alone; the lamp is neo-Hookean."""
+    with pytest.raises(UnsupportedError):
+        FlexModel(load_scene("lamp"), DT)
+
+
+@pytest.mark.parametrize("name", [name for name in CHARACTERS if name != "lamp"])
 def test_elastic_forces_agree(name):
     """Every node moved at random, every element within its range; partly filled elements and tilted bones included."""
     scene = load_scene(name)
-    try:
-        flex = FlexModel(scene, DT)
-    except UnsupportedError as why:
-        pytest.skip(str(why))
+    flex = FlexModel(scene, DT)
     flesh = scene.model.flesh
     free = flesh.nodes["fixed"] == 0
     moved = 2e-4 * np.random.default_rng(0).uniform(-1, 1, (free.sum(), 3))

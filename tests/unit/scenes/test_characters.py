@@ -233,13 +233,11 @@ def test_unknown_root_and_option_are_refused():
     assert all("root" in SCENES[name].options for name in MODULES)
 
 
-@pytest.mark.parametrize("name", BONES)
+@pytest.mark.parametrize("name", [name for name in BONES if name != "lamp"])  # whose arms are bare
 def test_bones_stay_within_the_flesh(name):
     """No tip pokes out of the skin: every bone in flesh alone lies between the ends of its surface."""
     model = load_scene(name).model
-    (flesh, *others) = model.flesh.specs
-    if others:
-        pytest.skip("its arms are bare")
+    (flesh,) = model.flesh.specs
     low, high = flesh.vertices.min(axis=0), flesh.vertices.max(axis=0)
     places = neutral_places(model.specs)
     for bone in set(flesh.bones):
