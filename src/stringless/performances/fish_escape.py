@@ -9,7 +9,7 @@ import numpy as np
 from stringless.performances.base import FloatArray, Performance, stroke
 from stringless.scenes.props import DOCK_HALF, DOCK_TOP
 
-HOPS = 8
+HOPS = 14
 """After so many it gives up."""
 STRETCHED: dict[str, float] = dict.fromkeys(("chest", "gills", "head", "loin", "stem", "fin"), 0.0)
 

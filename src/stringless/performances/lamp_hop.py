@@ -8,7 +8,7 @@ import numpy as np
 
 from stringless.performances.base import Performance, stroke
 
-CROUCH, RISE = 0.02, 0.18
+CROUCH, RISE = 0.02, 0.165
 """How far the centre of gravity is dragged down, and up to push off [m]."""
 JERK, ENOUGH = 0.08, 0.6
 """In which time [s], and how fast it then has to rise to be let go [m/s]."""
