@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.control.goals.base import vector3
+from stringless.control.goals.targets import vector3
 from stringless.errors import InputError
 
 FloatArray = NDArray[np.float64]

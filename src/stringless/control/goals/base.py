@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.goals.targets import FloatArray, vector3
 from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
-FloatArray = NDArray[np.float64]
-Path = Callable[[float], Any]
-"""A target that moves: from the time to a position, or to a position and a velocity."""
 WORLD_AXES = np.eye(3)
 
 
@@ -117,72 +113,6 @@ class Goal:
             self.director.drop(self)
 
 
-class Follower:
-    """A target in space that may stand, move on by itself, or come from a path or a live stream."""
-
-    def __init__(self, time: float, value: Any) -> None:
-        """Start at `value`: three numbers, or a function of time."""
-        self.path: Path | None = None
-        self.position, self.velocity = np.zeros(3), np.zeros(3)
-        self.since = self.until = time
-        self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
-        self.set(time, value)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
-        """A copy that follows the same path; only a stream knows how to be copied."""
-        other = copy.copy(self)
-        if hasattr(self.path, "__deepcopy__"):
-            other.path = copy.deepcopy(self.path, memo)
-        return other
-
-    def set(self, time: float, value: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
-        """Stand at `value`, or move on from there with `velocity` for `hold` seconds, or follow a path."""
-        self._seen = None
-        if callable(value):
-            self.path = value
-            self.position, self.velocity = _on(value, time), np.zeros(3)
-            self.since = self.until = time
-            return
-        self.path = None
-        self.position = vector3(value, "target")
-        self.velocity = np.zeros(3) if velocity is None else vector3(velocity, "velocity")
-        self.since, self.until = time, time + float(hold)
-
-    def look(self, time: float, tick: float) -> bool:
-        """Take the path's next stretch: straight from where it is at `time` to where it is after `tick`.
-
-        A stretch is looked up once: how a simulation is cut into calls must not change it.
-        """
-        if self.path is None:
-            return False
-        if self._seen != (time, tick):
-            here, there = _on(self.path, time), _on(self.path, time + tick)
-            self.position, self.velocity = here, (there - here) / tick
-            self.since, self.until = time, time + tick
-            self._seen = (time, tick)
-        return True
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Fields of a task row."""
-        return {"x": self.position, "xdot": self.velocity, "since": self.since, "until": self.until}
-
-    def now(self, time: float) -> FloatArray:
-        """Where the target is."""
-        return self.position + max(min(time, self.until) - self.since, 0.0) * self.velocity
-
-
-def vector3(values: Any, what: str) -> FloatArray:
-    """Three finite numbers, or say what is wrong."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.zeros(0)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise InputError(f"{what} is {values!r}; expected three finite numbers")
-    return array
-
-
 def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
     """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
     if axes is None:
@@ -200,11 +130,6 @@ def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
 def axis_fields(rows: FloatArray) -> dict[str, Any]:
     """Fields of a task row for these directions."""
     return {"count": len(rows), "axes": np.concatenate([rows.ravel(), np.zeros(9 - rows.size)])}
-
-
-def _on(path: Path, time: float) -> FloatArray:
-    value = path(time)
-    return vector3(value, f"target of the path at time {time:.4g} s")
 
 
 def _positive(value: Any, name: str) -> float:

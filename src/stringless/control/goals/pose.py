@@ -51,12 +51,16 @@ class Pose(Goal):
                 actor = director.cast[self.index].name
                 raise InputError(f"joint '{name}' is not one of '{actor}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
-        self.row = director.new_pose()
+        self.counts = np.zeros(director.model.nv)
+        for joint in director.model.joints if self.joints is None else map(director.model.joint, self.joints):
+            self.counts[joint.v_slice] = 1.0
+        self.values = director.model.neutral()
         self.set(director.state.q if pose is None else pose)
 
     def set(self, pose: ArrayLike | Mapping[str, ArrayLike]) -> None:
         """Change the pose."""
-        self.director.set_pose(self.row, pose, self.joints, self.index)
+        self.values = self.director.whole_pose(pose, self.values)
+        self.changed()
 
     @property
     def character(self) -> int:
@@ -66,9 +70,9 @@ class Pose(Goal):
     @property
     def error(self) -> float:
         """Largest distance of a joint that counts from its place in the pose [rad or m]."""
-        gap = self.director.model.difference(self.director.state.q, self.director.pose_table[self.row])
-        return float(np.max(np.abs(gap) * (self.director.pose_weights[self.row] > 0), initial=0.0))
+        gap = self.director.model.difference(self.director.state.q, self.values)
+        return float(np.max(np.abs(gap) * self.counts, initial=0.0))
 
     def tasks(self) -> list[dict[str, Any]]:
         """One row for all its joints."""
-        return [{"kind": POSE, "pose": self.row, "top": 20.0, **self.gains}]
+        return [{"kind": POSE, "goes_to": (self.values, self.counts), "top": 20.0, **self.gains}]

@@ -1,0 +1,204 @@
+"""The director: holds the goals and hands them to the step as tables."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.control.director.modes import Modes
+from stringless.control.director.poses import PoseLike, whole_pose
+from stringless.control.director.report import report
+from stringless.control.director.script import STYLES, TICK, Script, Style, write_script
+from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
+from stringless.control.keyframes import Keyframes
+from stringless.control.posing import Poser
+from stringless.control.stage import Stage
+from stringless.errors import InputError
+from stringless.model.checks import suggest
+from stringless.model.model import Model
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+
+
+class Director(Modes):
+    """Turns goals into joint accelerations, at every step of a simulation.
+
+    Nothing but the character's own actuators acts: a goal that they cannot reach is missed, and `report` says by how much.
+    """
+
+    def __init__(self, model: Model, state: State) -> None:
+        """Direct the characters of `model` as they are in `state`, which is followed from then on."""
+        super().__init__(model, state)
+        self.goals: list[Goal] = []
+        self.stage = Stage(model, self.cast)
+        self.weights = np.ones(model.nv)
+        self.styles: list[str] = ["acceleration"] * len(self.cast)
+        self.posture_pose = model.neutral()
+        self.postures = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.cast]
+        self.limit_firmness = 30.0
+        """How firmly joint limits are approached [1/s]."""
+        self.top_acceleration = math.inf
+        """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
+        self.counted_friction = 0.6
+        """Friction that a push-off counts on."""
+        self.keep_momentum = True
+        """Whether momentum is kept to rounding by a small rigid motion after each step."""
+        self._script: Script | None = None
+
+    def copy_for(self, state: State) -> Director:
+        """The same director of another state; model and kernels' scratch are not part of the copy."""
+        stage = Stage(self.model, self.cast)
+        stage.report[:] = self.stage.report
+        shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
+        other = copy.deepcopy(self, shared)
+        other.springs.forget()  # copied tables would be writable, which is another type to compiled code
+        other.rebuild()
+        return other
+
+    # --- goals ---
+
+    def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
+        """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
+        if kind not in GOAL_TYPES:
+            raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
+        goal = GOAL_TYPES[kind](self, *arguments, **options)
+        character = goal.character  # of a body that nobody can drive, this says so
+        self.goals.append(goal)
+        if not self.directed[self.cast[character].actuators].any():
+            self.take(character)
+        self.note(f"{kind} begins")
+        self.rebuild()
+        return goal
+
+    def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
+        """Drag a point of a bone to a target; see `goals.place.Drag`."""
+        goal = self.add("drag", bone, target, **options)
+        assert isinstance(goal, Drag)
+        return goal
+
+    def pin(self, bone: str | int, **options: Any) -> Pin:
+        """Hold a bone where it is; see `goals.place.Pin`."""
+        goal = self.add("pin", bone, **options)
+        assert isinstance(goal, Pin)
+        return goal
+
+    def turn(self, orientation: Any = None, **options: Any) -> Turn:
+        """Turn the whole character; see `goals.turning.Turn`."""
+        goal = self.add("turn", orientation, **options)
+        assert isinstance(goal, Turn)
+        return goal
+
+    def center(self, target: Any = None, **options: Any) -> Center:
+        """Drag the centre of gravity; see `goals.center.Center`."""
+        goal = self.add("center", target, **options)
+        assert isinstance(goal, Center)
+        return goal
+
+    def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
+        """Move joints to a pose; see `goals.pose.Pose`."""
+        goal = self.add("pose", pose, **options)
+        assert isinstance(goal, Pose)
+        return goal
+
+    def drop(self, goal: Goal) -> None:
+        """Forget a goal that was released."""
+        self.goals = [other for other in self.goals if other is not goal]
+        self.note(f"{goal.kind} ends")
+        self.rebuild()
+
+    def release(self) -> None:
+        """Release all goals."""
+        for goal in list(self.goals):
+            goal.release()
+
+    # --- poses ---
+
+    def keyframes(self, joints: Sequence[str] | None = None, character: str | int | None = None) -> Keyframes:
+        """An empty track of keyframes; see `keyframes.Keyframes`."""
+        return Keyframes(self, joints, character=character)
+
+    def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
+        """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
+        return Poser(self.model, self.cast[self.find_character(character)], self.state.q, move_root=move_root)
+
+    def whole_pose(self, pose: PoseLike, base: FloatArray) -> FloatArray:
+        """A whole configuration: as given, or `base` with the values given by joint name."""
+        return whole_pose(self.model, pose, base)
+
+    # --- how ---
+
+    def style(self, style: Style, character: str | int | None = None) -> None:
+        """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
+        if style not in STYLES:
+            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(get_args(Style))}")
+        self.styles[self.find_character(character)] = style
+        self.rebuild()
+
+    def weigh(self, weights: Mapping[str, float]) -> None:
+        """Make joints reluctant (above 1) or eager (below 1) to do what the style keeps least."""
+        for name, value in weights.items():
+            joint = self.model.joint(name)
+            if not (math.isfinite(value) and value > 0):
+                raise InputError(f"weight of joint '{name}' is {value}; expected a finite number above 0")
+            self.weights[joint.v_slice] = value
+
+    def posture(
+        self,
+        pose: PoseLike | None = None,
+        *,
+        firmness: float = math.sqrt(40.0),
+        damping: float = 5.0 / math.sqrt(40.0),
+        character: str | int | None = None,
+    ) -> None:
+        """Choose what the style counts from: joints that no goal needs drift to `pose`, the neutral one if not given.
+
+        A `firmness` of 0 only slows them down, with `damping` [1/s] then.
+        """
+        index = self.find_character(character)
+        for name, value in (("firmness", firmness), ("damping", damping)):
+            if not (math.isfinite(value) and value >= 0):
+                raise InputError(f"{name} of the posture is {value}; expected a finite number of 0 or more")
+        if pose is not None:
+            self.posture_pose = whole_pose(self.model, pose, self.model.neutral())
+        self.postures[index] = {"firmness": float(firmness), "damping": float(damping)}
+        self.rebuild()
+
+    # --- for the step ---
+
+    def rebuild(self) -> None:
+        """Make the tables anew before the next step."""
+        self._script = None
+
+    def refresh(self, goal: Goal) -> None:
+        """Write a goal's rows again; which goals there are has not changed."""
+        if self._script is not None and not self._script.refresh(goal):
+            self.rebuild()
+
+    def script(self) -> tuple[Any, ...]:
+        """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
+        if self._script is None:
+            self._script = write_script(self)
+        return self._script.tables
+
+    def sample(self, dt: float) -> int:
+        """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
+
+        Ticks are counted from time zero, so that it makes no difference how a simulation is cut into calls.
+        """
+        tick = max(1, round(TICK / dt))
+        done = round(self.time / dt) % tick
+        start = (round(self.time / dt) - done) * dt
+        moving = [goal for goal in self.goals if goal.sample(start, tick * dt)]
+        for goal in moving:
+            self.refresh(goal)
+        return tick - done if moving else 0
+
+    def report(self, character: str | int | None = None) -> dict[str, Any]:
+        """What the last step did: what could not be kept, actuators at their limit, footholds, momentum correction."""
+        return report(self.stage.report[self.find_character(character)])
