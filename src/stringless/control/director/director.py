@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.director.checks import SETTINGS, checked_gain, checked_setting
+from stringless.control.director.data import director_data, restore_director
 from stringless.control.director.modes import Modes
-from stringless.control.director.poses import PoseLike, whole_pose
+from stringless.control.director.poses import PoseLike
 from stringless.control.director.report import report
 from stringless.control.director.script import STYLES, TICK, Script, Style, write_script
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
-from stringless.control.keyframes import Keyframes
 from stringless.control.posing import Poser
 from stringless.control.stage import Stage
 from stringless.errors import InputError
@@ -50,6 +51,24 @@ class Director(Modes):
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
         self._script: Script | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Check settings whenever they are set, and let them take effect at the next step."""
+        if name in SETTINGS:
+            value = checked_setting(name, value)
+            object.__setattr__(self, "_script", None)
+        object.__setattr__(self, name, value)
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data that JSON can hold; see `director.data`."""
+        return director_data(self)
+
+    def restore_data(self, data: Mapping[str, Any]) -> None:
+        """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
+
+        The state is not part of it: restore that first, with `Simulation.restore`.
+        """
+        restore_director(self, data)
 
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
@@ -106,6 +125,13 @@ class Director(Modes):
         assert isinstance(goal, Pose)
         return goal
 
+    def goal(self, number: int) -> Goal:
+        """The goal of this number."""
+        for goal in self.goals:
+            if goal.id == number:
+                return goal
+        raise InputError(f"there is no goal {number}; there are: {[goal.id for goal in self.goals]}")
+
     def drop(self, goal: Goal) -> None:
         """Forget a goal that was released."""
         self.goals = [other for other in self.goals if other is not goal]
@@ -119,17 +145,9 @@ class Director(Modes):
 
     # --- poses ---
 
-    def keyframes(self, joints: Sequence[str] | None = None, character: str | int | None = None) -> Keyframes:
-        """An empty track of keyframes; see `keyframes.Keyframes`."""
-        return Keyframes(self, joints, character=character)
-
     def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
         """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
         return Poser(self.model, self.cast[self.find_character(character)], self.state.q, move_root=move_root)
-
-    def whole_pose(self, pose: PoseLike, base: FloatArray) -> FloatArray:
-        """A whole configuration: as given, or `base` with the values given by joint name."""
-        return whole_pose(self.model, pose, base)
 
     # --- how ---
 
@@ -161,12 +179,11 @@ class Director(Modes):
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        for name, value in (("firmness", firmness), ("damping", damping)):
-            if not (math.isfinite(value) and value >= 0):
-                raise InputError(f"{name} of the posture is {value}; expected a finite number of 0 or more")
+        firmness = checked_gain("firmness of the posture", firmness)
+        damping = checked_gain("damping of the posture", damping)
         if pose is not None:
-            self.posture_pose = whole_pose(self.model, pose, self.model.neutral())
-        self.postures[index] = {"firmness": float(firmness), "damping": float(damping)}
+            self.posture_pose = self.whole_pose(pose, self.model.neutral())
+        self.postures[index] = {"firmness": firmness, "damping": damping}
         self.rebuild()
 
     # --- for the step ---

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.control.director.checks import checked_gain
 from stringless.control.director.observer import Observer
-from stringless.control.director.poses import PoseLike, whole_pose
+from stringless.control.director.poses import PoseLike
 from stringless.control.director.springs import Springs
 from stringless.control.keyframes import Keyframes
 from stringless.errors import InputError
@@ -39,6 +39,9 @@ class Modes(Observer):
         """Every switch, with its time."""
         self.tracks: list[Keyframes] = []
         """Keyframes that play."""
+        self.all_tracks: list[Keyframes] = []
+        """Keyframes that were made, playing or not, until they are discarded."""
+        self.next_id = 1
 
     def rebuild(self) -> None:
         """Make the tables anew before the next step."""
@@ -47,6 +50,11 @@ class Modes(Observer):
     def note(self, what: str) -> None:
         """Record a switch."""
         self.events.append(Event(self.time, what))
+
+    def new_id(self) -> int:
+        """A number that no goal and no keyframes of this director ever had."""
+        self.next_id += 1
+        return self.next_id - 1
 
     @property
     def is_acting(self) -> bool:
@@ -104,10 +112,8 @@ class Modes(Observer):
             pose: in which the springs are slack; the present one if not given.
             character: name of any of its bodies; needed where there are several and no joints are named.
         """
-        for name, value in (("stiffness", stiffness), ("damping", damping)):
-            if not (math.isfinite(value) and value >= 0):
-                raise InputError(f"{name} is {value}; expected a finite number of 0 or more")
-        whole = whole_pose(self.model, self.state.q if pose is None else pose, self.state.q)
+        stiffness, damping = checked_gain("stiffness", stiffness), checked_gain("damping", damping)
+        whole = self.whole_pose(self.state.q if pose is None else pose, self.state.q)
         chosen = self._chosen(character, joints)
         self._stop_tracks(chosen)
         self.directed[chosen] = False
@@ -127,6 +133,23 @@ class Modes(Observer):
         return self.springs.skeleton()
 
     # --- keyframes ---
+
+    def keyframes(self, joints: Sequence[str] | None = None, character: str | int | None = None) -> Keyframes:
+        """An empty track of keyframes; see `keyframes.Keyframes`."""
+        track = Keyframes(self, joints, character=character)
+        self.all_tracks.append(track)
+        return track
+
+    def track(self, number: int) -> Keyframes:
+        """The keyframes of this number."""
+        for track in self.all_tracks:
+            if track.id == number:
+                return track
+        raise InputError(f"there are no keyframes {number}; there are: {[track.id for track in self.all_tracks]}")
+
+    def forget_track(self, track: Keyframes) -> None:
+        """Keyframes are needed no more."""
+        self.all_tracks = [other for other in self.all_tracks if other is not track]
 
     def start_track(self, track: Keyframes) -> None:
         """Let keyframes take over their joints."""

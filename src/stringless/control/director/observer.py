@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.characters import Character, characters
+from stringless.control.director.poses import PoseLike, whole_pose
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
@@ -56,6 +57,10 @@ class Observer:
             first = first + nodes["mass"][ours] @ self.state.x[ours]
             momentum = momentum + nodes["mass"][ours] @ self.state.xdot[ours]
         return first / actor.mass, momentum / actor.mass
+
+    def whole_pose(self, pose: PoseLike, base: FloatArray) -> FloatArray:
+        """A whole configuration: as given, or `base` with the values given by joint name."""
+        return whole_pose(self.model, pose, base)
 
     def find_character(self, name: str | int | None) -> int:
         """Index of a character: of the only one if none is given, else by its number or the name of any of its bodies."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from stringless.control.goals.targets import FloatArray, vector3
+from stringless.control.goals.targets import FloatArray, Follower, vector3
 from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
 WORLD_AXES = np.eye(3)
+SHARED = ("priority", "weight", "firmness", "damping", "fade", "push", "started")
+"""What every goal has."""
 
 
 class Goal:
@@ -50,6 +52,8 @@ class Goal:
             push: whether it may count on the ground to push off from.
         """
         self.director = director
+        self.id = director.new_id()
+        """Its number, which no other goal of the director ever has."""
         self.priority = self.level if priority is None else priority
         self.weight = weight
         self.firmness = self.rate if firmness is None else firmness
@@ -72,6 +76,38 @@ class Goal:
         object.__setattr__(self, name, value)
         if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push", "point"):
             self.director.rebuild()
+
+    # --- as data ---
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        shared = {name: getattr(self, name) for name in ("id", "kind", *SHARED)}
+        return {**shared, "priority": int(self.priority), "push": bool(self.push), "fade": float(self.fade)}
+
+    @classmethod
+    def from_data(cls, director: Director, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
+        """What `as_data` told; the director does not know it yet. `paths` are the kinds of moving targets."""
+        goal = cls.__new__(cls)
+        goal.director, goal.id = director, int(data["id"])
+        for name in SHARED:
+            setattr(goal, name, data[name])
+        goal.take_data(data, paths)
+        goal.active = True
+        return goal
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        raise NotImplementedError
+
+    def take_over(self, other: Goal) -> None:
+        """Become another goal of the same kind; a live stream that feeds both stays the one that is fed."""
+        for name, value in other.__dict__.items():
+            mine = self.__dict__.get(name)
+            if isinstance(value, Follower) and isinstance(mine, Follower):
+                mine.hand_over(value)
+        self.__dict__.update(other.__dict__)
+
+    # --- for the step ---
 
     @property
     def gains(self) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stringless.control.goals.base import axis_fields
@@ -59,3 +59,12 @@ class Center(Pursuit):
     def tasks(self) -> list[dict[str, Any]]:
         """One point, that of the centre of gravity."""
         return [{"kind": CENTER, "top": self.top, **self.gains, **axis_fields(self.axes), **self.follower.fields}]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        return super().as_data() | {"character": self.director.cast[self.index].name}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        super().take_data(data, paths)
+        self.index = self.director.find_character(data["character"])

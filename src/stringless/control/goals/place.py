@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +97,21 @@ class Drag(Pursuit):
             rows.append({"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES),
                          **self.turner.fields})  # fmt: skip
         return rows
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        return super().as_data() | {
+            "bone": self.director.model.bodies[self.body].name,
+            "point": self.point.tolist(),
+            "orientation": None if self.turner is None else self.turner.as_data(self.director.time),
+        }
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        super().take_data(data, paths)
+        turning = data["orientation"]
+        self.body, self.point = self.director.model.body(data["bone"]).index, data["point"]
+        self.turner = None if turning is None else Turner.from_data(turning, paths)
 
 
 class Pin(Drag):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,3 +70,14 @@ class Pursuit(Goal):
     def top(self) -> float:
         """Speed at which a far target is approached [m/s]."""
         return self.director.size(self.character) * 20.0 if self.top_speed is None else self.top_speed
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        own = {"axes": self.axes.tolist(), "top_speed": self.top_speed}
+        return super().as_data() | own | {"target": self.follower.as_data(self.director.time)}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        self.axes = np.array(data["axes"], dtype=np.float64).reshape(-1, 3)
+        self.top_speed = data["top_speed"]
+        self.follower = Follower.from_data(data["target"], paths)

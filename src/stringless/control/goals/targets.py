@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,6 +70,46 @@ class Follower:
     def elapsed(self, time: float) -> float:
         """For how long the target has moved by then [s]."""
         return max(min(time, self.until) - self.since, 0.0)
+
+    # --- as data ---
+
+    def as_data(self, time: float) -> dict[str, Any]:
+        """As plain data: standing or moving on, on a path or a stream, or where a function had led by now."""
+        moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
+        if self.path is None:
+            return {"kind": "fixed", **moving}
+        if not hasattr(self.path, "as_data"):
+            return {
+                "kind": "function",
+                "value": self.now(time).tolist(),
+                "rate": [0.0] * 3,
+                "since": time,
+                "until": time,
+            }
+        path: Any = self.path
+        return {**path.as_data(), **moving, "seen": None if self._seen is None else list(self._seen)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
+        """What `as_data` told; `paths` are the kinds of paths that there are."""
+        follower = cls(float(data["since"]), data["value"])
+        follower.value = np.array(data["value"], dtype=np.float64)  # to the last digit: it had its length already
+        follower.rate, follower.until = vector3(data["rate"], "rate of the target"), float(data["until"])
+        if data["kind"] in paths:
+            follower.path = paths[data["kind"]].from_data(data)
+            follower._seen = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
+        elif data["kind"] not in ("fixed", "function"):
+            raise InputError(
+                f"target '{data['kind']}' is unknown; expected one of: fixed, function, {', '.join(paths)}"
+            )
+        return follower
+
+    def hand_over(self, other: Follower) -> None:
+        """If both follow a live stream, let the other follow ours, from where its own stands."""
+        ours, theirs = self.path, other.path
+        if ours is not None and type(ours) is type(theirs) and hasattr(ours, "hold"):
+            ours.hold(theirs)  # pyright: ignore[reportFunctionMemberAccess]
+            other.path = ours
 
     # --- what depends on the kind of target ---
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,3 +95,13 @@ class Turn(Goal):
         """One orientation."""
         row = {"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES)}
         return [row | self.turner.fields]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        own = {"character": self.director.cast[self.index].name}
+        return super().as_data() | own | {"orientation": self.turner.as_data(self.director.time)}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        self.index = self.director.find_character(data["character"])
+        self.turner = Turner.from_data(data["orientation"], paths)
