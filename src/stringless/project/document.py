@@ -34,7 +34,7 @@ def _director(project: Project, before: Any) -> Any:
     if not sim.has_director:
         return None
     data = sim.director.as_data()
-    del data["events"]
+    del data["events"], data["next_id"]  # they tell what happened, and are nothing to take back
     known = {goal["id"]: goal for goal in before["goals"]} if before else {}
     for goal in data["goals"]:
         old = known.get(goal["id"], {}).get("target")

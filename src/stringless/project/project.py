@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from stringless.errors import InputError, ProjectError, StringlessWarning
 from stringless.loading import load
@@ -26,9 +26,10 @@ from stringless.project.script import script_of
 from stringless.simulation import Simulation
 from stringless.simulation.config import FIXED
 from stringless.simulation.recording import Position
+from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
-from stringless.timeline.take import Take
+from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
 SNAPSHOT = 64
@@ -51,6 +52,7 @@ class Project:
         self._last: tuple[int, dict[str, Any]] | None = None  # the newest entry of the journal
         document = self._recall()
         self.scene_data: dict[str, Any] = document["scene"]
+        self._note_scene(self.scene_data)
         self.sim = self._simulation(self.scene_data, document["parameters"])
         self.document: Document = read_document(self, {})
         position = store.get("position")
@@ -85,6 +87,7 @@ class Project:
                 **{name: getattr(sim.config, name) for name in FIXED},
             }
             store.set("rate", rate)
+            store.set("first", {"source": source, "settings": settings, "scene": data})
             store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
             return cls(store)
         except BaseException:
@@ -123,6 +126,18 @@ class Project:
         sim.configure(**parameters)
         sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=_scene_id(data))
         return sim
+
+    @classmethod
+    def first_scene(cls, path: str | os.PathLike[str]) -> Scene:
+        """The scene that a project file has begun with."""
+        with Store.open(path, readonly=True) as store:
+            return kept_scene(store, store.get("first")["scene"]["files"])
+
+    def _note_scene(self, data: dict[str, Any]) -> None:
+        """Remember a scene for as long as there may be lanes that show it."""
+        known = self.store.get("scenes") or {}
+        if _scene_id(data) not in known and not self.store.readonly:
+            self.store.set("scenes", known | {_scene_id(data): data})
 
     def scene(self, data: dict[str, Any] | None = None) -> Scene:
         """The scene as it is now, or as it was by its data."""
@@ -272,8 +287,8 @@ class Project:
             if document["director"] is None:
                 self.sim.director.forget()
             else:
-                self.sim.director.restore_data({**document["director"], "events": []})
-        for lane in self.take.lanes.values():
+                self.sim.director.restore_data(document["director"])
+        for lane in list(self.take.lanes.values()):
             wanted = document["lanes"].get(str(lane.id), {})
             self.take.rename(lane.id, wanted.get("name", lane.first_name))
             self.take.delete(lane.id, wanted.get("deleted", False))
@@ -281,16 +296,17 @@ class Project:
 
     def replace_scene(self, data: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
         """Go on with another scene: from here if it is built alike, else from its start."""
-        old, time = self.sim, self.sim.time
-        old.take.close_chunk()
+        old = self.sim
+        old.finish_recording()
         self.sim = self._simulation(data, old.parameters() if parameters is None else parameters)
         self.scene_data = data
-        if old.model.is_like(self.sim.model):
-            self.sim.restore(old.save())
+        self._note_scene(data)
+        if alike(old, self.sim):
+            self.sim.restore(old.state)
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
-            self.sim.continue_recording(old)
-        del time
+            if old.position.lane is not None:
+                self.sim.record_from(old.position)
 
     # --- time ---
 
@@ -303,6 +319,22 @@ class Project:
     def position(self) -> Position:
         """Lane, step and time of the present."""
         return self.sim.position
+
+    def go_to(self, time: float, lane: int | str | None = None) -> None:
+        """Go to a moment on record, with the scene and the commands of then and the parameters of now."""
+        chosen = self.take.owner(time, self.position.lane if lane is None else lane)
+        parameters = self.sim.parameters()
+        if chosen.scene != _scene_id(self.scene_data):
+            scene = self.store.get("scenes")[chosen.scene]
+            self.replace_scene(scene)
+            parameters = self.sim.parameters()
+        self.sim.go_to(time, self.position.lane if lane is None else lane)
+        if self.sim.parameters() != parameters:
+            self.sim.configure(**parameters)
+
+    def change(self, patch: dict[str, Any]) -> None:
+        """Change the document directly."""
+        self.become(apply(self.document, patch))
 
     def advance(self, steps: int) -> None:
         """Simulate steps and write that down."""
@@ -323,12 +355,18 @@ class Project:
         elif steps:
             self._write("advance", {"steps": steps}, f"simulate from {at.time:.3f} s", self.document, at)
 
+    def joined_frames(self) -> Iterator[Frame]:
+        """Frames of the pieces that were joined, with times that run on from zero; of the present lane if none were."""
+        lane = self.position.lane
+        whole = [Piece(lane, self.take.begin(lane), self.take.end(lane))] if lane is not None else []
+        return self.take.joined([Piece(**piece) for piece in self.sequence] or whole)
+
     def stale_after(self) -> float | None:
         """From when on the frames of this lane do not show what would happen now; None if all do."""
-        lane, step, time = self.position
+        lane, _, time = self.position
         if lane is None or time >= self.take.end(lane):
             return None
-        return time if self.sim.differs_from_record(lane, step, time) else None
+        return time if self.sim.differs_from_record else None
 
     # --- undo ---
 
@@ -364,8 +402,8 @@ class Project:
     ) -> None:
         before, at = self.document, self.position
         moved = entries[0]["at"] != entries[-1]["to"]
-        if moved and there.lane is not None:
-            self.sim.go_to(there.time, there.lane)
+        if moved and self.take.lanes:
+            self.go_to(there.time, self.take.lineage()[0].lane if there.lane is None else there.lane)
         self.become(document)
         self._write(command, {}, f"{command} {step.label}", before, at)
 
@@ -376,12 +414,11 @@ class Project:
         return script_of(self)
 
 
-class Entry(NamedTuple):
-    """An entry of the journal, for people."""
-
-    number: int
-    label: str
-    wall: float
+def alike(one: Simulation, other: Simulation) -> bool:
+    """Whether a state of one simulation is a state of the other."""
+    joints = [[(joint.name, joint.kind.name) for joint in sim.model.joints] for sim in (one, other)]
+    shapes = [[getattr(sim.state, name).shape for name in sim.state.arrays()] for sim in (one, other)]
+    return joints[0] == joints[1] and shapes[0] == shapes[1]
 
 
 def _scene_id(data: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ def read_inputs(sim: Simulation, keep_motion: Callable[[Motion], str]) -> Inputs
     """What is commanded now. A motion to follow may be long: `keep_motion` puts it away and says under which name."""
     director = sim.director.as_data() if sim.has_director else None
     if director is not None:
-        del director["events"]  # they tell what happened, and command nothing
+        del director["events"], director["next_id"]  # they tell what happened, and command nothing
     return {
         "parameters": sim.parameters(),
         **read_signals(sim),
@@ -54,9 +54,22 @@ def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], M
     sim.followed[:] = False
     sim.followed[inputs["followed"]] = True
     if inputs["director"] is not None:
-        sim.director.restore_data({**inputs["director"], "events": []})
+        sim.director.restore_data(inputs["director"])
     elif sim.has_director:
         sim.director.forget()
+
+
+def comparable(inputs: Inputs) -> Inputs:
+    """What counts when inputs of two times are compared: not where targets are that something outside leads."""
+    director = inputs["director"]
+    if director is None:
+        return inputs
+    goals = [{name: _kind(value) for name, value in goal.items()} for goal in director["goals"]]
+    return inputs | {"director": director | {"goals": goals}}
+
+
+def _kind(value: Any) -> Any:
+    return "led" if isinstance(value, dict) and value.get("kind") in ("function", "stream") else value
 
 
 def _sparse(values: Any) -> dict[str, float]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from stringless.control.motion import Motion
 from stringless.errors import InputError
-from stringless.simulation.inputs import Inputs, apply_inputs, read_inputs, read_signals
+from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
@@ -32,12 +33,23 @@ SOON = 1e-6
 """Share of a step by which times may be off."""
 
 
+class Position(NamedTuple):
+    """A moment on record: lane, steps since the beginning of the take, time; no lane while nothing was recorded."""
+
+    lane: int | None
+    step: int
+    time: float
+
+
 class Recorder:
     """Writes what a simulation does into a take."""
 
-    def __init__(self, sim: Simulation, store: Store | None = None, rate: float = 120.0) -> None:
-        """Record `sim` into a store, a passing one if none is given, with `rate` frames per simulated second."""
-        self.sim = sim
+    def __init__(self, sim: Simulation, store: Store | None = None, rate: float = 120.0, scene: str = "") -> None:
+        """Record `sim` into a store, a passing one if none is given, with `rate` frames per simulated second.
+
+        `scene` says which one it is, for a store that knows several.
+        """
+        self.sim, self.scene = sim, scene
         self.take = Take(store or Store.temporary(), rate=rate)
         self.steps = 0
         """Steps since the beginning of the take, along the lane."""
@@ -110,13 +122,13 @@ class Recorder:
             goes_on = self._end is not None and self._end.time == sim.time
             parent = take.current if goes_on else None
             self.steps = self.steps if goes_on else 0
-            take.begin_lane(parent=parent, time=sim.time, step=self.steps)
+            take.begin_lane(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
             return
         (parent, time), self._fork = self._fork, None
-        if time == take.end(parent):
+        if time == take.end(parent) and take.lane(parent).scene == self.scene:
             take.go_on(parent)
         else:
-            take.begin_lane(parent=take.owner(time, parent).id, time=time, step=self.steps)
+            take.begin_lane(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
 
     def _note_inputs(self) -> None:
         seen = self._revision()
@@ -143,9 +155,9 @@ class Recorder:
         goals: list[Any] = self._inputs["director"]["goals"]
         patch: Patch = {}
         for k, (old, goal) in enumerate(zip(goals, self.sim.director.goals, strict=True)):
-            for name, value in goal.moving_data().items():
-                if old[name] != value:
-                    patch[f"/director/goals/{k}/{name}"] = value
+            for name, follower in goal.followers.items():
+                if follower.fed and (stretch := follower.stretch()) != old[name]:
+                    patch[f"/director/goals/{k}/{name}"] = stretch
         if patch:
             self._inputs = apply(self._inputs, patch)
             self._change(patch)
@@ -206,8 +218,11 @@ class Recorder:
         self._inputs = None
         at, state = chunk.states[reached]
         step = chunk.frames[at].step
+        paths = self._outside()
         self._restore(sim, chunk, state, step)
         self.steps = step + self._repeat(sim, chunk, step, time)
+        self._take_up(paths)
+        self._events = len(sim.director.events) if sim.has_director else 0
         self._fork = (chosen.id, sim.time)
         self.left()
 
@@ -231,6 +246,45 @@ class Recorder:
             while later and later[0].step == step + done:
                 inputs = apply(inputs, later.pop(0).patch)
                 apply_inputs(sim, inputs, self._find_motion)
+
+    def _outside(self) -> dict[tuple[int, str], Any]:
+        """Functions and streams that lead targets now, by goal and name of the target."""
+        goals = self.sim.director.goals if self.sim.has_director else []
+        return {
+            (goal.id, name): follower.path
+            for goal in goals
+            for name, follower in goal.followers.items()
+            if follower.fed
+        }
+
+    def _take_up(self, paths: Mapping[tuple[int, str], Any]) -> None:
+        """Let targets be led on by what leads them, from where they were."""
+        for (number, name), path in paths.items():
+            for goal in self.sim.director.goals:
+                if goal.id == number and name in goal.followers:
+                    goal.followers[name].path = path
+
+    @property
+    def position(self) -> Position:
+        """Where on record the simulation is."""
+        if self._fork is not None:
+            return Position(self._fork[0], self.steps, self._fork[1])
+        return Position(self.take.current or None, self.steps, self.sim.time)
+
+    def begin_at(self, position: Position) -> None:
+        """Go on from a moment that another simulation has recorded, which this one has been put to."""
+        assert position.lane is not None
+        self.steps, self._fork = position.step, (position.lane, position.time)
+        self.left()
+
+    def differs(self) -> bool:
+        """Whether going on from here would not repeat what is on record after it."""
+        lane, step, time = self.position
+        if lane is None:
+            return False
+        chunk, _ = self.take.find(time, lane)
+        then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
+        return self.take.lane(lane).scene != self.scene or bool(difference(comparable(then), comparable(now)))
 
     # --- motions to follow ---
 

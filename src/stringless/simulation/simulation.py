@@ -29,10 +29,11 @@ from stringless.simulation.config import CHANGEABLE, Engine, Integrator, Simulat
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.preview import Preview, preview
-from stringless.simulation.recording import Recorder
+from stringless.simulation.recording import Position, Recorder
 from stringless.simulation.substeps import Substeps, halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State, scratch
+from stringless.timeline.store import Store
 from stringless.timeline.take import Take
 
 FloatArray = NDArray[np.float64]
@@ -317,9 +318,7 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
-        tree, dofs, rest = (
-            self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
-        )
+        tree, dofs, rest = self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
         inputs = (
             tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
@@ -478,9 +477,40 @@ class Simulation:
         """Everything that was simulated here, and can be gone back to."""
         return self._recording().take
 
+    def record_into(self, store: Store, *, rate: float = 120.0, scene: str = "") -> None:
+        """Record into a store from now on; `scene` tells which one this is, for a store that knows several."""
+        self.__dict__["recorder"] = Recorder(self, store, rate, scene)
+
+    def record_from(self, position: Position) -> None:
+        """Go on from a moment that another simulation has recorded into the same store; the state must be that of then."""
+        self._recording().begin_at(position)
+
+    def finish_recording(self) -> None:
+        """Hand everything that was recorded to the store."""
+        if self.recorder is not None:
+            self.recorder.finish()
+            self.take.close_chunk()
+
+    @property
+    def steps_to_frame(self) -> int:
+        """Steps until the next frame is recorded."""
+        return self._recording().due()
+
+    @property
+    def differs_from_record(self) -> bool:
+        """Whether going on from here would not repeat what is on record after it."""
+        return self._recording().differs()
+
+    @property
+    def position(self) -> Position:
+        """Where on record the simulation is."""
+        return self._recording().position
+
     def _recording(self) -> Recorder:
         if self.recorder is None:
-            raise InputError("this simulation records nothing; make it with record=120 or another number of frames a second")
+            raise InputError(
+                "this simulation records nothing; make it with record=120 or another number of frames a second"
+            )
         return self.recorder
 
     def rewind(self, seconds: float) -> None:

@@ -84,10 +84,6 @@ class Chunk:
                 inputs = apply(inputs, change.patch)
         return inputs
 
-    def copy(self) -> Chunk:
-        """A copy to be packed elsewhere while this one grows."""
-        return Chunk(self.inputs, self.grid, list(self.frames), list(self.states), list(self.changes), list(self.events))
-
     def pack(self) -> bytes:
         """All of it in few bytes."""
         frames = self.frames
@@ -124,9 +120,11 @@ class Chunk:
                 zip(*columns, strict=True), points, forces, strict=True
             )
         ]
-        states = [(row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])]
+        states: list[tuple[int, bytes | State]] = [(row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])]
         changes = [Change(*change) for change in about["changes"]]
-        return cls(about["inputs"], about["grid"], frames, states, changes, [Event(*event) for event in about["events"]])
+        return cls(
+            about["inputs"], about["grid"], frames, states, changes, [Event(*event) for event in about["events"]]
+        )
 
 
 def pack_state(state: State) -> bytes:

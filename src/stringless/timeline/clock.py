@@ -59,7 +59,8 @@ class Clock:
         self._passed, self._done = self._passed * fade + passed, self._done * fade
         if math.isinf(self.rate):
             return most
-        self._owed = min(self._owed + passed * self.rate, MOST_BEHIND * self.rate + most)
+        owed = self._owed + passed * self.rate
+        self._owed = min(owed, MOST_BEHIND * self.rate + most) if math.isfinite(most) else owed
         return min(self._owed, most)
 
     def did(self, seconds: float) -> None:

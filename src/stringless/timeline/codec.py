@@ -51,7 +51,9 @@ class Packed:
             self.about: Any = header["about"]
             self._entries: dict[str, Any] = header["arrays"]
         except (struct.error, zlib.error, ValueError, KeyError, TypeError) as error:
-            raise ProjectError(f"recorded frames cannot be read ({error}); they were not written by this program") from None
+            raise ProjectError(
+                f"recorded frames cannot be read ({error}); they were not written by this program"
+            ) from None
         self._data, self._start = data, LENGTH.size + length
 
     def __contains__(self, name: str) -> bool:

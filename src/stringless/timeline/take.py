@@ -37,6 +37,13 @@ class Lane:
     """Out of sight, until somebody wants it back."""
     made: float = 0.0
     """When, in seconds since 1970."""
+    scene: str = ""
+    """Which scene it shows, where there may be several."""
+
+    @property
+    def first_name(self) -> str:
+        """What it is called if nobody calls it anything else."""
+        return f"take {self.id}"
 
 
 class Piece(NamedTuple):
@@ -62,11 +69,11 @@ class Take:
 
     # --- lanes ---
 
-    def begin_lane(self, *, parent: int | None, time: float, step: int) -> Lane:
+    def begin_lane(self, *, parent: int | None, time: float, step: int, scene: str = "") -> Lane:
         """Begin another lane."""
         self.close_chunk()
         number = max(self.lanes, default=0) + 1
-        lane = Lane(number, parent, time, step, f"take {number}", made=wall.time())
+        lane = Lane(number, parent, time, step, f"take {number}", made=wall.time(), scene=scene)
         self.lanes[number], self._index[number] = lane, []
         self.current = number
         self._keep(lane)
@@ -97,14 +104,16 @@ class Take:
             raise InputError(f"lane {chosen.id} cannot be called {name!r}; give it a name that can be read")
         if any(other.name == name and other is not chosen for other in self.lanes.values()):
             raise InputError(f"another lane is called '{name}' already")
-        chosen.name = name
-        self._keep(chosen)
+        if chosen.name != name:
+            chosen.name = name
+            self._keep(chosen)
 
     def delete(self, lane: int | str, deleted: bool = True) -> None:
         """Put a lane out of sight, or back with `deleted=False`; nothing of it is lost, and its branches stay."""
         chosen = self.lane(lane)
-        chosen.deleted = deleted
-        self._keep(chosen)
+        if chosen.deleted != deleted:
+            chosen.deleted = deleted
+            self._keep(chosen)
 
     def branches(self, lane: int | str | None = None) -> list[Lane]:
         """Lanes that have branched off from one."""
@@ -149,7 +158,7 @@ class Take:
         if self._open is not None and self._open.frames:
             frames, number = self._open.frames, len(self._index[self.current])
             index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
-            self.store.put_chunk(self.current, number, index, self._open.copy().pack)
+            self.store.put_chunk(self.current, number, index, self._open.pack())
 
     def close_chunk(self) -> None:
         """Finish the chunk that is being recorded."""

@@ -41,9 +41,7 @@ def retime(project: Project, track: int, factor: float) -> None:
 
 
 @command("play keyframes")
-def play_track(
-    project: Project, track: int, begin: float | None = None, rate: float = 1.0, blend: float = 0.2
-) -> None:
+def play_track(project: Project, track: int, begin: float | None = None, rate: float = 1.0, blend: float = 0.2) -> None:
     """Play a track from now on."""
     project.sim.director.track(track).play(begin=begin, rate=rate, blend=blend)
 
@@ -57,4 +55,4 @@ def stop_track(project: Project, track: int) -> None:
 @command("delete keyframes")
 def delete_track(project: Project, track: int) -> None:
     """Throw a track away."""
-    project.sim.director.delete_track(track)
+    project.sim.director.track(track).discard()
