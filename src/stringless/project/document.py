@@ -31,10 +31,9 @@ def read_document(project: Project, before: Document) -> Document:
 
 def _director(project: Project, before: Any) -> Any:
     sim = project.sim
-    if not sim.has_director:
+    data = sim.director.commands() if sim.has_director else None
+    if data is None:
         return None
-    data = sim.director.as_data()
-    del data["events"], data["next_id"]  # they tell what happened, and are nothing to take back
     known = {goal["id"]: goal for goal in before["goals"]} if before else {}
     for goal in data["goals"]:
         old = known.get(goal["id"], {}).get("target")

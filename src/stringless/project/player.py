@@ -101,7 +101,7 @@ class Player:
         """Stand still where it is, and hand everything to the file."""
         self.mode = "paused"
         self.clock.stop()
-        self.project.keep()
+        self.project.finish()
 
     def seek(self, time: float, lane: int | str | None = None) -> Frame:
         """Look at a moment on record; the simulation stays where it is until it is told to go on from there."""

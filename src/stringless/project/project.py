@@ -42,6 +42,7 @@ class Project:
     def __init__(self, store: Store) -> None:
         """Go on with what a store holds; use `create` or `open`."""
         self.store = store
+        self.closed = False
         self.history = History()
         self.sequence: list[dict[str, Any]] = []
         """Pieces of lanes that are exported one after the other."""
@@ -75,7 +76,7 @@ class Project:
         """
         if path is not None and Path(path).suffix != ENDING:
             raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
-        source = scene if isinstance(scene, str) else ""
+        source = scene if isinstance(scene, str) and not Path(scene).suffix else ""  # a file may be elsewhere tomorrow
         scene = load(scene) if isinstance(scene, str) else scene
         sim = Simulation(scene, record=0, **settings)  # finds what is wrong before a file is made
         store = Store.temporary() if path is None else Store.create(path)
@@ -123,7 +124,9 @@ class Project:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StringlessWarning)
             sim = Simulation(self.scene(data), record=0, **{name: data[name] for name in FIXED})
-        sim.configure(**parameters)
+        parts = sim.parameters().get("flesh", {})
+        flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
+        sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
         sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=_scene_id(data))
         return sim
 
@@ -161,7 +164,7 @@ class Project:
 
     def save(self) -> None:
         """Come back when everything is safe on the disk. It is written as you go; this only waits."""
-        self.keep()
+        self.finish()
         self.store.flush()
 
     def keep(self) -> None:
@@ -171,20 +174,27 @@ class Project:
         self.take.keep()
         lane, _, time = self.position
         if lane is not None:
-            self.store.set("position", {"lane": lane, "time": time})
+            self.store.set("position", {"lane": lane, "time": min(time, self.take.end(lane))})
+
+    def finish(self) -> None:
+        """Hand everything to the store, to the very last step."""
+        if not self.store.readonly:
+            self.sim.finish_recording()
+            self.keep()
 
     def save_as(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a copy; this project stays where it is."""
         if Path(path).suffix != ENDING:
             raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
-        self.keep()
+        self.finish()
         self.store.save_as(path, overwrite=overwrite)
 
     def close(self) -> None:
         """Write everything and let the file go."""
-        if not self.store.readonly:
-            self.keep()
+        if not self.store.readonly and not self.closed:
+            self.finish()
             self._snapshot()
+        self.closed = True
         self.store.close()
 
     def __enter__(self) -> Self:

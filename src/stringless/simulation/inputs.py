@@ -17,15 +17,12 @@ Inputs = dict[str, Any]
 
 def read_inputs(sim: Simulation, keep_motion: Callable[[Motion], str]) -> Inputs:
     """What is commanded now. A motion to follow may be long: `keep_motion` puts it away and says under which name."""
-    director = sim.director.as_data() if sim.has_director else None
-    if director is not None:
-        del director["events"], director["next_id"]  # they tell what happened, and command nothing
     return {
         "parameters": sim.parameters(),
         **read_signals(sim),
         "motion": None if sim.motion is None else keep_motion(sim.motion),
         "followed": np.flatnonzero(sim.followed).tolist(),
-        "director": director,
+        "director": sim.director.commands() if sim.has_director else None,
     }
 
 

@@ -16,34 +16,34 @@ Patch = dict[str, Any]
 
 
 def difference(before: Any, after: Any) -> Patch:
-    """The patch that leads from `before` to `after`."""
+    """The patch that leads from `before` to `after`; numbers that are equal count as the same, as 1 and 1.0."""
     patch: Patch = {}
     _compare("", before, after, patch)
     return patch
 
 
 def _compare(path: str, before: Any, after: Any, patch: Patch) -> None:
-    if before is after:
+    if before is after or before == after:  # most of a document, and compared fast
         return
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
+    if isinstance(before, dict) and isinstance(after, dict):
         for key in before:
             if key not in after:
                 patch[_join(path, key)] = GONE
         for key, value in after.items():
-            if key in before:
-                _compare(_join(path, key), before[key], value, patch)
-            else:
+            if key not in before:
                 patch[_join(path, key)] = value
+            elif before[key] != value:
+                _compare(_join(path, key), before[key], value, patch)
     elif _holds_tables(before) and _holds_tables(after) and len(before) == len(after):
         for k, (old, new) in enumerate(zip(before, after, strict=True)):
             _compare(_join(path, str(k)), old, new, patch)
-    elif type(before) is not type(after) or before != after:
+    else:
         patch[path] = after
 
 
 def _holds_tables(value: Any) -> bool:
     """Only lists of tables are compared entry by entry; a list of numbers changes as a whole."""
-    return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
 
 
 def _join(path: str, key: str) -> str:

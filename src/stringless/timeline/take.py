@@ -65,6 +65,7 @@ class Take:
         """The lane that is being recorded, or was last."""
         self._index: dict[int, list[ChunkIndex]] = {lane: store.chunks(lane) for lane in self.lanes}
         self._open: Chunk | None = None
+        self._kept = 0  # how many of its frames the store has
         self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
 
     # --- lanes ---
@@ -146,7 +147,7 @@ class Take:
     def open_chunk(self, chunk: Chunk) -> None:
         """Record into this chunk from now on."""
         self.close_chunk()
-        self._open = chunk
+        self._open, self._kept = chunk, 0
 
     @property
     def growing(self) -> Chunk | None:
@@ -155,7 +156,8 @@ class Take:
 
     def keep(self) -> None:
         """Hand what was recorded to the store, also a chunk that is not full yet."""
-        if self._open is not None and self._open.frames:
+        if self._open is not None and self._open.frames and len(self._open.frames) != self._kept:
+            self._kept = len(self._open.frames)
             frames, number = self._open.frames, len(self._index[self.current])
             index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
             self.store.put_chunk(self.current, number, index, self._open.pack())
@@ -247,8 +249,9 @@ class Take:
         """Frames of several pieces one after the other, with times that run on from zero."""
         shift = 0.0
         for piece in pieces:
-            first = last = piece.start
+            first: float | None = None
+            last = piece.start
             for frame in self.frames(piece.start, piece.end, piece.lane):
+                first, last = frame.time if first is None else first, frame.time
                 yield frame._replace(time=frame.time - first + shift)
-                last = frame.time
-            shift += last - first + 1.0 / self.rate
+            shift += 0.0 if first is None else last - first + 1.0 / self.rate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import weakref
 from collections.abc import Mapping, MutableMapping
@@ -67,6 +68,18 @@ class Director(Modes):
         """Everything that was set, as plain data that JSON can hold; see `director.data`."""
         return director_data(self)
 
+    def commands(self) -> dict[str, Any] | None:
+        """What `as_data` tells, without what has happened; None if nothing was ever asked for, or all of it taken back."""
+        data = self.as_data()
+        del data["events"], data["next_id"]
+        return None if data == self._blank else data
+
+    @functools.cached_property
+    def _blank(self) -> dict[str, Any]:
+        data = director_data(Director(self.model, self.state))
+        del data["events"], data["next_id"]
+        return data
+
     def restore_data(self, data: Mapping[str, Any]) -> None:
         """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
 
@@ -76,7 +89,7 @@ class Director(Modes):
 
     def forget(self) -> None:
         """Become what it was before anything was asked for."""
-        restore_director(self, director_data(Director(self.model, self.state)))
+        restore_director(self, self._blank)
 
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
