@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
+from stringless.dynamics.hybrid import mask, wrenches
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -28,25 +30,40 @@ def read_inputs(sim: Simulation, keep_motion: Callable[[Motion], str]) -> Inputs
 
 def read_signals(sim: Simulation) -> Inputs:
     """What a program sets as arrays; only numbers other than zero are named."""
+    tau, external, prescribed, acceleration = signal_arrays(sim)
     return {
-        "tau": _sparse(sim.tau),
-        "external": _sparse(np.ravel(sim.external)),
-        "prescribed": np.flatnonzero(sim.prescribed).tolist(),
-        "acceleration": _sparse(np.where(sim.prescribed, sim.acceleration, 0.0)),
+        "tau": _sparse(tau),
+        "external": _sparse(external.ravel()),
+        "prescribed": np.flatnonzero(prescribed).tolist(),
+        "acceleration": _sparse(acceleration),
     }
+
+
+def signal_arrays(sim: Simulation) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Efforts, wrenches, which coordinates are prescribed and how, checked: a program may have set lists."""
+    model = sim.model
+    given = mask(model, sim.prescribed)
+    acceleration = model.vector(sim.acceleration, model.nv, "acceleration")
+    tau, external = model.vector(sim.tau, model.nv, "tau"), wrenches(model, sim.external)
+    return tau, external, given, np.where(given, acceleration, 0.0)
 
 
 def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], Motion]) -> None:
     """Command again what was commanded."""
     if inputs["parameters"] != sim.parameters():
         sim.configure(**inputs["parameters"])
-    for name in ("tau", "external", "acceleration"):
-        array = getattr(sim, name)
-        array[...] = 0.0
-        for place, value in inputs[name].items():
-            array.reshape(-1)[int(place)] = value
-    sim.prescribed[:] = False
-    sim.prescribed[inputs["prescribed"]] = True
+    names = ("tau", "external", "prescribed", "acceleration")
+    for name, array in zip(names, signal_arrays(sim), strict=True):
+        fresh = np.zeros_like(array)
+        if name == "prescribed":
+            fresh[inputs[name]] = True
+        else:
+            fresh.reshape(-1)[[int(place) for place in inputs[name]]] = list(inputs[name].values())
+        there = getattr(sim, name)
+        if isinstance(there, np.ndarray) and there.shape == fresh.shape and there.dtype == fresh.dtype:
+            there[...] = fresh  # whoever holds the array goes on holding the right one
+        else:
+            setattr(sim, name, fresh)
     sim.motion = None if inputs["motion"] is None else find_motion(inputs["motion"])
     sim.followed[:] = False
     sim.followed[inputs["followed"]] = True

@@ -15,7 +15,7 @@ import numpy as np
 
 from stringless.control.motion import Motion
 from stringless.errors import InputError
-from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals
+from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals, signal_arrays
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
@@ -61,7 +61,7 @@ class Recorder:
         self._fork: tuple[int, float] | None = None  # lane and time that were gone back to
         flesh = sim.model.flesh
         self._free = np.zeros(0, bool) if flesh is None else flesh.nodes["fixed"] == 0
-        size = 1.0 if flesh is None else float(np.ptp(sim.flesh_positions, axis=0).max())
+        size = 1.0 if flesh is None else max(float(np.ptp(part.nodes, axis=0).max()) for part in flesh.specs)
         self._grid = 2.0 ** math.floor(math.log2(max(size, 1e-6) / CELLS))
 
     # --- while the simulation runs ---
@@ -170,9 +170,7 @@ class Recorder:
     def _revision(self) -> tuple[Any, ...]:
         """Looks different whenever something may have been commanded anew."""
         sim = self.sim
-        signals = (sim.tau.tobytes(), sim.external.tobytes(), sim.prescribed.tobytes())
-        if sim.prescribed.any():
-            signals += (sim.acceleration[sim.prescribed].tobytes(),)
+        signals = tuple(array.tobytes() for array in signal_arrays(sim))
         revision = sim.director.revision if sim.has_director else -1
         return (id(sim.config), id(sim.flesh), id(sim.motion), sim.followed.tobytes(), revision, signals)
 

@@ -279,24 +279,24 @@ class Simulation:
         """Simulate `count` steps."""
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
+        require_sound(self.model, self.state)
         recorder = self.recorder
-        if recorder is not None:
-            recorder.before()
+        if recorder is None:
+            self.repeat(count, report)
+            return
+        recorder.before()
         try:
-            self._repeat(count, report, recorder)
+            self.repeat(count, report, recorder)
         finally:
-            if recorder is not None:
-                recorder.left()
+            recorder.left()
 
-    def repeat(self, count: int) -> None:
-        """Simulate steps that are on record already."""
-        self._repeat(count, None, None)
-
-    def _repeat(self, count: int, report: Callable[[float], None] | None, recorder: Recorder | None) -> None:
+    def repeat(
+        self, count: int, report: Callable[[float], None] | None = None, recorder: Recorder | None = None
+    ) -> None:
+        """Simulate steps without recording them anew."""
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
         self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
-        require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
             if self.is_directed:

@@ -120,7 +120,9 @@ class Chunk:
                 zip(*columns, strict=True), points, forces, strict=True
             )
         ]
-        states: list[tuple[int, bytes | State]] = [(row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])]
+        states: list[tuple[int, bytes | State]] = [
+            (row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])
+        ]
         changes = [Change(*change) for change in about["changes"]]
         return cls(
             about["inputs"], about["grid"], frames, states, changes, [Event(*event) for event in about["events"]]

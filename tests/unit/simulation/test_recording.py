@@ -14,8 +14,10 @@ from stringless.state import State
 
 
 def same(a: State, b: State) -> bool:
-    return a.time == b.time and a.dt == b.dt and all(
-        getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in State.arrays()
+    return (
+        a.time == b.time
+        and a.dt == b.dt
+        and all(getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in State.arrays())
     )
 
 

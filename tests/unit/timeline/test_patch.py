@@ -40,4 +40,3 @@ def test_only_what_differs_is_named():
     assert difference(before, after) == {"/goals/1/target": [5.0, 6.0]}
     shared = apply(before, difference(before, after))
     assert shared["goals"][0] is before["goals"][0]
-
