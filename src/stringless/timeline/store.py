@@ -108,8 +108,11 @@ class Store:
         """What keeps the store from writing, if anything does. It tries again and again; nothing is forgotten."""
         return self._writer.trouble
 
-    def close(self) -> None:
+    def close(self, *, abandon: bool = False) -> None:
         """Make everything durable and give the file back.
+
+        Args:
+            abandon: Close even if that fails; what could not be written is lost.
 
         Raises:
             ProjectError: it cannot be written; the store stays open, to be saved elsewhere or closed again later.
@@ -117,9 +120,13 @@ class Store:
         with self._lock:
             if self._closed:
                 return
-            if not self.readonly:
-                self.flush()
-                self._writer.mark(closed=True)
+            try:
+                if not self.readonly:
+                    self.flush()
+                    self._writer.mark(closed=True)
+            except ProjectError:
+                if not abandon:
+                    raise
             self._release()
 
     def flush(self) -> None:
@@ -279,7 +286,7 @@ class Store:
 
     def _read(self, kind: str, key: int) -> Row:
         self._check_open()
-        row = self._writer.unwritten(kind, key)
+        row = self._writer.find(kind, key)
         if row is not None:
             return row
         with self._writer.connection_lock, explained(self._writer.path):
@@ -290,8 +297,7 @@ class Store:
             raise ProjectError(f"the project '{self.path or 'temporary'}' is closed; open it again to use it")
 
     def _close_at_exit(self) -> None:
-        with contextlib.suppress(ProjectError):
-            self.close()
+        self.close(abandon=True)
 
     def _release(self) -> None:
         self._closed = True
