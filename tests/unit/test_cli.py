@@ -41,12 +41,13 @@ class StandIn:
     fails_at = float("inf")
     error: BaseException = DivergenceError("velocities grew beyond all bounds", time=0.1, joint="knee", cause="dt")
 
-    def __init__(self, scene, engine="reduced", dt=1e-3, integrator="symplectic"):
+    def __init__(self, scene, engine="reduced", dt=1e-3, integrator="symplectic", record=120.0):
         if integrator not in ("symplectic", "rk4"):
             raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
         self.dt, self.steps = dt, 0
         self.model = SimpleNamespace(body_count=3, nv=2, flesh=None)
         self.q, self.v = np.zeros(2), np.zeros(2)
+        self.frames = [(0.0, self.q, self.v)]
 
     @property
     def time(self):
@@ -63,11 +64,13 @@ class StandIn:
     def energy(self):
         return Energy(1.0, self.time, 1.0 + self.time)
 
-    def advance(self, seconds):
-        self.steps += round(seconds / self.dt)
-        self.q = self.q + seconds
-        if self.time > self.fails_at:
-            raise self.error
+    def step(self, count, report):
+        for _ in range(count):
+            self.steps += 1
+            self.frames.append((self.time, self.q + self.time, self.v))
+            if self.time > self.fails_at:
+                raise self.error
+            report(self.time)
 
 
 def load(source):
@@ -80,8 +83,9 @@ def load(source):
     return SimpleNamespace(name=source, warnings=(), model=SimpleNamespace(body_count=3))
 
 
-def save(folder, scene, simulation, frames):
-    np.savez(folder / "motion.npz", time=frames.time, q=frames.q, v=frames.v)
+def save(folder, simulation):
+    time, q, v = zip(*simulation.frames, strict=True)
+    np.savez(folder / "motion.npz", time=time, q=q, v=v)
     return [folder / "motion.npz"]
 
 

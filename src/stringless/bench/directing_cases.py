@@ -72,7 +72,7 @@ class Take:
         self.part = PARTS[name]
         scene = load_scene(name)
         scene = lifted(scene) if self.part.bare else scene
-        self.sim = Simulation(scene, dt=self.part.dt)
+        self.sim = Simulation(scene, dt=self.part.dt, record=0)
         if not self.part.bare:
             self.sim.advance(LANDED)
         self.rehearsal = Rehearsal(scene, dt=self.part.dt)

@@ -150,7 +150,7 @@ def examine(peer: Peer, scene: Scene, where: str, sim: Simulation) -> tuple[Repe
 
 def disagreement(theirs: FleshPeer, scene: Scene) -> float:
     """Largest difference of elastic forces on free nodes moved at random, relative to the largest force."""
-    sim = Simulation(scene)
+    sim = Simulation(scene, record=0)
     flesh = tables(scene)
     free = flesh.nodes["fixed"] == 0
     corners = flesh.rest[flesh.elements["n"]]
@@ -175,7 +175,7 @@ def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, 
 
 def measure_ratios(options: Options) -> list[Row]:
     """Elastic forces of the worm, selective and full, with nodes scattered so far that a share of elements is flagged."""
-    sim = Simulation(flesh_cases.character("worm"))
+    sim = Simulation(flesh_cases.character("worm"), record=0)
     seconds = 0.05 if options.quick else 0.3
     rows: list[Row] = []
     for ratio in RATIOS:
@@ -220,7 +220,7 @@ def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
 def measure_motion(name: str, motion: Motion, options: Options) -> Row:
     """A second of the worm with prescribed joints, each bit of it run with selective and with full diagonalization."""
     scene = flesh_cases.lifted(flesh_cases.character("worm"), motion.height)
-    ways = {way: Simulation(scene, dt=DT, diagonalization=way) for way in ("selective", "full")}
+    ways = {way: Simulation(scene, dt=DT, record=0, diagonalization=way) for way in ("selective", "full")}
     sim = ways["selective"]
     if name != "drop":
         sim.advance(flesh_cases.LANDED)
@@ -255,7 +255,7 @@ def measure_sizes(options: Options) -> list[Row]:
     for cells in flesh_cases.QUICK_SIZES if options.quick else flesh_cases.SIZES:
         scene = flesh_cases.sized_worm(cells)
         options.report(f"worm of {len(tables(scene).elements)} tetrahedra")
-        sim = Simulation(scene, dt=DT / 10)
+        sim = Simulation(scene, dt=DT / 10, record=0)
         situations[len(tables(scene).elements)] = Situation(sim, sim.save())
     contestants = {str(tets): at.run for tets, at in situations.items()}
     times = best_times(contestants, 1.0 if options.quick else 3.0)

@@ -79,7 +79,7 @@ PLACES: dict[str, tuple[Callable[[Scene], Scene], float]] = {
 def settled(scene: Scene, where: str, *, self_contact: bool = True) -> Simulation:
     """A simulation with passive joints, in the air or lying on the ground."""
     place, wait = PLACES[where]
-    sim = Simulation(place(scene), dt=DT, self_contact=self_contact)
+    sim = Simulation(place(scene), dt=DT, record=0, self_contact=self_contact)
     sim.advance(wait)
     return sim
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from stringless.cli import output
+from stringless.cli import output, project
 
 app = typer.Typer(
     name="stringless",
@@ -27,6 +27,7 @@ The studio is not built yet. Until then:
   stringless run ragdoll --seconds 2     simulate, and save the motion
   stringless perform worm_jump           a character directed by a script
   stringless save worm my_worm.toml      write a scene as a file, to change it
+  stringless project info my.stringless  what is in a project file
   stringless check my_robot.urdf         what is wrong with a file
 """
 
@@ -52,6 +53,9 @@ def start(
     """Direct physically simulated characters that move by their own actuators."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help() + "\n" + START_HERE.rstrip())
+
+
+app.add_typer(project.app, name="project")
 
 
 @app.command("scenes")

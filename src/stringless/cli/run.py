@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,24 +16,6 @@ if TYPE_CHECKING:
     from stringless.simulation.config import Integrator
 
 FRAMES_PER_SECOND = 60
-
-
-@dataclass
-class Frames:
-    """The motion, sampled for saving."""
-
-    time: list[float] = field(default_factory=list)
-    q: list[Any] = field(default_factory=list)
-    v: list[Any] = field(default_factory=list)
-    skin: list[Any] = field(default_factory=list)
-
-    def take(self, simulation: Any) -> None:
-        """Append the present moment."""
-        self.time.append(simulation.time)
-        self.q.append(simulation.q.copy())
-        self.v.append(simulation.v.copy())
-        if simulation.model.flesh is not None:
-            self.skin.append(simulation.surface_positions)
 
 
 def run_scene(
@@ -65,7 +46,7 @@ def run_scene(
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", StringlessWarning)
-        simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator))
+        simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator), record=FRAMES_PER_SECOND)
     doubts = [str(warning.message) for warning in heard]
     for doubt in doubts if not as_json else ():
         output.err().print(output.text(f"warning: {doubt}"))
@@ -77,17 +58,16 @@ def run_scene(
             simulation.body_poses()
     compile_seconds = time.perf_counter() - clock
 
-    frames = Frames()
     clock = time.perf_counter()
     try:
-        simulate(simulation, seconds, dt, frames, quiet=as_json)
+        simulate(simulation, seconds, dt, quiet=as_json)
     except DivergenceError as error:
-        files = save_run(folder, scene, simulation, frames)
+        files = save_run(folder, simulation)
         error.add_note(f"The motion up to there is in {files[0]}")
         raise
     wall = time.perf_counter() - clock
 
-    files = save_run(folder, scene, simulation, frames)
+    files = save_run(folder, simulation)
     summary = {
         "scene": source,
         **measures(simulation, dt, wall),
@@ -104,16 +84,11 @@ def run_scene(
         print_summary(summary)
 
 
-def simulate(simulation: Any, seconds: float, dt: float, frames: Frames, *, quiet: bool) -> None:
-    """Advance to `seconds`, one saved frame after the other; a frame is a whole number of steps."""
+def simulate(simulation: Any, seconds: float, dt: float, *, quiet: bool) -> None:
+    """Advance to `seconds`, to the nearest step, one at least."""
     total = max(1, round(seconds / dt))
-    per_frame = max(1, round(1 / (FRAMES_PER_SECOND * dt)))
-    frames.take(simulation)
     with output.time_progress(total * dt, quiet=quiet) as show:
-        for first in range(0, total, per_frame):
-            simulation.advance(min(per_frame, total - first) * dt)
-            frames.take(simulation)
-            show(simulation.time)
+        simulation.step(total, show)
 
 
 def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
 
-if TYPE_CHECKING:
-    from stringless.cli.run import Frames
 
-
-def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[Path]:
+def save_run(folder: Path, simulation: Any) -> list[Path]:
     """Write the motion into `folder`; return the files, the one to look at first.
 
     `replay.html` opens in any browser. `motion.npz` holds `time` [s], shape (k,), `q`, shape (k, nq), `v`, shape
@@ -21,20 +18,24 @@ def save_run(folder: Path, scene: Any, simulation: Any, frames: Frames) -> list[
     import numpy as np
 
     from stringless.formats.replay import write_replay
-    from stringless.kinematics import body_poses
+    from stringless.timeline.drawing import draw
 
-    poses = [body_poses(simulation.model, q) for q in frames.q]
+    simulation.finish_recording()
+    frames = list(simulation.take.frames())
+    drawn = [draw(simulation.model, frame) for frame in frames]
     motion: dict[str, Any] = {
-        "time": np.array(frames.time),
-        "position": np.array([pose.position for pose in poses]),
-        "rotation": np.array([pose.rotation for pose in poses]),
+        "time": np.array([frame.time for frame in frames]),
+        "position": np.array([picture.position for picture in drawn]),
+        "rotation": np.array([picture.rotation for picture in drawn]),
     }
-    skin = np.array(frames.skin) if frames.skin else None
+    skin = np.array([picture.skin for picture in drawn]) if simulation.model.flesh is not None else None
     page, data = folder / "replay.html", folder / "motion.npz"
+    scene = simulation.scene
     write_replay(page, simulation.model, title=scene.name, description=scene.description, skin=skin, **motion)
     if skin is not None:
         motion["skin"] = skin
-    np.savez_compressed(data, q=np.array(frames.q), v=np.array(frames.v), **motion)
+    q, v = (np.array([getattr(frame, name) for frame in frames]) for name in ("q", "v"))
+    np.savez_compressed(data, q=q, v=v, **motion)
     return [page, data]
 
 

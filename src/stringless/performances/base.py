@@ -84,18 +84,19 @@ class Performance:
     """Of the simulation."""
     summary: ClassVar[str] = ""
 
-    def __init__(self, *, watch: bool = False, film: float = 60.0, **changes: Any) -> None:
+    def __init__(self, *, watch: bool = False, film: float = 60.0, record: float = 0.0, **changes: Any) -> None:
         """Set the scene.
 
         Args:
             watch: look at every step for strings, which takes longer.
             film: frames kept per second; 0 keeps none.
+            record: frames per second of the simulation's own take, to go back to any moment; 0 for none.
             changes: to the options of the scene, such as `young` or `cells`, and of the simulation, such as `dt`.
         """
         known = {"dt", "friction", "restitution", "flesh_damping", "contact_stiffness", "flesh_stiffness"}
         setting = {**self.settings, **{key: value for key, value in changes.items() if key in known}}
         option = {**self.options, **{key: value for key, value in changes.items() if key not in known}}
-        self.sim = Simulation(load_scene(self.scene, **option), **setting)
+        self.sim = Simulation(load_scene(self.scene, **option), record=record, **setting)
         self.director: Director = self.sim.director
         self.show = Show()
         self.witness = Witness(self.sim) if watch else None

@@ -35,10 +35,13 @@ class History:
 
     def hear(self, number: int, entry: Mapping[str, Any]) -> None:
         """Take note of an entry of the journal."""
-        if entry["do"] == "undo":
-            self.undone.append(self.done.pop())
+        if "do" not in entry:  # lost when a damaged file was rescued: nothing before it can be taken back any more
+            self.done.clear()
+            self.undone.clear()
+        elif entry["do"] == "undo":
+            self.undone += [self.done.pop()] if self.done else []
         elif entry["do"] == "redo":
-            self.done.append(self.undone.pop())
+            self.done += [self.undone.pop()] if self.undone else []
         elif entry["patch"]:
             if not self.done or self.done[-1].group != entry["group"] or self.undone:
                 self.done.append(Step(entry["group"], entry["label"]))

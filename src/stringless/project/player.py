@@ -12,7 +12,7 @@ from stringless.timeline.chunk import Frame
 from stringless.timeline.clock import Clock
 
 Mode = Literal["paused", "live", "replay"]
-SLICE = 1 / 60
+SLICE = 1 / 30
 """Most that is simulated before the player looks up, in seconds of simulated time at the speed of the wall clock."""
 KEEP_EVERY = 0.5
 """Seconds of the wall clock after which what was recorded is handed to the file."""

@@ -58,7 +58,7 @@ class Project:
         self.document: Document = read_document(self, {})
         position = store.get("position")
         if position is not None:
-            self.sim.go_to(position["time"], position["lane"])
+            self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
         self.become(document)
         self.document = read_document(self, document)
 
@@ -110,13 +110,16 @@ class Project:
         snapshot = self.store.get("snapshot")
         if snapshot is None:
             raise ProjectError(f"'{self.store.path}' holds no document; it was not finished when it was made")
-        document = snapshot["document"]
+        document, broken = snapshot["document"], False
         for number, entry in self.store.journal():
             self.history.hear(number, entry)
-            self._group = max(self._group, entry["group"])
+            self._group = max(self._group, entry.get("group", 0))
             self._last = (number, entry)
-            if number > snapshot["after"] and entry["patch"]:
+            broken |= number > snapshot["after"] and "do" not in entry
+            if number > snapshot["after"] and entry.get("patch") and not broken:
                 document = apply(document, entry["patch"])
+        if broken:  # changes after a lost one would be put on top of something else
+            self.history = History()
         return {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
 
     def _simulation(self, data: dict[str, Any], parameters: dict[str, Any]) -> Simulation:
@@ -357,7 +360,7 @@ class Project:
 
     def _advanced(self, steps: int, at: Position) -> None:
         """Let the newest entry of the journal grow if that was simulating too."""
-        if self._last is not None and self._last[1]["do"] == "advance" and self._last[1]["to"] == list(at):
+        if self._last is not None and self._last[1].get("do") == "advance" and self._last[1]["to"] == list(at):
             number, entry = self._last
             entry = {**entry, "with": {"steps": entry["with"]["steps"] + steps}, "to": list(self.position)}
             self.store.amend(number, entry)

@@ -15,10 +15,13 @@ def script_of(project: Project) -> str:
     lines += [f"project = sl.Project.create({first})"]
     gesture = 0
     for group, entries in _groups(project):
-        label = entries[0]["label"]
+        label = entries[0].get("label", "")
         if len(entries) > 1:
             lines.append(f"with project.gesture({label!r}):")
             gesture = 4
+        if "do" not in entries[0]:
+            lines.append("# something was lost here when a damaged file was rescued")
+            continue
         lines += [" " * gesture + line_of(entry) for entry in entries]
         gesture = 0
         del group
@@ -36,8 +39,8 @@ def line_of(entry: dict[str, Any]) -> str:
 def _groups(project: Project) -> list[tuple[int, list[dict[str, Any]]]]:
     groups: list[tuple[int, list[dict[str, Any]]]] = []
     for _, entry in project.store.journal():
-        if not groups or groups[-1][0] != entry["group"]:
-            groups.append((entry["group"], []))
+        if not groups or groups[-1][0] != entry.get("group"):
+            groups.append((entry.get("group", 0), []))
         groups[-1][1].append(entry)
     return groups
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
-from stringless.errors import InputError
+from stringless.errors import InputError, ProjectError
 from stringless.timeline.chunk import Chunk, Event, Frame
 from stringless.timeline.store import ChunkIndex, Store
 
@@ -202,6 +202,12 @@ class Take:
     def _chunk(self, lane: int, number: int) -> Chunk:
         place = (lane, number)
         if place not in self._cache:
+            if not self._index[lane][number].frames:
+                first, last = self._index[lane][number][:2]
+                raise ProjectError(
+                    f"the frames of lane '{self.lanes[lane].name}' from {first:.3f} s to {last:.3f} s were lost when a "
+                    "damaged file was rescued; go to a time before or after them"
+                )
             self._remember(place, Chunk.unpack(self.store.read_chunk(lane, number)))
         self._cache.move_to_end(place)
         return self._cache[place]
@@ -225,7 +231,7 @@ class Take:
             last = last if piece is lineage[-1] else min(last, math.nextafter(piece.end, -math.inf))
             part = Piece(piece.lane, max(piece.start, start), last)
             for number, index in enumerate(self._index[piece.lane]):
-                if index.last_time >= part.start and index.first_time <= part.end:
+                if index.frames and index.last_time >= part.start and index.first_time <= part.end:
                     yield self._chunk(piece.lane, number), part
             if piece.lane == self.current and self._open is not None:
                 yield self._open, part

@@ -1,0 +1,178 @@
+"""Time: what recording costs, how fast any moment of an hour is found, how large the file is, what a look ahead costs."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stringless.bench.claims import at_most
+from stringless.bench.options import Measured, Options, Row
+from stringless.bench.timing import limit_threads
+from stringless.loading import load
+from stringless.project import Project
+from stringless.project.ghosts import Ghosts
+from stringless.simulation import Simulation
+from stringless.timeline.chunk import Chunk
+from stringless.timeline.store import ChunkIndex, Store
+from stringless.timeline.take import Take
+
+SEEK, SIZE, SLOWDOWN, MEMORY = 50.0, 15.0, 1.10, 64.0
+"""What we promise: worst seek [ms], file [MB a minute], live time with a look ahead over without, memory of an hour [MB]."""
+SEEKS = 300
+CASES = {"worm": "bone_6", "finger": "bone_3", "humanoid": "left_hand"}
+"""Scenes, and the bone that is dragged about."""
+
+
+def measure(options: Options) -> Measured:
+    """Record real motions, then look at an hour of the worm."""
+    limit_threads()
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in CASES:
+            options.report(f"{name}: recording")
+            rows.append(_recording(Path(folder), name, 4.0 if options.quick else 20.0))
+        options.report("worm: an hour on record")
+        rows.append(_hour(Path(folder), 600 if options.quick else 3600))
+        options.report("worm: looking ahead")
+        rows.append(_ghosts(2.0 if options.quick else 8.0))
+    return Measured(rows, claims(rows))
+
+
+def claims(rows: list[Row]) -> list[Row]:
+    """Every figure we promise about time."""
+    by_case: dict[str, Any] = {row["case"]: row for row in rows}
+    worm, hour, ahead = (by_case.get(name, {}) for name in ("worm", "hour", "look ahead"))
+    missing = "there is no such row"
+    return [
+        at_most("hour of the worm: slowest seek of a frame [ms]", hour.get("worst_seek_ms"), SEEK, missing),
+        at_most("hour of the worm: slowest return to a moment, ready to go on [ms]", hour.get("worst_return_ms"), SEEK),
+        at_most("worm, directed: file per recorded minute [MB]", worm.get("megabytes_per_minute"), SIZE, missing),
+        at_most("hour of the worm: memory that recording it takes [MB]", hour.get("memory_mb"), MEMORY, missing),
+        at_most("worm: live time with a look ahead over without", ahead.get("ratio"), SLOWDOWN, missing),
+    ]
+
+
+def _recording(folder: Path, name: str, seconds: float) -> Row:
+    """Time per simulated second with and without recording, in turns, and the size of the file."""
+    path = folder / f"{name}.stringless"
+    bare, project = _dragged(Simulation(load(name), record=0), name), Project.create(name, path)
+    _dragged(project.sim, name)
+    for sim in (bare, project.sim):
+        sim.advance(0.05)
+    spent = {"bare": [], "recorded": []}
+    pieces = round(seconds / 0.1)
+    for _ in range(pieces):
+        start = time.perf_counter()
+        bare.advance(0.1)
+        middle = time.perf_counter()
+        project.sim.advance(0.1)
+        project.keep()
+        spent["bare"].append(middle - start)
+        spent["recorded"].append(time.perf_counter() - middle)
+    project.close()
+    size = path.stat().st_size / (seconds + 0.05) * 60 / 1e6
+    with Project.open(path) as again:
+        frames = sum(1 for _ in again.take.frames())
+    times = {way: float(np.median(values)) / 0.1 for way, values in spent.items()}
+    return {
+        "case": name, "frames": frames, "ratio": times["recorded"] / times["bare"],
+        "real_time": 1 / times["recorded"], "megabytes_per_minute": size,
+    }  # fmt: skip
+
+
+def _dragged(sim: Simulation, name: str) -> Simulation:
+    """Let a bone be dragged about, so that something happens."""
+    bone = sim.model.body(CASES[name]).index
+    start, size = sim.body_poses().position[bone].copy(), sim.director.cast[0].size
+    sway = np.array((0.15, 0.1, 0.05)) * size
+
+    def place(t: float) -> Any:
+        return start + sway * (math.sin(7 * t), 0.7 + math.sin(11 * t), math.sin(5 * t))
+
+    sim.director.drag(CASES[name], place)
+    return sim
+
+
+def _hour(folder: Path, seconds: int) -> Row:
+    """A long take, made of one recorded second again and again, in a real file."""
+    path = folder / "hour.stringless"
+    with Project.create("worm", path) as project:
+        _dragged(project.sim, "worm")
+        project.sim.advance(1.2)
+        project.finish()
+        second, _ = project.take.find(0.5)
+        before = _resident()
+        start = time.perf_counter()
+        _repeat(project.store, second, seconds)
+        project.store.flush()
+        append = (time.perf_counter() - start) / seconds
+        grown = _resident() - before
+    start = time.perf_counter()
+    with Project.open(path) as project:
+        opening = time.perf_counter() - start
+        rng = np.random.default_rng(3)
+        moments = rng.uniform(0.0, project.take.end(1), SEEKS)
+        seeks = [_timed(lambda t=t: project.take.frame(t, 1)) for t in moments]
+        returns = [_timed(lambda t=t: project.sim.go_to(t, 1)) for t in rng.uniform(0.0, 1.0, SEEKS // 10)]
+        size = project.store.size() / 1e6
+    return {
+        "case": "hour", "seconds": seconds, "append_ms": 1e3 * append, "open_ms": 1e3 * opening,
+        "seek_ms": 1e3 * float(np.median(seeks)), "worst_seek_ms": 1e3 * max(seeks),
+        "return_ms": 1e3 * float(np.median(returns)), "worst_return_ms": 1e3 * max(returns),
+        "memory_mb": grown, "file_mb": size,
+    }  # fmt: skip
+
+
+def _repeat(store: Store, second: Chunk, count: int) -> None:
+    """Append a chunk over and over, each time a second later."""
+    take = Take(store)
+    known = store.chunks(1)
+    shift = known[-1].last_time - second.frames[0].time + 1.0 / take.rate
+    for k in range(count):
+        frames = [frame._replace(time=frame.time + shift + k, step=frame.step + 1000 * k) for frame in second.frames]
+        chunk = Chunk(second.inputs, second.grid, frames, second.states, second.changes, second.events)
+        index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
+        store.put_chunk(1, len(known) + k, index, chunk.pack())
+
+
+def _ghosts(seconds: float) -> Row:
+    """Wall time of a live simulation with a look ahead beside it, and without, in turns."""
+    sim = _dragged(Simulation(load("worm"), record=0), "worm")
+    sim.advance(0.1)
+    spent: dict[bool, list[float]] = {False: [], True: []}
+    with Ghosts(horizon=1.0) as ghosts:
+        ghosts.wish(sim)
+        ghosts.wait()
+        for k in range(2 * round(seconds / 0.1)):
+            looking = k % 2 == 1
+            start = time.perf_counter()
+            for _ in range(6):  # frames of a page
+                if looking and ghosts.ready:
+                    ghosts.wish(sim)
+                sim.advance(1 / 60)
+            spent[looking].append(time.perf_counter() - start)
+            ghosts.wait()
+        made = ghosts.made
+    ratio = float(np.median(spent[True]) / np.median(spent[False]))
+    return {"case": "look ahead", "ratio": ratio, "previews": made, "cores": os.cpu_count()}
+
+
+def _timed(call: Any) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def _resident() -> float:
+    """Memory of this process [MB]; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,0 +1,112 @@
+"""A program that is killed at any moment loses at most a second of what was done, and says so at the next start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stringless.project import Project
+
+NURSERY = """
+import json, os, random, signal, sys, time
+from stringless.project import Project
+from stringless.project.player import Player
+
+def work(path, ready):
+    project = Project.open(path)
+    player = Player(project)
+    project.do("advance", steps=10)
+    project.save()
+    os.write(ready, b"x")
+    player.live()
+    count = 0
+    while True:
+        player.tick()
+        count += 1
+        if count % 10 == 0:
+            project.do("mark", name=repr(time.time()), time=project.sim.time)
+        if count % 97 == 0:
+            player.seek(project.sim.time / 2)
+            player.live()
+        time.sleep(0.002)
+
+folder, kills = sys.argv[1], int(sys.argv[2])
+with Project.create("pendulum") as project:  # what is loaded now need not be loaded fifty times
+    project.do("advance", steps=10)
+random.seed(11)
+for k in range(kills):
+    path = os.path.join(folder, f"{k}.stringless")
+    Project.create("pendulum", path).close()
+    read, ready = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            work(path, ready)
+        finally:
+            os._exit(1)
+    os.read(read, 1)
+    time.sleep(random.uniform(0.0, 0.4))
+    os.kill(child, signal.SIGKILL)
+    killed = time.time()
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    print(json.dumps([path, killed]), flush=True)
+"""
+KILLS = 50
+
+
+def test_killed_at_fifty_moments(tmp_path):
+    nursery = subprocess.run(
+        [sys.executable, "-c", NURSERY, str(tmp_path), str(KILLS)], capture_output=True, text=True, check=False
+    )
+    assert nursery.returncode == 0, nursery.stderr
+    killed = [json.loads(line) for line in nursery.stdout.splitlines()]
+    assert len(killed) == KILLS
+    marked = [check(Path(path), moment) for path, moment in killed]
+    assert sum(marked) > KILLS / 2, "most were in the middle of something"
+
+
+def check(path: Path, killed: float) -> bool:
+    """Open what is left, see how much was lost, and go on; whether anything had been marked."""
+    with Project.open(path) as project:
+        assert project.recovered is not None
+        assert killed - project.recovered.last_commit < 1.0
+        marks = [float(marker["name"]) for marker in project.markers]
+        if marks:
+            assert killed - max(marks) < 1.0
+        if project.take.lanes:
+            times = [frame.time for frame in project.take.frames()]
+            assert times == sorted(times)
+            project.do("go_to", time=times[len(times) // 2])
+        project.do("advance", steps=20)
+        while project.history.done:
+            project.undo()
+        assert project.markers == []
+        return bool(marks)
+
+
+@pytest.mark.parametrize("scene", ["worm"])
+def test_what_is_recovered_goes_on_as_if_nothing_had_been(tmp_path, scene):
+    path = tmp_path / "a.stringless"
+    program = f"""
+import os
+from stringless.project import Project
+project = Project.create({scene!r}, {str(path)!r})
+project.do("goal", kind="center", target=[0.0, 0.2, 0.0], push=True)
+project.do("advance", steps=300)
+project.save()
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -9
+    with Project.open(path) as project, Project.create(scene) as unbroken:
+        assert project.recovered is not None
+        assert project.position.step == 300
+        project.do("advance", steps=50)
+        unbroken.do("goal", kind="center", target=[0.0, 0.2, 0.0], push=True)
+        unbroken.do("advance", steps=350)
+        assert np.array_equal(project.sim.q, unbroken.sim.q)
+        assert np.array_equal(project.sim.state.x, unbroken.sim.state.x)
