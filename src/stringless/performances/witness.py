@@ -93,8 +93,16 @@ class Witness:
         standing = np.any((held >= 0) & (room.contact.obstacles["body"][held] < 0), axis=1)
         if np.any(movable & standing):
             return None
-        force, places = room.touch[touched][~movable], room.contact_work[3][touched][~movable]
-        return force.sum(axis=0), np.cross(places, force).sum(axis=0)
+        outside = np.flatnonzero(touched)[~movable]
+        return room.touch[outside].sum(axis=0), self._moments()[outside].sum(axis=0)
+
+    def _moments(self) -> FloatArray:
+        """Moments of the contact forces on all points about the world's origin. A ball is touched at its rim, not in its middle."""
+        room = self.sim.workspace
+        assert room is not None
+        moments = np.cross(room.contact_work[3], room.touch)
+        moments[len(room.vertices) :] += room.contact_work[-1]
+        return moments
 
 
 @dataclass
@@ -118,11 +126,10 @@ class ThingWitness(Witness):
         lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]
         held = sim.state.anchors["obstacle"].reshape(room.points, -1)
         on_it = np.any((held >= 0) & (room.contact.obstacles["body"][held] == i), axis=1)
-        force = np.where(on_it[:, None], -room.touch, 0.0) + np.where(
-            (room.point_bodies == i)[:, None], room.touch, 0.0
-        )
+        sign = ((room.point_bodies == i).astype(float) - on_it)[:, None]
+        force = sign * room.touch
         miss = rate - row["mass"] * sim.model.gravity - force.sum(axis=0)
-        turning = moment - np.cross(lever, sim.model.gravity) - np.cross(room.contact_work[3], force).sum(axis=0)
+        turning = moment - np.cross(lever, sim.model.gravity) - (sign * self._moments()).sum(axis=0)
         size = row["mass"] * 9.81 + np.abs(force).sum()
         self.worst_string = max(
             self.worst_string, float(np.abs(miss).max()) / size, float(np.abs(turning).max()) / size
