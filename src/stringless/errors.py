@@ -54,6 +54,10 @@ class InputError(StringlessError, ValueError):
     """An argument of a call that does not fit: wrong shape, wrong name, out of range."""
 
 
+class ProjectError(StringlessError):
+    """A project file that cannot be opened, read or written; what was in the file is still there."""
+
+
 class StringlessWarning(UserWarning):
     """Something that works but may not do what was meant; given through Python's `warnings`."""
 

@@ -29,7 +29,7 @@ from numba.core.registry import CPUDispatcher
 PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
-        "bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio",
+        "bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio", "timeline",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/diagnosis", "simulation/preview", "simulation/simulation",
     }

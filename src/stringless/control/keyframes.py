@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,19 +17,23 @@ from stringless.control.motion import Motion
 from stringless.errors import InputError
 
 if TYPE_CHECKING:
-    from stringless.control.director import Director
+    from stringless.control.director.modes import Modes
 
 FloatArray = NDArray[np.float64]
+PLAYING = ("started", "begin", "rate", "blend")
+"""Numbers that say how a track plays."""
 
 
 class Keyframes:
     """A track of poses for some joints of a character."""
 
     def __init__(
-        self, director: Director, joints: Sequence[str] | None = None, *, character: str | int | None = None
+        self, director: Modes, joints: Sequence[str] | None = None, *, character: str | int | None = None
     ) -> None:
         """Make an empty track for the named joints; for all actuators of the character if none are named."""
         self.director, self.model = director, director.model
+        self.id = director.new_id()
+        """Its number; those of goals are others."""
         actor = director.cast[director.find_character(character)]
         if joints is None:
             driven = set(self.model.dofs["body"][actor.actuators].tolist())
@@ -50,6 +54,45 @@ class Keyframes:
         self.playing = False
         self.started, self.begin, self.rate, self.blend = 0.0, 0.0, 1.0, 0.0
         self._gap, self._gap_rate = np.zeros(self.model.nv), np.zeros(self.model.nv)
+
+    # --- as data ---
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        return {
+            "id": self.id, "joints": list(self.joints), "times": list(self.times),
+            "poses": [pose.tolist() for pose in self.poses], "playing": self.playing,
+            **{name: getattr(self, name) for name in PLAYING},
+            "gap": self._gap.tolist(), "gap_rate": self._gap_rate.tolist(),
+        }  # fmt: skip
+
+    @classmethod
+    def from_data(cls, director: Modes, data: Mapping[str, Any]) -> Keyframes:
+        """What `as_data` told; the director does not know it yet."""
+        model, used = director.model, director.next_id
+        body = model.joint(data["joints"][0]).body
+        track = cls(director, data["joints"], character=body)
+        director.next_id = used
+        track.id = int(data["id"])
+        track.times = [float(time) for time in data["times"]]
+        track.poses = [model.vector(pose, model.nq, "pose of a key").copy() for pose in data["poses"]]
+        if len(track.times) != len(track.poses) or sorted(set(track.times)) != track.times:
+            raise InputError(f"keyframes {track.id} need one pose for each of their times, which must rise")
+        track.playing = bool(data["playing"])
+        for name in PLAYING:
+            setattr(track, name, float(data[name]))
+        track._gap = model.vector(data["gap"], model.nv, "gap").copy()
+        track._gap_rate = model.vector(data["gap_rate"], model.nv, "gap_rate").copy()
+        return track
+
+    def take_over(self, other: Keyframes) -> None:
+        """Become another track."""
+        self.__dict__.update(other.__dict__)
+
+    def discard(self) -> None:
+        """Stop, and be forgotten by the director."""
+        self.stop()
+        self.director.forget_track(self)
 
     # --- editing ---
 

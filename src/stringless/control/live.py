@@ -7,13 +7,13 @@ sample only. A stream that has gone silent holds its last place; a glitch is fol
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.control.goals.base import vector3
+from stringless.control.goals.targets import vector3
 from stringless.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -82,13 +82,76 @@ class Stream:
         other._here, other._time = self._here, self._time
         return other
 
+    def as_data(self) -> dict[str, Any]:
+        """What it holds now, as plain data; a number without bound is None."""
+        return {
+            "kind": "stream",
+            "top_speed": _bounded(self.top_speed),
+            "jump": _bounded(self.jump),
+            "wanted": self._wanted.tolist(),
+            "here": self._here.tolist(),
+            "time": _bounded(self._time),
+        }
 
-def replay(record: list[tuple[float, FloatArray]]) -> Callable[[float], FloatArray]:
-    """The path that a stream took, as a function of time."""
-    times = np.array([time for time, _ in record])
-    places = np.array([place for _, place in record])
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Stream:
+        """A stream that holds what `as_data` told, and may be fed again."""
+        top_speed, jump, time = data["top_speed"], data["jump"], data["time"]
+        stream = cls(
+            data["wanted"],
+            top_speed=math.inf if top_speed is None else top_speed,
+            jump=math.inf if jump is None else jump,
+        )
+        stream._here = vector3(data["here"], "place of the stream")
+        stream._time = -math.inf if time is None else float(time)
+        return stream
 
-    def path(time: float) -> FloatArray:
-        return np.array([np.interp(time, times, places[:, k]) for k in range(3)])
+    def hold(self, other: Stream) -> None:
+        """Go on from where another stream stands; who feeds this one goes on feeding it."""
+        self.top_speed, self.jump = other.top_speed, other.jump
+        self._wanted, self._here, self._time, self._doubtful = other._wanted, other._here, other._time, []
 
-    return path
+
+def _bounded(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+class TimedPath:
+    """A path through places at times, straight in between; before the first and after the last it stands.
+
+    A place is three numbers, or four of a quaternion.
+    """
+
+    def __init__(self, times: ArrayLike, places: ArrayLike) -> None:
+        """Check that there is a place for every time."""
+        self.times, self.places = np.array(times, dtype=np.float64), np.array(places, dtype=np.float64)
+        if self.times.ndim != 1 or self.places.shape not in ((self.times.size, 3), (self.times.size, 4)):
+            raise InputError(
+                f"a path has times of shape {self.times.shape} and places of shape {self.places.shape}; expected one place "
+                "of three or four numbers for each time"
+            )
+        finite = np.isfinite(self.times).all() and np.isfinite(self.places).all()
+        if not (self.times.size and finite and np.all(np.diff(self.times) > 0)):
+            raise InputError("times of a path must rise, and times and places be finite; expected one or more of each")
+        if self.places.shape[1] == 4:
+            # A quaternion and its negative are the same orientation: take those that are near each other.
+            turns = np.sign(np.einsum("ij,ij->i", self.places[1:], self.places[:-1]))
+            self.places[1:] *= np.cumprod(np.where(turns < 0, -1.0, 1.0))[:, None]
+
+    def __call__(self, time: float) -> FloatArray:
+        """Where the path is."""
+        return np.array([np.interp(time, self.times, column) for column in self.places.T])
+
+    def as_data(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"kind": "path", "times": self.times.tolist(), "places": self.places.tolist()}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> TimedPath:
+        """What `as_data` told."""
+        return cls(data["times"], data["places"])
+
+
+def replay(record: list[tuple[float, FloatArray]]) -> TimedPath:
+    """The path that a stream took."""
+    return TimedPath([time for time, _ in record], [place for _, place in record])

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
 from stringless.control.characters import Character
-from stringless.control.goals.base import directions, vector3
+from stringless.control.goals.base import directions
+from stringless.control.goals.targets import vector3
 from stringless.control.hierarchy import solve_levels
 from stringless.control.quadratic import BOUND_ROW
 from stringless.kinematics import body_poses, point_jacobian

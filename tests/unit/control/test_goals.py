@@ -89,3 +89,29 @@ def test_nonsense_is_refused_with_its_name(call, message: str) -> None:
     with pytest.raises(sl.InputError, match=message):
         call(sim.director)
     assert sim.director.goals == []
+
+
+def turned_about_y(angle: float) -> tuple[float, float, float, float]:
+    return (0.0, float(np.sin(0.5 * angle)), 0.0, float(np.cos(0.5 * angle)))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_an_orientation_may_be_a_function_of_time(sign: float) -> None:
+    """Of the whole character and of a bone; a quaternion and its negative are the same orientation."""
+    sim = sl.Simulation(sl.load("humanoid"))
+    sim.set_state(sim.model.neutral(), np.zeros(sim.model.nv))
+
+    def path(time: float) -> tuple[float, ...]:
+        flip = sign if round(time / 0.004) % 2 else 1.0
+        return tuple(flip * c for c in turned_about_y(0.3 * time))
+
+    goal = sim.director.turn(path)
+    drag = sim.director.drag("head", orientation=path)
+    sim.advance(0.402)
+    for wanted, turner in ((goal.orientation, goal.turner), (drag.orientation, drag.turner)):
+        assert turner is not None
+        np.testing.assert_allclose(turner.rate, (0.0, 0.3, 0.0), atol=1e-12)
+        assert abs(float(wanted @ np.array(turned_about_y(0.3 * sim.time)))) > 1 - 1e-12
+    assert goal.error < 0.5 * 0.3 * sim.time
+    with pytest.raises(sl.InputError, match="orientation is 'up'; expected a quaternion"):
+        goal.move("up")

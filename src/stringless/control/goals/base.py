@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.goals.targets import FloatArray, Follower, vector3
 from stringless.errors import InputError
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
-FloatArray = NDArray[np.float64]
-Path = Callable[[float], Any]
-"""A target that moves: from the time to a position, or to a position and a velocity."""
 WORLD_AXES = np.eye(3)
+SHARED = ("priority", "weight", "firmness", "damping", "fade", "push", "started")
+"""What every goal has."""
 
 
 class Goal:
@@ -54,6 +52,8 @@ class Goal:
             push: whether it may count on the ground to push off from.
         """
         self.director = director
+        self.id = director.new_id()
+        """Its number, which no other goal of the director ever has."""
         self.priority = self.level if priority is None else priority
         self.weight = weight
         self.firmness = self.rate if firmness is None else firmness
@@ -76,6 +76,38 @@ class Goal:
         object.__setattr__(self, name, value)
         if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push", "point"):
             self.director.rebuild()
+
+    # --- as data ---
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        shared = {name: getattr(self, name) for name in ("id", "kind", *SHARED)}
+        return {**shared, "priority": int(self.priority), "push": bool(self.push), "fade": float(self.fade)}
+
+    @classmethod
+    def from_data(cls, director: Director, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
+        """What `as_data` told; the director does not know it yet. `paths` are the kinds of moving targets."""
+        goal = cls.__new__(cls)
+        goal.director, goal.id = director, int(data["id"])
+        for name in SHARED:
+            setattr(goal, name, data[name])
+        goal.take_data(data, paths)
+        goal.active = True
+        return goal
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        raise NotImplementedError
+
+    def take_over(self, other: Goal) -> None:
+        """Become another goal of the same kind; a live stream that feeds both stays the one that is fed."""
+        for name, value in other.__dict__.items():
+            mine = self.__dict__.get(name)
+            if isinstance(value, Follower) and isinstance(mine, Follower):
+                mine.hand_over(value)
+        self.__dict__.update(other.__dict__)
+
+    # --- for the step ---
 
     @property
     def gains(self) -> dict[str, float]:
@@ -117,72 +149,6 @@ class Goal:
             self.director.drop(self)
 
 
-class Follower:
-    """A target in space that may stand, move on by itself, or come from a path or a live stream."""
-
-    def __init__(self, time: float, value: Any) -> None:
-        """Start at `value`: three numbers, or a function of time."""
-        self.path: Path | None = None
-        self.position, self.velocity = np.zeros(3), np.zeros(3)
-        self.since = self.until = time
-        self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
-        self.set(time, value)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
-        """A copy that follows the same path; only a stream knows how to be copied."""
-        other = copy.copy(self)
-        if hasattr(self.path, "__deepcopy__"):
-            other.path = copy.deepcopy(self.path, memo)
-        return other
-
-    def set(self, time: float, value: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
-        """Stand at `value`, or move on from there with `velocity` for `hold` seconds, or follow a path."""
-        self._seen = None
-        if callable(value):
-            self.path = value
-            self.position, self.velocity = _on(value, time), np.zeros(3)
-            self.since = self.until = time
-            return
-        self.path = None
-        self.position = vector3(value, "target")
-        self.velocity = np.zeros(3) if velocity is None else vector3(velocity, "velocity")
-        self.since, self.until = time, time + float(hold)
-
-    def look(self, time: float, tick: float) -> bool:
-        """Take the path's next stretch: straight from where it is at `time` to where it is after `tick`.
-
-        A stretch is looked up once: how a simulation is cut into calls must not change it.
-        """
-        if self.path is None:
-            return False
-        if self._seen != (time, tick):
-            here, there = _on(self.path, time), _on(self.path, time + tick)
-            self.position, self.velocity = here, (there - here) / tick
-            self.since, self.until = time, time + tick
-            self._seen = (time, tick)
-        return True
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Fields of a task row."""
-        return {"x": self.position, "xdot": self.velocity, "since": self.since, "until": self.until}
-
-    def now(self, time: float) -> FloatArray:
-        """Where the target is."""
-        return self.position + max(min(time, self.until) - self.since, 0.0) * self.velocity
-
-
-def vector3(values: Any, what: str) -> FloatArray:
-    """Three finite numbers, or say what is wrong."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.zeros(0)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise InputError(f"{what} is {values!r}; expected three finite numbers")
-    return array
-
-
 def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
     """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
     if axes is None:
@@ -200,11 +166,6 @@ def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
 def axis_fields(rows: FloatArray) -> dict[str, Any]:
     """Fields of a task row for these directions."""
     return {"count": len(rows), "axes": np.concatenate([rows.ravel(), np.zeros(9 - rows.size)])}
-
-
-def _on(path: Path, time: float) -> FloatArray:
-    value = path(time)
-    return vector3(value, f"target of the path at time {time:.4g} s")
 
 
 def _positive(value: Any, name: str) -> float:

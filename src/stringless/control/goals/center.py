@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from stringless.control.goals.base import FloatArray, Follower, Goal, axis_fields, directions
+from stringless.control.goals.base import axis_fields
+from stringless.control.goals.pursuit import Pursuit
+from stringless.control.goals.targets import FloatArray
 from stringless.control.tables import CENTER
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
 
-class Center(Goal):
+class Center(Pursuit):
     """The centre of gravity of a character follows a target."""
 
     kind = "center"
@@ -43,11 +42,9 @@ class Center(Goal):
             push: False shows that without the ground nothing can be done.
             options: priority, weight, firmness, damping and fade of every goal.
         """
-        super().__init__(director, push=push, **options)
+        super().__init__(director, axes=axes, top_speed=top_speed, push=push, **options)
         self.index = director.find_character(character)
-        self.axes = directions(axes)
-        self.top_speed = top_speed
-        self.follower = Follower(director.time, self.position if target is None else target)
+        self.begin(target)
 
     @property
     def character(self) -> int:
@@ -59,30 +56,15 @@ class Center(Goal):
         """Where the centre of gravity is now [m]."""
         return self.director.center_of_gravity(self.index)[0]
 
-    @property
-    def target(self) -> FloatArray:
-        """Where it shall be now [m]."""
-        return self.follower.now(self.director.time)
-
-    @target.setter
-    def target(self, value: Any) -> None:
-        self.move(value)
-
-    def move(self, target: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
-        """Set the target, and how it moves on from there for `hold` seconds."""
-        self.follower.set(self.director.time, target, velocity, hold)
-        self.changed()
-
-    def sample(self, time: float, tick: float) -> bool:
-        """Look up a moving target."""
-        return self.follower.look(time, tick)
-
-    @property
-    def error(self) -> float:
-        """Distance from the target, along the directions that count [m]."""
-        return float(np.linalg.norm(self.axes @ (self.target - self.position)))
-
     def tasks(self) -> list[dict[str, Any]]:
         """One point, that of the centre of gravity."""
-        top = self.director.size(self.index) * 20.0 if self.top_speed is None else self.top_speed
-        return [{"kind": CENTER, "top": top, **self.gains, **axis_fields(self.axes), **self.follower.fields}]
+        return [{"kind": CENTER, "top": self.top, **self.gains, **axis_fields(self.axes), **self.follower.fields}]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        return super().as_data() | {"character": self.director.cast[self.index].name}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        super().take_data(data, paths)
+        self.index = self.director.find_character(data["character"])

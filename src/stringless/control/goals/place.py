@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stringless.control.goals.base import FloatArray, Follower, Goal, axis_fields, directions, vector3
-from stringless.control.goals.turning import orientation_error, unit_quaternion
+from stringless.control.goals.base import WORLD_AXES, axis_fields
+from stringless.control.goals.pursuit import Pursuit
+from stringless.control.goals.targets import FloatArray, Turner, vector3
+from stringless.control.goals.turning import orientation_error
 from stringless.control.tables import PLACE, TURN
 from stringless.errors import InputError
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from stringless.control.director import Director
 
 
-class Drag(Goal):
+class Drag(Pursuit):
     """A point of a bone follows a target."""
 
     kind = "drag"
@@ -29,7 +31,7 @@ class Drag(Goal):
         target: Any = None,
         *,
         point: ArrayLike = (0.0, 0.0, 0.0),
-        orientation: ArrayLike | None = None,
+        orientation: Any = None,
         axes: str | Sequence[Sequence[float]] | None = None,
         top_speed: float | None = None,
         **options: Any,
@@ -42,18 +44,16 @@ class Drag(Goal):
             target: where the point shall be: three numbers, a function of time, or a live stream; where it is if not
                 given [m].
             point: on the bone, along its own axes [m].
-            orientation: of the bone, as a quaternion x, y, z, w; free if not given.
+            orientation: of the bone, as a quaternion x, y, z, w or a function of time; free if not given.
             axes: directions that count, such as 'y' for the height alone; all three if not given.
             top_speed: at which a far target is approached [m/s]; twenty times the character's size a second if not given.
             options: priority, weight, firmness, damping, fade and push of every goal.
         """
-        super().__init__(director, **options)
+        super().__init__(director, axes=axes, top_speed=top_speed, **options)
         self.body = director.model.body(bone).index
         self.point = vector3(point, "point")
-        self.axes = directions(axes)
-        self.top_speed = top_speed
-        self.follower = Follower(director.time, self.position if target is None else target)
-        self.orientation = None if orientation is None else unit_quaternion(orientation)
+        self.turner = None if orientation is None else Turner(director.time, orientation)
+        self.begin(target)
 
     @property
     def character(self) -> int:
@@ -67,51 +67,51 @@ class Drag(Goal):
         return poses.position[self.body] + poses.rotation[self.body] @ self.point
 
     @property
-    def target(self) -> FloatArray:
-        """Where it shall be now [m]. Set it to three numbers, a function of time or a stream."""
-        return self.follower.now(self.director.time)
+    def orientation(self) -> FloatArray | None:
+        """How the bone shall be turned now, as a quaternion x, y, z, w; None if it is free."""
+        return None if self.turner is None else self.turner.now(self.director.time)
 
-    @target.setter
-    def target(self, value: Any) -> None:
-        self.move(value)
-
-    def move(self, target: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
-        """Set the target, and how it moves on from there for `hold` seconds."""
-        self.follower.set(self.director.time, target, velocity, hold)
+    def turn(self, orientation: Any) -> None:
+        """Set the orientation, to a quaternion or a function of time, or free it with None."""
+        self.turner = None if orientation is None else Turner(self.director.time, orientation)
         self.changed()
 
-    def turn(self, orientation: ArrayLike | None) -> None:
-        """Set or free the orientation."""
-        self.orientation = None if orientation is None else unit_quaternion(orientation)
-        self.director.rebuild()
-
     def sample(self, time: float, tick: float) -> bool:
-        """Look up a moving target."""
-        return self.follower.look(time, tick)
-
-    @property
-    def error(self) -> float:
-        """Distance from the target, along the directions that count [m]."""
-        return float(np.linalg.norm(self.axes @ (self.target - self.position)))
+        """Look up moving targets."""
+        turning = self.turner is not None and self.turner.look(time, tick)
+        return self.follower.look(time, tick) or turning
 
     @property
     def turn_error(self) -> float:
         """Angle from the wanted orientation [rad]; 0 if none is wanted."""
-        if self.orientation is None:
-            return 0.0
-        return orientation_error(self.director.poses().rotation[self.body], self.orientation)
+        wanted = self.orientation
+        return 0.0 if wanted is None else orientation_error(self.director.poses().rotation[self.body], wanted)
 
     def tasks(self) -> list[dict[str, Any]]:
         """A point, and an orientation if wanted."""
-        top = self.director.size(self.character) * 20.0 if self.top_speed is None else self.top_speed
         rows: list[dict[str, Any]] = []
         if len(self.axes):
-            rows.append({"kind": PLACE, "body": self.body, "r": self.point, "top": top, **self.gains,
+            rows.append({"kind": PLACE, "body": self.body, "r": self.point, "top": self.top, **self.gains,
                          **axis_fields(self.axes), **self.follower.fields})  # fmt: skip
-        if self.orientation is not None:
-            rows.append({"kind": TURN, "body": self.body, "Q": self.orientation, "top": 20.0, **self.gains,
-                         **axis_fields(np.eye(3))})  # fmt: skip
+        if self.turner is not None:
+            rows.append({"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES),
+                         **self.turner.fields})  # fmt: skip
         return rows
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        return super().as_data() | {
+            "bone": self.director.model.bodies[self.body].name,
+            "point": self.point.tolist(),
+            "orientation": None if self.turner is None else self.turner.as_data(self.director.time),
+        }
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        super().take_data(data, paths)
+        turning = data["orientation"]
+        self.body, self.point = self.director.model.body(data["bone"]).index, data["point"]
+        self.turner = None if turning is None else Turner.from_data(turning, paths)
 
 
 class Pin(Drag):

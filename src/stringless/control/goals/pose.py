@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import Goal
+from stringless.control.goals.targets import FloatArray
 from stringless.control.tables import POSE
 from stringless.errors import InputError
 
@@ -51,12 +52,22 @@ class Pose(Goal):
                 actor = director.cast[self.index].name
                 raise InputError(f"joint '{name}' is not one of '{actor}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
-        self.row = director.new_pose()
+        self.counts = self._counted()
+        self.values = director.model.neutral()
         self.set(director.state.q if pose is None else pose)
+
+    def _counted(self) -> FloatArray:
+        """1 for every coordinate of a joint that counts."""
+        model = self.director.model
+        counts = np.zeros(model.nv)
+        for joint in model.joints if self.joints is None else map(model.joint, self.joints):
+            counts[joint.v_slice] = 1.0
+        return counts
 
     def set(self, pose: ArrayLike | Mapping[str, ArrayLike]) -> None:
         """Change the pose."""
-        self.director.set_pose(self.row, pose, self.joints, self.index)
+        self.values = self.director.whole_pose(pose, self.values)
+        self.changed()
 
     @property
     def character(self) -> int:
@@ -66,9 +77,21 @@ class Pose(Goal):
     @property
     def error(self) -> float:
         """Largest distance of a joint that counts from its place in the pose [rad or m]."""
-        gap = self.director.model.difference(self.director.state.q, self.director.pose_table[self.row])
-        return float(np.max(np.abs(gap) * (self.director.pose_weights[self.row] > 0), initial=0.0))
+        gap = self.director.model.difference(self.director.state.q, self.values)
+        return float(np.max(np.abs(gap) * self.counts, initial=0.0))
 
     def tasks(self) -> list[dict[str, Any]]:
         """One row for all its joints."""
-        return [{"kind": POSE, "pose": self.row, "top": 20.0, **self.gains}]
+        return [{"kind": POSE, "goes_to": (self.values, self.counts), "top": 20.0, **self.gains}]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        own = {"character": self.director.cast[self.index].name, "pose": self.values.tolist()}
+        return super().as_data() | own | {"joints": None if self.joints is None else list(self.joints)}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        self.index = self.director.find_character(data["character"])
+        self.joints = None if data["joints"] is None else tuple(data["joints"])
+        self.counts = self._counted()
+        self.values = self.director.whole_pose(data["pose"], self.director.state.q)

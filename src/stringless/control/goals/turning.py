@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stringless.control.goals.base import FloatArray, Goal, axis_fields, vector3
+from stringless.control.goals.base import WORLD_AXES, Goal, axis_fields
+from stringless.control.goals.targets import FloatArray, Turner
 from stringless.control.tables import TURN
-from stringless.errors import InputError
 from stringless.model.pose import quaternion_from_matrix
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
-
-
-def unit_quaternion(values: ArrayLike) -> FloatArray:
-    """A quaternion of unit length, or say what is wrong."""
-    array = np.array(values, dtype=np.float64)
-    size = float(np.linalg.norm(array)) if array.shape == (4,) else 0.0
-    if not (np.isfinite(size) and size > 1e-9):
-        raise InputError(f"orientation is {values!r}; expected a quaternion x, y, z, w of a length above 0")
-    return array / size
 
 
 def orientation_error(rotation: FloatArray, wanted: FloatArray) -> float:
@@ -40,10 +32,10 @@ class Turn(Goal):
     def __init__(
         self,
         director: Director,
-        orientation: ArrayLike | None = None,
+        orientation: Any = None,
         *,
         character: str | int | None = None,
-        rate: ArrayLike = (0.0, 0.0, 0.0),
+        rate: ArrayLike | None = None,
         hold: float = 0.0,
         push: bool = True,
         **options: Any,
@@ -52,7 +44,8 @@ class Turn(Goal):
 
         Args:
             director: of the simulation.
-            orientation: wanted, as a quaternion x, y, z, w; the present one if not given.
+            orientation: wanted, as a quaternion x, y, z, w or a function of time that gives one; the present one if not
+                given.
             character: name of any of its bodies; needed where there are several characters.
             rate: angular velocity with which the target turns on, along world axes [rad/s] ...
             hold: ... and for how long [s].
@@ -61,7 +54,9 @@ class Turn(Goal):
         """
         super().__init__(director, push=push, **options)
         self.index = director.find_character(character)
-        self.move(director.orientation(self.body) if orientation is None else orientation, rate, hold)
+        self.turner = Turner(director.time, director.orientation(self.body) if orientation is None else orientation)
+        if not callable(orientation):
+            self.move(self.turner.value, rate, hold)
 
     @property
     def character(self) -> int:
@@ -73,19 +68,40 @@ class Turn(Goal):
         """The root."""
         return self.director.root(self.index)
 
-    def move(self, orientation: ArrayLike, rate: ArrayLike = (0.0, 0.0, 0.0), hold: float = 0.0) -> None:
+    @property
+    def orientation(self) -> FloatArray:
+        """The wanted orientation now, as a quaternion x, y, z, w. Set it to one, or to a function of time."""
+        return self.turner.now(self.director.time)
+
+    @orientation.setter
+    def orientation(self, value: Any) -> None:
+        self.move(value)
+
+    def move(self, orientation: Any, rate: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Set the target, and how it turns on from there for `hold` seconds."""
-        self.orientation, self.angular_rate = unit_quaternion(orientation), vector3(rate, "rate")
-        self.since, self.until = self.director.time, self.director.time + hold
+        self.turner.set(self.director.time, orientation, rate, hold)
         self.changed()
+
+    def sample(self, time: float, tick: float) -> bool:
+        """Look up a moving target."""
+        return self.turner.look(time, tick)
 
     @property
     def error(self) -> float:
-        """Angle from the orientation last set [rad]."""
+        """Angle from the wanted orientation [rad]."""
         return orientation_error(self.director.poses().rotation[self.body], self.orientation)
 
     def tasks(self) -> list[dict[str, Any]]:
         """One orientation."""
-        row = {"kind": TURN, "body": self.body, "Q": self.orientation, "w": self.angular_rate, "since": self.since,
-               "until": self.until, "top": 20.0, **self.gains, **axis_fields(np.eye(3))}  # fmt: skip
-        return [row]
+        row = {"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES)}
+        return [row | self.turner.fields]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data."""
+        own = {"character": self.director.cast[self.index].name}
+        return super().as_data() | own | {"orientation": self.turner.as_data(self.director.time)}
+
+    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
+        """Take what is a goal's own from its data."""
+        self.index = self.director.find_character(data["character"])
+        self.turner = Turner.from_data(data["orientation"], paths)

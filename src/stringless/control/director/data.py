@@ -1,0 +1,150 @@
+"""A director as plain data: everything that was set, for a project file and for undo.
+
+Only strings, numbers, booleans, None, lists and dictionaries: `json.dumps` writes it, and what it reads back makes the
+director exactly what it was. Numbers without bound are None. A target that is a function of Python cannot be written; it
+is there as {"kind": "function"} with its last place, and comes back standing there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from stringless.control.director.checks import checked_gain, checked_setting
+from stringless.control.director.modes import Event
+from stringless.control.director.script import STYLES
+from stringless.control.goals import GOAL_TYPES, Goal
+from stringless.control.keyframes import Keyframes
+from stringless.control.live import Stream, TimedPath
+from stringless.errors import InputError
+from stringless.model.checks import suggest
+
+if TYPE_CHECKING:
+    from stringless.control.director.director import Director
+
+Kept = TypeVar("Kept", bound=Goal | Keyframes)
+FORM = 1
+"""Counted up whenever older data would be understood wrongly."""
+NUMBERS = ("limit_firmness", "top_acceleration", "counted_friction")
+PATHS = {"stream": Stream, "path": TimedPath}
+"""Targets that move and can be written down."""
+
+
+def director_data(director: Director) -> dict[str, Any]:
+    """Everything that was set."""
+    model, springs = director.model, director.springs
+    return {
+        "form": FORM,
+        "next_id": director.next_id,
+        **{name: None if math.isinf(getattr(director, name)) else getattr(director, name) for name in NUMBERS},
+        "keep_momentum": director.keep_momentum,
+        "posture": director.posture_pose.tolist(),
+        "characters": {
+            actor.name: {"style": director.styles[actor.index], "posture": dict(director.postures[actor.index])}
+            for actor in director.cast
+        },
+        "joints": {
+            joint.name: {
+                "directed": director.directed[joint.v_slice].tolist(),
+                "weight": director.weights[joint.v_slice].tolist(),
+                "stiffness": springs.stiffness[joint.v_slice].tolist(),
+                "damping": springs.damping[joint.v_slice].tolist(),
+                "rest": springs.rest[joint.q_slice].tolist(),
+            }
+            for joint in model.joints
+        },
+        "goals": [goal.as_data() for goal in director.goals],
+        "keyframes": [track.as_data() for track in director.all_tracks],
+        "playing": [track.id for track in director.tracks],
+        "events": [[event.time, event.what] for event in director.events],
+    }
+
+
+def restore_director(director: Director, data: Mapping[str, Any]) -> None:
+    """Make a director what `director_data` told: all of it, or nothing if something does not fit."""
+    if not isinstance(data, Mapping) or data.get("form") != FORM:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"this is no director's data of form {FORM}; expected what `director.as_data()` gives")
+    try:
+        settings = _settings(director, data)
+        tables = _joint_tables(director, data["joints"])
+        goals = [_goal(director, item) for item in data["goals"]]
+        tracks = {int(item["id"]): Keyframes.from_data(director, item) for item in data["keyframes"]}
+        playing = [tracks[number].id for number in data["playing"]]
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise error if isinstance(error, InputError) else _unfit(error) from error
+    for goal in director.goals:
+        goal.active = False
+    director.goals = [_same_object(director.goals, goal) for goal in goals]
+    director.all_tracks = [_same_object(director.all_tracks, track) for track in tracks.values()]
+    director.tracks = [director.track(number) for number in playing]
+    for name, value in settings.items():
+        setattr(director, name, value)
+    for table, values in tables:
+        table[...] = values
+    director.springs.forget()
+    director.rebuild()
+
+
+def _unfit(error: Exception) -> InputError:
+    what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
+    return InputError(f"the director's data do not fit: {what}; expected what `director.as_data()` gives")
+
+
+def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes of the director, checked."""
+    model, named = director.model, data["characters"]
+    if list(named) != [actor.name for actor in director.cast]:
+        raise InputError(
+            f"the data are of characters {', '.join(named)}; this scene has {', '.join(a.name for a in director.cast)}"
+        )
+    numbers = {name: math.inf if data[name] is None else data[name] for name in NUMBERS}
+    for actor in director.cast:
+        style = named[actor.name]["style"]
+        if style not in STYLES:
+            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
+    return {name: checked_setting(name, value) for name, value in numbers.items()} | {
+        "keep_momentum": checked_setting("keep_momentum", data["keep_momentum"]),
+        "posture_pose": model.vector(data["posture"], model.nq, "posture").copy(),
+        "styles": [named[actor.name]["style"] for actor in director.cast],
+        "postures": [
+            {name: checked_gain(name, named[actor.name]["posture"][name]) for name in ("firmness", "damping")}
+            for actor in director.cast
+        ],
+        "events": [Event(float(time), str(what)) for time, what in data["events"]],
+        "next_id": int(data["next_id"]),
+    }
+
+
+def _joint_tables(director: Director, named: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """Arrays of the director, and what shall stand in them."""
+    model, springs = director.model, director.springs
+    if set(named) != {joint.name for joint in model.joints}:
+        raise InputError(f"the data are of other joints than model '{model.name}' has: {', '.join(named)}")
+    tables = []
+    for key, table in (("directed", director.directed), ("weight", director.weights), ("rest", springs.rest),
+                       ("stiffness", springs.stiffness), ("damping", springs.damping)):  # fmt: skip
+        values = table.copy()
+        for joint in model.joints:
+            values[joint.q_slice if key == "rest" else joint.v_slice] = named[joint.name][key]
+        if not np.isfinite(values).all():
+            raise InputError(f"'{key}' of the joints holds a number that is not finite")
+        tables.append((table, values))
+    return tables
+
+
+def _goal(director: Director, item: Mapping[str, Any]) -> Goal:
+    if item["kind"] not in GOAL_TYPES:
+        raise InputError(f"there is no goal '{item['kind']}'. {suggest(item['kind'], GOAL_TYPES)}")
+    return GOAL_TYPES[item["kind"]].from_data(director, item, PATHS)
+
+
+def _same_object(before: Sequence[Kept], after: Kept) -> Kept:
+    """What was there before under the same number, with the new contents: whoever holds it, holds the right one."""
+    for old in before:
+        if old.id == after.id and type(old) is type(after):
+            old.take_over(after)  # pyright: ignore[reportArgumentType]
+            return old
+    return after

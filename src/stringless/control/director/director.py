@@ -1,0 +1,221 @@
+"""The director: holds the goals and hands them to the step as tables."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.control.director.checks import SETTINGS, checked_gain, checked_setting
+from stringless.control.director.data import director_data, restore_director
+from stringless.control.director.modes import Modes
+from stringless.control.director.poses import PoseLike
+from stringless.control.director.report import report
+from stringless.control.director.script import STYLES, TICK, Script, Style, write_script
+from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
+from stringless.control.posing import Poser
+from stringless.control.stage import Stage
+from stringless.errors import InputError
+from stringless.model.checks import suggest
+from stringless.model.model import Model
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+
+
+class Director(Modes):
+    """Turns goals into joint accelerations, at every step of a simulation.
+
+    Nothing but the character's own actuators acts: a goal that they cannot reach is missed, and `report` says by how much.
+    """
+
+    def __init__(self, model: Model, state: State) -> None:
+        """Direct the characters of `model` as they are in `state`, which is followed from then on."""
+        super().__init__(model, state)
+        self.goals: list[Goal] = []
+        self.stage = Stage(model, self.cast)
+        self.weights = np.ones(model.nv)
+        self.styles: list[str] = ["acceleration"] * len(self.cast)
+        self.posture_pose = model.neutral()
+        self.postures = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.cast]
+        self.limit_firmness = 30.0
+        """How firmly joint limits are approached [1/s]."""
+        self.top_acceleration = math.inf
+        """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
+        self.counted_friction = 0.6
+        """Friction that a push-off counts on."""
+        self.keep_momentum = True
+        """Whether momentum is kept to rounding by a small rigid motion after each step."""
+        self._script: Script | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Check settings whenever they are set, and let them take effect at the next step."""
+        if name in SETTINGS:
+            value = checked_setting(name, value)
+            object.__setattr__(self, "_script", None)
+        object.__setattr__(self, name, value)
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was set, as plain data that JSON can hold; see `director.data`."""
+        return director_data(self)
+
+    def restore_data(self, data: Mapping[str, Any]) -> None:
+        """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
+
+        The state is not part of it: restore that first, with `Simulation.restore`.
+        """
+        restore_director(self, data)
+
+    def copy_for(self, state: State) -> Director:
+        """The same director of another state; model and kernels' scratch are not part of the copy."""
+        stage = Stage(self.model, self.cast)
+        stage.report[:] = self.stage.report
+        shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
+        other = copy.deepcopy(self, shared)
+        other.springs.forget()  # copied tables would be writable, which is another type to compiled code
+        other.rebuild()
+        return other
+
+    # --- goals ---
+
+    def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
+        """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
+        if kind not in GOAL_TYPES:
+            raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
+        goal = GOAL_TYPES[kind](self, *arguments, **options)
+        character = goal.character  # of a body that nobody can drive, this says so
+        self.goals.append(goal)
+        if not self.directed[self.cast[character].actuators].any():
+            self.take(character)
+        self.note(f"{kind} begins")
+        self.rebuild()
+        return goal
+
+    def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
+        """Drag a point of a bone to a target; see `goals.place.Drag`."""
+        goal = self.add("drag", bone, target, **options)
+        assert isinstance(goal, Drag)
+        return goal
+
+    def pin(self, bone: str | int, **options: Any) -> Pin:
+        """Hold a bone where it is; see `goals.place.Pin`."""
+        goal = self.add("pin", bone, **options)
+        assert isinstance(goal, Pin)
+        return goal
+
+    def turn(self, orientation: Any = None, **options: Any) -> Turn:
+        """Turn the whole character; see `goals.turning.Turn`."""
+        goal = self.add("turn", orientation, **options)
+        assert isinstance(goal, Turn)
+        return goal
+
+    def center(self, target: Any = None, **options: Any) -> Center:
+        """Drag the centre of gravity; see `goals.center.Center`."""
+        goal = self.add("center", target, **options)
+        assert isinstance(goal, Center)
+        return goal
+
+    def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
+        """Move joints to a pose; see `goals.pose.Pose`."""
+        goal = self.add("pose", pose, **options)
+        assert isinstance(goal, Pose)
+        return goal
+
+    def goal(self, number: int) -> Goal:
+        """The goal of this number."""
+        for goal in self.goals:
+            if goal.id == number:
+                return goal
+        raise InputError(f"there is no goal {number}; there are: {[goal.id for goal in self.goals]}")
+
+    def drop(self, goal: Goal) -> None:
+        """Forget a goal that was released."""
+        self.goals = [other for other in self.goals if other is not goal]
+        self.note(f"{goal.kind} ends")
+        self.rebuild()
+
+    def release(self) -> None:
+        """Release all goals."""
+        for goal in list(self.goals):
+            goal.release()
+
+    # --- poses ---
+
+    def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
+        """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
+        return Poser(self.model, self.cast[self.find_character(character)], self.state.q, move_root=move_root)
+
+    # --- how ---
+
+    def style(self, style: Style, character: str | int | None = None) -> None:
+        """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
+        if style not in STYLES:
+            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(get_args(Style))}")
+        self.styles[self.find_character(character)] = style
+        self.rebuild()
+
+    def weigh(self, weights: Mapping[str, float]) -> None:
+        """Make joints reluctant (above 1) or eager (below 1) to do what the style keeps least."""
+        for name, value in weights.items():
+            joint = self.model.joint(name)
+            if not (math.isfinite(value) and value > 0):
+                raise InputError(f"weight of joint '{name}' is {value}; expected a finite number above 0")
+            self.weights[joint.v_slice] = value
+
+    def posture(
+        self,
+        pose: PoseLike | None = None,
+        *,
+        firmness: float = math.sqrt(40.0),
+        damping: float = 5.0 / math.sqrt(40.0),
+        character: str | int | None = None,
+    ) -> None:
+        """Choose what the style counts from: joints that no goal needs drift to `pose`, the neutral one if not given.
+
+        A `firmness` of 0 only slows them down, with `damping` [1/s] then.
+        """
+        index = self.find_character(character)
+        firmness = checked_gain("firmness of the posture", firmness)
+        damping = checked_gain("damping of the posture", damping)
+        if pose is not None:
+            self.posture_pose = self.whole_pose(pose, self.model.neutral())
+        self.postures[index] = {"firmness": firmness, "damping": damping}
+        self.rebuild()
+
+    # --- for the step ---
+
+    def rebuild(self) -> None:
+        """Make the tables anew before the next step."""
+        self._script = None
+
+    def refresh(self, goal: Goal) -> None:
+        """Write a goal's rows again; which goals there are has not changed."""
+        if self._script is not None and not self._script.refresh(goal):
+            self.rebuild()
+
+    def script(self) -> tuple[Any, ...]:
+        """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
+        if self._script is None:
+            self._script = write_script(self)
+        return self._script.tables
+
+    def sample(self, dt: float) -> int:
+        """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
+
+        Ticks are counted from time zero, so that it makes no difference how a simulation is cut into calls.
+        """
+        tick = max(1, round(TICK / dt))
+        done = round(self.time / dt) % tick
+        start = (round(self.time / dt) - done) * dt
+        moving = [goal for goal in self.goals if goal.sample(start, tick * dt)]
+        for goal in moving:
+            self.refresh(goal)
+        return tick - done if moving else 0
+
+    def report(self, character: str | int | None = None) -> dict[str, Any]:
+        """What the last step did: what could not be kept, actuators at their limit, footholds, momentum correction."""
+        return report(self.stage.report[self.find_character(character)])

@@ -1,0 +1,140 @@
+"""The script: everything that the step reads of the goals, as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.control.characters import Character, characters
+from stringless.control.goals import Goal
+from stringless.control.stage import TASK_ROWS
+from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, TASK_ROW, TORQUE, VELOCITY
+from stringless.errors import InputError
+from stringless.model.model import Model
+
+if TYPE_CHECKING:
+    from stringless.control.director.director import Director
+
+FloatArray = NDArray[np.float64]
+Style = Literal["acceleration", "torque", "velocity"]
+STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
+TICK = 0.004
+"""How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
+MOST_POSES = 8
+"""Poses that may be wanted at once: `Stage` has room for them."""
+
+
+def new_memory(model: Model) -> Any:
+    """What directing remembers between steps, at a start."""
+    memory = jit.rows(len(characters(model)), MEMORY_ROW)
+    memory["touched"] = -math.inf
+    return memory
+
+
+@dataclass
+class Script:
+    """Tables in the order of `control.direct.direct`, and which rows of the tasks are whose."""
+
+    cast: Any
+    members: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    column_of: NDArray[np.int64]
+    tasks: Any
+    poses: FloatArray
+    pose_weights: FloatArray
+    weights: FloatArray
+    places: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """From `id(goal)` to its first row and the one after its last."""
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """What `direct` takes."""
+        return (self.cast, self.members, self.columns, self.column_of, self.tasks, self.poses, self.pose_weights,
+                self.weights)  # fmt: skip
+
+    def refresh(self, goal: Goal) -> bool:
+        """Write a goal's rows again; False if their number has changed."""
+        first, end = self.places.get(id(goal), (0, 0))
+        rows = goal.tasks() if end > first else []
+        if len(rows) != end - first:
+            return False
+        for row, fields in zip(self.tasks[first:end], rows, strict=True):
+            self.fill(row, fields)
+        return True
+
+    def fill(self, row: Any, fields: Mapping[str, Any]) -> None:
+        """Write one task; a pose goes to the table of poses, into the row that the task has there."""
+        for name, value in fields.items():
+            if name == "goes_to":
+                self.poses[row["pose"]], self.pose_weights[row["pose"]] = value
+            else:
+                row[name] = value
+
+
+def write_script(director: Director) -> Script:
+    """All tables, for the goals and joints as they are now."""
+    model = director.model
+    cast = jit.rows(len(director.cast), CAST_ROW)
+    tasks: list[dict[str, Any]] = []
+    owners: list[Goal] = []
+    columns: list[int] = []
+    members: list[int] = []
+    column_of = np.full(model.nv, -1, dtype=np.int64)
+    for actor in director.cast:
+        row = cast[actor.index]
+        ours = [d for d in actor.actuators.tolist() if director.directed[d]]
+        column_of[ours] = np.arange(len(ours))
+        goals = [goal for goal in director.goals if goal.character == actor.index] if ours else []
+        entries = sorted(((goal, fields) for goal in goals for fields in goal.tasks()), key=lambda e: e[0].priority)
+        levels = {priority: k for k, priority in enumerate(dict.fromkeys(goal.priority for goal, _ in entries))}
+        row["first_member"], row["last_member"] = len(members), len(members) + len(actor.members)
+        row["first_column"], row["last_column"] = len(columns), len(columns) + len(ours)
+        row["first_task"], row["last_task"] = len(tasks), len(tasks) + len(entries)
+        row["levels"], row["push"] = len(levels), any(goal.push for goal in goals)
+        _write_actor(director, actor, bool(ours), row)
+        members += actor.members.tolist()
+        columns += ours
+        owners += [goal for goal, _ in entries]
+        tasks += [{**fields, "level": levels[goal.priority]} for goal, fields in entries]
+    _check_room(tasks)
+    poses = 1 + sum("goes_to" in fields for fields in tasks)
+    script = Script(
+        cast, np.array(members, dtype=np.int64), np.array(columns, dtype=np.int64), column_of,
+        jit.rows(len(tasks), TASK_ROW), np.tile(director.posture_pose, (poses, 1)), np.ones((poses, model.nv)),
+        director.weights,
+    )  # fmt: skip
+    script.tasks["pose"] = np.cumsum(["goes_to" in fields for fields in tasks])
+    for k, (row, fields, goal) in enumerate(zip(script.tasks, tasks, owners, strict=True)):
+        script.fill(row, fields)
+        script.places[id(goal)] = (script.places.get(id(goal), (k, k))[0], k + 1)
+    return script
+
+
+def _write_actor(director: Director, actor: Character, directed: bool, row_out: Any) -> None:
+    """What a character is, and how it shall move."""
+    keyed = any(track.mask[actor.actuators].any() for track in director.tracks)
+    row_out["root"], row_out["passive"], row_out["mass"] = actor.root, actor.passive_root, actor.mass
+    row_out["style"] = STYLES[director.styles[actor.index]]
+    row_out["correct"] = director.keep_momentum and actor.passive_root and (directed or keyed)
+    row_out["top_acceleration"] = director.top_acceleration
+    row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_firmness**2
+    law = director.postures[actor.index]
+    firmness, damping = law["firmness"], law["damping"]
+    row_out["posture"] = 0
+    row_out["posture_kp"], row_out["posture_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
+
+
+def _check_room(tasks: list[dict[str, Any]]) -> None:
+    rows = sum(int(fields.get("count", 0)) for fields in tasks)
+    poses = sum("goes_to" in fields for fields in tasks)
+    if rows > TASK_ROWS or poses > MOST_POSES:
+        raise InputError(
+            f"goals ask for {rows} directions and {poses} poses at once; at most {TASK_ROWS} directions and {MOST_POSES} "
+            "poses are possible. Release goals that are no longer needed, or let some count fewer axes"
+        )

@@ -1,0 +1,181 @@
+"""Targets: they stand, move on by themselves, or come from a path or a live stream."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.errors import InputError
+from stringless.model.pose import multiply_quaternions
+
+FloatArray = NDArray[np.float64]
+Path = Callable[[float], Any]
+"""A target that moves: from the time to where it is then."""
+
+
+class Follower:
+    """A target in space."""
+
+    def __init__(self, time: float, value: Any) -> None:
+        """Start at `value`: a place, or a function of time."""
+        self.path: Path | None = None
+        self.value, self.rate = np.zeros(0), np.zeros(3)
+        self.since = self.until = time
+        self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
+        self.set(time, value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
+        """A copy that follows the same path; only a stream knows how to be copied."""
+        other = copy.copy(self)
+        if hasattr(self.path, "__deepcopy__"):
+            other.path = copy.deepcopy(self.path, memo)
+        return other
+
+    def set(self, time: float, value: Any, rate: ArrayLike | None = None, hold: float = 0.0) -> None:
+        """Stand at `value`, or move on from there with `rate` for `hold` seconds, or follow a path."""
+        if callable(value):
+            place, speed, until = self.on(value, time), np.zeros(3), time
+        else:
+            place = self.checked(value)
+            speed = np.zeros(3) if rate is None else vector3(rate, "velocity of the target")
+            until = time + float(hold)
+        self._seen = None
+        self.path = value if callable(value) else None
+        self.value, self.rate = place, speed
+        self.since, self.until = time, until
+
+    def look(self, time: float, tick: float) -> bool:
+        """Take the path's next stretch: straight from where it is at `time` to where it is after `tick`.
+
+        A stretch is looked up once: how a simulation is cut into calls must not change it.
+        """
+        if self.path is None:
+            return False
+        if self._seen != (time, tick):
+            here, there = self.on(self.path, time), self.on(self.path, time + tick)
+            self.value, self.rate = here, self.between(here, there) / tick
+            self.since, self.until = time, time + tick
+            self._seen = (time, tick)
+        return True
+
+    def on(self, path: Path, time: float) -> FloatArray:
+        """Where a path is."""
+        return self.checked(path(time), f"target of the path at time {time:.4g} s")
+
+    def elapsed(self, time: float) -> float:
+        """For how long the target has moved by then [s]."""
+        return max(min(time, self.until) - self.since, 0.0)
+
+    # --- as data ---
+
+    def as_data(self, time: float) -> dict[str, Any]:
+        """As plain data: standing or moving on, on a path or a stream, or where a function had led by now."""
+        moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
+        if self.path is None:
+            return {"kind": "fixed", **moving}
+        if not hasattr(self.path, "as_data"):
+            return {
+                "kind": "function",
+                "value": self.now(time).tolist(),
+                "rate": [0.0] * 3,
+                "since": time,
+                "until": time,
+            }
+        path: Any = self.path
+        return {**path.as_data(), **moving, "seen": None if self._seen is None else list(self._seen)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
+        """What `as_data` told; `paths` are the kinds of paths that there are."""
+        follower = cls(float(data["since"]), data["value"])
+        follower.value = np.array(data["value"], dtype=np.float64)  # to the last digit: it had its length already
+        follower.rate, follower.until = vector3(data["rate"], "rate of the target"), float(data["until"])
+        if data["kind"] in paths:
+            follower.path = paths[data["kind"]].from_data(data)
+            follower._seen = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
+        elif data["kind"] not in ("fixed", "function"):
+            raise InputError(
+                f"target '{data['kind']}' is unknown; expected one of: fixed, function, {', '.join(paths)}"
+            )
+        return follower
+
+    def hand_over(self, other: Follower) -> None:
+        """If both follow a live stream, let the other follow ours, from where its own stands."""
+        ours, theirs = self.path, other.path
+        if ours is not None and type(ours) is type(theirs) and hasattr(ours, "hold"):
+            ours.hold(theirs)  # pyright: ignore[reportFunctionMemberAccess]
+            other.path = ours
+
+    # --- what depends on the kind of target ---
+
+    def checked(self, value: Any, what: str = "target") -> FloatArray:
+        """A place, or say what is wrong with it."""
+        return vector3(value, what)
+
+    def between(self, here: FloatArray, there: FloatArray) -> FloatArray:
+        """The way from one place to another."""
+        return there - here
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Fields of a task row."""
+        return {"x": self.value, "xdot": self.rate, "since": self.since, "until": self.until}
+
+    def now(self, time: float) -> FloatArray:
+        """Where the target is."""
+        return self.value + self.elapsed(time) * self.rate
+
+
+class Turner(Follower):
+    """A target orientation, as a quaternion x, y, z, w; its rate is an angular velocity along world axes."""
+
+    def checked(self, value: Any, what: str = "orientation") -> FloatArray:
+        """A quaternion, made unit length."""
+        return unit_quaternion(value, what)
+
+    def between(self, here: FloatArray, there: FloatArray) -> FloatArray:
+        """The rotation vector of the shorter way, along world axes [rad]."""
+        x, y, z, w = multiply_quaternions(tuple(there), tuple(here * (-1.0, -1.0, -1.0, 1.0)))
+        sine = math.sqrt(x * x + y * y + z * z)
+        angle = 2.0 * math.atan2(sine, abs(w))
+        return np.array((x, y, z)) * (math.copysign(angle / sine, w) if sine > 0 else 0.0)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Fields of a task row."""
+        return {"Q": self.value, "w": self.rate, "since": self.since, "until": self.until}
+
+    def now(self, time: float) -> FloatArray:
+        """Where the target points: `exp(w t) Q`."""
+        half = 0.5 * self.elapsed(time) * self.rate
+        angle = float(np.linalg.norm(half))
+        turn = (*(np.sinc(angle / math.pi) * half), math.cos(angle))
+        return np.array(multiply_quaternions(turn, tuple(self.value)))
+
+
+def vector3(values: Any, what: str) -> FloatArray:
+    """Three finite numbers, or say what is wrong."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise InputError(f"{what} is {values!r}; expected three finite numbers")
+    return array
+
+
+def unit_quaternion(values: Any, what: str = "orientation") -> FloatArray:
+    """A quaternion of unit length, or say what is wrong."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    size = float(np.linalg.norm(array)) if array.shape == (4,) else 0.0
+    if not (np.isfinite(size) and size > 1e-9):
+        raise InputError(f"{what} is {values!r}; expected a quaternion x, y, z, w of a length above 0")
+    return array / size

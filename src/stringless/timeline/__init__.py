@@ -1,0 +1,8 @@
+"""Takes and the project file that keeps them."""
+
+from __future__ import annotations
+
+from stringless.timeline.contents import ChunkIndex
+from stringless.timeline.store import Recovery, Store
+
+__all__ = ["ChunkIndex", "Recovery", "Store"]

@@ -1,0 +1,83 @@
+"""New project files: empty ones and copies, which appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from stringless.errors import ProjectError
+from stringless.timeline import opening, schema
+from stringless.timeline.failures import explained
+from stringless.timeline.writer import Writer, sync_path
+
+PAGES_AT_A_TIME = 256
+"""Pages that are copied before others may use the connection: one megabyte."""
+
+
+def create_file(path: str) -> None:
+    """Write an empty project."""
+    with new_file(path, overwrite=False) as connection:
+        schema.create_tables(connection, time.time())
+
+
+def copy_to(writer: Writer, path: str, *, overwrite: bool) -> None:
+    """Write a copy of what `writer` has written or still holds, closed as by its last user."""
+
+    def let_others(*_: int) -> None:
+        writer.connection_lock.release()
+        writer.connection_lock.acquire()
+
+    with new_file(path, overwrite=overwrite) as connection, writer.connection_lock:
+        writer.connection.backup(connection, pages=PAGES_AT_A_TIME, progress=let_others)
+        schema.write_rows(connection, replace(writer.totals, closed=True), writer.waiting())
+
+
+@contextlib.contextmanager
+def new_file(path: str, *, overwrite: bool) -> Iterator[sqlite3.Connection]:
+    """A connection to a file beside `path`, which takes its name at the end of the block if all went well."""
+    part = f"{path}.part{os.getpid()}"
+    with explained(path):
+        _check_free(path, overwrite=overwrite)
+        try:
+            connection = sqlite3.connect(part, isolation_level=None)
+            try:
+                connection.execute(f"PRAGMA page_size = {schema.PAGE}")
+                opening.prepare(connection)
+                yield connection
+                connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            finally:
+                connection.close()
+            sync_path(part)
+            _publish(part, path, overwrite=overwrite)
+        finally:
+            for end in ("", "-journal", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(part + end)
+
+
+def _check_free(path: str, *, overwrite: bool) -> None:
+    if os.path.exists(path):
+        if not overwrite:
+            raise ProjectError(
+                f"'{path}' exists already and was not changed; choose another name or say overwrite=True"
+            )
+        opening.forget(*opening.claim(path))
+    elif not overwrite and opening.has_log(path):
+        raise ProjectError(
+            f"cannot make '{path}': beside it lies '{path}-wal' with changes to a project of that name which is gone. "
+            "Move it away or choose another name"
+        )
+
+
+def _publish(part: str, path: str, *, overwrite: bool) -> None:
+    if overwrite:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}-wal")
+        os.replace(part, path)
+    else:
+        os.link(part, path)
+    sync_path(os.path.dirname(path))

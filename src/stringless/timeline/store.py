@@ -1,0 +1,292 @@
+"""A project in one file: rows and bytes, durable within a second, checked whenever they are read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from stringless.errors import InputError, ProjectError
+from stringless.timeline import copying, opening, schema
+from stringless.timeline.contents import LANE_BITS, ChunkIndex, Contents, read_row
+from stringless.timeline.failures import explained
+from stringless.timeline.schema import Row
+from stringless.timeline.writer import Writer
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """What was found in a project whose last session did not close."""
+
+    when_opened: float
+    """When that session began, in seconds since 1970."""
+    last_commit: float
+    """When it last wrote; what it did in the second after that may be lost."""
+    journal_rows: int
+    """Entries in the journal, all of them intact."""
+    frames: int
+    """Frames in all lanes together."""
+
+
+class Store:
+    """A project file, or a temporary one without a name. Any thread may call it."""
+
+    def __init__(self, opened: opening.Opened | None, *, readonly: bool = False) -> None:
+        """Use `create`, `open` or `temporary`."""
+        self.path: Path | None = None
+        self.readonly = readonly
+        self.recovered: Recovery | None = None
+        self._opened = opened
+        self._lock = threading.RLock()
+        self._closed = False
+        if opened is None:
+            connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            opening.prepare(connection)
+            self._contents = Contents()
+            self._writer = Writer(connection, "temporary project", schema.create_tables(connection, time.time()), None)
+            return
+        self.path = Path(opened.path)
+        self._contents = opened.contents
+        if not opened.totals.closed:
+            self.recovered = _recovery(opened)
+        self._writer = Writer(opened.connection, opened.path, opened.totals, None if readonly else opened.main)
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str]) -> Store:
+        """Make a new project and open it.
+
+        Raises:
+            ProjectError: there is something at `path` already, or it cannot be written.
+        """
+        copying.create_file(_whole(path))
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], readonly: bool = False) -> Store:
+        """Open a project, alone; `recovered` then tells whether its last session did not close.
+
+        Raises:
+            ProjectError: it cannot be opened; the file is as it was.
+        """
+        store = cls(opening.open_file(_whole(path), readonly=readonly), readonly=readonly)
+        if not readonly:
+            try:
+                store._writer.mark(closed=False)
+            except ProjectError:
+                store._release()
+                raise
+        return store
+
+    @classmethod
+    def temporary(cls) -> Store:
+        """A project without a name, gone when it is closed; it takes to the disk what is too much for memory."""
+        return cls(None)
+
+    def __enter__(self) -> Store:
+        """Close at the end of the block."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close."""
+        self.close()
+
+    @property
+    def trouble(self) -> ProjectError | None:
+        """What keeps the store from writing, if anything does. It tries again and again; nothing is forgotten."""
+        return self._writer.trouble
+
+    def close(self) -> None:
+        """Make everything durable and give the file back.
+
+        Raises:
+            ProjectError: it cannot be written; the store stays open, to be saved elsewhere or closed again later.
+        """
+        with self._lock:
+            if self._closed:
+                return
+            if not self.readonly:
+                self.flush()
+                self._writer.mark(closed=True)
+            self._release()
+
+    def flush(self) -> None:
+        """Return when all that was handed over is durable.
+
+        Raises:
+            ProjectError: it cannot be written.
+        """
+        self._check_open()
+        self._writer.write()
+        if self._writer.trouble:
+            raise self._writer.trouble
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value that was set, `default` if none was."""
+        with self._lock:
+            found = self._contents.values.get(key)
+        return default if found is None else json.loads(found[1])
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a small value that JSON can say."""
+        with self._lock:
+            known = self._contents.values
+            self._put("value", known[key][0] if key in known else len(known) + 1, [key, value])
+
+    def put_lane(self, lane_id: int, data: dict[str, Any]) -> None:
+        """Keep what is known of a lane, in place of what was."""
+        with self._lock:
+            self._put("lane", lane_id, data)
+
+    def lanes(self) -> dict[int, dict[str, Any]]:
+        """All lanes by their number."""
+        with self._lock:
+            return {lane: json.loads(text) for lane, text in sorted(self._contents.lanes.items())}
+
+    def put_chunk(self, lane: int, number: int, index: ChunkIndex, data: bytes) -> None:
+        """Keep a chunk, in place of one of the same number; numbers of a lane are 0, 1, 2 and so on.
+
+        Raises:
+            InputError: a number is out of range.
+            ProjectError: writing is in trouble and memory is full.
+        """
+        with self._lock:
+            count = len(self._contents.chunks.get(lane, ()))
+            if not (0 <= lane < 1 << 31 and 0 <= number <= count):
+                raise InputError(
+                    f"chunk {number} of lane {lane}: expected a lane from 0 on and a number of 0 to {count}"
+                )
+            self._put("chunk", lane << LANE_BITS | number, list(index), bytes(data))
+
+    def chunks(self, lane: int) -> list[ChunkIndex]:
+        """What is known of the chunks of a lane, in order."""
+        with self._lock:
+            return list(self._contents.chunks.get(lane, ()))
+
+    def read_chunk(self, lane: int, number: int) -> bytes:
+        """The data of a chunk.
+
+        Raises:
+            InputError: there is no such chunk.
+            ProjectError: it is damaged.
+        """
+        with self._lock:
+            count = len(self._contents.chunks.get(lane, ()))
+        if not 0 <= number < count:
+            raise InputError(f"there is no chunk {number} in lane {lane}, which has {count}")
+        return self._read("chunk", lane << LANE_BITS | number).body
+
+    def append(self, entry: dict[str, Any]) -> int:
+        """Add an entry to the journal and give its number, 1 for the first."""
+        with self._lock:
+            known = self._contents
+            self._put("journal", known.entries + 1, entry, link=known.tip)
+            return known.entries
+
+    def amend(self, number: int, entry: dict[str, Any]) -> None:
+        """Replace the last entry of the journal.
+
+        Raises:
+            InputError: `number` is not the last.
+        """
+        with self._lock:
+            known = self._contents
+            if number != known.entries or number < 1:
+                raise InputError(
+                    f"cannot amend entry {number} of the journal: only the last, {known.entries}, may change"
+                )
+            self._put("journal", number, entry, link=known.before)
+
+    def journal(self, after: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The entries behind number `after` with their numbers."""
+        number = max(after, 0)
+        while number < self._contents.entries:
+            number += 1
+            yield number, json.loads(self._read("journal", number).head)
+
+    def put_blob(self, data: bytes) -> str:
+        """Keep a file, once and compressed, under the name that is returned."""
+        name = blake2b(data, digest_size=32).hexdigest()
+        with self._lock:
+            if name not in self._contents.blobs:
+                self._put("blob", len(self._contents.blobs) + 1, name, zlib.compress(data))
+        return name
+
+    def read_blob(self, name: str) -> bytes:
+        """A file by the name that `put_blob` gave it.
+
+        Raises:
+            InputError: there is none of that name.
+            ProjectError: it is damaged.
+        """
+        with self._lock:
+            key = self._contents.blobs.get(name)
+        if key is None:
+            raise InputError(f"there is no file '{name}' in this project")
+        return zlib.decompress(self._read("blob", key).body)
+
+    def save_as(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a copy of all that was handed over, whole or not at all, and stay with the old file.
+
+        Raises:
+            ProjectError: there is something at `path` already and `overwrite` is not set, or it cannot be written.
+        """
+        self._check_open()
+        copying.copy_to(self._writer, _whole(path), overwrite=overwrite)
+
+    def size(self) -> int:
+        """Bytes on the disk, with those in the log beside the file."""
+        self._check_open()
+        if self.path is None:
+            with explained(self._writer.path), self._writer.connection_lock:
+                return self._writer.connection.execute("PRAGMA page_count").fetchone()[0] * schema.PAGE
+        places = (self.path, f"{self.path}-wal")
+        return sum(os.path.getsize(place) for place in places if os.path.exists(place))
+
+    def _put(self, kind: str, key: int, content: Any, body: bytes = b"", link: bytes | None = None) -> None:
+        self._check_open()
+        if self.readonly:
+            raise ProjectError(f"the project '{self.path}' was opened with readonly=True; open it without to change it")
+        try:
+            row = schema.make_row(kind, key, content, body, link)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"cannot keep {kind} {key}: {error}; expected what JSON can say") from None
+        self._writer.hand_over(row)
+        self._contents.add(row)
+
+    def _read(self, kind: str, key: int) -> Row:
+        self._check_open()
+        row = self._writer.unwritten(kind, key)
+        if row is not None:
+            return row
+        with self._writer.connection_lock, explained(self._writer.path):
+            return read_row(self._writer.connection, self._writer.path, kind, key)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ProjectError(f"the project '{self.path or 'temporary'}' is closed; open it again to use it")
+
+    def _release(self) -> None:
+        self._closed = True
+        self._writer.stop()
+        if self._opened:
+            self._opened.close()
+        else:
+            self._writer.connection.close()
+
+
+def _whole(path: str | os.PathLike[str]) -> str:
+    return os.path.realpath(os.fspath(path))
+
+
+def _recovery(opened: opening.Opened) -> Recovery:
+    totals, contents = opened.totals, opened.contents
+    frames = sum(index.frames for chunks in contents.chunks.values() for index in chunks)
+    return Recovery(totals.opened, totals.committed, contents.entries, frames)

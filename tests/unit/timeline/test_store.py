@@ -1,0 +1,212 @@
+import json
+import os
+import random
+import sqlite3
+import threading
+
+import pytest
+
+from stringless.errors import InputError, ProjectError
+from stringless.timeline import ChunkIndex, Store, writer
+
+
+def fill(store: Store, seed: int = 1, chunks: int = 12) -> None:
+    """Two lanes, chunks that grow, a journal with amended entries, files."""
+    rng = random.Random(seed)
+    for lane in range(2):
+        store.put_lane(lane, {"name": f"take {lane} ä"})
+        for number in range(chunks):
+            for frames in (3, 7):
+                store.put_chunk(lane, number, ChunkIndex(number, number + 0.9, frames), rng.randbytes(900 * frames))
+    for number in range(1, 80):
+        assert store.append({"command": "move", "to": rng.random(), "text": "x" * rng.randrange(200)}) == number
+        if number % 3 == 0:
+            store.amend(number, {"command": "drag", "to": rng.random()})
+    store.set("title", "worm")
+    store.set("title", "the worm")
+    store.set("rate", 120.0)
+    store.put_blob(rng.randbytes(9000))
+    store.put_blob(b"scene" * 2000)
+
+
+def everything(store: Store) -> dict[str, object]:
+    """All that can be read."""
+    return {
+        "values": {key: store.get(key) for key in ("title", "rate", "none")},
+        "lanes": store.lanes(),
+        "chunks": {lane: store.chunks(lane) for lane in store.lanes()},
+        "data": [store.read_chunk(lane, n) for lane in store.lanes() for n in range(len(store.chunks(lane)))],
+        "journal": list(store.journal()),
+        "blobs": {name: store.read_blob(name) for name in store._contents.blobs},
+    }
+
+
+@pytest.fixture(params=["file", "temporary"])
+def store(request, tmp_path):
+    made = Store.create(tmp_path / "a.stringless") if request.param == "file" else Store.temporary()
+    with made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def truth():
+    with Store.temporary() as store:
+        fill(store)
+        return everything(store)
+
+
+def test_reads_what_was_handed_over_before_and_after_it_is_written(store, truth):
+    fill(store)
+    assert everything(store) == truth
+    store.flush()
+    assert store._writer.waiting() == []
+    assert everything(store) == truth
+
+
+def test_a_file_holds_everything_after_closing(tmp_path, truth):
+    path = tmp_path / "a.stringless"
+    with Store.create(path) as store:
+        assert store.path == path
+        fill(store)
+    assert os.listdir(tmp_path) == ["a.stringless"]
+    for readonly in (False, True):
+        with Store.open(path, readonly=readonly) as store:
+            assert store.recovered is None
+            assert everything(store) == truth
+    assert os.listdir(tmp_path) == ["a.stringless"]
+
+
+def test_a_project_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "a.stringless"
+    for session in range(4):
+        with Store.create(path) if session == 0 else Store.open(path) as store:
+            assert store.append({"session": session}) == 2 * session + 1
+            store.append({"open": True})
+            store.put_chunk(5, session, ChunkIndex(session, session, 1), bytes([session]))
+            store.set("session", session)
+            name = store.put_blob(b"same")
+        with Store.open(path) as store:
+            store.amend(2 * session + 2, {"end": session})
+    with Store.open(path) as store:
+        expected = [entry for session in range(4) for entry in ({"session": session}, {"end": session})]
+        assert list(store.journal()) == list(enumerate(expected, 1))
+        assert list(store.journal(after=6)) == [(7, {"session": 3}), (8, {"end": 3})]
+        assert [store.read_chunk(5, n) for n in range(4)] == [b"\0", b"\1", b"\2", b"\3"]
+        assert store.get("session") == 3
+        assert store.read_blob(name) == b"same"
+        assert len(store._contents.blobs) == 1
+
+
+def test_returned_values_are_copies(store):
+    entry = {"to": [1, 2]}
+    store.append(entry)
+    store.set("view", entry)
+    entry["to"].append(3)
+    store.get("view")["to"].append(4)
+    assert store.get("view") == {"to": [1, 2]}
+    assert list(store.journal()) == [(1, {"to": [1, 2]})]
+
+
+def test_odd_values_come_back(store):
+    odd = {"text": 'line\nbreak \0 \ud800 "quote" ☃', "far": float("inf"), "tiny": 5e-324, "none": None}
+    store.set("new\nline", odd)
+    store.append(odd)
+    store.flush()
+    assert store.get("new\nline") == odd
+    assert list(store.journal()) == [(1, odd)]
+    assert json.dumps(store.get("new\nline")) == json.dumps(odd)
+
+
+def test_wrong_arguments(store):
+    with pytest.raises(InputError, match="chunk 1 of lane 0: expected a lane from 0 on and a number of 0 to 0"):
+        store.put_chunk(0, 1, ChunkIndex(0, 1, 1), b"")
+    with pytest.raises(InputError, match="no chunk 0 in lane 3, which has 0"):
+        store.read_chunk(3, 0)
+    with pytest.raises(InputError, match="no file 'abc'"):
+        store.read_blob("abc")
+    with pytest.raises(InputError, match="cannot amend entry 1 of the journal: only the last, 0, may change"):
+        store.amend(1, {})
+    with pytest.raises(InputError, match="cannot keep value 1: .*expected what JSON can say"):
+        store.set("a", {1, 2})
+    assert store.get("a") is None
+
+
+def test_closed_and_read_only_stores_say_so(tmp_path):
+    store = Store.create(tmp_path / "a.stringless")
+    store.close()
+    store.close()
+    with pytest.raises(ProjectError, match="is closed; open it again"):
+        store.append({})
+    with (
+        Store.open(tmp_path / "a.stringless", readonly=True) as store,
+        pytest.raises(ProjectError, match="was opened with readonly=True; open it without to change it"),
+    ):
+        store.append({})
+
+
+def test_save_as_copies_what_is_not_yet_written(store, truth, tmp_path):
+    fill(store)
+    store.save_as(tmp_path / "copy.stringless")
+    store.append({"later": True})
+    with Store.open(tmp_path / "copy.stringless") as copy:
+        assert copy.recovered is None
+        assert everything(copy) == truth
+    with pytest.raises(ProjectError, match="copy.stringless' exists already and was not changed; choose another name"):
+        store.save_as(tmp_path / "copy.stringless")
+    store.save_as(tmp_path / "copy.stringless", overwrite=True)
+    with Store.open(tmp_path / "copy.stringless") as copy:
+        assert list(copy.journal())[-1] == (80, {"later": True})
+
+
+def test_saving_never_replaces_an_open_project(tmp_path):
+    with Store.create(tmp_path / "a.stringless") as one, Store.create(tmp_path / "b.stringless") as other:
+        for path in (one.path, other.path):
+            with pytest.raises(ProjectError, match="is open in this process already"):
+                one.save_as(path, overwrite=True)
+
+
+def test_threads_may_write_and_read_at_once(tmp_path):
+    failures = []
+
+    def write(lane):
+        try:
+            for number in range(60):
+                store.put_chunk(lane, number, ChunkIndex(number, number, 1), bytes([lane, number]) * 5000)
+                other = number // 2
+                assert store.read_chunk(lane, other) == bytes([lane, other]) * 5000
+                store.append({"lane": lane})
+        except BaseException as error:
+            failures.append(error)
+
+    with Store.create(tmp_path / "a.stringless") as store:
+        threads = [threading.Thread(target=write, args=(lane,)) for lane in range(4)]
+        for thread in threads:
+            thread.start()
+        store.save_as(tmp_path / "b.stringless")
+        for thread in threads:
+            thread.join()
+    assert failures == []
+    with Store.open(tmp_path / "a.stringless") as store:
+        assert [number for number, _ in store.journal()] == list(range(1, 241))
+        assert [len(store.chunks(lane)) for lane in range(4)] == [60] * 4
+    Store.open(tmp_path / "b.stringless").close()
+
+
+def test_the_log_is_worked_into_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer, "LOG_LIMIT", 200_000)
+    with Store.create(tmp_path / "a.stringless") as store:
+        for number in range(30):
+            store.put_chunk(0, number, ChunkIndex(number, number, 1), os.urandom(50_000))
+            store.flush()
+            assert os.path.getsize(tmp_path / "a.stringless-wal") <= 300_000
+        assert os.path.getsize(tmp_path / "a.stringless") > 1_000_000
+        assert store.size() >= 1_500_000
+
+
+def test_sqlite_itself_finds_nothing_wrong(tmp_path):
+    with Store.create(tmp_path / "a.stringless") as store:
+        fill(store)
+    connection = sqlite3.connect(tmp_path / "a.stringless")
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert connection.execute("SELECT count(*) FROM journal").fetchall() == [(79,)]
+    connection.close()
