@@ -63,6 +63,8 @@ def _stays(spec: BodySpec, place: Pose, plane: Plane) -> bool:
 
 def partners(x: FloatArray, plane: Plane) -> IntArray:
     """Which of the points `x` (n, 3) is the image of each, itself on the plane; all -1 unless every one has one."""
-    missed, found = KDTree(x).query(plane.mirrored(x))
-    complete = bool(np.all(missed <= SAME * np.ptp(x, axis=0).max())) and bool(np.all(found[found] == np.arange(len(x))))
-    return found.astype(np.int64) if complete else np.full(len(x), -1, np.int64)
+    missed, nearest = KDTree(x).query(plane.mirrored(x))
+    found: IntArray = np.asarray(nearest, np.int64)
+    mutual = np.array_equal(found[found], np.arange(len(x)))
+    complete = mutual and bool(np.all(missed <= SAME * np.ptp(x, axis=0).max()))
+    return found if complete else np.full(len(x), -1, np.int64)

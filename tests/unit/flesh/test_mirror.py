@@ -35,7 +35,10 @@ def arm(joint: str = "revolute", axis: tuple[float, float, float] = (0.0, 0.0, 1
 @pytest.mark.parametrize("name", ["worm", "lamp", "donut"])
 def test_planar_characters_know_their_mirror_images(name):
     flesh = load_scene(name).model.flesh
-    for table, places in ((flesh.nodes, flesh.rest), (flesh.vertices, np.concatenate([s.vertices for s in flesh.specs]))):
+    for table, places in (
+        (flesh.nodes, flesh.rest),
+        (flesh.vertices, np.concatenate([s.vertices for s in flesh.specs])),
+    ):
         twin = table["mirror"]
         assert np.array_equal(twin[twin], np.arange(len(twin)))
         np.testing.assert_allclose(places[twin], ACROSS_Z.mirrored(places), atol=1e-12)
