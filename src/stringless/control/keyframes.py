@@ -145,6 +145,7 @@ class Keyframes:
 
     def _changed(self) -> None:
         self._motion = None
+        self.director.rebuild()
 
     # --- looking ---
 
