@@ -56,7 +56,7 @@ def tables(
         poisson=poisson,
         low=stretch_floor(mu, lam),
     )
-    return freeze_flesh([spec], {}, {})
+    return freeze_flesh([spec], {}, {}, {})
 
 
 def block(counts=(3, 2, 2), size=(0.3, 0.2, 0.2), jitter: float = 0.0, seed: int = 0):

@@ -252,9 +252,12 @@ def contact_forces(
 @kernel
 def probe_forces(
     tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out, point_out,
-    wrench_out,
+    moment_out, wrench_out,
 ):  # fmt: skip
-    """Forces of obstacles of the world and of other trees on all probes; returns how many touch."""
+    """Forces of obstacles of the world and of other trees on all probes; returns how many touch.
+
+    A ball is touched at its rim: `moment_out` gets the moments of the forces about its middle.
+    """
     count = 0
     for i in range(probes.shape[0]):
         probe = probes[i]
@@ -262,6 +265,7 @@ def probe_forces(
         here = vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
         set_row3(i, here, point_out)
         set_row3(i, (0.0, 0.0, 0.0), force_out)
+        set_row3(i, (0.0, 0.0, 0.0), moment_out)
         kept = 0
         for j in range(obstacles.shape[0]):
             obstacle = obstacles[j]
@@ -276,6 +280,7 @@ def probe_forces(
             if slot >= 0:
                 kept |= 1 << slot
                 add_row3(i, f, force_out)
+                add_row3(i, vec3.cross(vec3.subtract(point, here), f), moment_out)
                 push_bone(probe.body, point, f, body_work, wrench_out)
                 if obstacle.body >= 0:
                     push_bone(obstacle.body, point, vec3.scale(-1.0, f), body_work, wrench_out)

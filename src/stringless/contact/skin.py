@@ -2,7 +2,9 @@
 
 Every point of a region (vertices of the skin near a bone, or the probes of a body without flesh) is compared with the
 triangles of other regions whose boxes meet its own. A point is inside where it stands behind a triangle, above its
-area, and less deep than half the thickness of the flesh there; of several the nearest triangle counts.
+area, and less deep than half the thickness of the flesh there. Of several the nearest counts, and those that are nearly as
+near share the force with it: a point on an edge, or between two triangles that mirror each other, must not be pushed to
+the side of the one that happens to be first in the list.
 
 The force on the point and that on the triangle are equal and opposite and have no moment together, so that linear and
 angular momentum are kept to rounding.
@@ -36,8 +38,22 @@ TRIANGLE_ROW = np.dtype(
     ],
     align=True,
 )
-OVERLAP = -0.1
-"""Lowest weight of a corner at which a point still counts as above a triangle: no gaps along the edges of a dent."""
+CHOICE = 16
+"""Triangles that a point is pushed by at most: six meet in a corner, twice as many with their mirror images."""
+HIT_ROW = np.dtype(
+    [
+        ("count", np.int64),  # triangles that a point is behind
+        ("t", np.int64, (CHOICE,)),  # which
+        ("d", np.float64, (CHOICE,)),  # how deep [m]
+        ("inside", np.float64, (CHOICE,)),  # 1: above their area, less where it is above the rim around it
+    ],
+    align=True,
+)
+OVERLAP = 0.1
+"""How far below zero the weight of a corner may be where a point still counts as above a triangle: no gaps along the
+edges of a dent."""
+NEARLY = 0.1
+"""Triangles that are this share deeper above a point than the nearest one push it no more."""
 
 
 @kernel(inline=True)
@@ -81,8 +97,8 @@ def above(triangle, points, x):
 
 
 @kernel
-def look_for(region, other, box, members, triangles, skin, probes, points, depth_work, hit_work):
-    """For every point of a region in the `box` of another, the nearest triangle of that which it is behind."""
+def look_for(region, other, box, members, triangles, skin, probes, points, hit_work):
+    """For every point of a region in the `box` of another, note the triangles of that which it is behind."""
     for k in range(region.first_point, region.last_point):
         point = members[k]
         x = row3(points, point)
@@ -94,33 +110,62 @@ def look_for(region, other, box, members, triangles, skin, probes, points, depth
             continue
         for t in range(other.first_triangle, other.last_triangle):
             height, _n, _grad_b, _grad_c, w_b, w_c = above(triangles[t], points, x)
-            d = r - height
-            if d <= 0.0 or height < -triangles[t].reach or min(w_b, w_c, 1.0 - w_b - w_c) < OVERLAP:
-                continue
-            if hit_work[point] < 0 or d < depth_work[point]:
-                hit_work[point] = t
-                depth_work[point] = d
+            lowest = min(w_b, w_c, 1.0 - w_b - w_c)
+            if r - height > 0.0 and height >= -triangles[t].reach and lowest > -OVERLAP:
+                note(t, r - height, min(1.0, 1.0 + lowest / OVERLAP), hit_work[point])
+
+
+@kernel(inline=True)
+def note(t, d, inside, hit_out):
+    """Add a triangle to those that a point is behind, in place of the deepest if there are too many."""
+    k = hit_out.count
+    for n in range(hit_out.count):
+        if hit_out.t[n] == t:
+            return  # a point of a border is looked at once for each region that it belongs to
+    if k == CHOICE:
+        k = 0
+        for n in range(1, CHOICE):
+            if hit_out.d[n] > hit_out.d[k]:
+                k = n
+        if d >= hit_out.d[k]:
+            return
+    else:
+        hit_out.count += 1
+    hit_out.t[k] = t
+    hit_out.d[k] = d
+    hit_out.inside[k] = inside
+
+
+@kernel(inline=True)
+def least_depth(hit):
+    """Depth below the nearest triangle [m]."""
+    d = hit.d[0]
+    for k in range(1, hit.count):
+        d = min(d, hit.d[k])
+    return d
+
+
+@kernel(inline=True)
+def share_of(hit, k, nearest):
+    """How much triangle k has to say: all of it where it is the nearest and the point is above its area."""
+    return hit.inside[k] * max(0.0, 1.0 - (hit.d[k] / nearest - 1.0) / NEARLY)
 
 
 @kernel
-def find_touching(regions, members, pairs, triangles, skin, probes, points, box_work, depth_work, hit_work):
-    """Fill `hit_work` with the triangle that each point is behind, -1 for none; return how many are."""
+def find_touching(regions, members, pairs, triangles, skin, probes, points, box_work, hit_work):
+    """Fill `hit_work` with the triangles that each point is behind; return how many points are behind any."""
     for i in range(hit_work.shape[0]):
-        hit_work[i] = -1
+        hit_work[i].count = 0
     for i in range(regions.shape[0]):
         bound_region(regions[i], members, skin, probes, points, box_work[i])
     for k in range(pairs.shape[0]):
         a, b = pairs[k, 0], pairs[k, 1]
         if not boxes_apart(box_work[a], box_work[b]):
-            look_for(
-                regions[a], regions[b], box_work[b], members, triangles, skin, probes, points, depth_work, hit_work
-            )
-            look_for(
-                regions[b], regions[a], box_work[a], members, triangles, skin, probes, points, depth_work, hit_work
-            )
+            look_for(regions[a], regions[b], box_work[b], members, triangles, skin, probes, points, hit_work)
+            look_for(regions[b], regions[a], box_work[a], members, triangles, skin, probes, points, hit_work)
     count = 0
     for i in range(hit_work.shape[0]):
-        if hit_work[i] >= 0:
+        if hit_work[i].count > 0:
             count += 1
     return count
 
@@ -133,64 +178,84 @@ def press(i, f, vertices, f_out, force_out):
 
 
 @kernel
-def push_apart(vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, force_out, wrench_out):
-    """Forces between the points and triangles that `hits` pairs. Friction brakes slipping, and holds nothing.
+def push_apart(
+    vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, force_out, moment_out, wrench_out
+):  # fmt: skip
+    """Forces between all points and the triangles that they are behind, by their shares."""
+    for i in range(hits.shape[0]):
+        hit = hits[i]
+        if hit.count > 0:
+            nearest = least_depth(hit)
+            total = 0.0
+            for k in range(hit.count):
+                total += share_of(hit, k, nearest)
+            for k in range(hit.count):
+                share = share_of(hit, k, nearest) / total
+                if share > 0.0:
+                    push_pair(
+                        i, share, triangles[hit.t[k]], vertices, probes, points, xdot, h, gains, body_work, f_out,
+                        force_out, moment_out, wrench_out,
+                    )  # fmt: skip
+
+
+@kernel
+def push_pair(
+    i, share, t, vertices, probes, points, xdot, h, gains, body_work, f_out, force_out, moment_out, wrench_out
+):  # fmt: skip
+    """A share of the force between a point and a triangle. Friction brakes slipping, and holds nothing.
 
     The point stands `d` below the triangle, so friction along both would turn the pair; forces `-n (d ft · grad w)` on
     the corners take that moment back.
     """
     skin = vertices.shape[0]
-    for i in range(hits.shape[0]):
-        if hits[i] < 0:
-            continue
-        t = triangles[hits[i]]
-        x = row3(points, i)
-        height, n, grad_b, grad_c, w_b, w_c = above(t, points, x)
-        A, B, C = vertices[t.v[0]], vertices[t.v[1]], vertices[t.v[2]]
-        w_a = 1.0 - w_b - w_c
-        there = vec3.add_scaled(vec3.scale(w_a, weigh(A, xdot)), w_b, weigh(B, xdot))
-        there = vec3.add_scaled(there, w_c, weigh(C, xdot))
-        kn, cn, d = min(A.kn, B.kn, C.kn), min(A.cn, B.cn, C.cn), -height
-        foot = vec3.add_scaled(x, d, n)
-        if i < skin:
-            moving = weigh(vertices[i], xdot)
-            kn, cn = min(kn, vertices[i].kn), min(cn, vertices[i].cn)
-        else:
-            probe = probes[i - skin]
-            moving = point_velocity(probe.body, foot, body_work)
-            kn, cn, d = min(kn, probe.kn), min(cn, probe.cn), d + probe.radius
-        kn, cn = gains[0] * kn, gains[1] * cn
-        drift = vec3.subtract(moving, there)
-        rate = vec3.dot(drift, n)
-        fn = normal_force(d, rate, kn, cn, h, gains[2])
-        slip = vec3.add_scaled(drift, -rate, n)
-        ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, gains[4])
-        f = vec3.add_scaled(ft, fn, n)
-        turn_b, turn_c = 0.0, 0.0
-        if i < skin:
-            press(i, f, vertices, f_out, force_out)
-            turn_b, turn_c = d * vec3.dot(ft, grad_b), d * vec3.dot(ft, grad_c)
-        else:
-            add_row3(i, f, force_out)
-            push_bone(probes[i - skin].body, foot, f, body_work, wrench_out)
-        press(t.v[0], vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), vertices, f_out, force_out)
-        press(t.v[1], vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), vertices, f_out, force_out)
-        press(t.v[2], vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), vertices, f_out, force_out)
+    x = row3(points, i)
+    height, n, grad_b, grad_c, w_b, w_c = above(t, points, x)
+    A, B, C = vertices[t.v[0]], vertices[t.v[1]], vertices[t.v[2]]
+    w_a = 1.0 - w_b - w_c
+    there = vec3.add_scaled(vec3.scale(w_a, weigh(A, xdot)), w_b, weigh(B, xdot))
+    there = vec3.add_scaled(there, w_c, weigh(C, xdot))
+    kn, cn, d = min(A.kn, B.kn, C.kn), min(A.cn, B.cn, C.cn), -height
+    foot = vec3.add_scaled(x, d, n)
+    if i < skin:
+        moving = weigh(vertices[i], xdot)
+        kn, cn = min(kn, vertices[i].kn), min(cn, vertices[i].cn)
+    else:
+        probe = probes[i - skin]
+        moving = point_velocity(probe.body, foot, body_work)
+        kn, cn, d = min(kn, probe.kn), min(cn, probe.cn), d + probe.radius
+    kn, cn = gains[0] * kn, gains[1] * cn
+    drift = vec3.subtract(moving, there)
+    rate = vec3.dot(drift, n)
+    fn = normal_force(d, rate, kn, cn, h, gains[2])
+    slip = vec3.add_scaled(drift, -rate, n)
+    ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, gains[4])
+    ft = vec3.scale(share, ft)
+    f = vec3.add_scaled(ft, share * fn, n)
+    turn_b, turn_c = 0.0, 0.0
+    if i < skin:
+        press(i, f, vertices, f_out, force_out)
+        turn_b, turn_c = d * vec3.dot(ft, grad_b), d * vec3.dot(ft, grad_c)
+    else:
+        add_row3(i, f, force_out)
+        add_row3(i - skin, vec3.cross(vec3.subtract(foot, x), f), moment_out)
+        push_bone(probes[i - skin].body, foot, f, body_work, wrench_out)
+    press(t.v[0], vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), vertices, f_out, force_out)
+    press(t.v[1], vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), vertices, f_out, force_out)
+    press(t.v[2], vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), vertices, f_out, force_out)
 
 
 @kernel(inline=True)
 def skin_forces(
-    vertices, probes, regions, members, pairs, triangles, points, xdot, h, gains, body_work, box_work, depth_work,
-    hit_work, f_out, force_out, wrench_out,
+    vertices, probes, regions, members, pairs, triangles, points, xdot, h, gains, body_work, box_work, hit_work, f_out,
+    force_out, moment_out, wrench_out,
 ):  # fmt: skip
     """Forces of skin on skin, and of skin on probes; returns how many points touch."""
     if pairs.shape[0] == 0:
         return 0
-    count = find_touching(
-        regions, members, pairs, triangles, vertices.shape[0], probes, points, box_work, depth_work, hit_work
-    )
+    count = find_touching(regions, members, pairs, triangles, vertices.shape[0], probes, points, box_work, hit_work)
     if count > 0:
         push_apart(
-            vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, force_out, wrench_out
-        )
+            vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, force_out, moment_out,
+            wrench_out,
+        )  # fmt: skip
     return count

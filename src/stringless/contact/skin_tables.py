@@ -17,7 +17,7 @@ from scipy.spatial import KDTree
 
 from stringless import jit
 from stringless.contact.shapes import MESH, depth
-from stringless.contact.skin import REGION_ROW, TRIANGLE_ROW, find_touching
+from stringless.contact.skin import HIT_ROW, REGION_ROW, TRIANGLE_ROW, find_touching
 from stringless.kinematics.bodies import body_poses
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
@@ -89,14 +89,14 @@ def skin_tables(model: Model, probes: Any, near: NDArray[np.int8]) -> SkinTables
     bone = flesh.vertices["bone"]
     # Skin of the ground has no bone: each part is a region of its own.
     label = np.where(bone >= 0, bone, -1 - part)
-    corners = _triangles(flesh)
+    corners, reaches = with_images(_triangles(flesh), _reaches(flesh), flesh.vertices["mirror"])
     owner = np.sort(label[corners], axis=1)[:, 1]  # the region of two corners, if two have one
     labels = [int(name) for name in np.unique(owner)]
     bare = [int(body) for body in np.unique(probes["body"])]
     regions = jit.rows(len(labels) + len(bare), REGION_ROW)
     triangles = jit.rows(len(corners), TRIANGLE_ROW)
     order = np.argsort(owner, kind="stable")
-    triangles["v"], triangles["reach"] = corners[order], _reaches(flesh)[order]
+    triangles["v"], triangles["reach"] = corners[order], reaches[order]
     members: list[Ints] = []
     for row, name in zip(regions, labels, strict=False):
         _fill_region(row, np.unique(corners[owner == name]), members)
@@ -118,6 +118,20 @@ def _triangles(flesh: Flesh) -> Ints:
     """(m, 3) triangles of all parts."""
     starts = np.cumsum([0, *(len(part.vertices) for part in flesh.specs[:-1])])
     return np.concatenate([part.triangles + start for part, start in zip(flesh.specs, starts, strict=True)])
+
+
+def with_images(corners: Ints, reaches: Floats, mirror: Ints) -> tuple[Ints, Floats]:
+    """Triangles and their reaches; where vertices have mirror images, with the images that are no triangles themselves.
+
+    A quadrangle across the plane is cut along one diagonal, which the plane does not mirror: for contact it is cut along
+    both, and the halves share the force.
+    """
+    known = {frozenset(triangle): k for k, triangle in enumerate(corners.tolist())}
+    images = [mirror[triangle[::-1]] for triangle in corners]
+    twins = [known.get(frozenset(image.tolist()), -1) for image in images]
+    paired = np.array([min(reach, reaches[k]) if k >= 0 else reach for reach, k in zip(reaches, twins, strict=True)])
+    added = [k for k, twin in enumerate(twins) if twin < 0 and images[k].min() >= 0]
+    return np.concatenate([corners, *(images[k][None] for k in added)]), np.concatenate([paired, paired[added]])
 
 
 def _fill_region(row: Any, points: Ints, members: list[Ints]) -> None:
@@ -148,13 +162,13 @@ def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[i
     places, matrices = body_poses(model, model.neutral())
     held = [places[p["body"]] + matrices[p["body"]] @ p["r"] for p in probes]
     points = np.concatenate([*(part.vertices for part in flesh.specs), np.reshape(held, (-1, 3))])
-    boxes, deep, hits = np.zeros((len(names), 6)), np.zeros(len(points)), np.zeros(len(points), np.int64)
+    boxes, hits = np.zeros((len(names), 6)), jit.rows(len(points), HIT_ROW)
     keep = np.ones(len(tables.pairs), bool)
     for k, (i, j) in enumerate(tables.pairs):
         if min(names[i], names[j]) >= 0 and root[names[i]] == root[names[j]]:
             keep[k] = not find_touching(
                 tables.regions, tables.members, tables.pairs[k : k + 1], tables.triangles, len(flesh.vertices), probes,
-                points, boxes, deep, hits,
+                points, boxes, hits,
             )  # fmt: skip
     return keep
 

@@ -12,14 +12,18 @@ import numpy as np
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obstacles, probe_forces
 from stringless.contact.landing import LANDING_WORK, calm
-from stringless.contact.skin import skin_forces
+from stringless.contact.skin import HIT_ROW, skin_forces
 from stringless.contact.tables import ContactTables
 from stringless.flesh.boxtree import STACK
 from stringless.jit import kernel
 
 
 def contact_work(tables: ContactTables, skin: int) -> tuple[Any, ...]:
-    """Scratch for a model with `skin` surface vertices."""
+    """Scratch for a model with `skin` surface vertices.
+
+    The last but one is a list for those who look for points. The last holds the moments of the forces on probes about
+    their middles.
+    """
     points = skin + len(tables.probes)
     return (
         jit.rows(len(tables.obstacles), OBSTACLE_WORK),
@@ -27,8 +31,9 @@ def contact_work(tables: ContactTables, skin: int) -> tuple[Any, ...]:
         jit.rows(len(tables.landing), LANDING_WORK),
         np.zeros((points, 3)),
         np.zeros((len(tables.skin.regions), 6)),
-        np.zeros(points),
+        jit.rows(points, HIT_ROW),
         np.zeros(points, np.int64),
+        np.zeros((len(tables.probes), 3)),
     )
 
 
@@ -42,7 +47,7 @@ def all_contact_forces(
     `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it.
     """
     obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
-    obstacle_work, stack_work, landing_work, point_work, box_work, depth_work, hit_work = contact_work
+    obstacle_work, stack_work, landing_work, point_work, box_work, hit_work, _, moment_work = contact_work
     skin = vertices.shape[0]
     place_obstacles(obstacles, body_work, obstacle_work)
     counts_out[1] = contact_forces(
@@ -50,11 +55,11 @@ def all_contact_forces(
         anchors_out, f_out, touch_out, point_work, wrench_out,
     ) + probe_forces(
         tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out[skin:],
-        touch_out[skin:], point_work[skin:], wrench_out,
+        touch_out[skin:], point_work[skin:], moment_work, wrench_out,
     )  # fmt: skip
     counts_out[2] = skin_forces(
-        vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, depth_work,
-        hit_work, f_out, touch_out, wrench_out,
+        vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, hit_work,
+        f_out, touch_out, moment_work, wrench_out,
     )  # fmt: skip
     if gains[2] < 1.0 and counts_out[1] > 0:
         calm(

@@ -61,7 +61,7 @@ def first_slot(anchor):
 @kernel
 def find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work):
     """Choose footholds among the points that touch now, farthest from each other first; else keep those remembered."""
-    obstacle_work, _, _, point_work, _, _, index_work = contact_work
+    obstacle_work, _, _, point_work, _, _, index_work, _ = contact_work
     count, middle = standing(tree, root, point_bodies, anchors, point_work, index_work)
     if count == 0:
         if time - memory_work.touched > KEPT:

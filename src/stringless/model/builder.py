@@ -16,6 +16,7 @@ from stringless.model import rows
 from stringless.model.checks import body_problems, shape_problems, suggest
 from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
+from stringless.model.mirror import planes_of_motion
 from stringless.model.model import Model
 from stringless.model.neutral import neutral_inertias, neutral_places
 from stringless.model.pose import Pose, Vector, numbers
@@ -237,7 +238,8 @@ def _freeze(
     for array in arrays:
         array.flags.writeable = False
     index = {spec.name: i for i, spec in enumerate(specs)}
-    tables = freeze_flesh(flesh, index, neutral_places(specs)) if flesh else None
+    places = neutral_places(specs)
+    tables = freeze_flesh(flesh, index, places, planes_of_motion(specs, places)) if flesh else None
     return Model(name, specs, world_shapes, *arrays, tables)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
+from stringless.model.mirror import Plane, partners
 from stringless.model.pose import Pose
 from stringless.model.spec import BodySpec
 
@@ -25,6 +26,7 @@ NODE_ROW = np.dtype(
         ("mass", REAL),  # [kg]
         ("damping", REAL),  # against its bone [N·s/m]
         ("r", REAL, (3,)),  # rest position along bone axes [m]
+        ("mirror", INT),  # node that is its mirror image in the plane its character moves in, itself on it; -1: none
     ],
     align=True,
 )
@@ -44,6 +46,7 @@ VERTEX_ROW = np.dtype(
         ("n", INT, (4,)),  # nodes of the tetrahedron that carries it
         ("w", REAL, (4,)),  # their weights, sum 1
         ("bone", INT),  # bone whose region it belongs to
+        ("mirror", INT),  # vertex that is its mirror image, as of a node
         ("kn", REAL),  # contact stiffness at the reference step [N/m]
         ("cn", REAL),  # contact damping [N·s/m]
     ],
@@ -166,8 +169,10 @@ def _with_points(spec: BodySpec, r: FloatArray, m: FloatArray) -> BodySpec:
     )
 
 
-def freeze_flesh(parts: Sequence[FleshSpec], index: Mapping[str, int], places: Mapping[str, Pose]) -> Flesh:
-    """Put the flesh of all characters into one set of tables."""
+def freeze_flesh(
+    parts: Sequence[FleshSpec], index: Mapping[str, int], places: Mapping[str, Pose], planes: Mapping[str, Plane]
+) -> Flesh:
+    """Put the flesh of all characters into one set of tables; `planes` are those that bodies move in."""
     nodes = jit.rows(sum(len(part.nodes) for part in parts), NODE_ROW)
     elements = jit.rows(sum(len(part.tets) for part in parts), ELEMENT_ROW)
     vertices = jit.rows(sum(len(part.vertices) for part in parts), VERTEX_ROW)
@@ -177,6 +182,7 @@ def freeze_flesh(parts: Sequence[FleshSpec], index: Mapping[str, int], places: M
         _node_rows(nodes[n0 : n0 + len(part.nodes)], part, index, places)
         _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, k)
         _vertex_rows(vertices[v0 : v0 + len(part.vertices)], part, n0, index)
+        _mirror_rows(nodes[n0 : n0 + len(part.nodes)], vertices[v0 : v0 + len(part.vertices)], part, n0, v0, planes)
         mu, lam = part.lame
         materials[k] = (part.material_code, mu, lam, part.low, part.high)
         n0, e0, v0 = n0 + len(part.nodes), e0 + len(part.tets), v0 + len(part.vertices)
@@ -234,3 +240,20 @@ def _vertex_rows(rows: Any, part: FleshSpec, first: int, index: Mapping[str, int
     strongest = corners[np.arange(len(corners)), np.argmax(part.weights, axis=1)]
     rows["bone"] = [index.get(part.bones[node], -1) for node in strongest]
     rows["kn"], rows["cn"] = part.contact_stiffness, part.contact_damping
+
+
+def _mirror_rows(
+    nodes: Any, vertices: Any, part: FleshSpec, first_node: int, first_vertex: int, planes: Mapping[str, Plane]
+) -> None:
+    """Pair nodes and vertices with their mirror images, if all bones of the part move in one plane."""
+    nodes["mirror"] = vertices["mirror"] = -1
+    found = {planes.get(name) for name in part.bones}
+    plane = found.pop()
+    if found or plane is None:
+        return
+    twin = partners(part.nodes, plane)
+    if np.all(twin >= 0) and np.all(nodes["bone"] == nodes["bone"][twin]) and np.all(part.fixed == part.fixed[twin]):
+        nodes["mirror"] = first_node + twin
+    twin = partners(part.vertices, plane)
+    if np.all(twin >= 0) and np.all(vertices["bone"] == vertices["bone"][twin]):
+        vertices["mirror"] = first_vertex + twin

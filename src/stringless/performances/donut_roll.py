@@ -20,8 +20,7 @@ class DonutRoll(Performance):
 
     name = "donut_roll"
     scene = "donut"
-    # Skin that touches itself is not quite mirror symmetric: it would lean sideways on the planar root.
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0, "self_contact": False}
+    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag the centre of gravity along: the donut rolls"
 
     @property

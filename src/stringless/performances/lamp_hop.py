@@ -10,7 +10,7 @@ from stringless.performances.base import Performance, stroke
 
 CROUCH, RISE = 0.02, 0.165
 """How far the centre of gravity is dragged down, and up to push off [m]."""
-JERK, ENOUGH = 0.08, 0.6
+JERK, ENOUGH = 0.08, 0.65
 """In which time [s], and how fast it then has to rise to be let go [m/s]."""
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 CALM, LEVEL, PUSH = 12.0, 25.0, 40.0
@@ -31,7 +31,7 @@ class LampHop(Performance):
         return float(self.sim.q[self.sim.model.joint("base").q_slice][2])
 
     def perform(self) -> None:
-        """Settle, crouch, push off, let go in the air, land and come to rest."""
+        """Settle, crouch, push off, land, and come to rest on its springs, which carry it upright best when let alone."""
         self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.01, 2.0)
         start = self.center
         self.director.turn(UPRIGHT, priority=1, firmness=CALM)
@@ -50,7 +50,9 @@ class LampHop(Performance):
         self.clearance = 0.0
         self.until(self._landed, 1.0)
         self.worst_tilt = 0.0
-        self.until(self._still, 2.0)
+        self.director.release()
+        self.quiet = 0
+        self.until(self._still, 3.0)
 
     def _landed(self) -> bool:
         self.clearance = max(self.clearance, float(self.sim.surface_positions[:, 1].min()))
@@ -58,7 +60,9 @@ class LampHop(Performance):
 
     def _still(self) -> bool:
         self.worst_tilt = max(self.worst_tilt, abs(self.tilt))
-        return self.touching > 0 and float(np.abs(self.speed).max()) < 0.01
+        quiet = self.touching > 0 and float(np.abs(self.speed).max()) < 0.01
+        self.quiet = self.quiet + 1 if quiet else 0
+        return self.quiet > 20
 
     def judge(self) -> None:
         """Crouched, in the air with the whole lamp, and upright from the landing on."""

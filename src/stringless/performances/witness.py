@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.kinematics import body_accelerations, body_poses, body_velocities
+from stringless.kinematics import BodyPoses, body_accelerations, body_poses, body_velocities
 from stringless.simulation import Simulation
 
 FloatArray = NDArray[np.float64]
@@ -44,17 +44,16 @@ class Witness:
         sim.step()
         room = sim.workspace
         assert room is not None
-        origin = np.zeros(3)
-        rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, origin))
+        poses = body_poses(model, q)
+        rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, poses))
         weight, torque = np.zeros(3), np.zeros(3)
         if len(self.free_mass):
             free = self.free_mass > 0
             pulls = room.force[free]
             moved = pulls + self.free_mass[free, None] * model.gravity
-            rate, moment = rate + moved.sum(axis=0), moment + np.cross(x[free] - origin, moved).sum(axis=0)
+            rate, moment = rate + moved.sum(axis=0), moment + np.cross(x[free], moved).sum(axis=0)
             weight = (self.free_mass[free, None] * model.gravity).sum(axis=0)
-            torque = np.cross(x[free] - origin, self.free_mass[free, None] * model.gravity).sum(axis=0)
-        poses = body_poses(model, q)
+            torque = np.cross(x[free], self.free_mass[free, None] * model.gravity).sum(axis=0)
         arms = np.einsum("bij,bj->bi", poses.rotation, model.tree["h"])
         masses = model.tree["mass"]
         force = weight + masses.sum() * model.gravity
@@ -69,18 +68,17 @@ class Witness:
             self.worst_string = max(self.worst_string, miss / size)
         self.steps += 1
 
-    def _bones(self, q: FloatArray, u: FloatArray, origin: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _bones(self, q: FloatArray, u: FloatArray, poses: BodyPoses) -> tuple[FloatArray, FloatArray]:
         """Rate of each bone's momentum and of its moment, from the computed accelerations."""
         model = self.sim.model
         A, V = body_accelerations(model, q, u, self.sim.state.vdot), body_velocities(model, q, u)
-        poses = body_poses(model, q)
         tree, R = model.tree, poses.rotation
         I = R @ tree["I_o"][:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]] @ R.transpose(0, 2, 1)
         h, w, turning, sliding = np.einsum("bij,bj->bi", R, tree["h"]), V[:, :3], A[:, :3], A[:, 3:]
         f = tree["mass"][:, None] * sliding + np.cross(turning, h) + np.cross(w, np.cross(w, h))
         spin = np.einsum("bij,bj->bi", I, w)
         m = np.einsum("bij,bj->bi", I, turning) + np.cross(w, spin) + np.cross(h, sliding)
-        return f, m + np.cross(poses.position - origin, f)
+        return f, m + np.cross(poses.position, f)
 
     def _contact(self) -> tuple[FloatArray, FloatArray] | None:
         """Forces of the world on everything; None where they cannot be told from those of movable things."""
@@ -93,8 +91,16 @@ class Witness:
         standing = np.any((held >= 0) & (room.contact.obstacles["body"][held] < 0), axis=1)
         if np.any(movable & standing):
             return None
-        force, places = room.touch[touched][~movable], room.contact_work[3][touched][~movable]
-        return force.sum(axis=0), np.cross(places, force).sum(axis=0)
+        outside = np.flatnonzero(touched)[~movable]
+        return room.touch[outside].sum(axis=0), self._moments()[outside].sum(axis=0)
+
+    def _moments(self) -> FloatArray:
+        """Moments of the contact forces on all points about the world's origin: a ball is touched at its rim."""
+        room = self.sim.workspace
+        assert room is not None
+        moments = np.cross(room.contact_work[3], room.touch)
+        moments[len(room.vertices) :] += room.contact_work[-1]
+        return moments
 
 
 @dataclass
@@ -113,16 +119,15 @@ class ThingWitness(Witness):
         sim.step()
         room = sim.workspace
         assert room is not None
-        rate, moment = (per_body[i] for per_body in self._bones(q, u, np.zeros(3)))
         pose, row = body_poses(sim.model, q), sim.model.tree[i]
+        rate, moment = (per_body[i] for per_body in self._bones(q, u, pose))
         lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]
         held = sim.state.anchors["obstacle"].reshape(room.points, -1)
         on_it = np.any((held >= 0) & (room.contact.obstacles["body"][held] == i), axis=1)
-        force = np.where(on_it[:, None], -room.touch, 0.0) + np.where(
-            (room.point_bodies == i)[:, None], room.touch, 0.0
-        )
+        sign = ((room.point_bodies == i).astype(float) - on_it)[:, None]
+        force = sign * room.touch
         miss = rate - row["mass"] * sim.model.gravity - force.sum(axis=0)
-        turning = moment - np.cross(lever, sim.model.gravity) - np.cross(room.contact_work[3], force).sum(axis=0)
+        turning = moment - np.cross(lever, sim.model.gravity) - (sign * self._moments()).sum(axis=0)
         size = row["mass"] * 9.81 + np.abs(force).sum()
         self.worst_string = max(
             self.worst_string, float(np.abs(miss).max()) / size, float(np.abs(turning).max()) / size

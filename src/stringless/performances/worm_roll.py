@@ -9,7 +9,7 @@ import numpy as np
 from stringless.performances.worm import WormAct, curled
 
 RING = 0.88
-"""Curl of each joint in the ring [rad]; with more the ends would press on each other, and push each other sideways."""
+"""Curl of each joint in the ring [rad]: the ends meet."""
 OVAL, LEAN = 0.25, 0.65
 """The ring is an oval that leans the way it shall roll: change of a curl, and how far it leans [rad]."""
 OPEN = 1.5 * math.pi

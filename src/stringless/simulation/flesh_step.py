@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from stringless.contact.step import all_contact_forces
 from stringless.flesh.elastic import elastic_forces
+from stringless.flesh.mirror import keep_mirrored
 from stringless.flesh.motion import carry, damp, fall, pass_on
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -80,6 +81,7 @@ def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, kick, x_out, xdot_out, vd
     for d in range(dofs.shape[0]):
         vdot_out[d] = vdot[d]
     fall(nodes, gravity, f, h, kick, x_out, xdot_out)
+    keep_mirrored(tree, nodes, h, x_out, xdot_out)
 
 
 @kernel(inline=True)

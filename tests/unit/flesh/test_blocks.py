@@ -15,7 +15,7 @@ def two_materials(first, second):
         tables(nodes, tets[:count], material=name).specs[0]
         for name, count in (("stvk", first), ("neo_hookean", second))
     ]
-    return freeze_flesh(parts, {}, {}).elements
+    return freeze_flesh(parts, {}, {}, {}).elements
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_more_elements_than_lanes_and_two_materials_in_one_table():
     for material, young, at in (("stvk", 30e3, 0.0), ("stvk", 90e3, 5.0), ("neo_hookean", 50e3, 10.0)):
         nodes, tets, _ = block(counts=(3, 3, 3), size=(0.3, 0.3, 0.3), jitter=0.2)
         parts.append(tables(nodes + [at, 0, 0], tets, material=material, young=young).specs[0])
-    together = freeze_flesh(parts, {}, {})
+    together = freeze_flesh(parts, {}, {}, {})
     x = np.concatenate([shaken(part.nodes, 0.6, seed=k) for k, part in enumerate(parts)])
     for full in (False, True):
         f, flagged = forces(together, x, full=full)
@@ -163,7 +163,7 @@ def test_more_elements_than_lanes_and_two_materials_in_one_table():
         start = 0
         for part in parts:
             end = start + len(part.nodes)
-            alone, _ = forces(freeze_flesh([part], {}, {}), x[start:end].copy(), full=full)
+            alone, _ = forces(freeze_flesh([part], {}, {}, {}), x[start:end].copy(), full=full)
             assert np.abs(alone).max() > 1
             np.testing.assert_allclose(f[start:end], alone, rtol=0, atol=ROUNDING * np.abs(alone).max())
             start = end
