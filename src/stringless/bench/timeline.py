@@ -25,7 +25,7 @@ from stringless.timeline.take import Take
 SEEK, SIZE, SLOWDOWN, MEMORY = 50.0, 15.0, 1.10, 64.0
 """What we promise: worst seek [ms], file [MB a minute], live time with a look ahead over without, memory of an hour [MB]."""
 SEEKS = 300
-CASES = {"worm": "bone_6", "finger": "bone_3", "humanoid": "left_hand"}
+CASES = {"worm": "bone_6", "finger": "distal", "humanoid": "left_hand"}
 """Scenes, and the bone that is dragged about."""
 
 
