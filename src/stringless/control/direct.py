@@ -5,7 +5,7 @@ response -> style -> bounds -> rows of the goals, level by level -> command -> a
 
 from __future__ import annotations
 
-from stringless.control.bounds import joint_bounds, other_bounds, torque_bounds
+from stringless.control.bounds import joint_bounds, note_held, other_bounds, torque_bounds
 from stringless.control.footing import find_footholds, lay_out
 from stringless.control.hierarchy import solve_levels
 from stringless.control.linear import dot, factor, inverse_transposed, solve_factored
@@ -89,7 +89,7 @@ def direct(
     cast, all_members, all_columns, column_of, all_tasks, poses, pose_weights, weights = script
     (
         _, _, force_work, A_work, bias_work, T_work, D_work, true_work, whole_work, P_work, L_work, J_work, foothold_work,
-        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, _,
+        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, held_out, _,
     ) = stage_work  # fmt: skip
     actor = cast[k]
     root = actor.root
@@ -175,9 +175,10 @@ def direct(
     # --- the command ---
     report_out.dropped = solve_levels(
         nx, levels_work[: actor.levels], b, scale, p, G_work, 1.0 if pushing else 0.0, A, bounds_work, work, vector_work,
-        active_work, work[6], x_command,
+        active_work, memory_work.active, work[6], x_command,
     )  # fmt: skip
     report_out.drops += 1 if report_out.dropped != 0 else 0
+    note_held(tree, members, p, nx, G_work, bounds_work, x_command, held_out)
     report_out.saturated = within_efforts(dofs, columns, T_work, effort_out, work, vector_work, x_command)
     for i in range(row):
         residual_out[i] = dot(nx, A[i], x_command) - b[i]
