@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from stringless.errors import ProjectError
-from stringless.timeline import opening, schema
+from stringless.timeline import schema
+from stringless.timeline.connecting import claim, has_log, prepare
+from stringless.timeline.contents import read_totals
 from stringless.timeline.failures import explained
 from stringless.timeline.writer import Writer, sync_path
 
@@ -25,15 +27,21 @@ def create_file(path: str) -> None:
 
 
 def copy_to(writer: Writer, path: str, *, overwrite: bool) -> None:
-    """Write a copy of what `writer` has written or still holds, closed as by its last user."""
+    """Write a copy of what `writer` has written or still holds, closed as by its last user.
 
-    def let_others(*_: int) -> None:
-        writer.connection_lock.release()
-        writer.connection_lock.acquire()
+    What is written while others have their turn goes into the copy as well: SQLite sees to it, because it is the same
+    connection. After the last page nobody gets a turn, so that the copy and the rows that wait belong together.
+    """
+
+    def let_others(_status: int, remaining: int, _total: int) -> None:
+        if remaining:
+            writer.connection_lock.release()
+            writer.connection_lock.acquire()
 
     with new_file(path, overwrite=overwrite) as connection, writer.connection_lock:
         writer.connection.backup(connection, pages=PAGES_AT_A_TIME, progress=let_others)
-        schema.write_rows(connection, replace(writer.totals, closed=True), writer.waiting())
+        totals = read_totals(connection, path)
+        schema.write_rows(connection, replace(totals, closed=True), writer.waiting())
 
 
 @contextlib.contextmanager
@@ -46,7 +54,10 @@ def new_file(path: str, *, overwrite: bool) -> Iterator[sqlite3.Connection]:
             connection = sqlite3.connect(part, isolation_level=None)
             try:
                 connection.execute(f"PRAGMA page_size = {schema.PAGE}")
-                opening.prepare(connection)
+                prepare(connection)
+                # If this fails the file is thrown away, and we wait for the disk once, at the end.
+                connection.execute("PRAGMA synchronous = OFF")
+                connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
                 yield connection
                 connection.execute("PRAGMA journal_mode = WAL").fetchall()
             finally:
@@ -65,8 +76,8 @@ def _check_free(path: str, *, overwrite: bool) -> None:
             raise ProjectError(
                 f"'{path}' exists already and was not changed; choose another name or say overwrite=True"
             )
-        opening.forget(*opening.claim(path))
-    elif not overwrite and opening.has_log(path):
+        claim(path).release()
+    elif not overwrite and has_log(path):
         raise ProjectError(
             f"cannot make '{path}': beside it lies '{path}-wal' with changes to a project of that name which is gone. "
             "Move it away or choose another name"

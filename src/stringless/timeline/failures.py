@@ -24,10 +24,11 @@ def in_use(path: str, where: str = "another process") -> ProjectError:
     )
 
 
-def explain(error: sqlite3.Error | OSError, path: str) -> ProjectError:
+def explain(error: Exception, path: str) -> ProjectError:
     """Say in our words what went wrong with the project at `path`."""
-    if isinstance(error, OSError):
-        return ProjectError(f"cannot use the project '{path}': {error.strerror or error}. Nothing in it was changed")
+    if not isinstance(error, sqlite3.Error):
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return ProjectError(f"cannot use the project '{path}': {reason}. What was written before is intact")
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return in_use(path)

@@ -24,7 +24,7 @@ APPLICATION_ID = 0x53744C73
 VERSION = 1
 PAGE = 4096
 """Bytes in a page, the same in every project, so that `rescue` can read a file whose header is gone."""
-KINDS = ("value", "lane", "chunk", "journal", "blob")
+KINDS: tuple[str, ...] = ("value", "lane", "chunk", "journal", "blob")
 COLUMNS = "key INTEGER PRIMARY KEY, head TEXT, link BLOB, sum BLOB, body BLOB"
 TABLES = {kind: f"CREATE TABLE {kind} ({COLUMNS})" for kind in (*KINDS, "total")}
 

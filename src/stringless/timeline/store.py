@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
 import os
 import sqlite3
@@ -16,6 +18,7 @@ from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline import copying, opening, schema
+from stringless.timeline.connecting import prepare
 from stringless.timeline.contents import LANE_BITS, ChunkIndex, Contents, read_row
 from stringless.timeline.failures import explained
 from stringless.timeline.schema import Row
@@ -49,7 +52,7 @@ class Store:
         self._closed = False
         if opened is None:
             connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            opening.prepare(connection)
+            prepare(connection)
             self._contents = Contents()
             self._writer = Writer(connection, "temporary project", schema.create_tables(connection, time.time()), None)
             return
@@ -57,7 +60,9 @@ class Store:
         self._contents = opened.contents
         if not opened.totals.closed:
             self.recovered = _recovery(opened)
-        self._writer = Writer(opened.connection, opened.path, opened.totals, None if readonly else opened.main)
+        self._writer = Writer(opened.connection, opened.path, opened.totals, None if readonly else opened.descriptor)
+        if not readonly:
+            atexit.register(self._close_at_exit)
 
     @classmethod
     def create(cls, path: str | os.PathLike[str]) -> Store:
@@ -125,8 +130,7 @@ class Store:
         """
         self._check_open()
         self._writer.write()
-        if self._writer.trouble:
-            raise self._writer.trouble
+        self._writer.raise_trouble()
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value that was set, `default` if none was."""
@@ -136,13 +140,13 @@ class Store:
 
     def set(self, key: str, value: Any) -> None:
         """Keep a small value that JSON can say."""
-        with self._lock:
+        with self._changing():
             known = self._contents.values
             self._put("value", known[key][0] if key in known else len(known) + 1, [key, value])
 
     def put_lane(self, lane_id: int, data: dict[str, Any]) -> None:
         """Keep what is known of a lane, in place of what was."""
-        with self._lock:
+        with self._changing():
             self._put("lane", lane_id, data)
 
     def lanes(self) -> dict[int, dict[str, Any]]:
@@ -157,7 +161,7 @@ class Store:
             InputError: a number is out of range.
             ProjectError: writing is in trouble and memory is full.
         """
-        with self._lock:
+        with self._changing(len(data)):
             count = len(self._contents.chunks.get(lane, ()))
             if not (0 <= lane < 1 << 31 and 0 <= number <= count):
                 raise InputError(
@@ -185,7 +189,7 @@ class Store:
 
     def append(self, entry: dict[str, Any]) -> int:
         """Add an entry to the journal and give its number, 1 for the first."""
-        with self._lock:
+        with self._changing():
             known = self._contents
             self._put("journal", known.entries + 1, entry, link=known.tip)
             return known.entries
@@ -196,7 +200,7 @@ class Store:
         Raises:
             InputError: `number` is not the last.
         """
-        with self._lock:
+        with self._changing():
             known = self._contents
             if number != known.entries or number < 1:
                 raise InputError(
@@ -205,7 +209,11 @@ class Store:
             self._put("journal", number, entry, link=known.before)
 
     def journal(self, after: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The entries behind number `after` with their numbers."""
+        """The entries behind number `after` with their numbers; those added meanwhile come as well.
+
+        Raises:
+            ProjectError: an entry is damaged.
+        """
         number = max(after, 0)
         while number < self._contents.entries:
             number += 1
@@ -214,7 +222,7 @@ class Store:
     def put_blob(self, data: bytes) -> str:
         """Keep a file, once and compressed, under the name that is returned."""
         name = blake2b(data, digest_size=32).hexdigest()
-        with self._lock:
+        with self._changing(len(data)):
             if name not in self._contents.blobs:
                 self._put("blob", len(self._contents.blobs) + 1, name, zlib.compress(data))
         return name
@@ -250,10 +258,18 @@ class Store:
         places = (self.path, f"{self.path}-wal")
         return sum(os.path.getsize(place) for place in places if os.path.exists(place))
 
-    def _put(self, kind: str, key: int, content: Any, body: bytes = b"", link: bytes | None = None) -> None:
-        self._check_open()
+    @contextlib.contextmanager
+    def _changing(self, size: int = 0) -> Iterator[None]:
+        """Wait until there is room for `size` bytes, without keeping others from reading, then be the only one."""
         if self.readonly:
             raise ProjectError(f"the project '{self.path}' was opened with readonly=True; open it without to change it")
+        self._check_open()
+        self._writer.wait_for_room(size)
+        with self._lock:
+            self._check_open()
+            yield
+
+    def _put(self, kind: str, key: int, content: Any, body: bytes = b"", link: bytes | None = None) -> None:
         try:
             row = schema.make_row(kind, key, content, body, link)
         except (TypeError, ValueError) as error:
@@ -273,8 +289,13 @@ class Store:
         if self._closed:
             raise ProjectError(f"the project '{self.path or 'temporary'}' is closed; open it again to use it")
 
+    def _close_at_exit(self) -> None:
+        with contextlib.suppress(ProjectError):
+            self.close()
+
     def _release(self) -> None:
         self._closed = True
+        atexit.unregister(self._close_at_exit)
         self._writer.stop()
         if self._opened:
             self._opened.close()

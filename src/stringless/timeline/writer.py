@@ -51,22 +51,30 @@ class Writer:
             self._thread.start()
 
     def hand_over(self, row: Row) -> None:
-        """Take a row; it can be read from now on.
-
-        Raises:
-            ProjectError: as much is waiting as memory allows, and it cannot be written.
-        """
+        """Take a row; it can be read from now on."""
         with self._state:
-            while self._bytes + row.size() > MEMORY_LIMIT and self._unwritten:
-                if self.trouble:
-                    raise self.trouble
-                self._state.wait(COMMIT_EVERY)
             old = self._unwritten.pop((row.kind, row.key), None)
             self._unwritten[row.kind, row.key] = row
             self._bytes += row.size() - (old.size() if old else 0)
             self._state.notify_all()
         if self._thread is None:
             self.write()
+
+    def wait_for_room(self, size: int) -> None:
+        """Return when `size` bytes more may wait.
+
+        Raises:
+            ProjectError: as much is waiting as memory allows, and it cannot be written.
+        """
+        with self._state:
+            while self._unwritten and self._bytes + size > MEMORY_LIMIT:
+                self.raise_trouble()
+                self._state.wait(COMMIT_EVERY)
+
+    def raise_trouble(self) -> None:
+        """Raise what keeps rows from being written, if anything does."""
+        if self.trouble:
+            raise ProjectError(str(self.trouble))
 
     def unwritten(self, kind: str, key: int) -> Row | None:
         """The row if it is still on its way."""
@@ -87,7 +95,7 @@ class Writer:
             try:
                 self._commit(rows)
                 self.trouble = None
-            except (sqlite3.Error, OSError) as error:
+            except Exception as error:  # a thread that ended would lose everything from here on without a word
                 self.trouble = explain(error, self.path)
                 return
             with self._state:
@@ -100,16 +108,19 @@ class Writer:
     def mark(self, *, closed: bool) -> None:
         """Note in the file that a session begins or ends, and work the log into it.
 
+        So the file tells of an unclosed session even if its log is lost.
+
         Raises:
             ProjectError: the file cannot be written.
         """
-        now = time.time()
-        opened = self.totals.opened if closed else now
+        opened = self.totals.opened if closed else time.time()
         try:
             with self._writing:
                 self.totals = replace(self.totals, opened=opened, closed=closed)
                 self._commit([])
                 self._checkpoint()
+                if self._main is not None:
+                    sync_path(os.path.dirname(self.path))
         except (sqlite3.Error, OSError) as error:
             raise explain(error, self.path) from error
 
@@ -124,8 +135,7 @@ class Writer:
     def _run(self) -> None:
         while not self._stop:
             with self._state:
-                if not self._unwritten:
-                    self._state.wait()
+                self._state.wait_for(lambda: self._unwritten or self._stop)
             self._pause(RETRY_EVERY if self.trouble else COMMIT_EVERY)
             self.write()
 

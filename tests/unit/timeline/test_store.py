@@ -1,44 +1,13 @@
 import json
 import os
-import random
 import sqlite3
 import threading
 
 import pytest
 
+from projects import everything, fill
 from stringless.errors import InputError, ProjectError
-from stringless.timeline import ChunkIndex, Store, writer
-
-
-def fill(store: Store, seed: int = 1, chunks: int = 12) -> None:
-    """Two lanes, chunks that grow, a journal with amended entries, files."""
-    rng = random.Random(seed)
-    for lane in range(2):
-        store.put_lane(lane, {"name": f"take {lane} ä"})
-        for number in range(chunks):
-            for frames in (3, 7):
-                store.put_chunk(lane, number, ChunkIndex(number, number + 0.9, frames), rng.randbytes(900 * frames))
-    for number in range(1, 80):
-        assert store.append({"command": "move", "to": rng.random(), "text": "x" * rng.randrange(200)}) == number
-        if number % 3 == 0:
-            store.amend(number, {"command": "drag", "to": rng.random()})
-    store.set("title", "worm")
-    store.set("title", "the worm")
-    store.set("rate", 120.0)
-    store.put_blob(rng.randbytes(9000))
-    store.put_blob(b"scene" * 2000)
-
-
-def everything(store: Store) -> dict[str, object]:
-    """All that can be read."""
-    return {
-        "values": {key: store.get(key) for key in ("title", "rate", "none")},
-        "lanes": store.lanes(),
-        "chunks": {lane: store.chunks(lane) for lane in store.lanes()},
-        "data": [store.read_chunk(lane, n) for lane in store.lanes() for n in range(len(store.chunks(lane)))],
-        "journal": list(store.journal()),
-        "blobs": {name: store.read_blob(name) for name in store._contents.blobs},
-    }
+from stringless.timeline import ChunkIndex, Store, copying, writer
 
 
 @pytest.fixture(params=["file", "temporary"])
@@ -46,13 +15,6 @@ def store(request, tmp_path):
     made = Store.create(tmp_path / "a.stringless") if request.param == "file" else Store.temporary()
     with made:
         yield made
-
-
-@pytest.fixture(scope="session")
-def truth():
-    with Store.temporary() as store:
-        fill(store)
-        return everything(store)
 
 
 def test_reads_what_was_handed_over_before_and_after_it_is_written(store, truth):
@@ -165,11 +127,14 @@ def test_saving_never_replaces_an_open_project(tmp_path):
                 one.save_as(path, overwrite=True)
 
 
-def test_threads_may_write_and_read_at_once(tmp_path):
+def test_threads_may_write_read_and_save_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(copying, "PAGES_AT_A_TIME", 3)
+    monkeypatch.setattr(writer, "COMMIT_EVERY", 0.001)
     failures = []
 
     def write(lane):
         try:
+            store.put_lane(lane, {})
             for number in range(60):
                 store.put_chunk(lane, number, ChunkIndex(number, number, 1), bytes([lane, number]) * 5000)
                 other = number // 2
@@ -182,14 +147,67 @@ def test_threads_may_write_and_read_at_once(tmp_path):
         threads = [threading.Thread(target=write, args=(lane,)) for lane in range(4)]
         for thread in threads:
             thread.start()
-        store.save_as(tmp_path / "b.stringless")
+        copies = [tmp_path / f"copy{number}.stringless" for number in range(8)]
+        for path in copies:
+            store.save_as(path)
         for thread in threads:
             thread.join()
     assert failures == []
     with Store.open(tmp_path / "a.stringless") as store:
         assert [number for number, _ in store.journal()] == list(range(1, 241))
         assert [len(store.chunks(lane)) for lane in range(4)] == [60] * 4
-    Store.open(tmp_path / "b.stringless").close()
+    for path in copies:
+        with Store.open(path) as store:
+            everything(store)
+
+
+class LockWithTurns:
+    """A lock whose holder, when it lets others have their turn, lets a commit happen."""
+
+    def __init__(self, lock, turn):
+        self._lock, self._turn = lock, turn
+        self.acquire = lock.acquire
+        self.turns = 0
+
+    def release(self):
+        self._lock.release()
+        self._turn(self.turns)
+        self.turns += 1
+
+    def __enter__(self):
+        return self._lock.__enter__()
+
+    def __exit__(self, *error):
+        self._lock.__exit__(*error)
+
+
+@pytest.mark.parametrize("turn", [0, 1, 15, None])
+def test_a_commit_while_a_copy_is_made_is_in_it_whole(tmp_path, monkeypatch, truth, turn):
+    monkeypatch.setattr(writer, "COMMIT_EVERY", 1e6)  # commits happen only when told
+    monkeypatch.setattr(copying, "PAGES_AT_A_TIME", 3)
+    with Store.create(tmp_path / "a.stringless") as store:
+        fill(store)
+        store.flush()
+        store.set("title", "new")
+        store.append({"new": True})
+        store.put_chunk(0, 12, ChunkIndex(12, 13, 1), bytes(9000))
+        expected = everything(store)
+        lock = LockWithTurns(store._writer.connection_lock, lambda now: turn in (None, now) and store._writer.write())
+        store._writer.connection_lock = lock
+        store.save_as(tmp_path / "b.stringless")
+        assert lock.turns > 15
+    with Store.open(tmp_path / "b.stringless") as copy:
+        assert everything(copy) == expected
+
+
+def test_a_first_commit_at_the_end_of_a_copy(tmp_path, monkeypatch, truth):
+    monkeypatch.setattr(writer, "COMMIT_EVERY", 1e6)
+    with Store.create(tmp_path / "a.stringless") as store:
+        fill(store)
+        store._writer.connection_lock = LockWithTurns(store._writer.connection_lock, lambda now: store._writer.write())
+        store.save_as(tmp_path / "b.stringless")
+    with Store.open(tmp_path / "b.stringless") as copy:
+        assert everything(copy) == truth
 
 
 def test_the_log_is_worked_into_the_file(tmp_path, monkeypatch):

@@ -1,0 +1,384 @@
+"""What may lie at a path instead of a project, and who else may have it."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from projects import everything, fill, in_child
+from stringless.errors import ProjectError
+from stringless.timeline import ChunkIndex, Store, schema
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "a.stringless"
+    with Store.create(path) as store:
+        fill(store)
+    return path
+
+
+def run_as_nobody(folder, check):
+    """Run `check` in a process that the access bits of files can stop, in a folder that it may look into."""
+    os.chmod(folder, 0o755)
+    for parent in folder.parents:
+        if parent.stat().st_uid == os.getuid() and not parent.stat().st_mode & 0o001:
+            os.chmod(parent, 0o711)
+    assert in_child(check, user=NOBODY) == 0
+
+
+def assert_refused(path, match):
+    before = path.read_bytes() if path.is_file() else None
+    beside = sorted(os.listdir(path.parent))
+    for readonly in (False, True):
+        with pytest.raises(ProjectError, match=match):
+            Store.open(path, readonly=readonly)
+    assert sorted(os.listdir(path.parent)) == beside
+    assert before is None or path.read_bytes() == before
+
+
+def test_a_missing_file(tmp_path):
+    assert_refused(tmp_path / "a.stringless", "there is no project '.*a.stringless'; check the name, or make it")
+
+
+def test_a_folder(tmp_path):
+    (tmp_path / "a.stringless").mkdir()
+    assert_refused(tmp_path / "a.stringless", "it is a folder; name the file itself")
+
+
+def test_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "a.stringless")
+    assert_refused(tmp_path / "a.stringless", "it is no regular file")
+
+
+def test_an_empty_file(tmp_path):
+    (tmp_path / "a.stringless").touch()
+    assert_refused(tmp_path / "a.stringless", "it is empty, found 0 bytes. Nothing in it was changed")
+
+
+@pytest.mark.parametrize("content", [b"[scene]\nname = 'worm'\n" * 400, b"x", b"SQLite format 4\0" * 20])
+def test_a_file_that_is_not_sqlite(tmp_path, content):
+    (tmp_path / "a.stringless").write_bytes(content)
+    assert_refused(
+        tmp_path / "a.stringless", "found a file that begins with b'.*expected an SQLite file that Stringless"
+    )
+
+
+def test_an_sqlite_file_of_another_program(tmp_path):
+    connection = sqlite3.connect(tmp_path / "a.stringless")
+    connection.execute("CREATE TABLE a (b)")
+    connection.close()
+    assert_refused(tmp_path / "a.stringless", "an SQLite file of another program, found application 0x0, expected 0x53")
+
+
+@pytest.mark.parametrize("size", [10, 60, 100, 4096, 5000, 100_000])
+def test_a_file_that_was_cut_short(path, size):
+    os.truncate(path, size)
+    assert_refused(path, f"is damaged: it was cut short, found {size} bytes, expected .*rescue")
+
+
+def test_a_newer_version(path):
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    connection.close()
+    assert_refused(path, f"found version {schema.VERSION + 1}, expected at most {schema.VERSION}.* a newer Stringless")
+
+
+def test_a_header_that_would_make_writing_destroy_it(path):
+    """Byte 55 tells SQLite to keep tables of pages in places where there are rows."""
+    data = bytearray(path.read_bytes())
+    data[55] = 1
+    path.write_bytes(data)
+    assert_refused(path, "its header says .*'auto_vacuum': 1.*expected .*'auto_vacuum': 0")
+
+
+def test_a_table_too_many(path):
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE extra (a)")
+    connection.close()
+    assert_refused(path, "found tables .*'extra'.*expected")
+
+
+@pytest.mark.parametrize(
+    ("sql", "match"),
+    [
+        ("DELETE FROM journal WHERE key = 79", "found 78 rows of kind 'journal', expected 79"),
+        ("DELETE FROM journal WHERE key = 5", "entry 6 of the journal does not follow the entry before"),
+        ("DELETE FROM chunk WHERE key = 3", "found 23 rows of kind 'chunk', expected 24"),
+        ("DELETE FROM lane", "found 0 rows of kind 'lane', expected 2"),
+        ("DELETE FROM total", "its totals are not what was written"),
+        ("UPDATE journal SET head = '{}' WHERE key = 7", "entry 7 of the journal is not what was written"),
+        ("UPDATE chunk SET head = head + 0 WHERE key = 4294967298", "chunk 2 of lane 1 is not what was written"),
+        ("UPDATE lane SET link = NULL WHERE key = 1", "lane 1 is not what was written"),
+        ("UPDATE value SET key = 9 WHERE key = 1", "value 9 is not what was written"),
+    ],
+)
+def test_rows_that_vanished_or_changed(path, sql, match):
+    connection = sqlite3.connect(path)
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+    assert_refused(path, f"the project '.*a.stringless' is damaged: {match}.*stringless.timeline.rescue")
+
+
+def test_a_row_that_is_valid_but_old(path):
+    connection = sqlite3.connect(path)
+    old = connection.execute("SELECT * FROM lane WHERE key = 1").fetchone()
+    connection.close()
+    with Store.open(path) as store:
+        store.put_lane(1, {"name": "renamed"})
+    connection = sqlite3.connect(path)
+    connection.execute("REPLACE INTO lane VALUES (?, ?, ?, ?, ?)", old)
+    connection.commit()
+    connection.close()
+    assert_refused(path, "a row of kind 'lane' is older than the others")
+
+
+def test_a_damaged_chunk_is_named_when_it_is_read(path, truth):
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE chunk SET body = zeroblob(length(body)) WHERE key = 4294967298")
+    connection.commit()
+    connection.close()
+    with Store.open(path) as store:
+        assert store.read_chunk(1, 1) == truth["data"][13]
+        with pytest.raises(ProjectError, match="the data of chunk 2 of lane 1 are not what was written"):
+            store.read_chunk(1, 2)
+
+
+def test_the_same_process_cannot_open_it_twice(path):
+    with Store.open(path) as store:
+        for readonly in (False, True):
+            with pytest.raises(ProjectError, match="is open in this process already; .* Close it there"):
+                Store.open(path, readonly=readonly)
+        # The attempts have not dropped the lock.
+        assert open_elsewhere(path) == "in use"
+        store.append({"still": "writable"})
+    assert open_elsewhere(path) == "opened"
+
+
+def open_elsewhere(path):
+    code = """if True:
+        import sys
+        from stringless.errors import ProjectError
+        from stringless.timeline import Store
+        found = set()
+        for readonly in (False, True):
+            try:
+                Store.open(sys.argv[1], readonly=readonly).close()
+                found.add("opened")
+            except ProjectError as error:
+                assert "is open in another process; only one may have it" in str(error), error
+                found.add("in use")
+        print(*found)
+    """
+    return subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_readers_share_and_keep_writers_out(path):
+    code = "import sys; from stringless.timeline import Store; s = Store.open(sys.argv[1], readonly=True); print(1); input()"
+    reader = subprocess.Popen(
+        [sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with reader:
+        assert reader.stdout.readline() == "1\n"
+        Store.open(path, readonly=True).close()
+        with pytest.raises(ProjectError, match="is open in another process"):
+            Store.open(path)
+        reader.communicate("\n")
+    Store.open(path).close()
+
+
+def test_create_leaves_alone_what_is_there(path, tmp_path):
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="exists already and was not changed"):
+        Store.create(path)
+    assert path.read_bytes() == before
+    with pytest.raises(ProjectError, match="No such file or directory|unable to open"):
+        Store.create(tmp_path / "nowhere" / "a.stringless")
+
+
+def test_create_does_not_take_over_the_log_of_a_project_that_is_gone(tmp_path):
+    (tmp_path / "a.stringless-wal").write_bytes(b"x" * 100)
+    with pytest.raises(
+        ProjectError, match="beside it lies '.*-wal' with changes to a project of that name which is gone"
+    ):
+        Store.create(tmp_path / "a.stringless")
+
+
+def leave_unclosed(path):
+    """Write to a project in a process that is killed."""
+
+    def write():
+        store = Store.open(path)
+        store.append({"last": True})
+        store.put_chunk(0, 12, ChunkIndex(12, 13, 4), b"last" * 5000)
+        store.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert in_child(write) == -signal.SIGKILL
+    assert os.path.getsize(f"{path}-wal") > 20_000
+
+
+def test_an_unclosed_session_is_recovered_and_told(path, truth):
+    leave_unclosed(path)
+    with Store.open(path) as store:
+        assert store.recovered.journal_rows == 80
+        assert store.recovered.frames == 24 * 7 + 4
+        assert 0 <= store.recovered.last_commit - store.recovered.when_opened < 60
+        assert list(store.journal())[-1] == (80, {"last": True})
+        assert store.read_chunk(0, 12) == b"last" * 5000
+    assert os.listdir(path.parent) == ["a.stringless"]
+    with Store.open(path) as store:
+        assert store.recovered is None
+        assert len(everything(store)["journal"]) == 80
+
+
+def test_reading_an_unclosed_project_leaves_it_so(path):
+    leave_unclosed(path)
+    before = {name: (path.parent / name).read_bytes() for name in os.listdir(path.parent)}
+    with Store.open(path, readonly=True) as store:
+        assert store.recovered.journal_rows == 80
+        assert store.read_chunk(0, 12) == b"last" * 5000
+    assert {name: (path.parent / name).read_bytes() for name in os.listdir(path.parent)} == before
+
+
+def test_a_lost_log_is_told_as_an_unclosed_session(path, truth):
+    leave_unclosed(path)
+    os.unlink(f"{path}-wal")
+    with Store.open(path) as store:
+        assert store.recovered.journal_rows == 79
+        assert everything(store) == truth
+
+
+def test_a_damaged_project_with_a_log_stays_as_it_is(path):
+    leave_unclosed(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b'"drag"')
+    data[at + 1] ^= 1
+    path.write_bytes(data)
+    log = (path.parent / "a.stringless-wal").read_bytes()
+    assert_refused(path, "entry .* of the journal is not what was written")
+    assert (path.parent / "a.stringless-wal").read_bytes() == log
+
+
+def test_a_log_of_another_project_is_noticed(path, tmp_path):
+    """Put a copy in place of a file whose session did not close, and its log stays beside it."""
+    other = tmp_path / "other.stringless"
+    shutil.copy(path, other)
+    with Store.open(other) as store:
+        for number in range(80, 400):
+            store.append({"other": number})
+    leave_unclosed(path)
+    os.replace(other, path)
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="is damaged"):
+        Store.open(path)
+    assert path.read_bytes() == before
+
+
+def test_a_read_only_file_and_folder(path, truth):
+    folder = path.parent
+    os.chmod(path, 0o444)
+
+    def check():
+        with pytest.raises(ProjectError, match="for writing: '.*' is read-only for you. .* open it with readonly=True"):
+            Store.open(path)
+        with Store.open(path, readonly=True) as store:
+            assert everything(store) == truth
+        with pytest.raises(ProjectError, match="cannot write the project '.*new.stringless' or in its folder"):
+            Store.create(folder / "new.stringless")
+
+    before = path.read_bytes()
+    run_as_nobody(folder, check)
+    assert path.read_bytes() == before
+    assert os.listdir(folder) == ["a.stringless"]
+
+
+def test_an_unclosed_project_on_read_only_media(path):
+    leave_unclosed(path)
+
+    def check():
+        with Store.open(path, readonly=True) as store:
+            assert store.read_chunk(0, 12) == b"last" * 5000
+
+    os.chmod(path, 0o444)
+    os.chmod(f"{path}-wal", 0o444)
+    run_as_nobody(path.parent, check)
+    assert sorted(os.listdir(path.parent)) == ["a.stringless", "a.stringless-wal"]
+
+
+def test_a_file_one_may_not_read(path):
+    os.chmod(path, 0o000)
+
+    def check():
+        with pytest.raises(ProjectError, match="cannot use the project '.*': Permission denied"):
+            Store.open(path, readonly=True)
+
+    run_as_nobody(path.parent, check)
+
+
+def rename_title(connection):
+    """A migration as there may be one: what was `title` is now `name`, with a checksum of its own."""
+    key, head = connection.execute("SELECT key, head FROM value WHERE head LIKE '[\"title\"%'").fetchone()
+    row = schema.make_row("value", key, ["name", schema.json.loads(head)[1]])
+    contents = [r[0] for r in connection.execute("SELECT sum FROM value WHERE key != ?", (key,))]
+    mixed = 0
+    for total in (*contents, row.sum):
+        mixed ^= int.from_bytes(total)
+    connection.execute("REPLACE INTO value VALUES (?, ?, ?, ?, ?)", (row.key, row.head, row.link, row.sum, row.body))
+    totals = schema.Totals.from_head(connection.execute("SELECT head FROM total").fetchone()[0])
+    totals.rows["value"] = (totals.rows["value"][0], mixed)
+    row = totals.row()
+    connection.execute("REPLACE INTO total VALUES (?, ?, ?, ?, ?)", (row.key, row.head, row.link, row.sum, row.body))
+
+
+def test_an_older_version_is_copied_and_migrated(path, truth, monkeypatch):
+    before = path.read_bytes()
+    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setitem(schema.MIGRATIONS, 1, rename_title)
+    with pytest.raises(ProjectError, match="readonly=True: found version 1, expected 2. Open it once without"):
+        Store.open(path, readonly=True)
+    assert path.read_bytes() == before
+    for _ in range(2):
+        with Store.open(path) as store:
+            assert store.get("name") == "the worm"
+            assert store.get("title") is None
+            assert list(store.journal()) == truth["journal"]
+    assert sorted(os.listdir(path.parent)) == ["a.stringless", "a.stringless.v1"]
+
+    monkeypatch.setattr(schema, "VERSION", 1)
+    with pytest.raises(ProjectError, match="found version 2, expected at most 1"):
+        Store.open(path)
+    with Store.open(path.parent / "a.stringless.v1") as store:
+        assert everything(store) == truth
+
+
+def test_a_migration_that_fails_changes_nothing(path, truth, monkeypatch):
+    def fail(connection):
+        raise KeyError("goal 7")
+
+    monkeypatch.setattr(schema, "VERSION", 3)
+    monkeypatch.setitem(schema.MIGRATIONS, 1, rename_title)
+    monkeypatch.setitem(schema.MIGRATIONS, 2, fail)
+    before = path.read_bytes()
+    with pytest.raises(
+        ProjectError, match="could not be brought from version 1 to 3: 'goal 7'. Nothing in it was changed"
+    ):
+        Store.open(path)
+    assert path.read_bytes() == before
+    assert os.listdir(path.parent) == ["a.stringless"]
+
+
+def test_a_migration_that_breaks_the_checksums_changes_nothing(path, monkeypatch):
+    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setitem(schema.MIGRATIONS, 1, lambda connection: connection.execute("DELETE FROM lane WHERE key = 1"))
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="version 1 to 2: .* found 1 rows of kind 'lane', expected 2"):
+        Store.open(path)
+    assert path.read_bytes() == before
