@@ -53,7 +53,6 @@ CAST_ROW = np.dtype(
         ("levels", INT),
         ("style", INT),
         ("push", INT),  # 1: a task counts on the ground
-        ("posture", INT),  # row in the table of poses that the style leans to, -1 for none
         ("mass", REAL),  # bones and free flesh [kg]
         ("correct", INT),  # 1: momentum is kept to rounding
         ("top_acceleration", REAL),  # of every directed coordinate, inf for no limit

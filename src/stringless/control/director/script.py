@@ -125,7 +125,6 @@ def _write_actor(director: Director, actor: Character, directed: bool, row_out: 
     row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_firmness**2
     law = director.postures[actor.index]
     firmness, damping = law["firmness"], law["damping"]
-    row_out["posture"] = 0
     row_out["posture_kp"], row_out["posture_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
 
 
