@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stringless import dynamics, kinematics
-    from stringless.errors import DivergenceError, InputError, ModelError, StringlessError, StringlessWarning
+    from stringless.errors import (
+        DivergenceError,
+        InputError,
+        ModelError,
+        ProjectError,
+        StringlessError,
+        StringlessWarning,
+    )
     from stringless.loading import check, load
     from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose, Scene, Shape
+    from stringless.project import Project
     from stringless.simulation import Motion, Simulation
 
 __version__ = "0.1.0"
@@ -24,6 +32,8 @@ __all__ = [
     "ModelError",
     "Motion",
     "Pose",
+    "Project",
+    "ProjectError",
     "Scene",
     "Shape",
     "Simulation",
@@ -36,9 +46,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "stringless.errors": ("DivergenceError", "InputError", "ModelError", "StringlessError", "StringlessWarning"),
+    "stringless.errors": (
+        "DivergenceError",
+        "InputError",
+        "ModelError",
+        "ProjectError",
+        "StringlessError",
+        "StringlessWarning",
+    ),
     "stringless.loading": ("check", "load"),
     "stringless.model": ("BodySpec", "JointSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
+    "stringless.project": ("Project",),
     "stringless.simulation": ("Motion", "Simulation"),
 }
 

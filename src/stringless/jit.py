@@ -29,9 +29,9 @@ from numba.core.registry import CPUDispatcher
 PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
-        "bench", "cli", "errors", "formats", "loading", "performances", "scenes", "studio", "timeline",
+        "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio", "timeline",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
-        "simulation/diagnosis", "simulation/preview", "simulation/simulation",
+        "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording", "simulation/simulation",
     }
 )  # fmt: skip
 """Packages and modules that hold no kernels, and that no kernel imports from (`tools/check_kernels.py` makes sure):

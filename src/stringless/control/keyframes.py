@@ -158,6 +158,7 @@ class Keyframes:
 
     def _changed(self) -> None:
         self._motion = None
+        self.director.rebuild()
 
     # --- looking ---
 

@@ -9,8 +9,8 @@ acceleration where joints are not balls.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Literal, Self, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -130,9 +130,19 @@ class Motion:
         self.times, self._q = _checked(model, times, q)
         if ends not in get_args(Ends):
             raise InputError(f"ends '{ends}' are unknown; choose one of: {', '.join(get_args(Ends))}")
+        self.ends: Ends = ends
         self._chords = np.zeros((len(self.times) - 1, model.nv))
         chords(model.tree, self._q, self._chords)
         self._rates = _spline_rates(np.diff(self.times), self._chords, ends)
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain numbers, ready to be written down."""
+        return {"times": self.times.tolist(), "q": self._q.tolist(), "ends": self.ends}
+
+    @classmethod
+    def from_data(cls, model: Model, data: Mapping[str, Any]) -> Self:
+        """What `as_data` told."""
+        return cls(model, data["times"], data["q"], ends=data["ends"])
 
     @classmethod
     def from_function(

@@ -29,9 +29,12 @@ from stringless.simulation.config import CHANGEABLE, Engine, Integrator, Simulat
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.preview import Preview, preview
+from stringless.simulation.recording import Position, Recorder
 from stringless.simulation.substeps import Substeps, halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State, scratch
+from stringless.timeline.store import Store
+from stringless.timeline.take import Take
 
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
@@ -62,9 +65,19 @@ class Simulation:
         engine: Engine = "reduced",
         dt: float = 1e-3,
         integrator: Integrator = "symplectic",
+        record: float = 120.0,
         **options: Any,
     ) -> None:
-        """Start at the scene's initial state, at time zero. `options` are the other fields of `SimulationConfig`."""
+        """Start at the scene's initial state, at time zero.
+
+        Args:
+            scene: what to simulate.
+            engine: how states are advanced.
+            dt: length of a step [s].
+            integrator: `symplectic`, or `rk4` as a reference.
+            record: frames per simulated second that `take` keeps; 0 to record nothing.
+            options: the other fields of `SimulationConfig`.
+        """
         if not isinstance(scene, (Scene, Model)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(
                 f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one"
@@ -88,9 +101,13 @@ class Simulation:
         self.effort = np.zeros(self.model.nv)
         self._owed = 0.0  # time asked for that did not make a whole step yet
         self._warned_of_correction = False
-        self._motion: Motion | None = None
-        self._followed = np.zeros(self.model.nv, dtype=np.bool_)
+        self.motion: Motion | None = None
+        """What the coordinates in `followed` follow; set by `follow`."""
+        self.followed = np.zeros(self.model.nv, dtype=np.bool_)
         self._old_memory = new_memory(self.model)  # what a failed step is taken back from
+        if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
+        self._record = float(record)
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
@@ -111,9 +128,14 @@ class Simulation:
         return Director(self.model, self.state)
 
     @property
+    def has_director(self) -> bool:
+        """Whether anybody has asked for the director yet."""
+        return "director" in self.__dict__
+
+    @property
     def is_directed(self) -> bool:
         """Whether any joint does what goals or keyframes ask for."""
-        return "director" in self.__dict__ and self.director.is_acting
+        return self.has_director and self.director.is_acting
 
     # --- what can change ---
 
@@ -249,6 +271,13 @@ class Simulation:
         divided, halved = self.workspace.split if self.workspace is not None else (0, 0)
         return Substeps(int(divided), 1 << int(halved))
 
+    def touching_points(self) -> tuple[NDArray[np.int64], FloatArray]:
+        """Points that touch something, skin vertices first, then probes of bare bodies, and the forces on them [N]."""
+        if self.workspace is None:
+            return np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+        points = np.flatnonzero(self.workspace.touch.any(axis=1))
+        return points, self.workspace.touch[points]
+
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
         return body_poses(self.model, self.q)
@@ -273,15 +302,34 @@ class Simulation:
         """Simulate `count` steps."""
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
+        require_sound(self.model, self.state)
+        recorder = self.recorder
+        if recorder is None:
+            self.repeat(count, report)
+            return
+        recorder.before()
+        try:
+            self.repeat(count, report, recorder)
+        finally:
+            recorder.left()
+
+    def repeat(
+        self, count: int, report: Callable[[float], None] | None = None, recorder: Recorder | None = None
+    ) -> None:
+        """Simulate steps without recording them anew."""
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
         self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
-        require_sound(self.model, self.state)
         while count > 0:
             some = min(count, STEPS_PER_CALL)
             if self.is_directed:
                 some = min(some, self.director.sample(self.config.dt) or some)
+            if recorder is not None:
+                recorder.note_targets()
+                some = min(some, recorder.due())
             done, bad = self._run(tau, some)
+            if recorder is not None:
+                recorder.after(done)
             if bad >= 0:
                 raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
             count -= done
@@ -294,9 +342,7 @@ class Simulation:
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
-        tree, dofs, rest = (
-            self.director.skeleton() if "director" in self.__dict__ else (model.tree, model.dofs, model.q_rest)
-        )
+        tree, dofs, rest = self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
         inputs = (
             tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
@@ -356,24 +402,24 @@ class Simulation:
     def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
         """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
         work = scratch(self.model)
-        given = mask(self.model, self.prescribed) | self._followed
+        given = mask(self.model, self.prescribed) | self.followed
         if self.is_directed:
             # Directed coordinates count as prescribed with no acceleration; the director adds to that.
             given = given | self.director.directed
             self.acceleration[self.director.directed] = 0.0
         keyed = self.director.followed if self.is_directed else None
-        if self._motion is None and (keyed is None or not keyed.any()):
+        if self.motion is None and (keyed is None or not keyed.any()):
             return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
         # Added up as the kernel adds them: where a call begins must not change the last digit.
         times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
-        targets = np.tile(self.q, (steps, 1)) if self._motion is None else self._motion.sampled(times)[0]
+        targets = np.tile(self.q, (steps, 1)) if self.motion is None else self.motion.sampled(times)[0]
         if keyed is None or not keyed.any():
-            return given, self._followed, targets
+            return given, self.followed, targets
         track = self.director.targets(times)
         for joint in self.model.joints:
             if keyed[joint.v_slice].any():
                 targets[:, joint.q_slice] = track[:, joint.q_slice]
-        return given | keyed, self._followed | keyed, targets
+        return given | keyed, self.followed | keyed, targets
 
     def _wrenches(self, none: FloatArray) -> FloatArray:
         external = wrenches(self.model, self.external)
@@ -419,8 +465,8 @@ class Simulation:
                     f"the motion is {apart[far]:.3g} away from where joint {model.dof_name(far)} is now; put the scene "
                     "there first, as with sim.set_state(*motion.at(sim.time))"
                 )
-        self._motion, self._followed = motion, followed
-        if "director" in self.__dict__:
+        self.motion, self.followed = motion, followed
+        if self.has_director:
             self.director.give_way(followed)
 
     # --- looking ahead ---
@@ -429,12 +475,13 @@ class Simulation:
         """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
         other = copy.copy(self)
         other.__dict__.pop("director", None)
+        other.__dict__["recorder"] = None  # what is only tried is not recorded
         other.state = self.state.copy()
-        for name in ("tau", "external", "prescribed", "acceleration", "effort", "_followed"):
+        for name in ("tau", "external", "prescribed", "acceleration", "effort", "followed"):
             setattr(other, name, getattr(self, name).copy())
         if self.workspace is not None:
             other.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
-        if "director" in self.__dict__:
+        if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other
 
@@ -443,6 +490,68 @@ class Simulation:
         return preview(self, seconds, rate=rate, cancelled=cancelled)
 
     # --- going back ---
+
+    @functools.cached_property
+    def recorder(self) -> Recorder | None:
+        """What writes the take; none if nothing is recorded."""
+        return Recorder(self, rate=self._record) if self._record > 0 else None
+
+    @property
+    def take(self) -> Take:
+        """Everything that was simulated here, and can be gone back to."""
+        return self._recording().take
+
+    def record_into(self, store: Store, *, rate: float = 120.0, scene: str = "") -> None:
+        """Record into a store from now on; `scene` tells which one this is, for a store that knows several."""
+        self.__dict__["recorder"] = Recorder(self, store, rate, scene)
+
+    def record_from(self, position: Position) -> None:
+        """Go on from a moment that another simulation has recorded into the same store; the state must be that of then."""
+        self._recording().begin_at(position)
+
+    def finish_recording(self) -> None:
+        """Hand everything that was recorded to the store."""
+        if self.recorder is not None:
+            self.recorder.finish()
+            self.take.close_chunk()
+
+    @property
+    def steps_to_frame(self) -> int:
+        """Steps until the next frame is recorded."""
+        return self._recording().due()
+
+    @property
+    def differs_from_record(self) -> bool:
+        """Whether going on from here would not repeat what is on record after it."""
+        return self._recording().differs()
+
+    @property
+    def position(self) -> Position:
+        """Where on record the simulation is."""
+        return self._recording().position
+
+    def _recording(self) -> Recorder:
+        if self.recorder is None:
+            raise InputError(
+                "this simulation records nothing; make it with record=120 or another number of frames a second"
+            )
+        return self.recorder
+
+    def rewind(self, seconds: float) -> None:
+        """Go back by so much of the recorded time, with the commands of then; the future that was is kept in its lane."""
+        if not (math.isfinite(seconds) and seconds >= 0):
+            raise InputError(f"cannot rewind by {seconds} s; expected a finite number of 0 or more")
+        self.go_to(self.time - seconds)
+
+    def go_to(self, time: float, lane: int | str | None = None) -> None:
+        """Go to any step on record, with the commands of then; going on from there begins another lane.
+
+        Args:
+            time: the nearest step counts [s].
+            lane: number or name of a lane of `take`; the current one if not given.
+        """
+        self._recording().go_to(time, lane)
+        self._owed = 0.0
 
     def save(self) -> State:
         """A full copy of the present state."""
@@ -463,7 +572,7 @@ class Simulation:
                 raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
         self.state.restore(state)
         self._owed = 0.0
-        if "director" in self.__dict__:
+        if self.has_director:
             self.director.rewound()
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:

@@ -92,9 +92,13 @@ def connect(path: str, mode: str) -> sqlite3.Connection:
     """A connection to a file; `mode` is that of SQLite's file names."""
     uri = f"file:{quote(path)}?mode={mode}"
     connection = sqlite3.connect(uri, timeout=0, isolation_level=None, check_same_thread=False, uri=True)
-    if mode == "rw":
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-    prepare(connection)
+    try:
+        if mode == "rw":
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -44,19 +44,18 @@ class Contents:
 
     def add(self, row: Row) -> None:
         """Take note of a row that is new or newer."""
-        content = json.loads(row.head)
-        if row.kind == "value":
-            self.values[content[0]] = (row.key, json.dumps(content[1]))
+        if row.kind == "journal":
+            self.entries, self.tip, self.before = row.key, row.sum, row.link
         elif row.kind == "lane":
             self.lanes[row.key] = row.head
+        elif row.kind == "value":
+            name, value = json.loads(row.head)
+            self.values[name] = (row.key, json.dumps(value))
         elif row.kind == "blob":
-            self.blobs[content] = row.key
-        elif row.kind == "journal":
-            self.entries, self.tip, self.before = row.key, row.sum, row.link
+            self.blobs[json.loads(row.head)] = row.key
         else:
             lane, number = divmod(row.key, 1 << LANE_BITS)
-            chunks = self.chunks.setdefault(lane, [])
-            chunks[number : number + 1] = [ChunkIndex(*content)]
+            self.chunks.setdefault(lane, [])[number : number + 1] = [ChunkIndex(*json.loads(row.head))]
 
 
 def read_totals(connection: sqlite3.Connection, path: str) -> Totals:

@@ -73,9 +73,7 @@ def new_file(path: str, *, overwrite: bool) -> Iterator[sqlite3.Connection]:
 def _check_free(path: str, *, overwrite: bool) -> None:
     if os.path.exists(path):
         if not overwrite:
-            raise ProjectError(
-                f"'{path}' exists already and was not changed; choose another name or say overwrite=True"
-            )
+            raise _exists(path)
         claim(path).release()
     elif not overwrite and has_log(path):
         raise ProjectError(
@@ -84,11 +82,26 @@ def _check_free(path: str, *, overwrite: bool) -> None:
         )
 
 
+def _exists(path: str) -> ProjectError:
+    return ProjectError(f"'{path}' exists already and was not changed; choose another name or say overwrite=True")
+
+
 def _publish(part: str, path: str, *, overwrite: bool) -> None:
     if overwrite:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{path}-wal")
         os.replace(part, path)
     else:
-        os.link(part, path)
+        _rename_to_new(part, path)
     sync_path(os.path.dirname(path))
+
+
+def _rename_to_new(part: str, path: str) -> None:
+    try:
+        os.link(part, path)  # unlike a renaming, this never replaces what has appeared at `path` meanwhile
+    except FileExistsError:
+        raise _exists(path) from None
+    except OSError:  # no links on this disk
+        if os.path.exists(path):
+            raise _exists(path) from None
+        os.rename(part, path)

@@ -59,7 +59,6 @@ def open_file(path: str, *, readonly: bool) -> Opened:
         contents, totals = read_contents(connection, path)
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            connection.execute("PRAGMA synchronous = NORMAL")
         return Opened(connection, path, contents, totals, claimed.descriptor, resources.pop_all())
 
 

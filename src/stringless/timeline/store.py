@@ -24,6 +24,10 @@ from stringless.timeline.failures import explained
 from stringless.timeline.schema import Row
 from stringless.timeline.writer import Writer
 
+LANE_LIMIT = 1 << 31
+LARGEST_BODY = 512 << 20
+"""Bytes of a chunk or file; SQLite takes a little less than twice as many."""
+
 
 @dataclass(frozen=True)
 class Recovery:
@@ -108,8 +112,11 @@ class Store:
         """What keeps the store from writing, if anything does. It tries again and again; nothing is forgotten."""
         return self._writer.trouble
 
-    def close(self) -> None:
+    def close(self, *, abandon: bool = False) -> None:
         """Make everything durable and give the file back.
+
+        Args:
+            abandon: Close even if that fails; what could not be written is lost.
 
         Raises:
             ProjectError: it cannot be written; the store stays open, to be saved elsewhere or closed again later.
@@ -117,9 +124,13 @@ class Store:
         with self._lock:
             if self._closed:
                 return
-            if not self.readonly:
-                self.flush()
-                self._writer.mark(closed=True)
+            try:
+                if not self.readonly:
+                    self.flush()
+                    self._writer.mark(closed=True)
+            except ProjectError:
+                if not abandon:
+                    raise
             self._release()
 
     def flush(self) -> None:
@@ -145,9 +156,11 @@ class Store:
             self._put("value", known[key][0] if key in known else len(known) + 1, [key, value])
 
     def put_lane(self, lane_id: int, data: dict[str, Any]) -> None:
-        """Keep what is known of a lane, in place of what was."""
+        """Keep what is known of a lane, in place of what was; lanes have numbers from 0 on."""
+        if not 0 <= lane_id < LANE_LIMIT:
+            raise InputError(f"lane {lane_id}: expected a number of 0 to {LANE_LIMIT - 1}")
         with self._changing():
-            self._put("lane", lane_id, data)
+            self._put("lane", int(lane_id), data)
 
     def lanes(self) -> dict[int, dict[str, Any]]:
         """All lanes by their number."""
@@ -163,11 +176,12 @@ class Store:
         """
         with self._changing(len(data)):
             count = len(self._contents.chunks.get(lane, ()))
-            if not (0 <= lane < 1 << 31 and 0 <= number <= count):
+            if not (0 <= lane < LANE_LIMIT and 0 <= number <= count):
                 raise InputError(
                     f"chunk {number} of lane {lane}: expected a lane from 0 on and a number of 0 to {count}"
                 )
-            self._put("chunk", lane << LANE_BITS | number, list(index), bytes(data))
+            content = [float(index.first_time), float(index.last_time), int(index.frames)]
+            self._put("chunk", int(lane) << LANE_BITS | int(number), content, bytes(data))
 
     def chunks(self, lane: int) -> list[ChunkIndex]:
         """What is known of the chunks of a lane, in order."""
@@ -270,6 +284,8 @@ class Store:
             yield
 
     def _put(self, kind: str, key: int, content: Any, body: bytes = b"", link: bytes | None = None) -> None:
+        if len(body) > LARGEST_BODY:
+            raise InputError(f"cannot keep {kind} {key}: found {len(body)} bytes, expected at most {LARGEST_BODY}")
         try:
             row = schema.make_row(kind, key, content, body, link)
         except (TypeError, ValueError) as error:
@@ -279,7 +295,7 @@ class Store:
 
     def _read(self, kind: str, key: int) -> Row:
         self._check_open()
-        row = self._writer.unwritten(kind, key)
+        row = self._writer.find(kind, key)
         if row is not None:
             return row
         with self._writer.connection_lock, explained(self._writer.path):
@@ -290,8 +306,7 @@ class Store:
             raise ProjectError(f"the project '{self.path or 'temporary'}' is closed; open it again to use it")
 
     def _close_at_exit(self) -> None:
-        with contextlib.suppress(ProjectError):
-            self.close()
+        self.close(abandon=True)
 
     def _release(self) -> None:
         self._closed = True

@@ -1,12 +1,20 @@
 """Rows on their way to the disk.
 
-Three locks, always taken in this order: `writing` for a whole commit with its wait for the disk, `connection_lock`
-for a use of the connection, `_state` for the rows that wait. Nobody waits for the disk with the second or third in
-hand, so that reading goes on while the disk works.
+A row is handed over, then committed, then durable. One thread commits, ten times a second: from there on a killed
+process loses nothing. Another waits for the disk: from there on a pulled plug loses nothing. A disk that takes long
+therefore holds up neither those who read nor the commits.
+
+SQLite itself never waits for the disk (`synchronous = OFF`), because it would do so with the connection in use. All it
+would wait for is waited for here: the log before it is worked into the file, the file before the log is emptied, the
+emptied log before it is written to again.
+
+Locks are taken in this order: `_syncing`, `_writing` (no commit meanwhile), `connection_lock`, `_state`. Nobody waits for
+the disk with one of the last two in hand.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import sqlite3
@@ -23,42 +31,50 @@ COMMIT_EVERY = 0.1
 RETRY_EVERY = 0.5
 """Seconds between attempts while writing fails."""
 MEMORY_LIMIT = 64 << 20
-"""Bytes of rows that may wait. Whoever hands over more must wait as well."""
+"""Bytes of rows that may wait; whoever hands over more must wait as well. Rows that were replaced while the disk was at
+work on them may take as much again."""
 LOG_LIMIT = 32 << 20
 """Bytes of the write-ahead log beyond which it is worked into the file."""
 
 
 class Writer:
-    """Holds rows until they are durable, and writes them in a thread of its own or, for a temporary store, at once."""
+    """Holds rows until they are durable, and sees to it in threads of its own or, for a temporary store, at once."""
 
     def __init__(self, connection: sqlite3.Connection, path: str, totals: Totals, main: int | None) -> None:
         """Begin to write to `connection`; `main` is a descriptor of the file, none for a temporary store."""
         self.connection = connection
         self.path = path
         self.totals = totals
-        self.trouble: ProjectError | None = None
         self.connection_lock = threading.Lock()
         self._main = main
+        self._commit_trouble: ProjectError | None = None
+        self._sync_trouble: ProjectError | None = None
+        self._syncing = threading.Lock()
         self._writing = threading.Lock()
         self._state = threading.Condition()
-        self._unwritten: dict[tuple[str, int], Row] = {}
+        self._waiting: dict[tuple[str, int], Row] = {}
+        """All rows that are not durable."""
         self._bytes = 0
+        """How much they are."""
+        self._uncommitted: dict[tuple[str, int], Row] = {}
+        self._unsynced: dict[tuple[str, int], Row] = {}
         self._stop = False
-        self._thread = (
-            threading.Thread(target=self._run, name="project writer", daemon=True) if main is not None else None
-        )
-        if self._thread:
-            self._thread.start()
+        self._threads: list[threading.Thread] = []
+        if main is not None:
+            connection.execute("PRAGMA synchronous = OFF")
+            for loop in (self._commit_loop, self._sync_loop):
+                self._threads.append(threading.Thread(target=loop, name="project writer", daemon=True))
+                self._threads[-1].start()
 
-    def hand_over(self, row: Row) -> None:
-        """Take a row; it can be read from now on."""
-        with self._state:
-            old = self._unwritten.pop((row.kind, row.key), None)
-            self._unwritten[row.kind, row.key] = row
-            self._bytes += row.size() - (old.size() if old else 0)
-            self._state.notify_all()
-        if self._thread is None:
-            self.write()
+    @property
+    def trouble(self) -> ProjectError | None:
+        """What keeps rows from being written, if anything does."""
+        return self._commit_trouble or self._sync_trouble
+
+    def raise_trouble(self) -> None:
+        """Raise it."""
+        if self.trouble:
+            raise ProjectError(str(self.trouble))
 
     def wait_for_room(self, size: int) -> None:
         """Return when `size` bytes more may wait.
@@ -67,43 +83,37 @@ class Writer:
             ProjectError: as much is waiting as memory allows, and it cannot be written.
         """
         with self._state:
-            while self._unwritten and self._bytes + size > MEMORY_LIMIT:
+            while self._waiting and self._bytes + size > MEMORY_LIMIT:
                 self.raise_trouble()
                 self._state.wait(COMMIT_EVERY)
 
-    def raise_trouble(self) -> None:
-        """Raise what keeps rows from being written, if anything does."""
-        if self.trouble:
-            raise ProjectError(str(self.trouble))
+    def hand_over(self, row: Row) -> None:
+        """Take a row; it can be read from now on."""
+        place = (row.kind, row.key)
+        with self._state:
+            old = self._waiting.pop(place, None)
+            self._bytes += row.size() - (old.size() if old else 0)
+            self._waiting[place] = row
+            self._uncommitted.pop(place, None)
+            self._uncommitted[place] = row
+            self._state.notify_all()
+        if self._main is None:
+            self.write()
 
-    def unwritten(self, kind: str, key: int) -> Row | None:
+    def find(self, kind: str, key: int) -> Row | None:
         """The row if it is still on its way."""
         with self._state:
-            return self._unwritten.get((kind, key))
+            return self._waiting.get((kind, key))
 
     def waiting(self) -> list[Row]:
         """All rows that are on their way, in order."""
         with self._state:
-            return list(self._unwritten.values())
+            return list(self._waiting.values())
 
     def write(self) -> None:
         """Make durable all that waits; what went wrong is in `trouble` afterwards and nothing is forgotten."""
-        with self._writing:
-            rows = self.waiting()
-            if not rows:
-                return
-            try:
-                self._commit(rows)
-                self.trouble = None
-            except Exception as error:  # a thread that ended would lose everything from here on without a word
-                self.trouble = explain(error, self.path)
-                return
-            with self._state:
-                for row in rows:
-                    if self._unwritten.get((row.kind, row.key)) is row:
-                        del self._unwritten[row.kind, row.key]
-                        self._bytes -= row.size()
-                self._state.notify_all()
+        self._commit()
+        self._sync()
 
     def mark(self, *, closed: bool) -> None:
         """Note in the file that a session begins or ends, and work the log into it.
@@ -113,33 +123,45 @@ class Writer:
         Raises:
             ProjectError: the file cannot be written.
         """
+        if self._main is None:
+            return
         opened = self.totals.opened if closed else time.time()
         try:
-            with self._writing:
-                self.totals = replace(self.totals, opened=opened, closed=closed)
-                self._commit([])
-                self._checkpoint()
-                if self._main is not None:
-                    sync_path(os.path.dirname(self.path))
+            with self._syncing:
+                with self._writing, self.connection_lock:
+                    marked = replace(self.totals, opened=opened, committed=time.time(), closed=closed)
+                    self.totals = write_rows(self.connection, marked, [])
+                self._checkpoint(self._main)
+                sync_path(os.path.dirname(self.path))
         except (sqlite3.Error, OSError) as error:
             raise explain(error, self.path) from error
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the threads; from here on SQLite waits for the disk again."""
         with self._state:
             self._stop = True
             self._state.notify_all()
-        if self._thread:
-            self._thread.join()
+        for thread in self._threads:
+            thread.join()
+        if self._threads:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute("PRAGMA synchronous = FULL")
 
-    def _run(self) -> None:
+    def _commit_loop(self) -> None:
         while not self._stop:
             with self._state:
-                self._state.wait_for(lambda: self._unwritten or self._stop)
+                self._state.wait_for(lambda: self._uncommitted or self._stop)
             self._pause(RETRY_EVERY if self.trouble else COMMIT_EVERY)
-            self.write()
+            self._commit()
+
+    def _sync_loop(self) -> None:
+        while not self._stop:
+            with self._state:
+                self._state.wait_for(lambda: self._unsynced or self._stop)
+            self._sync()
 
     def _pause(self, seconds: float) -> None:
+        """Let rows gather, unless they gather fast."""
         end = time.monotonic() + seconds
         with self._state:
             while not self._stop and (left := end - time.monotonic()) > 0:
@@ -147,34 +169,76 @@ class Writer:
                     return
                 self._state.wait(left)
 
-    def _commit(self, rows: list[Row]) -> None:
-        with self.connection_lock:
-            self.totals = write_rows(self.connection, replace(self.totals, committed=time.time()), rows)
+    def _commit(self) -> None:
+        with self._writing:
+            with self._state:
+                rows = list(self._uncommitted.values())
+            if not rows:
+                return
+            try:
+                with self.connection_lock:
+                    self.totals = write_rows(self.connection, replace(self.totals, committed=time.time()), rows)
+            except Exception as error:  # a thread that ended would lose all that comes without a word
+                self._commit_trouble = explain(error, self.path)
+                return
+            with self._state:
+                self._commit_trouble = None
+                self._remove(self._uncommitted, rows)
+                self._unsynced |= {(row.kind, row.key): row for row in rows}
+                self._state.notify_all()
+
+    def _sync(self) -> None:
+        with self._syncing:
+            with self._state:
+                rows, self._unsynced = self._unsynced, {}
+            if not rows:
+                return
+            try:
+                self._sync_files()
+            except Exception as error:
+                # The system may have dropped what it could not write: commit these rows anew.
+                with self._state:
+                    self._sync_trouble = explain(error, self.path)
+                    self._uncommitted = rows | self._uncommitted
+                    self._state.notify_all()
+                return
+            with self._state:
+                self._sync_trouble = None
+                self._bytes -= sum(row.size() for row in self._remove(self._waiting, list(rows.values())))
+                self._state.notify_all()
+
+    def _remove(self, rows: dict[tuple[str, int], Row], done: list[Row]) -> list[Row]:
+        """Take from `rows` those that are done, but not the newer ones in their place."""
+        same = [row for row in done if rows.get((row.kind, row.key)) is row]
+        for row in same:
+            del rows[row.kind, row.key]
+        return same
+
+    def _sync_files(self) -> None:
         if self._main is None:
             return
         log = f"{self.path}-wal"
         sync_path(log)
         if os.path.getsize(log) > LOG_LIMIT:
-            self._checkpoint()
+            with self._writing:
+                self._copy_log()
+            sync(self._main)
+            self._checkpoint(self._main)
 
-    def _checkpoint(self) -> None:
-        """Work the log into the file and empty it.
+    def _checkpoint(self, main: int) -> None:
+        """Work the log into the file and empty it. Commits wait, so most of it should have been copied before."""
+        with self._writing:
+            self._copy_log()
+            sync(main)
+            with self.connection_lock:
+                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            sync_path(f"{self.path}-wal")
 
-        SQLite would wait for the disk between the two, with the connection in use; we do it ourselves in between. The
-        log is emptied only when the file is durable, and written to again only when its emptiness is.
-        """
-        if self._main is None:
-            return
-        with self.connection_lock:
-            self.connection.execute("PRAGMA synchronous = OFF")
-            try:
-                self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-            finally:
-                self.connection.execute("PRAGMA synchronous = NORMAL")
-        sync(self._main)
-        with self.connection_lock:
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    def _copy_log(self) -> None:
+        """Copy what the log holds into the file; no commit may happen meanwhile."""
         sync_path(f"{self.path}-wal")
+        with self.connection_lock:
+            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def sync(descriptor: int) -> None:

@@ -3,6 +3,7 @@ import os
 import sqlite3
 import threading
 
+import numpy as np
 import pytest
 
 from projects import everything, fill
@@ -79,9 +80,14 @@ def test_odd_values_come_back(store):
     assert json.dumps(store.get("new\nline")) == json.dumps(odd)
 
 
-def test_wrong_arguments(store):
+def test_wrong_arguments(store, monkeypatch):
     with pytest.raises(InputError, match="chunk 1 of lane 0: expected a lane from 0 on and a number of 0 to 0"):
         store.put_chunk(0, 1, ChunkIndex(0, 1, 1), b"")
+    with pytest.raises(InputError, match="lane -1: expected a number of 0 to"):
+        store.put_lane(-1, {})
+    monkeypatch.setattr("stringless.timeline.store.LARGEST_BODY", 10)
+    with pytest.raises(InputError, match="cannot keep chunk 0: found 11 bytes, expected at most 10"):
+        store.put_chunk(0, 0, ChunkIndex(0, 1, 1), bytes(11))
     with pytest.raises(InputError, match="no chunk 0 in lane 3, which has 0"):
         store.read_chunk(3, 0)
     with pytest.raises(InputError, match="no file 'abc'"):
@@ -91,6 +97,18 @@ def test_wrong_arguments(store):
     with pytest.raises(InputError, match="cannot keep value 1: .*expected what JSON can say"):
         store.set("a", {1, 2})
     assert store.get("a") is None
+    store.flush()
+    assert store.chunks(0) == []
+
+
+def test_numbers_of_numpy_are_numbers(store):
+    for number in np.arange(3):
+        store.put_lane(number, {})
+        store.put_chunk(number, np.int32(0), ChunkIndex(np.float32(0.5), np.float64(1), np.int64(7)), memoryview(b"ab"))
+    store.flush()
+    assert list(store.lanes()) == [0, 1, 2]
+    assert store.chunks(2) == [ChunkIndex(0.5, 1.0, 7)]
+    assert store.read_chunk(2, 0) == b"ab"
 
 
 def test_closed_and_read_only_stores_say_so(tmp_path):

@@ -60,9 +60,8 @@ def damage(data, rng):
 
 
 @pytest.mark.parametrize("part", range(10))
-@pytest.mark.parametrize("structure_checked", [True, False])
-def test_damage_gives_the_truth_or_an_error(tmp_path, intact, truth, part, structure_checked, monkeypatch):
-    if not structure_checked:  # as in a file that is too large for it
+def test_damage_gives_the_truth_or_an_error(tmp_path, intact, truth, part, monkeypatch):
+    if part % 2:  # as in a file that is too large to check its structure
         monkeypatch.setattr(opening, "QUICK_CHECK_LIMIT", 0)
     outcomes = set()
     for case in range(part * CASES // 10, (part + 1) * CASES // 10):
@@ -102,7 +101,7 @@ def write_and_compare(path, truth):
         with Store.open(path) as store:
             found = everything(store)
     except ProjectError:
-        store._release()
+        store.close(abandon=True)
         return "error"
     assert found["journal"] == [*truth["journal"], (80, {"more": 1})]
     assert found["data"] == [*truth["data"][:12], bytes(50_000), *truth["data"][12:]]

@@ -6,6 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -24,12 +26,22 @@ def path(tmp_path):
     return path
 
 
-def run_as_nobody(folder, check):
-    """Run `check` in a process that the access bits of files can stop, in a folder that it may look into."""
-    os.chmod(folder, 0o755)
-    for parent in folder.parents:
-        if parent.stat().st_uid == os.getuid() and not parent.stat().st_mode & 0o001:
-            os.chmod(parent, 0o711)
+@pytest.fixture
+def public_path():
+    """A project in a folder that everybody may look into and nobody but root may write to."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.stringless"
+        with Store.create(path) as store:
+            fill(store)
+        yield path
+        os.chmod(folder, 0o755)
+
+
+def run_as_nobody(path, check):
+    """Run `check` in a process that the access bits of files can stop, for what is a read-only medium to it."""
+    for name in os.listdir(path.parent):
+        os.chmod(path.parent / name, os.stat(path.parent / name).st_mode & ~0o222)
+    os.chmod(path.parent, 0o555)
     assert in_child(check, user=NOBODY) == 0
 
 
@@ -203,6 +215,25 @@ def test_create_leaves_alone_what_is_there(path, tmp_path):
         Store.create(tmp_path / "nowhere" / "a.stringless")
 
 
+def test_create_on_a_disk_without_links(tmp_path, monkeypatch):
+    def link(source, target):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", link)
+    Store.create(tmp_path / "a.stringless").close()
+    assert os.listdir(tmp_path) == ["a.stringless"]
+
+
+def test_create_does_not_replace_what_appears_meanwhile(tmp_path, monkeypatch):
+    path = tmp_path / "a.stringless"
+    create_tables = schema.create_tables
+    monkeypatch.setattr(schema, "create_tables", lambda *all: (create_tables(*all), path.write_text("mine")))
+    with pytest.raises(ProjectError, match="exists already and was not changed"):
+        Store.create(path)
+    assert os.listdir(tmp_path) == ["a.stringless"]
+    assert path.read_text() == "mine"
+
+
 def test_create_does_not_take_over_the_log_of_a_project_that_is_gone(tmp_path):
     (tmp_path / "a.stringless-wal").write_bytes(b"x" * 100)
     with pytest.raises(
@@ -282,45 +313,42 @@ def test_a_log_of_another_project_is_noticed(path, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_read_only_file_and_folder(path, truth):
-    folder = path.parent
-    os.chmod(path, 0o444)
-
+def test_a_read_only_file_and_folder(public_path, truth):
     def check():
         with pytest.raises(ProjectError, match="for writing: '.*' is read-only for you. .* open it with readonly=True"):
-            Store.open(path)
-        with Store.open(path, readonly=True) as store:
+            Store.open(public_path)
+        with Store.open(public_path, readonly=True) as store:
             assert everything(store) == truth
         with pytest.raises(ProjectError, match="cannot write the project '.*new.stringless' or in its folder"):
-            Store.create(folder / "new.stringless")
+            Store.create(public_path.parent / "new.stringless")
 
-    before = path.read_bytes()
-    run_as_nobody(folder, check)
-    assert path.read_bytes() == before
-    assert os.listdir(folder) == ["a.stringless"]
+    before = public_path.read_bytes()
+    os.chmod(public_path, 0o644)
+    run_as_nobody(public_path, check)
+    assert public_path.read_bytes() == before
+    assert os.listdir(public_path.parent) == ["a.stringless"]
 
 
-def test_an_unclosed_project_on_read_only_media(path):
-    leave_unclosed(path)
+def test_an_unclosed_project_on_read_only_media(public_path):
+    leave_unclosed(public_path)
 
     def check():
-        with Store.open(path, readonly=True) as store:
+        with Store.open(public_path, readonly=True) as store:
             assert store.read_chunk(0, 12) == b"last" * 5000
 
-    os.chmod(path, 0o444)
-    os.chmod(f"{path}-wal", 0o444)
-    run_as_nobody(path.parent, check)
-    assert sorted(os.listdir(path.parent)) == ["a.stringless", "a.stringless-wal"]
+    for name in os.listdir(public_path.parent):
+        os.chmod(public_path.parent / name, 0o644)
+    run_as_nobody(public_path, check)
+    assert sorted(os.listdir(public_path.parent)) == ["a.stringless", "a.stringless-wal"]
 
 
-def test_a_file_one_may_not_read(path):
-    os.chmod(path, 0o000)
-
+def test_a_file_one_may_not_read(public_path):
     def check():
         with pytest.raises(ProjectError, match="cannot use the project '.*': Permission denied"):
-            Store.open(path, readonly=True)
+            Store.open(public_path, readonly=True)
 
-    run_as_nobody(path.parent, check)
+    os.chmod(public_path, 0o000)
+    run_as_nobody(public_path, check)
 
 
 def rename_title(connection):

@@ -81,6 +81,19 @@ def wait_until(condition):
     raise AssertionError("it did not happen")
 
 
+def test_a_store_in_trouble_can_be_abandoned(store):
+    limit_pages(store, 12)
+    store.put_chunk(0, 0, ChunkIndex(0, 1, 1), os.urandom(100_000))
+    with pytest.raises(ProjectError, match="the disk is full"):
+        store.close()
+    store.append({"still": "open"})
+    store.close(abandon=True)
+    if store.path:
+        with Store.open(store.path) as again:
+            assert list(again.journal()) == [(1, {"first": True})]
+            assert again.recovered is not None
+
+
 def test_memory_is_bounded_while_the_disk_is_full(store, monkeypatch):
     monkeypatch.setattr(writer, "MEMORY_LIMIT", 1_000_000)
     limit_pages(store, 12)
@@ -103,26 +116,29 @@ def test_memory_is_bounded_while_the_disk_is_full(store, monkeypatch):
     store.put_chunk(0, handed, ChunkIndex(handed, handed, 1), b"more")
 
 
-def test_who_hands_over_too_much_waits_and_others_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(writer, "MEMORY_LIMIT", 1_000_000)
-    with Store.create(tmp_path / "a.stringless") as store:
-        store._writer._writing.acquire()  # a disk that hangs
-        done = threading.Event()
+def test_a_disk_that_hangs_holds_up_neither_commits_nor_reading(tmp_path, monkeypatch):
+    path = tmp_path / "a.stringless"
+    with Store.create(path) as store:
+        monkeypatch.setattr(writer, "MEMORY_LIMIT", 1_000_000)
+        goes_on = threading.Event()
+        monkeypatch.setattr(writer, "sync", lambda descriptor: goes_on.wait())
 
         def write():
             for number in range(20):
                 store.put_chunk(0, number, ChunkIndex(number, number, 1), bytes([number]) * 90_000)
-            done.set()
 
         thread = threading.Thread(target=write)
         thread.start()
-        wait_until(lambda: len(store.chunks(0)) == 11)
-        assert not done.wait(0.3)
+        wait_until(lambda: len(store.chunks(0)) == 11 and not store._writer._uncommitted)
+        thread.join(0.3)
+        assert thread.is_alive()
         assert len(store.chunks(0)) == 11
         assert store.read_chunk(0, 10)[:1] == bytes([10])
-        store._writer._writing.release()
+        assert store._writer.connection.execute("SELECT count(*) FROM chunk").fetchone() == (11,)
+        goes_on.set()
         thread.join()
-        assert len(store.chunks(0)) == 20
+    with Store.open(path) as store:
+        assert [store.read_chunk(0, number)[:1] for number in range(20)] == [bytes([n]) for n in range(20)]
 
 
 def test_one_chunk_larger_than_memory_allows_goes_through(tmp_path, monkeypatch):
@@ -173,8 +189,7 @@ def test_a_disk_that_does_not_sync_is_trouble(tmp_path, monkeypatch, failure):
             ):
                 store.flush()
             assert list(store.journal()) == [(1, {"a": 1})]
-        store.flush()
-        assert store.trouble is None
+        wait_until(lambda: store.trouble is None and not store._writer.waiting())
     with Store.open(tmp_path / "a.stringless") as store:
         assert list(store.journal()) == [(1, {"a": 1})]
 

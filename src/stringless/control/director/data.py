@@ -76,7 +76,8 @@ def restore_director(director: Director, data: Mapping[str, Any]) -> None:
         raise error if isinstance(error, InputError) else _unfit(error) from error
     for goal in director.goals:
         goal.active = False
-    director.goals = [_same_object(director.goals, goal) for goal in goals]
+    director.goals = [_same_object([*director.goals, *director.known.values()], goal) for goal in goals]
+    director.known.update({goal.id: goal for goal in director.goals})
     director.all_tracks = [_same_object(director.all_tracks, track) for track in tracks.values()]
     director.tracks = [director.track(number) for number in playing]
     for name, value in settings.items():
@@ -110,8 +111,9 @@ def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
             {name: checked_gain(name, named[actor.name]["posture"][name]) for name in ("firmness", "damping")}
             for actor in director.cast
         ],
-        "events": [Event(float(time), str(what)) for time, what in data["events"]],
-        "next_id": int(data["next_id"]),
+        "events": [Event(float(time), str(what)) for time, what in data.get("events", director.events)],
+        # Numbers are never given twice, not even in another future.
+        "next_id": max(int(data.get("next_id", 0)), director.next_id),
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
-from collections.abc import Mapping
+import weakref
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import numpy as np
@@ -59,17 +61,32 @@ class Director(Modes):
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
         self._script: Script | None = None
+        self.known: MutableMapping[int, Goal] = weakref.WeakValueDictionary()
+        """All goals that somebody still holds, also those that were released."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Check settings whenever they are set, and let them take effect at the next step."""
         if name in SETTINGS:
             value = checked_setting(name, value)
             object.__setattr__(self, "_script", None)
+            object.__setattr__(self, "revision", self.__dict__.get("revision", 0) + 1)
         object.__setattr__(self, name, value)
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data that JSON can hold; see `director.data`."""
         return director_data(self)
+
+    def commands(self) -> dict[str, Any] | None:
+        """What `as_data` tells, without what has happened; None if nothing was ever asked for, or all of it taken back."""
+        data = self.as_data()
+        del data["events"], data["next_id"]
+        return None if data == self._blank else data
+
+    @functools.cached_property
+    def _blank(self) -> dict[str, Any]:
+        data = director_data(Director(self.model, self.state))
+        del data["events"], data["next_id"]
+        return data
 
     def restore_data(self, data: Mapping[str, Any]) -> None:
         """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
@@ -78,11 +95,18 @@ class Director(Modes):
         """
         restore_director(self, data)
 
+    def forget(self) -> None:
+        """Become what it was before anything was asked for."""
+        restore_director(self, self._blank)
+
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
         stage = Stage(self.model, self.cast)
         stage.report[:], stage.held[:] = self.stage.report, self.stage.held
-        shared = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage}
+        shared: dict[int, Any] = {
+            id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage,
+            id(self.known): weakref.WeakValueDictionary[int, Goal](),
+        }  # fmt: skip
         other = copy.deepcopy(self, shared)
         other.springs.forget()  # copied tables would be writable, which is another type to compiled code
         other.rebuild()
@@ -98,6 +122,7 @@ class Director(Modes):
         goal = GOAL_TYPES[kind](self, *arguments, **options)
         character = goal.character  # of a body that nobody can drive, this says so
         self.goals.append(goal)
+        self.known[goal.id] = goal
         if not self.directed[self.cast[character].actuators].any():
             self.take(character)
         self.note(f"{kind} begins")
@@ -175,6 +200,7 @@ class Director(Modes):
         values = [checked_positive(f"weight of joint '{name}'", value) for name, value in weights.items()]
         for joint, value in zip(joints, values, strict=True):
             self.weights[joint.v_slice] = value
+        self.rebuild()
 
     def posture(
         self,
@@ -202,6 +228,7 @@ class Director(Modes):
     def rebuild(self) -> None:
         """Make the tables anew before the next step."""
         self._script = None
+        self.revision += 1
 
     def refresh(self, goal: Goal) -> None:
         """Write a goal's rows again; which goals there are has not changed."""

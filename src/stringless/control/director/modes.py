@@ -42,6 +42,8 @@ class Modes(Observer):
         self.all_tracks: list[Keyframes] = []
         """Keyframes that were made, playing or not, until they are discarded."""
         self.next_id = 1
+        self.revision = 0
+        """Counted up whenever anything is set."""
 
     def rebuild(self) -> None:
         """Make the tables anew before the next step."""
@@ -137,6 +139,7 @@ class Modes(Observer):
         """An empty track of keyframes; see `keyframes.Keyframes`."""
         track = Keyframes(self, joints, character=character)
         self.all_tracks.append(track)
+        self.rebuild()
         return track
 
     def track(self, number: int) -> Keyframes:
@@ -149,6 +152,7 @@ class Modes(Observer):
     def forget_track(self, track: Keyframes) -> None:
         """Keyframes are needed no more."""
         self.all_tracks = [other for other in self.all_tracks if other is not track]
+        self.rebuild()
 
     def start_track(self, track: Keyframes) -> None:
         """Let keyframes take over their joints."""

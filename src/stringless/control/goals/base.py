@@ -111,6 +111,12 @@ class Goal:
                 mine.hand_over(value)
         self.__dict__.update(other.__dict__)
 
+    @property
+    def followers(self) -> dict[str, Follower]:
+        """Targets that may move, by the name that they have in the data."""
+        found = {"target": self.__dict__.get("follower"), "orientation": self.__dict__.get("turner")}
+        return {name: follower for name, follower in found.items() if follower is not None}
+
     # --- for the step ---
 
     @property
@@ -144,6 +150,7 @@ class Goal:
 
     def changed(self) -> None:
         """Tell the director that the rows are no longer those it has."""
+        self.director.revision += 1
         self.director.refresh(self)
 
     def release(self) -> None:

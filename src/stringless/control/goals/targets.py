@@ -92,6 +92,16 @@ class Follower:
         path: Any = self.path
         return {**path.as_data(), **moving, "seen": None if self._seen is None else list(self._seen)}
 
+    @property
+    def fed(self) -> bool:
+        """Whether it comes from outside: from a function or a live stream, whose next place nobody knows."""
+        return self.path is not None and (not hasattr(self.path, "as_data") or hasattr(self.path, "feed"))
+
+    def stretch(self) -> dict[str, Any]:
+        """What was looked up last, as plain data: enough to do the same again, without what it came from."""
+        moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
+        return {"kind": "function", **moving}
+
     @classmethod
     def from_data(cls, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
         """What `as_data` told; `paths` are the kinds of paths that there are."""

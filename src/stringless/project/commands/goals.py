@@ -1,0 +1,69 @@
+"""Goals: begin, change, move, let go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stringless.control.goals import Goal
+from stringless.control.live import TimedPath
+from stringless.errors import InputError
+from stringless.project.commands.registry import command
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project
+
+
+@command("{kind} {bone}")
+def goal(project: Project, kind: str, **options: Any) -> int:
+    """Begin a goal of any kind: drag, pin, turn, center or pose, with its options; returns its number."""
+    options = {name: _target(value) for name, value in options.items()}
+    return project.sim.director.add(kind, **options).id
+
+
+@command("change a goal")
+def set_goal(project: Project, goal: int, **changes: Any) -> None:
+    """Change priority, weight, firmness, damping, fade, push or another property of a goal."""
+    chosen = find(project, goal)
+    for name, value in changes.items():
+        if name.startswith("_") or not hasattr(chosen, name) or callable(getattr(chosen, name)):
+            raise InputError(f"a {chosen.kind} has no '{name}' that can be set")
+        setattr(chosen, name, _target(value))
+
+
+@command("move a goal")
+def move_goal(project: Project, goal: int, target: Any, velocity: Any = None, hold: float = 0.0) -> None:
+    """Give a goal another target: numbers, or a path as {"times": …, "places": …}."""
+    chosen: Any = find(project, goal)
+    if velocity is None and hold == 0.0:
+        chosen.target = _target(target)
+    else:
+        chosen.move(_target(target), velocity, hold)
+
+
+@command("let go")
+def release_goal(project: Project, goal: int) -> None:
+    """Let a goal go."""
+    find(project, goal).release()
+
+
+@command("let go of everything")
+def release_all(project: Project) -> None:
+    """Let all goals go."""
+    project.sim.director.release()
+
+
+def find(project: Project, number: int) -> Goal:
+    """A goal by its number."""
+    goals = project.sim.director.goals if project.sim.has_director else []
+    for goal in goals:
+        if goal.id == number:
+            return goal
+    numbers = ", ".join(str(goal.id) for goal in goals) or "none"
+    raise InputError(f"there is no goal {number!r} now; there are: {numbers}")
+
+
+def _target(value: Any) -> Any:
+    """A path if it is the data of one, else the value itself."""
+    if isinstance(value, dict) and set(value) == {"times", "places"}:
+        return TimedPath(value["times"], value["places"])
+    return value

@@ -1,0 +1,45 @@
+"""Lanes of the take: name, delete, bring back, join."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stringless.errors import InputError
+from stringless.project.commands.registry import command
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project
+
+
+@command("call it {name}")
+def rename_lane(project: Project, lane: int | str, name: str) -> None:
+    """Give a lane a name."""
+    project.take.rename(lane, name)
+
+
+@command("delete lane {lane}")
+def delete_lane(project: Project, lane: int | str) -> None:
+    """Put a lane out of sight."""
+    project.take.delete(lane)
+
+
+@command("bring back lane {lane}")
+def restore_lane(project: Project, lane: int | str) -> None:
+    """Bring a deleted lane back."""
+    project.take.delete(lane, deleted=False)
+
+
+@command("join pieces")
+def join(project: Project, pieces: list[Any]) -> None:
+    """Choose pieces of lanes, each a lane, a start and an end, that follow each other when exported."""
+    take = project.take
+    chosen: list[dict[str, Any]] = []
+    for piece in pieces:
+        if not isinstance(piece, (list, tuple)) or len(piece) != 3:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"a piece is {piece!r}; expected a lane, a start and an end")
+        lane, start, end = take.lane(piece[0]), float(piece[1]), float(piece[2])
+        first, last = take.begin(lane.id), take.end(lane.id)
+        if not first <= start < end <= last:
+            raise InputError(f"lane '{lane.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}")
+        chosen.append({"lane": lane.id, "start": start, "end": end})
+    project.sequence = chosen

@@ -1,0 +1,77 @@
+"""The scene itself: parameters, bodies, joints, gravity, or another scene altogether."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from stringless.errors import InputError
+from stringless.loading import load
+from stringless.model import ModelBuilder, Scene
+from stringless.project.commands.registry import command
+from stringless.project.scene_files import keep_scene
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project
+
+
+@command("change parameters")
+def configure(project: Project, **changes: Any) -> None:
+    """Change parameters of the simulation, such as dt, friction, or those of flesh."""
+    project.sim.configure(**changes)
+
+
+@command("open scene {source}")
+def open_scene(project: Project, source: str, options: dict[str, Any] | None = None) -> None:
+    """Go on with another scene, from its start."""
+    _use(project, load(source, **(options or {})), source)
+
+
+@command("change body {body}")
+def edit_body(project: Project, body: str, **changes: Any) -> None:
+    """Change fields of a body, such as its mass."""
+    _edit(project, body, lambda spec: dataclasses.replace(spec, **changes), changes)
+
+
+@command("change joint of {body}")
+def edit_joint(project: Project, body: str, **changes: Any) -> None:
+    """Change fields of the joint that a body hangs on, such as its limits, effort or damping."""
+    _edit(
+        project,
+        body,
+        lambda spec: dataclasses.replace(spec, joint=dataclasses.replace(spec.joint, **changes)),
+        changes,
+    )
+
+
+@command("change gravity")
+def gravity(project: Project, gravity: list[float]) -> None:
+    """Change gravity [m/s²]."""
+    model = project.sim.model
+    _rebuild(project, list(model.specs), tuple(gravity))
+
+
+def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> None:
+    model = project.sim.model
+    index = [spec.name for spec in model.specs].index(model.body(body).name)
+    specs = list(model.specs)
+    try:
+        specs[index] = change(specs[index])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"body '{body}' cannot be changed by {', '.join(changes)}: {error}") from None
+    _rebuild(project, specs, tuple(model.gravity))
+
+
+def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> None:
+    model, scene = project.sim.model, project.scene()
+    builder = ModelBuilder(model.name, gravity=gravity)
+    builder.specs = specs
+    builder.world_shapes = list(model.world_shapes)
+    builder.flesh = list(model.flesh.specs) if model.flesh else []
+    changed = Scene(builder.build(), name=scene.name, description=scene.description, q=scene.q, v=scene.v)
+    _use(project, changed, "")
+
+
+def _use(project: Project, scene: Scene, source: str) -> None:
+    files = keep_scene(project.store, scene)
+    project.replace_scene({**project.scene_data, "name": scene.name, "source": source, "files": files})

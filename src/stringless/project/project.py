@@ -1,0 +1,450 @@
+"""A project: a scene, what is wanted of it, and everything that was ever simulated of it, in one file.
+
+Everything goes through `do`: a command changes the document or moves in time, and is written into the journal, which is
+the undo history, the autosave and a script in one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time as wall
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from stringless.errors import InputError, ProjectError, StringlessWarning
+from stringless.loading import load
+from stringless.model import Scene
+from stringless.project.commands import COMMANDS
+from stringless.project.document import Document, read_document
+from stringless.project.history import History, Step
+from stringless.project.scene_files import keep_scene, kept_scene
+from stringless.project.script import script_of
+from stringless.simulation import Simulation
+from stringless.simulation.config import FIXED
+from stringless.simulation.recording import Position
+from stringless.timeline.chunk import Frame
+from stringless.timeline.patch import apply, difference
+from stringless.timeline.store import Store
+from stringless.timeline.take import Piece, Take
+
+ENDING = ".stringless"
+SNAPSHOT = 64
+"""After so many entries of the journal the whole document is written down, so that opening need not start at the first."""
+
+
+class Project:
+    """A document, its journal and its take."""
+
+    def __init__(self, store: Store) -> None:
+        """Go on with what a store holds; use `create` or `open`."""
+        self.store = store
+        self.closed = False
+        self.history = History()
+        self.sequence: list[dict[str, Any]] = []
+        """Pieces of lanes that are exported one after the other."""
+        self.markers: list[dict[str, Any]] = []
+        self._group = 0
+        self._gesture: tuple[int, str] | None = None
+        self._scenes: dict[str, Scene] = {}
+        self._last: tuple[int, dict[str, Any]] | None = None  # the newest entry of the journal
+        document = self._recall()
+        self.scene_data: dict[str, Any] = document["scene"]
+        self._note_scene(self.scene_data)
+        self.sim = self._simulation(self.scene_data, document["parameters"])
+        self.document: Document = read_document(self, {})
+        position = store.get("position")
+        if position is not None:
+            self.sim.go_to(position["time"], position["lane"])
+        self.become(document)
+        self.document = read_document(self, document)
+
+    @classmethod
+    def create(
+        cls, scene: Scene | str, path: str | os.PathLike[str] | None = None, *, rate: float = 120.0, **settings: Any
+    ) -> Self:
+        """Begin a project with a scene, at its start.
+
+        Args:
+            scene: a scene, or what `load` takes.
+            path: where to keep it; nowhere for good if not given, until `save_as`.
+            rate: frames recorded per simulated second.
+            settings: of the simulation, such as `dt` or `friction`.
+        """
+        if path is not None and Path(path).suffix != ENDING:
+            raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
+        source = scene if isinstance(scene, str) and not Path(scene).suffix else ""  # a file may be elsewhere tomorrow
+        scene = load(scene) if isinstance(scene, str) else scene
+        sim = Simulation(scene, record=0, **settings)  # finds what is wrong before a file is made
+        store = Store.temporary() if path is None else Store.create(path)
+        try:
+            data = {
+                "name": scene.name,
+                "source": source,
+                "files": keep_scene(store, scene),
+                **{name: getattr(sim.config, name) for name in FIXED},
+            }
+            store.set("rate", rate)
+            store.set("first", {"source": source, "settings": settings, "scene": data})
+            store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
+            return cls(store)
+        except BaseException:
+            store.close()
+            raise
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, readonly: bool = False) -> Self:
+        """Open a project file and go on where it was left; `recovered` tells if it was left in a hurry."""
+        store = Store.open(path, readonly=readonly)
+        try:
+            return cls(store)
+        except BaseException:
+            store.close()
+            raise
+
+    def _recall(self) -> Document:
+        """Read the journal: what can be undone, and the document as it was left."""
+        snapshot = self.store.get("snapshot")
+        if snapshot is None:
+            raise ProjectError(f"'{self.store.path}' holds no document; it was not finished when it was made")
+        document = snapshot["document"]
+        for number, entry in self.store.journal():
+            self.history.hear(number, entry)
+            self._group = max(self._group, entry["group"])
+            self._last = (number, entry)
+            if number > snapshot["after"] and entry["patch"]:
+                document = apply(document, entry["patch"])
+        return {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
+
+    def _simulation(self, data: dict[str, Any], parameters: dict[str, Any]) -> Simulation:
+        """A simulation of a kept scene that records into the store."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StringlessWarning)
+            sim = Simulation(self.scene(data), record=0, **{name: data[name] for name in FIXED})
+        parts = sim.parameters().get("flesh", {})
+        flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
+        sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
+        sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=_scene_id(data))
+        return sim
+
+    @classmethod
+    def first_scene(cls, path: str | os.PathLike[str]) -> Scene:
+        """The scene that a project file has begun with."""
+        with Store.open(path, readonly=True) as store:
+            return kept_scene(store, store.get("first")["scene"]["files"])
+
+    def _note_scene(self, data: dict[str, Any]) -> None:
+        """Remember a scene for as long as there may be lanes that show it."""
+        known = self.store.get("scenes") or {}
+        if _scene_id(data) not in known and not self.store.readonly:
+            self.store.set("scenes", known | {_scene_id(data): data})
+
+    def scene(self, data: dict[str, Any] | None = None) -> Scene:
+        """The scene as it is now, or as it was by its data."""
+        data = self.scene_data if data is None else data
+        name = _scene_id(data)
+        if name not in self._scenes:
+            self._scenes[name] = kept_scene(self.store, data["files"])
+        return self._scenes[name]
+
+    # --- the file ---
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is kept."""
+        return self.store.path
+
+    @property
+    def recovered(self) -> Any:
+        """What was found if the program had died with the project open; None if it was closed."""
+        return self.store.recovered
+
+    def save(self) -> None:
+        """Come back when everything is safe on the disk. It is written as you go; this only waits."""
+        self.finish()
+        self.store.flush()
+
+    def keep(self) -> None:
+        """Hand everything to the store."""
+        if self.store.readonly:
+            return
+        self.take.keep()
+        lane, _, time = self.position
+        if lane is not None:
+            self.store.set("position", {"lane": lane, "time": min(time, self.take.end(lane))})
+
+    def finish(self) -> None:
+        """Hand everything to the store, to the very last step."""
+        if not self.store.readonly:
+            self.sim.finish_recording()
+            self.keep()
+
+    def save_as(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a copy; this project stays where it is."""
+        if Path(path).suffix != ENDING:
+            raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
+        self.finish()
+        self.store.save_as(path, overwrite=overwrite)
+
+    def close(self) -> None:
+        """Write everything and let the file go."""
+        if not self.store.readonly and not self.closed:
+            self.finish()
+            self._snapshot()
+        self.closed = True
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        """Close at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    # --- commands ---
+
+    def do(self, command: str, **arguments: Any) -> Any:
+        """Carry out a command and write it into the journal; if it fails, nothing has changed.
+
+        The commands are the files of `project/commands`; `stringless project commands` lists them.
+        """
+        if command not in COMMANDS:
+            raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
+        spec = COMMANDS[command]
+        plain = _plain(command, spec.bound(arguments))
+        self.catch_up()
+        if spec.steers:
+            return spec.run(self, **plain)
+        before, at = self.document, self.position
+        try:
+            result = spec.run(self, **plain)
+        except BaseException:
+            self.become(before)
+            raise
+        self._write(command, plain, spec.label(plain), before, at)
+        return result
+
+    def catch_up(self) -> None:
+        """Write down what a script has changed on its own, past `do`."""
+        now = read_document(self, self.document)
+        patch = difference(self.document, now)
+        if patch:
+            before, self.document = self.document, now
+            self._write("change", {"patch": patch}, "change by a script", before, self.position)
+
+    @contextmanager
+    def gesture(self, label: str) -> Iterator[None]:
+        """Let all commands inside be one step of undo; if time passes meanwhile, undo goes back to its beginning."""
+        self.begin_gesture(label)
+        try:
+            yield
+        finally:
+            self.end_gesture()
+
+    def begin_gesture(self, label: str) -> None:
+        """All commands until `end_gesture` are one step of undo."""
+        if self._gesture is not None:
+            raise InputError(f"'{self._gesture[1]}' is still going on; end it before '{label}' begins")
+        self._group += 1
+        self._gesture = (self._group, label)
+
+    def end_gesture(self) -> None:
+        """End what `begin_gesture` has begun."""
+        self._gesture = None
+
+    def _write(
+        self, command: str, arguments: dict[str, Any], label: str, before: Document, at: Position, **more: Any
+    ) -> None:
+        """Write an entry: what was done, what it changed, and where in time."""
+        after = read_document(self, before)
+        if self._gesture is None:
+            self._group += 1
+        entry = {
+            "do": command,
+            "with": arguments,
+            "label": self._gesture[1] if self._gesture else label,
+            "group": self._group,
+            "at": list(at),
+            "to": list(self.position),
+            "patch": difference(before, after),
+            "back": difference(after, before),
+            "wall": wall.time(),
+            **more,
+        }
+        number = self.store.append(entry)
+        self._last = (number, entry)
+        self.history.hear(number, entry)
+        self.document = after
+        if number % SNAPSHOT == 0:
+            self._snapshot()
+
+    def _snapshot(self) -> None:
+        after = 0 if self._last is None else self._last[0]
+        self.store.set("snapshot", {"after": after, "document": self.document})
+
+    def become(self, document: Document) -> None:
+        """Make everything what a document says."""
+        now = read_document(self, document)
+        if document["scene"] != now["scene"]:
+            self.replace_scene(document["scene"], document["parameters"])
+        if document["parameters"] != self.sim.parameters():
+            self.sim.configure(**document["parameters"])
+        if document["director"] != now["director"]:
+            if document["director"] is None:
+                self.sim.director.forget()
+            else:
+                self.sim.director.restore_data(document["director"])
+        for lane in list(self.take.lanes.values()):
+            wanted = document["lanes"].get(str(lane.id), {})
+            self.take.rename(lane.id, wanted.get("name", lane.first_name))
+            self.take.delete(lane.id, wanted.get("deleted", False))
+        self.sequence, self.markers = list(document["sequence"]), list(document["markers"])
+
+    def replace_scene(self, data: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
+        """Go on with another scene: from here if it is built alike, else from its start."""
+        old = self.sim
+        old.finish_recording()
+        self.sim = self._simulation(data, old.parameters() if parameters is None else parameters)
+        self.scene_data = data
+        self._note_scene(data)
+        if alike(old, self.sim):
+            self.sim.restore(old.state)
+            if old.has_director:
+                self.sim.director.restore_data(old.director.as_data())
+            if old.position.lane is not None:
+                self.sim.record_from(old.position)
+
+    # --- time ---
+
+    @property
+    def take(self) -> Take:
+        """Everything that was simulated."""
+        return self.sim.take
+
+    @property
+    def position(self) -> Position:
+        """Lane, step and time of the present."""
+        return self.sim.position
+
+    def go_to(self, time: float, lane: int | str | None = None) -> None:
+        """Go to a moment on record, with the scene and the commands of then and the parameters of now."""
+        chosen = self.take.owner(time, self.position.lane if lane is None else lane)
+        parameters = self.sim.parameters()
+        if chosen.scene != _scene_id(self.scene_data):
+            scene = self.store.get("scenes")[chosen.scene]
+            self.replace_scene(scene)
+            parameters = self.sim.parameters()
+        self.sim.go_to(time, self.position.lane if lane is None else lane)
+        if self.sim.parameters() != parameters:
+            self.sim.configure(**parameters)
+
+    def change(self, patch: dict[str, Any]) -> None:
+        """Change the document directly."""
+        self.become(apply(self.document, patch))
+
+    def advance(self, steps: int) -> None:
+        """Simulate steps and write that down."""
+        at = self.position
+        try:
+            self.sim.step(steps)
+        finally:
+            done = self.position.step - at.step
+            self._advanced(done, at)
+
+    def _advanced(self, steps: int, at: Position) -> None:
+        """Let the newest entry of the journal grow if that was simulating too."""
+        if self._last is not None and self._last[1]["do"] == "advance" and self._last[1]["to"] == list(at):
+            number, entry = self._last
+            entry = {**entry, "with": {"steps": entry["with"]["steps"] + steps}, "to": list(self.position)}
+            self.store.amend(number, entry)
+            self._last = (number, entry)
+        elif steps:
+            self._write("advance", {"steps": steps}, f"simulate from {at.time:.3f} s", self.document, at)
+
+    def joined_frames(self) -> Iterator[Frame]:
+        """Frames of the pieces that were joined, with times that run on from zero; of the present lane if none were."""
+        lane = self.position.lane
+        whole = [Piece(lane, self.take.begin(lane), self.take.end(lane))] if lane is not None else []
+        return self.take.joined([Piece(**piece) for piece in self.sequence] or whole)
+
+    def stale_after(self) -> float | None:
+        """From when on the frames of this lane do not show what would happen now; None if all do."""
+        lane, _, time = self.position
+        if lane is None or time >= self.take.end(lane):
+            return None
+        return time if self.sim.differs_from_record else None
+
+    # --- undo ---
+
+    def undo(self) -> str:
+        """Take back the last change, or the last gesture as a whole; says which."""
+        self.catch_up()
+        self.end_gesture()
+        step = self.history.last()
+        entries = self._entries(step)
+        document = self.document
+        for entry in reversed(entries):
+            document = apply(document, entry["back"])
+        self._travel("undo", step, document, Position(*entries[0]["at"]), entries)
+        return step.label
+
+    def redo(self) -> str:
+        """Do again what was taken back last; says what."""
+        self.catch_up()
+        self.end_gesture()
+        step = self.history.next()
+        entries = self._entries(step)
+        document = self.document
+        for entry in entries:
+            document = apply(document, entry["patch"])
+        self._travel("redo", step, document, Position(*entries[-1]["to"]), entries)
+        return step.label
+
+    def _entries(self, step: Step) -> list[dict[str, Any]]:
+        return [next(self.store.journal(after=number - 1))[1] for number in step.entries]
+
+    def _travel(
+        self, command: str, step: Step, document: Document, there: Position, entries: list[dict[str, Any]]
+    ) -> None:
+        before, at = self.document, self.position
+        moved = entries[0]["at"] != entries[-1]["to"]
+        if moved and self.take.lanes:
+            self.go_to(there.time, self.take.lineage()[0].lane if there.lane is None else there.lane)
+        self.become(document)
+        self._write(command, {}, f"{command} {step.label}", before, at)
+
+    # --- reading ---
+
+    def script(self) -> str:
+        """The journal as a Python program that does it all again."""
+        return script_of(self)
+
+
+def alike(one: Simulation, other: Simulation) -> bool:
+    """Whether a state of one simulation is a state of the other."""
+    joints = [[(joint.name, joint.kind.name) for joint in sim.model.joints] for sim in (one, other)]
+    shapes = [[getattr(sim.state, name).shape for name in sim.state.arrays()] for sim in (one, other)]
+    return joints[0] == joints[1] and shapes[0] == shapes[1]
+
+
+def _scene_id(data: dict[str, Any]) -> str:
+    return data["files"]["scene.toml"]
+
+
+def _plain(command: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments as the journal will hold them: what cannot be written down cannot be done again."""
+    try:
+        return json.loads(json.dumps(arguments, default=_listed))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"'{command}' got something that cannot be written down: {error}; give plain values") from None
+
+
+def _listed(value: Any) -> Any:
+    """Arrays and their numbers as plain values."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} {value!r}")

@@ -1,0 +1,90 @@
+"""Everything that is commanded of a simulation, as plain data: what a take keeps beside the states, to go on exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.control.motion import Motion
+from stringless.dynamics.hybrid import mask, wrenches
+
+if TYPE_CHECKING:
+    from stringless.simulation.simulation import Simulation
+
+Inputs = dict[str, Any]
+
+
+def read_inputs(sim: Simulation, keep_motion: Callable[[Motion], str]) -> Inputs:
+    """What is commanded now. A motion to follow may be long: `keep_motion` puts it away and says under which name."""
+    return {
+        "parameters": sim.parameters(),
+        **read_signals(sim),
+        "motion": None if sim.motion is None else keep_motion(sim.motion),
+        "followed": np.flatnonzero(sim.followed).tolist(),
+        "director": sim.director.commands() if sim.has_director else None,
+    }
+
+
+def read_signals(sim: Simulation) -> Inputs:
+    """What a program sets as arrays; only numbers other than zero are named."""
+    tau, external, prescribed, acceleration = signal_arrays(sim)
+    return {
+        "tau": _sparse(tau),
+        "external": _sparse(external.ravel()),
+        "prescribed": np.flatnonzero(prescribed).tolist(),
+        "acceleration": _sparse(acceleration),
+    }
+
+
+def signal_arrays(sim: Simulation) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Efforts, wrenches, which coordinates are prescribed and how, checked: a program may have set lists."""
+    model = sim.model
+    given = mask(model, sim.prescribed)
+    acceleration = model.vector(sim.acceleration, model.nv, "acceleration")
+    tau, external = model.vector(sim.tau, model.nv, "tau"), wrenches(model, sim.external)
+    return tau, external, given, np.where(given, acceleration, 0.0)
+
+
+def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], Motion]) -> None:
+    """Command again what was commanded."""
+    if inputs["parameters"] != sim.parameters():
+        sim.configure(**inputs["parameters"])
+    names = ("tau", "external", "prescribed", "acceleration")
+    for name, array in zip(names, signal_arrays(sim), strict=True):
+        fresh = np.zeros_like(array)
+        if name == "prescribed":
+            fresh[inputs[name]] = True
+        else:
+            fresh.reshape(-1)[[int(place) for place in inputs[name]]] = list(inputs[name].values())
+        there = getattr(sim, name)
+        if isinstance(there, np.ndarray) and there.shape == fresh.shape and there.dtype == fresh.dtype:
+            there[...] = fresh  # whoever holds the array goes on holding the right one
+        else:
+            setattr(sim, name, fresh)
+    sim.motion = None if inputs["motion"] is None else find_motion(inputs["motion"])
+    sim.followed[:] = False
+    sim.followed[inputs["followed"]] = True
+    if inputs["director"] is not None:
+        sim.director.restore_data(inputs["director"])
+    elif sim.has_director:
+        sim.director.forget()
+
+
+def comparable(inputs: Inputs) -> Inputs:
+    """What counts when inputs of two times are compared: not where targets are that something outside leads."""
+    director = inputs["director"]
+    if director is None:
+        return inputs
+    goals = [{name: _kind(value) for name, value in goal.items()} for goal in director["goals"]]
+    return inputs | {"director": director | {"goals": goals}}
+
+
+def _kind(value: Any) -> Any:
+    return "led" if isinstance(value, dict) and value.get("kind") in ("function", "stream") else value
+
+
+def _sparse(values: Any) -> dict[str, float]:
+    return {str(k): float(values[k]) for k in np.flatnonzero(values)}

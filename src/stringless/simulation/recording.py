@@ -1,0 +1,300 @@
+"""Recording: a simulation writes its own take, and goes back to any moment of it.
+
+Frames are for the eye. To go back means to take the last full state before the moment and to simulate on from there with
+the commands that were given then: the same steps give the same bits, so what comes out is what was, at every single step.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from stringless.control.motion import Motion
+from stringless.errors import InputError
+from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals, signal_arrays
+from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
+from stringless.timeline.patch import Patch, apply, difference
+from stringless.timeline.store import Store
+from stringless.timeline.take import Take
+
+if TYPE_CHECKING:
+    from stringless.simulation.simulation import Simulation
+    from stringless.state import State
+
+STATES_PER_SECOND = 4
+"""Full states kept per simulated second: at most a quarter of it is simulated again to go back."""
+CELLS = 2**16
+"""Cells of the grid that nodes are rounded to, per length of the flesh."""
+SOON = 1e-6
+"""Share of a step by which times may be off."""
+
+
+class Position(NamedTuple):
+    """A moment on record: lane, steps since the beginning of the take, time; no lane while nothing was recorded."""
+
+    lane: int | None
+    step: int
+    time: float
+
+
+class Recorder:
+    """Writes what a simulation does into a take."""
+
+    def __init__(self, sim: Simulation, store: Store | None = None, rate: float = 120.0, scene: str = "") -> None:
+        """Record `sim` into a store, a passing one if none is given, with `rate` frames per simulated second.
+
+        `scene` says which one it is, for a store that knows several.
+        """
+        self.sim, self.scene = sim, scene
+        self.take = Take(store or Store.temporary(), rate=rate)
+        self.steps = 0
+        """Steps since the beginning of the take, along the lane."""
+        self._motions: dict[str, Motion] = {}
+        self._inputs: Inputs | None = None
+        self._seen: tuple[Any, ...] = ()
+        self._events = 0
+        self._end: State | None = None  # where recording left off
+        self._fork: tuple[int, float] | None = None  # lane and time that were gone back to
+        flesh = sim.model.flesh
+        self._free = np.zeros(0, bool) if flesh is None else flesh.nodes["fixed"] == 0
+        size = 1.0 if flesh is None else max(float(np.ptp(part.nodes, axis=0).max()) for part in flesh.specs)
+        self._grid = 2.0 ** math.floor(math.log2(max(size, 1e-6) / CELLS))
+
+    # --- while the simulation runs ---
+
+    def before(self) -> None:
+        """Note what is commanded now, and where this begins; called before steps."""
+        if self._fork is not None or self._jumped():
+            self._begin_lane()
+        self._note_inputs()
+
+    def due(self) -> int:
+        """Steps until the next frame."""
+        dt, rate = self.sim.config.dt, self.take.rate
+        following = (math.floor(self.sim.time * rate + SOON) + 1) / rate
+        return max(1, math.ceil((following - self.sim.time) / dt - SOON))
+
+    def after(self, done: int) -> None:
+        """Count steps, and take a frame if it is time; called after each run of steps, of at most `due()`."""
+        self.steps += done
+        now, before = self.sim.time, self.sim.time - done * self.sim.config.dt
+        if math.floor(now * self.take.rate + SOON) > math.floor(before * self.take.rate + SOON):
+            self._add_frame()
+
+    def left(self) -> None:
+        """Remember where recording left off; called when steps are done."""
+        if self._end is None:
+            self._end = self.sim.save()
+        else:
+            self._end.restore(self.sim.state)
+
+    def finish(self) -> None:
+        """Take a frame of where recording left off, if there is none: nothing that was simulated gets lost."""
+        growing = self.take.growing
+        if growing is not None and self._fork is None and growing.frames[-1].step < self.steps:
+            here = self.sim.save()
+            assert self._end is not None
+            self.sim.state.restore(self._end)
+            self._add_frame()
+            self.sim.state.restore(here)
+
+    def _jumped(self) -> bool:
+        """Whether somebody has put the simulation elsewhere."""
+        end, state = self._end, self.sim.state
+        return end is None or not (
+            end.time == state.time
+            and np.array_equal(end.q, state.q)
+            and np.array_equal(end.v, state.v)
+            and np.array_equal(end.xdot, state.xdot)
+            and np.array_equal(end.x, state.x)
+        )
+
+    def _begin_lane(self) -> None:
+        """Begin a lane where the simulation stands, or go on with one whose end that is."""
+        take, sim = self.take, self.sim
+        self._inputs = None
+        if self._fork is None:  # somebody has put the simulation elsewhere
+            self.finish()
+            goes_on = self._end is not None and self._end.time == sim.time
+            parent = take.current if goes_on else None
+            self.steps = self.steps if goes_on else 0
+            take.begin_lane(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
+            return
+        (parent, time), self._fork = self._fork, None
+        if time == take.end(parent) and take.lane(parent).scene == self.scene:
+            take.go_on(parent)
+        else:
+            take.begin_lane(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
+
+    def _note_inputs(self) -> None:
+        seen = self._revision()
+        if self._inputs is None:
+            self._inputs, self._seen = read_inputs(self.sim, self._keep_motion), seen
+            self._add_frame(whole=True)
+            return
+        before = self._inputs
+        if seen[:-1] != self._seen[:-1]:
+            self._inputs = read_inputs(self.sim, self._keep_motion)
+        elif seen[-1] != self._seen[-1]:
+            self._inputs = before | read_signals(self.sim)
+        else:
+            return
+        self._seen = seen
+        patch = difference(before, self._inputs)
+        if patch:
+            self._change(patch)
+
+    def note_targets(self) -> None:
+        """Note where targets that move by themselves have gone; called when they were looked up."""
+        if self._inputs is None or self._inputs["director"] is None:
+            return
+        goals: list[Any] = self._inputs["director"]["goals"]
+        patch: Patch = {}
+        for k, (old, goal) in enumerate(zip(goals, self.sim.director.goals, strict=True)):
+            for name, follower in goal.followers.items():
+                if follower.fed and (stretch := follower.stretch()) != old[name]:
+                    patch[f"/director/goals/{k}/{name}"] = stretch
+        if patch:
+            self._inputs = apply(self._inputs, patch)
+            self._change(patch)
+
+    def _change(self, patch: Patch) -> None:
+        growing = self.take.growing
+        assert growing is not None
+        growing.changes.append(Change(self.steps, patch))
+
+    def _revision(self) -> tuple[Any, ...]:
+        """Looks different whenever something may have been commanded anew."""
+        sim = self.sim
+        signals = tuple(array.tobytes() for array in signal_arrays(sim))
+        revision = sim.director.revision if sim.has_director else -1
+        return (id(sim.config), id(sim.flesh), id(sim.motion), sim.followed.tobytes(), revision, signals)
+
+    def _add_frame(self, whole: bool = False) -> None:
+        take = self.take
+        chunk = take.growing
+        if chunk is None or chunk.full or whole:
+            chunk = Chunk(self._inputs, self._grid)
+            take.open_chunk(chunk)
+            whole = True
+        sim = self.sim
+        points, forces = sim.touching_points()
+        nodes = sim.state.x[self._free]
+        chunk.frames.append(
+            Frame(sim.time, self.steps, sim.q.copy(), sim.v.copy(), sim.effort.copy(), nodes, points, forces)
+        )
+        moments = [math.floor(frame.time * STATES_PER_SECOND + SOON) for frame in chunk.frames[-2:]]
+        if whole or moments[0] < moments[-1]:
+            chunk.states.append((len(chunk.frames) - 1, sim.save()))
+        if sim.has_director:
+            events = sim.director.events
+            chunk.events += [Event(*event) for event in events[self._events :]]
+            self._events = len(events)
+
+    # --- going back ---
+
+    def go_to(self, time: float, lane: int | str | None = None) -> None:
+        """Put the simulation back to the nearest step of a moment; it goes on from there in a lane of its own."""
+        take = self.take
+        if not take.lanes:
+            raise InputError("nothing was recorded yet; simulate something first")
+        self.finish()
+        chosen = take.owner(time, lane)
+        begin, end = take.begin(chosen.id), take.end(chosen.id)
+        dt = self.sim.config.dt
+        if not begin - SOON * dt <= time <= end + dt:
+            raise InputError(
+                f"lane '{chosen.name}' was recorded from {begin:.4g} s to {end:.4g} s; {time:.4g} s is not in it"
+            )
+        chunk, row = take.find(time + SOON * dt, chosen.id)
+        self._fork = None
+        sim, reached = self.sim, max(k for k, (at, _) in enumerate(chunk.states) if at <= row)
+        self._inputs = None
+        at, state = chunk.states[reached]
+        step = chunk.frames[at].step
+        paths = self._outside()
+        self._restore(sim, chunk, state, step)
+        self.steps = step + self._repeat(sim, chunk, step, time)
+        self._take_up(paths)
+        self._events = len(sim.director.events) if sim.has_director else 0
+        self._fork = (chosen.id, sim.time)
+        self.left()
+
+    def _restore(self, sim: Simulation, chunk: Chunk, state: bytes | State, step: int) -> None:
+        whole = unpack_state(state, sim.state) if isinstance(state, bytes) else state
+        sim.state.restore(whole)
+        apply_inputs(sim, chunk.inputs_at(step), self._find_motion)
+
+    def _repeat(self, sim: Simulation, chunk: Chunk, step: int, time: float) -> int:
+        """Simulate again from a full state to a time, as it was done then; how many steps that took."""
+        done = 0
+        inputs = chunk.inputs_at(step)
+        later = [change for change in chunk.changes if change.step > step]
+        while True:
+            left = round((time - sim.time) / sim.config.dt)
+            if left <= 0:
+                return done
+            some = min([left, *(change.step - step - done for change in later[:1])])
+            sim.repeat(some)
+            done += some
+            while later and later[0].step == step + done:
+                inputs = apply(inputs, later.pop(0).patch)
+                apply_inputs(sim, inputs, self._find_motion)
+
+    def _outside(self) -> dict[tuple[int, str], Any]:
+        """Functions and streams that lead targets now, by goal and name of the target."""
+        goals = self.sim.director.goals if self.sim.has_director else []
+        return {
+            (goal.id, name): follower.path
+            for goal in goals
+            for name, follower in goal.followers.items()
+            if follower.fed
+        }
+
+    def _take_up(self, paths: Mapping[tuple[int, str], Any]) -> None:
+        """Let targets be led on by what leads them, from where they were."""
+        for (number, name), path in paths.items():
+            for goal in self.sim.director.goals:
+                if goal.id == number and name in goal.followers:
+                    goal.followers[name].path = path
+
+    @property
+    def position(self) -> Position:
+        """Where on record the simulation is."""
+        if self._fork is not None:
+            return Position(self._fork[0], self.steps, self._fork[1])
+        return Position(self.take.current or None, self.steps, self.sim.time)
+
+    def begin_at(self, position: Position) -> None:
+        """Go on from a moment that another simulation has recorded, which this one has been put to."""
+        assert position.lane is not None
+        self.steps, self._fork = position.step, (position.lane, position.time)
+        self.left()
+
+    def differs(self) -> bool:
+        """Whether going on from here would not repeat what is on record after it."""
+        lane, step, time = self.position
+        if lane is None:
+            return False
+        chunk, _ = self.take.find(time, lane)
+        then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
+        return self.take.lane(lane).scene != self.scene or bool(difference(comparable(then), comparable(now)))
+
+    # --- motions to follow ---
+
+    def _keep_motion(self, motion: Motion) -> str:
+        for name, known in self._motions.items():
+            if known is motion:
+                return name
+        name = self.take.store.put_blob(json.dumps(motion.as_data()).encode())
+        self._motions[name] = motion
+        return name
+
+    def _find_motion(self, name: str) -> Motion:
+        if name not in self._motions:
+            self._motions[name] = Motion.from_data(self.sim.model, json.loads(self.take.store.read_blob(name)))
+        return self._motions[name]

@@ -1,0 +1,153 @@
+"""About a second of a take: frames for the eye, full states to go on from, and what was commanded meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.state import State
+from stringless.timeline.codec import Packed, pack
+from stringless.timeline.patch import Patch, apply
+
+FloatArray = NDArray[np.float64]
+FRAMES = 120
+"""Frames in a full chunk."""
+COLUMNS = ("time", "step", "q", "v", "effort", "nodes")
+"""What every frame has a row of."""
+
+
+class Frame(NamedTuple):
+    """What the view draws of one moment; `nodes` and forces are rounded, the rest is exact."""
+
+    time: float
+    """[s]."""
+    step: int
+    """Steps since the beginning of the take."""
+    q: FloatArray
+    v: FloatArray
+    effort: FloatArray
+    """What every actuator gave, shape (nv,)."""
+    nodes: FloatArray
+    """Free nodes of the flesh in the world, shape (m, 3) [m]."""
+    points: NDArray[np.int64]
+    """Contact points that touch something: skin vertices first, then probes."""
+    forces: FloatArray
+    """On them, shape (k, 3) [N]."""
+
+
+class Change(NamedTuple):
+    """Inputs that changed after so many steps."""
+
+    step: int
+    patch: Patch
+
+
+class Event(NamedTuple):
+    """Something that happened, and when [s]."""
+
+    time: float
+    what: str
+
+
+@dataclass
+class Chunk:
+    """Some frames in a row of one lane."""
+
+    inputs: Any
+    """All that was commanded at the first frame."""
+    grid: float
+    """Cell that nodes are rounded to [m]."""
+    frames: list[Frame] = field(default_factory=list)
+    states: list[tuple[int, bytes | State]] = field(default_factory=list)
+    """Full states, by the frame they belong to; those that were read are still packed."""
+    changes: list[Change] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def full(self) -> bool:
+        """Whether the next frame belongs into another chunk."""
+        return len(self.frames) >= FRAMES
+
+    def row(self, time: float) -> int:
+        """The last frame at or before `time`; the first if all are later."""
+        times = [frame.time for frame in self.frames]
+        return max(int(np.searchsorted(times, time, side="right")) - 1, 0)
+
+    def inputs_at(self, step: int) -> Any:
+        """What was commanded when the simulation went on after so many steps."""
+        inputs = self.inputs
+        for change in self.changes:
+            if change.step <= step:
+                inputs = apply(inputs, change.patch)
+        return inputs
+
+    def pack(self) -> bytes:
+        """All of it in few bytes."""
+        frames = self.frames
+        arrays: dict[str, NDArray[Any]] = {
+            name: np.array([getattr(frame, name) for frame in frames]) for name in COLUMNS
+        }
+        arrays["effort"] = arrays["effort"].astype(np.float32)
+        arrays["touching"] = np.array([len(frame.points) for frame in frames], np.int32)
+        arrays["points"] = np.concatenate([frame.points for frame in frames]).astype(np.int32)
+        arrays["forces"] = np.concatenate([frame.forces for frame in frames]).astype(np.float32)
+        for k, (_, state) in enumerate(self.states):
+            arrays[f"state{k}"] = np.frombuffer(state if isinstance(state, bytes) else pack_state(state), np.uint8)
+        about = {
+            "inputs": self.inputs,
+            "grid": self.grid,
+            "changes": self.changes,
+            "events": self.events,
+            "states": [row for row, _ in self.states],
+        }
+        return pack(arrays, about, {"nodes": self.grid})
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Chunk:
+        """Read what `pack` has made."""
+        packed = Packed(data)
+        about = packed.about
+        columns = [packed[name] for name in COLUMNS]
+        ends = np.cumsum(packed["touching"])
+        points = np.split(packed["points"].astype(np.int64), ends[:-1])
+        forces = np.split(packed["forces"].astype(np.float64), ends[:-1])
+        frames = [
+            Frame(float(time), int(step), q, v, effort.astype(np.float64), nodes, ids, push)
+            for (time, step, q, v, effort, nodes), ids, push in zip(
+                zip(*columns, strict=True), points, forces, strict=True
+            )
+        ]
+        states: list[tuple[int, bytes | State]] = [
+            (row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])
+        ]
+        changes = [Change(*change) for change in about["changes"]]
+        return cls(
+            about["inputs"], about["grid"], frames, states, changes, [Event(*event) for event in about["events"]]
+        )
+
+
+def pack_state(state: State) -> bytes:
+    """Every bit of a state."""
+    arrays = {name: _plain(getattr(state, name)) for name in State.arrays()}
+    return pack(arrays, {"time": state.time, "dt": state.dt})
+
+
+def unpack_state(data: bytes, like: State) -> State:
+    """A state again, of the same kind as `like`."""
+    packed = Packed(data)
+    state = like.copy()
+    state.time, state.dt = packed.about["time"], packed.about["dt"]
+    for name in State.arrays():
+        there = getattr(state, name)
+        _plain(there)[...] = packed[name]
+    return state
+
+
+def _plain(array: NDArray[Any]) -> NDArray[Any]:
+    """Rows of a table as bytes; other arrays as they are."""
+    if array.dtype.names is None:
+        return array
+    return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)

@@ -1,0 +1,257 @@
+"""The take: everything that was ever simulated here, in lanes.
+
+A lane is an unbroken stretch of simulated time. Going on from a moment in the past begins another lane there; the old
+future stays in its own. Before its beginning a lane is what its parent was.
+"""
+
+from __future__ import annotations
+
+import math
+import time as wall
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+from stringless.errors import InputError
+from stringless.timeline.chunk import Chunk, Event, Frame
+from stringless.timeline.store import ChunkIndex, Store
+
+KEPT = 6
+"""Chunks that are kept unpacked, the last ones looked at."""
+
+
+@dataclass
+class Lane:
+    """An unbroken stretch of simulated time."""
+
+    id: int
+    parent: int | None
+    """The lane it has branched off from, if any."""
+    begin: float
+    """Time of its first frame [s]."""
+    step: int
+    """Steps before its first frame."""
+    name: str
+    deleted: bool = False
+    """Out of sight, until somebody wants it back."""
+    made: float = 0.0
+    """When, in seconds since 1970."""
+    scene: str = ""
+    """Which scene it shows, where there may be several."""
+
+    @property
+    def first_name(self) -> str:
+        """What it is called if nobody calls it anything else."""
+        return f"take {self.id}"
+
+
+class Piece(NamedTuple):
+    """A stretch of a lane."""
+
+    lane: int
+    start: float
+    end: float
+
+
+class Take:
+    """Frames, full states and commands, in lanes; kept in a store."""
+
+    def __init__(self, store: Store, *, rate: float = 120.0) -> None:
+        """Go on with what the store holds; `rate` is that of new frames [1/s]."""
+        self.store, self.rate = store, rate
+        self.lanes: dict[int, Lane] = {number: Lane(**data) for number, data in store.lanes().items()}
+        self.current: int = max(self.lanes, default=0)
+        """The lane that is being recorded, or was last."""
+        self._index: dict[int, list[ChunkIndex]] = {lane: store.chunks(lane) for lane in self.lanes}
+        self._open: Chunk | None = None
+        self._kept = 0  # how many of its frames the store has
+        self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
+
+    # --- lanes ---
+
+    def begin_lane(self, *, parent: int | None, time: float, step: int, scene: str = "") -> Lane:
+        """Begin another lane."""
+        self.close_chunk()
+        number = max(self.lanes, default=0) + 1
+        lane = Lane(number, parent, time, step, f"take {number}", made=wall.time(), scene=scene)
+        self.lanes[number], self._index[number] = lane, []
+        self.current = number
+        self._keep(lane)
+        return lane
+
+    def go_on(self, lane: int) -> None:
+        """Record into a lane that is there already, from its end on."""
+        self.close_chunk()
+        self.current = lane
+
+    def lane(self, lane: int | str | None = None) -> Lane:
+        """A lane by number or name; the current one if none is given."""
+        if isinstance(lane, str):
+            found = [other for other in self.lanes.values() if other.name == lane]
+            if len(found) == 1:
+                return found[0]
+            names = ", ".join(f"'{other.name}'" for other in self.lanes.values())
+            raise InputError(f"{'several lanes are' if found else 'no lane is'} called '{lane}'; there are: {names}")
+        number = self.current if lane is None else lane
+        if number not in self.lanes:
+            raise InputError(f"there is no lane {number}; there are: {', '.join(map(str, self.lanes)) or 'none yet'}")
+        return self.lanes[number]
+
+    def rename(self, lane: int | str, name: str) -> None:
+        """Give a lane a name of its own."""
+        chosen = self.lane(lane)
+        if not name.strip():
+            raise InputError(f"lane {chosen.id} cannot be called {name!r}; give it a name that can be read")
+        if any(other.name == name and other is not chosen for other in self.lanes.values()):
+            raise InputError(f"another lane is called '{name}' already")
+        if chosen.name != name:
+            chosen.name = name
+            self._keep(chosen)
+
+    def delete(self, lane: int | str, deleted: bool = True) -> None:
+        """Put a lane out of sight, or back with `deleted=False`; nothing of it is lost, and its branches stay."""
+        chosen = self.lane(lane)
+        if chosen.deleted != deleted:
+            chosen.deleted = deleted
+            self._keep(chosen)
+
+    def branches(self, lane: int | str | None = None) -> list[Lane]:
+        """Lanes that have branched off from one."""
+        number = self.lane(lane).id
+        return [other for other in self.lanes.values() if other.parent == number]
+
+    def lineage(self, lane: int | str | None = None) -> list[Piece]:
+        """The pieces that make up a lane's whole past, first things first."""
+        here = self.lane(lane)
+        pieces = [Piece(here.id, here.begin, self.end(here.id))]
+        while here.parent is not None:
+            pieces.append(Piece(here.parent, self.lanes[here.parent].begin, here.begin))
+            here = self.lanes[here.parent]
+        return pieces[::-1]
+
+    def begin(self, lane: int | str | None = None) -> float:
+        """The first time that a lane, or what it came from, knows of [s]."""
+        return self.lineage(lane)[0].start
+
+    def end(self, lane: int | str | None = None) -> float:
+        """Time of the last frame of a lane [s]."""
+        chosen = self.lane(lane)
+        if self._open is not None and chosen.id == self.current and self._open.frames:
+            return self._open.frames[-1].time
+        index = self._index[chosen.id]
+        return index[-1].last_time if index else chosen.begin
+
+    # --- recording ---
+
+    def open_chunk(self, chunk: Chunk) -> None:
+        """Record into this chunk from now on."""
+        self.close_chunk()
+        self._open, self._kept = chunk, 0
+
+    @property
+    def growing(self) -> Chunk | None:
+        """The chunk that is being recorded."""
+        return self._open
+
+    def keep(self) -> None:
+        """Hand what was recorded to the store, also a chunk that is not full yet."""
+        if self._open is not None and self._open.frames and len(self._open.frames) != self._kept:
+            self._kept = len(self._open.frames)
+            frames, number = self._open.frames, len(self._index[self.current])
+            index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
+            self.store.put_chunk(self.current, number, index, self._open.pack())
+
+    def close_chunk(self) -> None:
+        """Finish the chunk that is being recorded."""
+        self.keep()
+        chunk, self._open = self._open, None
+        if chunk is not None and chunk.frames:
+            index = self._index[self.current]
+            self._remember((self.current, len(index)), chunk)
+            index.append(ChunkIndex(chunk.frames[0].time, chunk.frames[-1].time, len(chunk.frames)))
+
+    def _keep(self, lane: Lane) -> None:
+        self.store.put_lane(lane.id, asdict(lane))
+
+    # --- looking ---
+
+    def owner(self, time: float, lane: int | str | None = None) -> Lane:
+        """The lane that a moment of a lane's past was recorded in."""
+        here = self.lane(lane)
+        while time < here.begin and here.parent is not None:
+            here = self.lanes[here.parent]
+        return here
+
+    def find(self, time: float, lane: int | str | None = None) -> tuple[Chunk, int]:
+        """The chunk and the row in it of the last frame at or before a time."""
+        here = self.owner(time, lane)
+        index = self._index[here.id]
+        low, high = 0, len(index)
+        while low < high:  # the first chunk that begins later
+            middle = (low + high) // 2
+            low, high = (low, middle) if index[middle].first_time > time else (middle + 1, high)
+        growing = self._open if here.id == self.current else None
+        if growing is not None and growing.frames and (not index or time >= growing.frames[0].time):
+            return growing, growing.row(time)
+        if not index:
+            raise InputError(f"lane {here.id} has no frames yet; simulate something first")
+        chunk = self._chunk(here.id, max(low - 1, 0))
+        return chunk, chunk.row(time)
+
+    def _chunk(self, lane: int, number: int) -> Chunk:
+        place = (lane, number)
+        if place not in self._cache:
+            self._remember(place, Chunk.unpack(self.store.read_chunk(lane, number)))
+        self._cache.move_to_end(place)
+        return self._cache[place]
+
+    def _remember(self, place: tuple[int, int], chunk: Chunk) -> None:
+        self._cache[place] = chunk
+        while len(self._cache) > KEPT:
+            self._cache.popitem(last=False)
+
+    def frame(self, time: float, lane: int | str | None = None) -> Frame:
+        """The last frame at or before a time."""
+        chunk, row = self.find(time, lane)
+        return chunk.frames[row]
+
+    def _pieces(self, start: float, end: float | None, lane: int | str | None) -> Iterator[tuple[Chunk, Piece]]:
+        """Chunks of a lane and its past between two times, each with the piece of its lane that counts."""
+        lineage = self.lineage(lane)
+        for piece in lineage:
+            last = min(piece.end, piece.end if end is None else end)
+            # A branch begins with the frame that it has left its parent at.
+            last = last if piece is lineage[-1] else min(last, math.nextafter(piece.end, -math.inf))
+            part = Piece(piece.lane, max(piece.start, start), last)
+            for number, index in enumerate(self._index[piece.lane]):
+                if index.last_time >= part.start and index.first_time <= part.end:
+                    yield self._chunk(piece.lane, number), part
+            if piece.lane == self.current and self._open is not None:
+                yield self._open, part
+
+    def frames(self, start: float = 0.0, end: float | None = None, lane: int | str | None = None) -> Iterator[Frame]:
+        """All frames of a lane and its past between two times, both included."""
+        last = -1
+        for chunk, part in self._pieces(start, end, lane):
+            for frame in list(chunk.frames):
+                # Where recording was taken up again, a frame stands twice.
+                if part.start <= frame.time <= part.end and frame.step > last:
+                    last = frame.step
+                    yield frame
+
+    def events(self, start: float = 0.0, end: float | None = None, lane: int | str | None = None) -> list[Event]:
+        """What happened between two times."""
+        pieces = self._pieces(start, end, lane)
+        return [event for chunk, part in pieces for event in chunk.events if part.start <= event.time <= part.end]
+
+    def joined(self, pieces: Sequence[Piece]) -> Iterator[Frame]:
+        """Frames of several pieces one after the other, with times that run on from zero."""
+        shift = 0.0
+        for piece in pieces:
+            first: float | None = None
+            last = piece.start
+            for frame in self.frames(piece.start, piece.end, piece.lane):
+                first, last = frame.time if first is None else first, frame.time
+                yield frame._replace(time=frame.time - first + shift)
+            shift += 0.0 if first is None else last - first + 1.0 / self.rate
