@@ -10,11 +10,14 @@ import math
 
 import numpy as np
 
+from stringless.control.linear import dot
 from stringless.jit import kernel
 from stringless.model.joints import registry
 
 TORQUES, CONES, ACCELERATIONS, JOINTS = 0, 1, 2, 3
 """Kinds."""
+AT_BOUND = 1e-8
+"""A bound counts as reached within this share of its size."""
 
 
 @kernel(inline=True)
@@ -46,8 +49,26 @@ def joint_bounds(tree, limits, members, column_of, nx, q, v, kp, p, G_out, bound
                         kp * (limit.upper - value) - kd * rate, G_out, bounds_out)  # fmt: skip
             for c in range(min(row.nv, 3)):
                 G_out[p, column_of[row.v0 + c]] = g[c]
+            bounds_out[p].limit = row.l0 + j
             p += 1
     return p
+
+
+@kernel
+def note_held(tree, members, p, nx, G, bounds, x, held_out):
+    """Which joint limits hold a joint back under the command x: 1 at its upper side, -1 at its lower one, else 0."""
+    for k in range(members.shape[0]):
+        row = tree[members[k]]
+        for j in range(row.l0, row.l0 + row.nl):
+            held_out[j] = 0
+    for i in range(p):
+        bound = bounds[i]
+        if bound.kind == JOINTS and bound.dropped == 0:
+            value = dot(nx, G[i], x)
+            if value >= bound.upper - AT_BOUND * (1.0 + abs(bound.upper)):
+                held_out[bound.limit] = 1
+            elif value <= bound.lower + AT_BOUND * (1.0 + abs(bound.lower)):
+                held_out[bound.limit] = -1
 
 
 @kernel

@@ -5,7 +5,7 @@ response -> style -> bounds -> rows of the goals, level by level -> command -> a
 
 from __future__ import annotations
 
-from stringless.control.bounds import joint_bounds, other_bounds, torque_bounds
+from stringless.control.bounds import joint_bounds, note_held, other_bounds, torque_bounds
 from stringless.control.footing import find_footholds, lay_out
 from stringless.control.hierarchy import solve_levels
 from stringless.control.linear import dot, factor, inverse_transposed, solve_factored
@@ -38,7 +38,7 @@ def gravity_motion(tree, members, nodes, root, mass, x, xdot, body_work, motion_
 
 
 @kernel
-def lean(tree, dofs, columns, q, v, pose, weights, kp, kv, error_work, lean_out):
+def lean(tree, dofs, columns, q, v, pose, kp, kv, error_work, lean_out):
     """Accelerations toward the posture that the style prefers: `-kp (q ⊖ q_0) - kv v`."""
     done = -1
     for c in range(columns.shape[0]):
@@ -47,7 +47,7 @@ def lean(tree, dofs, columns, q, v, pose, weights, kp, kv, error_work, lean_out)
         if body != done:
             registry.difference(tree[body], q, pose, error_work)
             done = body
-        lean_out[c] = weights[d] * (kp * error_work[d] - kv * v[d])
+        lean_out[c] = kp * error_work[d] - kv * v[d]
 
 
 @kernel
@@ -78,6 +78,44 @@ def within_efforts(dofs, columns, T, t0, work, vector_work, x_out):
 
 
 @kernel
+def wanted_rows(
+    tree, dofs, members, tasks, levels, time, gravity, columns, column_of, nx, D, qdd0, A_bias, q, v, poses, pose_weights,
+    mass, motion, P, sums, pushing, body_work, dof_work, J_work, error_work, reach_work, levels_out, A_out, b_out, scale_out,
+):  # fmt: skip
+    """Rows `A x = b` of all goals, level by level; returns how many. `scale` is what each row could be at most."""
+    for i in range(members.shape[0]):
+        body = tree[members[i]]
+        for d in range(body.v0, body.v0 + body.nv):
+            reach_work[d] = 0.0
+            for c in range(nx):
+                reach_work[d] = max(reach_work[d], abs(D[d, c]))
+    row, level = nx - nx, nx - nx  # numba would compile for the literal 0 and once more for what it becomes
+    for t in range(tasks.shape[0]):
+        while level < tasks[t].level:
+            levels_out[level] = row
+            level += 1
+        row += rows_of(
+            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, reach_work, qdd0, A_bias, q, v, poses,
+            pose_weights, mass, motion, P, sums, pushing, row, body_work, dof_work, J_work, error_work, A_out, b_out,
+            scale_out,
+        )  # fmt: skip
+    while level < levels:
+        levels_out[level] = row
+        level += 1
+    return row
+
+
+@kernel
+def obey(tree, members, n, x, true, T, vdot_out, effort_out):
+    """Add what a command does to accelerations and efforts."""
+    for i in range(members.shape[0]):
+        body = tree[members[i]]
+        for d in range(body.v0, body.v0 + body.nv):
+            vdot_out[d] += dot(n, true[d], x)
+            effort_out[d] += dot(n, T[d], x)
+
+
+@kernel
 def direct(
     k, script, tree, dofs, limits, gravity, nodes, touching, point_bodies, touch, prescribed, q, v, x, xdot, anchors,
     time, h, body_work, dof_work, contact_work, stage_work, memory_work, residual_out, report_out, vdot_out, effort_out,
@@ -89,7 +127,7 @@ def direct(
     cast, all_members, all_columns, column_of, all_tasks, poses, pose_weights, weights = script
     (
         _, _, force_work, A_work, bias_work, T_work, D_work, true_work, whole_work, P_work, L_work, J_work, foothold_work,
-        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, _,
+        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, held_out, _,
     ) = stage_work  # fmt: skip
     actor = cast[k]
     root = actor.root
@@ -101,14 +139,8 @@ def direct(
         return
     biases(tree, members, gravity, body_work, bias_work)
     respond(tree, dofs, members, columns, prescribed, body_work, dof_work, force_work, A_work, true_work, T_work)
-    qdd0, x_command, motion, sums, toward = (
-        scalar_work[0],
-        scalar_work[1],
-        scalar_work[2],
-        scalar_work[3],
-        scalar_work[4],
-    )
-    right, error, scale = scalar_work[5], scalar_work[6], scalar_work[7]
+    qdd0, x_command, motion, sums = scalar_work[0], scalar_work[1], scalar_work[2], scalar_work[3]
+    toward, right, error, scale = scalar_work[4], scalar_work[5], scalar_work[6], scalar_work[7]
     # --- what the command does ---
     pushing = False
     count = 0
@@ -133,11 +165,7 @@ def direct(
             qdd0[d] = vdot_out[d]
     nx = n + 3 * count
     # --- what is kept least ---
-    for c in range(n):
-        toward[c] = 0.0
-    if actor.posture >= 0:
-        lean(tree, dofs, columns, q, v, poses[actor.posture], pose_weights[actor.posture], actor.posture_kp,
-             actor.posture_kv, error, toward)  # fmt: skip
+    lean(tree, dofs, columns, q, v, poses[0], actor.posture_kp, actor.posture_kv, error, toward)
     style_form(
         actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward,
         actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error,
@@ -154,35 +182,19 @@ def direct(
     p = other_bounds(n, nx, actor.top_acceleration, count, actor.mu, p, G_work, bounds_work)
     # --- what is wanted ---
     A, b, reach = task_work, scalar_work[8], scalar_work[9]
-    for i in range(members.shape[0]):
-        body = tree[members[i]]
-        for d in range(body.v0, body.v0 + body.nv):
-            reach[d] = 0.0
-            for c in range(nx):
-                reach[d] = max(reach[d], abs(D[d, c]))
-    row, level = n - n, n - n  # numba would compile for the literal 0 and once more for what it becomes
-    for t in range(tasks.shape[0]):
-        while level < tasks[t].level:
-            levels_work[level] = row
-            level += 1
-        row += rows_of(
-            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, reach, qdd0, bias_work, q, v, poses, pose_weights,
-            actor.mass, motion, P_work, sums, pushing, row, body_work, dof_work, J_work, error, A, b, scale,
-        )  # fmt: skip
-    while level < actor.levels:
-        levels_work[level] = row
-        level += 1
+    row = wanted_rows(
+        tree, dofs, members, tasks, actor.levels, time, gravity, columns, column_of, nx, D, qdd0, bias_work, q, v, poses,
+        pose_weights, actor.mass, motion, P_work, sums, pushing, body_work, dof_work, J_work, error, reach, levels_work, A, b,
+        scale,
+    )  # fmt: skip
     # --- the command ---
     report_out.dropped = solve_levels(
         nx, levels_work[: actor.levels], b, scale, p, G_work, 1.0 if pushing else 0.0, A, bounds_work, work, vector_work,
-        active_work, work[6], x_command,
+        active_work, memory_work.active, work[6], x_command,
     )  # fmt: skip
     report_out.drops += 1 if report_out.dropped != 0 else 0
+    note_held(tree, members, p, nx, G_work, bounds_work, x_command, held_out)
     report_out.saturated = within_efforts(dofs, columns, T_work, effort_out, work, vector_work, x_command)
     for i in range(row):
         residual_out[i] = dot(nx, A[i], x_command) - b[i]
-    for i in range(members.shape[0]):
-        body = tree[members[i]]
-        for d in range(body.v0, body.v0 + body.nv):
-            vdot_out[d] += dot(n, true_work[d], x_command)
-            effort_out[d] += dot(n, T_work[d], x_command)
+    obey(tree, members, n, x_command, true_work, T_work, vdot_out, effort_out)

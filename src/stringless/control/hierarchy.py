@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from stringless.control.linear import dot, factor, largest_square, solve_factored, split
 from stringless.control.quadratic import SOLVED, go, most_violated, solve_bounded
+from stringless.control.tables import HINTED
 from stringless.jit import kernel
 
 ROBUST = 0.05
@@ -53,10 +54,7 @@ def few_rows(m, n, first, alpha, F, e, K_work, y_work, w_out):
     for i in range(m):
         y_work[i] = e[i]
         for k in range(i + 1):
-            s = 0.0
-            for j in range(first, n):
-                s += F[i, j] * F[k, j]
-            K_work[i, k] = s
+            K_work[i, k] = dot(n - first, F[i, first:], F[k, first:])
         K_work[i, i] += alpha
     factor(m, K_work)
     solve_factored(m, K_work, y_work)
@@ -96,27 +94,70 @@ def give_up(p, dropped, bounds_work):
     return 0
 
 
+@kernel(inline=True)
+def recall(p, level, found, hints, active_out):
+    """Bounds to begin a level with: those that were active on it last time, else the `found` ones of the level above."""
+    count = found
+    if (level + 1) * HINTED <= hints.shape[0]:
+        first = level * HINTED
+        listed = found - found
+        for i in range(min(p, HINTED)):
+            if hints[first + i] != 0 and listed + 1 < active_out.shape[0]:
+                active_out[listed, 0], active_out[listed, 1] = i, hints[first + i]
+                listed += 1
+        count = listed if listed > 0 else found
+    return count
+
+
+@kernel(inline=True)
+def remember(level, found, active, hints_out):
+    """Note which bounds are active on a level, for the next time."""
+    if (level + 1) * HINTED <= hints_out.shape[0]:
+        first = level * HINTED
+        for i in range(HINTED):
+            hints_out[first + i] = 0
+        for k in range(found):
+            if active[k, 0] < HINTED:
+                hints_out[first + active[k, 0]] = active[k, 1]
+
+
 @kernel
 def solve_levels(
-    n, levels, b, scale, p, G, fixed_alpha, A_work, bounds_work, work, vector_work, active_work, N_out, x_out
+    n,
+    levels,
+    b,
+    scale,
+    p,
+    G,
+    fixed_alpha,
+    A_work,
+    bounds_work,
+    work,
+    vector_work,
+    active_work,
+    hints_work,
+    N_out,
+    x_out,
 ):
     """Meet all levels in turn.
 
     `levels[k]` is the end of level k's rows in A; `x_out` holds the style's own optimum and `N_out` (n by n) a basis
-    orthonormal in its norm. `scale` says how large each row could be. Returns the kinds of bounds that had to be
-    dropped, as bits.
+    orthonormal in its norm. `scale` says how large each row could be. `hints_work` remembers the active bounds of each
+    level from call to call: they make it faster and change nothing but rounding. Returns the kinds of bounds that had
+    to be dropped, as bits.
     """
     w, x0, e, y = vector_work[6], vector_work[7], vector_work[8], vector_work[5]
     F = work[4]
     used = n - n  # columns of N that levels above have settled; not the literal 0, see `solve_bounded`
     m = n - n
     rows = levels[levels.shape[0] - 1] if levels.shape[0] > 0 else 0
-    dropped, start = n - n, n - n
+    dropped, start, found = n - n, n - n, n - n
     for level in range(levels.shape[0] + 1):
         # Before the first level: the style alone, within the bounds.
         end = levels[level - 1] if level > 0 else 0
         if level == 0:
             if most_violated(p, n, G, bounds_work, x_out)[0] < 0:
+                remember(level, n - n, active_work, hints_work)
                 continue
         else:
             m = felt(start, end, n, b, scale, N_out, x_out, A_work, F, e)
@@ -131,19 +172,27 @@ def solve_levels(
         for i in range(n):
             x0[i] = x_out[i]
         settled = False
-        if 0 < m < n - used:
+        guessed = recall(p, level, found, hints_work, active_work)
+        if 0 < m < n - used and guessed == 0:
             few_rows(m, n, used, alpha, F, e, work[0], y, w)
             go(n, used, N_out, x0, w, x_out)
             settled = most_violated(p, n, G, bounds_work, x_out)[0] < 0
+        found = n - n
         while not settled:
             normal_equations(m, n, used, alpha, F, e, work[0], w)
-            code, _ = solve_bounded(n, used, p, G, bounds_work, N_out, x0, work, vector_work, active_work, w, x_out)
+            code, found = solve_bounded(
+                n, used, p, G, bounds_work, N_out, x0, guessed, work, vector_work, active_work, w, x_out
+            )
             if code == SOLVED:
                 break
+            if guessed > 0:
+                guessed = n - n  # once more without guesses, before anything is given up
+                continue
             bit = give_up(p, dropped, bounds_work)
             if bit == 0:
                 break
             dropped |= bit
+        remember(level, found, active_work, hints_work)
         if end == rows:
             break
         if m > 0:

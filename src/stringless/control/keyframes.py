@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,21 @@ PLAYING = ("started", "begin", "rate", "blend")
 """Numbers that say how a track plays."""
 
 
+def check_names(joints: Any) -> None:
+    """Say so if these are no names of joints."""
+    listed = isinstance(joints, Sequence) and not isinstance(joints, str)
+    if not listed or not joints or not all(isinstance(name, str) for name in joints):
+        raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
+
+
+def check_number(what: str, value: Any, least: float = -math.inf) -> float:
+    """A finite number above `least`, or say what is wrong."""
+    if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > least):
+        above = "" if least == -math.inf else f" above {least:g}"
+        raise InputError(f"{what} is {value!r}; expected a finite number{above}")
+    return float(value)
+
+
 class Keyframes:
     """A track of poses for some joints of a character."""
 
@@ -38,8 +54,7 @@ class Keyframes:
         if joints is None:
             driven = set(self.model.dofs["body"][actor.actuators].tolist())
             joints = [self.model.bodies[i].joint.name for i in actor.members if i in driven]
-        if isinstance(joints, str) or not len(joints):
-            raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
+        check_names(joints)
         self.joints = tuple(self.model.joint(name).name for name in joints)
         self.mask = np.zeros(self.model.nv, dtype=np.bool_)
         for name in self.joints:
@@ -101,8 +116,7 @@ class Keyframes:
 
         A key that is already there is replaced. Returns its index.
         """
-        if not math.isfinite(time):
-            raise InputError(f"a key cannot be at {time} s")
+        time = check_number("time of a key [s]", time)
         base = self.at(time)[0] if self.times and isinstance(pose, Mapping) else self.director.state.q
         whole = self.director.whole_pose(self.director.state.q if pose is None else pose, base)
         for k, other in enumerate(self.times):
@@ -118,7 +132,7 @@ class Keyframes:
 
     def move(self, index: int, time: float) -> int:
         """Move a key to another time; returns its new index."""
-        pose = self.poses[self._checked(index)]
+        pose, time = self.poses[self._checked(index)], check_number("time of a key [s]", time)
         if any(abs(other - time) < 1e-9 for k, other in enumerate(self.times) if k != index):
             raise InputError(f"there is already a key at {time:g} s; delete it first")
         self.delete(index)
@@ -132,14 +146,13 @@ class Keyframes:
 
     def retime(self, factor: float) -> None:
         """Stretch the track in time about its first key: 2 is half as fast."""
-        if not (math.isfinite(factor) and factor > 0):
-            raise InputError(f"cannot retime by {factor}; expected a finite number above 0")
+        factor = check_number("factor of retiming", factor, 0.0)
         if self.times:
             self.times = [self.times[0] + factor * (time - self.times[0]) for time in self.times]
         self._changed()
 
     def _checked(self, index: int) -> int:
-        if not 0 <= index < len(self.times):
+        if not isinstance(index, (int, np.integer)) or not 0 <= index < len(self.times):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"there is no key {index}; the track has {len(self.times)}")
         return index
 
@@ -180,12 +193,11 @@ class Keyframes:
             rate: speed of playing.
             blend: time in which the present pose and velocity are left behind [s].
         """
-        if not (rate > 0 and math.isfinite(rate) and blend >= 0 and math.isfinite(blend)):
-            raise InputError(
-                f"cannot play at rate {rate} with a blend of {blend} s; expected finite numbers, the rate above 0"
-            )
-        if begin is not None and not math.isfinite(begin):
-            raise InputError(f"cannot begin to play at {begin} s; expected a finite time")
+        rate, blend = check_number("rate of playing", rate, 0.0), check_number("blend [s]", blend)
+        if blend < 0:
+            raise InputError(f"blend is {blend} s; expected a finite number of 0 or more")
+        if begin is not None:
+            begin = check_number("time to begin at [s]", begin)
         state = self.director.state
         self.begin = self.motion.times[0] if begin is None else float(begin)
         self.started, self.rate, self.blend = state.time, float(rate), float(blend)

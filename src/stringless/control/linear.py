@@ -12,11 +12,17 @@ from stringless.jit import kernel
 
 @kernel(inline=True)
 def dot(n, a, b):
-    """Inner product of the first n numbers."""
-    s = 0.0
-    for i in range(n):
-        s += a[i] * b[i]
-    return s
+    """Inner product of the first n numbers, in four sums that do not wait for each other."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    fours = n // 4 * 4
+    for i in range(0, fours, 4):
+        s0 += a[i] * b[i]
+        s1 += a[i + 1] * b[i + 1]
+        s2 += a[i + 2] * b[i + 2]
+        s3 += a[i + 3] * b[i + 3]
+    for i in range(fours, n):
+        s0 += a[i] * b[i]
+    return (s0 + s1) + (s2 + s3)
 
 
 @kernel
@@ -26,18 +32,13 @@ def factor(n, A_out):
     The diagonal holds the inverse of that of L: what solves with it never divides.
     """
     for j in range(n):
-        s = A_out[j, j]
-        for k in range(j):
-            s -= A_out[j, k] * A_out[j, k]
+        s = A_out[j, j] - dot(j, A_out[j], A_out[j])
         if not s > 0.0:
             return False
         inverse = 1.0 / math.sqrt(s)
         A_out[j, j] = inverse
         for i in range(j + 1, n):
-            s = A_out[i, j]
-            for k in range(j):
-                s -= A_out[i, k] * A_out[j, k]
-            A_out[i, j] = s * inverse
+            A_out[i, j] = (A_out[i, j] - dot(j, A_out[i], A_out[j])) * inverse
     return True
 
 
@@ -45,10 +46,7 @@ def factor(n, A_out):
 def solve_factored(n, L, x_out):
     """Solve `L Lᵀ x = b` in place."""
     for i in range(n):
-        s = x_out[i]
-        for k in range(i):
-            s -= L[i, k] * x_out[k]
-        x_out[i] = s * L[i, i]
+        x_out[i] = (x_out[i] - dot(i, L[i], x_out)) * L[i, i]
     for k in range(n):
         i = n - 1 - k
         s = x_out[i] * L[i, i]
@@ -58,17 +56,22 @@ def solve_factored(n, L, x_out):
 
 
 @kernel
-def inverse_transposed(n, L, B_out):
-    """`B = L⁻ᵀ`, upper triangular."""
+def inverse_factor(n, L, B_out):
+    """`B = L⁻¹`, lower triangular, each row from those above it."""
     for i in range(n):
         for c in range(n):
             B_out[i, c] = 0.0
-        # Row i of L⁻¹, for now, from the rows above it.
         B_out[i, i] = L[i, i]
         for k in range(i):
             s = -L[i, k] * L[i, i]
             for c in range(k + 1):
                 B_out[i, c] += s * B_out[k, c]
+
+
+@kernel
+def inverse_transposed(n, L, B_out):
+    """`B = L⁻ᵀ`, upper triangular."""
+    inverse_factor(n, L, B_out)
     for i in range(n):
         for c in range(i):
             B_out[c, i], B_out[i, c] = B_out[i, c], 0.0
@@ -119,9 +122,7 @@ def split(m, n, first, F_work, v_work, N_out):
         best = rank
         size = -1.0
         for i in range(rank, m):
-            s = 0.0
-            for j in range(at, n):
-                s += F_work[i, j] * F_work[i, j]
+            s = dot(n - at, F_work[i, at:], F_work[i, at:])
             if s > size:
                 size = s
                 best = i
@@ -146,9 +147,6 @@ def split(m, n, first, F_work, v_work, N_out):
 @kernel(inline=True)
 def reflect(i, first, n, half, v, A_out):
     """Reflect row i, from column `first` on, at the plane with normal v; `half` is half of its square."""
-    s = 0.0
-    for j in range(first, n):
-        s += A_out[i, j] * v[j]
-    s /= half
+    s = dot(n - first, A_out[i, first:], v[first:]) / half
     for j in range(first, n):
         A_out[i, j] -= s * v[j]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,9 @@ class Stream:
             jump: samples farther than this from the last accepted one are thrown away as glitches [m], unless
                 several in a row agree.
         """
-        if not (top_speed > 0 and jump > 0):
-            raise InputError(f"top_speed is {top_speed} and jump is {jump}; expected numbers above 0")
+        for name, value in (("top_speed", top_speed), ("jump", jump)):
+            if not (isinstance(value, Real) and float(value) > 0):
+                raise InputError(f"{name} of a stream is {value!r}; expected a number above 0")
         self.top_speed, self.jump = float(top_speed), float(jump)
         self._wanted = self._here = vector3(position, "position")
         self._time = -math.inf

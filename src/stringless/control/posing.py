@@ -111,7 +111,7 @@ class Poser:
         work, vectors = np.zeros((6, wide, max(n, 1))), np.zeros((9, 2 * max(wide, n)))
         solve_levels(
             n, np.array(ends, dtype=np.int64), b, scale, len(G), G, 0.0, A, bounds, work, vectors,
-            np.zeros((n + 1, 2), dtype=np.int64), basis, x,
+            np.zeros((n + 1, 2), dtype=np.int64), np.zeros(0, dtype=np.int8), basis, x,
         )  # fmt: skip
         step = np.zeros(model.nv)
         step[self.columns] = x[:n]

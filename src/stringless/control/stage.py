@@ -46,6 +46,7 @@ class Stage:
         self.vectors = np.zeros((9, 2 * max(wide, 16)))
         self.active = np.zeros((unknowns + 1, 2), dtype=np.int64)
         self.levels = np.zeros(self.rows, dtype=np.int64)
+        self.held = np.zeros(max(len(model.limits), 1), dtype=np.int64)
         self.account = np.zeros((max(len(cast), 1), 3, 16))
         self.residual = np.zeros((len(cast), self.rows))
         self.report: Any = jit.rows(len(cast), REPORT_ROW)
@@ -56,5 +57,5 @@ class Stage:
         return (
             self.bodies, self.dofs, self.force, self.A, self.bias, self.T, self.D, self.true, self.whole, self.momentum,
             self.moment, self.J, self.footholds, self.tasks, self.scalars, self.G, self.bounds, self.work, self.vectors,
-            self.active, self.levels, self.account,
+            self.active, self.levels, self.held, self.account,
         )  # fmt: skip

@@ -10,6 +10,8 @@ PLACE, TURN, CENTER, POSE = 0, 1, 2, 3
 """Kinds of tasks: a point of a body, a body's orientation, the centre of gravity, joint coordinates."""
 ACCELERATION, TORQUE, VELOCITY = 0, 1, 2
 """Styles: what is kept least where the goals leave a choice."""
+HINTED, HINTED_LEVELS = 128, 4
+"""Bounds, and levels of goals, whose state is remembered from step to step to begin the next solution with."""
 FOOTHOLDS = 4
 """Most points of a character that virtual ground reactions may act at."""
 
@@ -51,7 +53,6 @@ CAST_ROW = np.dtype(
         ("levels", INT),
         ("style", INT),
         ("push", INT),  # 1: a task counts on the ground
-        ("posture", INT),  # row in the table of poses that the style leans to, -1 for none
         ("mass", REAL),  # bones and free flesh [kg]
         ("correct", INT),  # 1: momentum is kept to rounding
         ("top_acceleration", REAL),  # of every directed coordinate, inf for no limit
@@ -70,6 +71,7 @@ MEMORY_ROW = np.dtype(
         ("r", REAL, (3 * FOOTHOLDS,)),  # along body axes [m]
         ("n", REAL, (3 * FOOTHOLDS,)),  # outward normal of the ground there
         ("touched", REAL),  # when something last touched [s]
+        ("active", np.int8, (HINTED * HINTED_LEVELS,)),  # 1, -1: a bound's upper, lower side was active on a level
     ],
     align=True,
 )

@@ -160,8 +160,9 @@ class Model:
         """The joint of this name."""
         try:
             return self._named[2][name]
-        except KeyError:
-            raise InputError(f"model '{self.name}' has no joint '{name}'. {suggest(name, self._named[2])}") from None
+        except (KeyError, TypeError):
+            known = suggest(str(name), self._named[2])
+            raise InputError(f"model '{self.name}' has no joint '{name}'. {known}") from None
 
     def dof_name(self, index: int) -> str:
         """What to call a velocity coordinate in a message: `'elbow'`, or `'hip' (y)` where a joint has several."""

@@ -27,9 +27,15 @@ def material_parameters(parts: Sequence[FleshSpec]) -> dict[str, dict[str, float
 def tuned(parts: Sequence[FleshSpec], changes: Tuning) -> tuple[FleshSpec, ...]:
     """The parts with their materials changed, checked as when they were wrapped."""
     known = {part.name for part in parts}
+    if not isinstance(changes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(
+            f"flesh is {changes!r}; expected changes by name of the flesh, as in {{'worm': {{'young': 3e4}}}}"
+        )
     for name, values in changes.items():
         if name not in known:
             raise InputError(f"there is no flesh '{name}'. {suggest(name, known)}")
+        if not isinstance(values, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"flesh '{name}' is {values!r}; expected new values by name: {', '.join(MATERIAL)}")
         for key in values:
             if key not in MATERIAL:
                 raise InputError(f"'{key}' of flesh '{name}' cannot change; these can: {', '.join(MATERIAL)}")

@@ -44,6 +44,10 @@ REFERENCE_DT = 1e-3
 FAR = 0.1
 """A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
+WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
+LARGE_CORRECTION = 20.0
+"""Beyond this, about twice the weight, keeping momentum is no small correction any more [m/s²]."""
+
 
 class Simulation:
     """Advances the state of one scene.
@@ -96,6 +100,7 @@ class Simulation:
         self.acceleration = np.zeros(self.model.nv)
         self.effort = np.zeros(self.model.nv)
         self._owed = 0.0  # time asked for that did not make a whole step yet
+        self._warned_of_correction = False
         self.motion: Motion | None = None
         """What the coordinates in `followed` follow; set by `follow`."""
         self.followed = np.zeros(self.model.nv, dtype=np.bool_)
@@ -149,7 +154,9 @@ class Simulation:
         Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
         """
         config = changed(self.config, changes)
-        tuned_flesh = self._tuned_flesh(config, flesh or {})
+        if config.substeps == "auto" and self.is_directed:
+            raise InputError(WHOLE_STEPS)
+        tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)
         contact = self._contact(config, tuned_flesh)
         if self.workspace is not None:
             self.workspace.use(tuned_flesh, contact)
@@ -184,6 +191,22 @@ class Simulation:
             return
         for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
             warnings.warn(advice, StringlessWarning, stacklevel=3)
+
+    def _warn_of_correction(self) -> None:
+        """Say so once if keeping momentum takes much: the step is too long for how a character moves."""
+        if not self.is_directed or self._warned_of_correction:
+            return
+        sizes = self.director.stage.report["largest_correction"]
+        k = int(np.argmax(sizes))
+        if sizes[k] > LARGE_CORRECTION:
+            self._warned_of_correction = True
+            warnings.warn(
+                f"keeping the momentum of '{self.director.cast[k].name}' took {sizes[k]:.3g} m/s² up to time {self.time:.4g} "
+                f"s, more than {LARGE_CORRECTION:g}: its motion is too fast for steps of {self.config.dt * 1e3:g} ms. Set dt "
+                f"to {self.config.dt * 1e3 * LARGE_CORRECTION / (2 * sizes[k]):.2g} ms or less, or make its goals less firm",
+                StringlessWarning,
+                stacklevel=4,
+            )
 
     # --- what it is doing ---
 
@@ -310,6 +333,7 @@ class Simulation:
             if bad >= 0:
                 raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
             count -= done
+            self._warn_of_correction()
             if report:
                 report(self.time)
 
@@ -334,7 +358,7 @@ class Simulation:
         )  # fmt: skip
         if self.is_directed:
             if config.substeps == "auto":
-                raise InputError("a directed scene takes the step it is given; set substeps to 'off', and dt as needed")
+                raise InputError(WHOLE_STEPS)
             stage = self.director.stage
             done, state.time, bad, lost = directed_step.run_directed(
                 *inputs, self.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
@@ -535,6 +559,8 @@ class Simulation:
 
     def restore(self, state: State) -> None:
         """Go back to a saved state; continuing from it repeats the motion bit by bit under the same inputs."""
+        if not isinstance(state, State):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot restore {state!r}; expected a State, as `save` gives one")
         if state.q.shape != self.q.shape or state.v.shape != self.v.shape:
             raise InputError(
                 f"the state has {state.q.size} and {state.v.size} numbers, "

@@ -87,7 +87,7 @@ def test_what_is_no_place_or_a_glitch_is_thrown_away_and_counted(sample):
 
 @pytest.mark.parametrize("wrong", [{"top_speed": 0.0}, {"jump": -1.0}, {"top_speed": math.nan}])
 def test_limits_that_stop_everything_are_refused(wrong):
-    with pytest.raises(InputError, match="expected numbers above 0"):
+    with pytest.raises(InputError, match="expected a number above 0"):
         Stream((0.0, 0.0, 0.0), **wrong)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control import hierarchy, linear, quadratic
+from stringless.control.tables import HINTED, HINTED_LEVELS
 
 FloatArray = NDArray[np.float64]
 WIDE = 40
@@ -36,8 +37,9 @@ def random_program(rng: np.random.Generator) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def solve(P: dict[str, Any]) -> tuple[int, int, FloatArray, FloatArray]:
+def solve(P: dict[str, Any], guesses: Any = ()) -> tuple[int, int, FloatArray, FloatArray]:
     work, vectors, active = rooms()
+    active[: len(guesses)] = np.reshape(guesses, (-1, 2))
     r = P["r"]
     work[0, :r, :r] = P["H"]
     w, x = np.zeros(WIDE), np.zeros(WIDE)
@@ -50,6 +52,7 @@ def solve(P: dict[str, Any]) -> tuple[int, int, FloatArray, FloatArray]:
         bounds_of(P["lower"], P["upper"]),
         np.hstack([np.full((P["n"], P["n"] - r), np.nan), P["N"]]),  # columns in front are nobody's business
         P["x0"],
+        len(guesses),
         work,
         vectors,
         active,
@@ -122,7 +125,7 @@ def naive_levels(levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: 
 
 def run_levels(
     levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: FloatArray, alpha: float,
-    G: FloatArray | None = None, bounds: Any = None,
+    G: FloatArray | None = None, bounds: Any = None, hints: Any = None,
 ) -> tuple[FloatArray, int]:  # fmt: skip
     work, vectors, active = rooms()
     n = len(x)
@@ -133,9 +136,51 @@ def run_levels(
     G = np.zeros((0, n)) if G is None else G
     bounds = bounds_of(np.zeros(0), np.zeros(0)) if bounds is None else bounds
     dropped = hierarchy.solve_levels(
-        n, ends, b, np.ones(len(b)), len(G), G, alpha, A.copy(), bounds, work, vectors, active, basis, found
-    )
+        n, ends, b, np.ones(len(b)), len(G), G, alpha, A.copy(), bounds, work, vectors, active,
+        np.zeros(0, dtype=np.int8) if hints is None else hints, basis, found,
+    )  # fmt: skip
     return found[:n], dropped
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_guesses_change_nothing(seed: int) -> None:
+    """Right, wrong, doubled or from beyond the list: the optimum is the same, and a right guess is taken."""
+    rng = np.random.default_rng(100 + seed)
+    guessed = 0
+    for _ in range(150):
+        P = random_program(rng)
+        code, _, w, x = solve(P)
+        many = int(rng.integers(1, 13))
+        guesses = np.stack([rng.integers(0, P["p"] + 3, size=many), rng.choice([-1, 1], size=many)], axis=1)
+        again, count, w2, x2 = solve(P, guesses)
+        if code == quadratic.SOLVED:
+            guessed += count > 0
+            assert again == code
+            np.testing.assert_allclose(w2, w, rtol=0, atol=1e-8 * (1 + np.abs(w).max()))
+            np.testing.assert_allclose(x2, x, rtol=0, atol=1e-8 * (1 + np.abs(x).max()))
+    assert guessed > 30
+
+
+def test_levels_remember_and_find_the_same() -> None:
+    """From the bounds that were active last time, whatever has changed since; contradictions are dropped alike."""
+    rng = np.random.default_rng(11)
+    hints, active = np.zeros(HINTED * HINTED_LEVELS, dtype=np.int8), 0
+    for trial in range(200):
+        n = 7
+        levels = [(rng.normal(size=(m, n)), 4 * rng.normal(size=m)) for m in (2, 3, 1)]
+        x, N = 2 * rng.normal(size=n), np.eye(n)
+        G = np.vstack([np.eye(n), rng.normal(size=(4, n))])
+        lower, upper = np.full(len(G), -1.5), np.full(len(G), 1.5)
+        if trial % 5 == 0:
+            G[7], G[8] = G[0], -G[0]
+            lower[7], lower[8] = 0.5, 0.5  # 0.5 <= x and x <= -0.5
+        kinds = [0] * 7 + [3] * 4
+        plain, dropped = run_levels(levels, x, N, 1.0, G, bounds_of(lower, upper, kinds))
+        found, again = run_levels(levels, x, N, 1.0, G, bounds_of(lower, upper, kinds), hints)
+        assert again == dropped == (8 if trial % 5 == 0 else 0)
+        np.testing.assert_allclose(found, plain, rtol=0, atol=1e-9 * (1 + np.abs(plain).max()))
+        active += int(np.abs(hints).sum())
+    assert active > 400
 
 
 @pytest.mark.parametrize("seed", range(6))

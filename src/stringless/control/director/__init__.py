@@ -1,7 +1,8 @@
 """The director, one file for each thing it does: see `director.director.Director`."""
 
+from stringless.control.director.checks import STYLES, Style
 from stringless.control.director.director import Director
 from stringless.control.director.modes import Event
-from stringless.control.director.script import STYLES, TICK, Style, new_memory
+from stringless.control.director.script import TICK, new_memory
 
 __all__ = ["STYLES", "TICK", "Director", "Event", "Style", "new_memory"]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import math
+from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from stringless.control.tables import ACCELERATION, TORQUE, VELOCITY
 from stringless.errors import InputError
 
+Style = Literal["acceleration", "torque", "velocity"]
+STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
 SETTINGS = {
     "limit_firmness": "a finite number above 0 [1/s]",
     "top_acceleration": "a number above 0 [rad/s² or m/s²], math.inf for no limit",
@@ -17,6 +23,41 @@ SETTINGS = {
     "keep_momentum": "True or False",
 }
 """Attributes of a director that are checked whenever they are set, and what is expected of them."""
+
+
+def check_options(goal: type, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
+    """Say which arguments of a goal are unknown, too many or missing."""
+    own = [item for item in inspect.signature(goal).parameters.values() if item.kind is not item.VAR_KEYWORD]
+    places = [item for item in own[1:] if item.kind is item.POSITIONAL_OR_KEYWORD]  # the first is the director
+    known = {item.name for item in own[1:]}
+    for base in goal.__mro__[1:-1]:
+        known |= {item.name for item in inspect.signature(base).parameters.values() if item.kind is item.KEYWORD_ONLY}
+    kind = getattr(goal, "kind", goal.__name__)
+    for name in options:
+        if name not in known:
+            listed = ", ".join(sorted(known))
+            near = difflib.get_close_matches(str(name), known, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            raise InputError(f"a {kind} has no option '{name}'.{hint} It takes: {listed}")
+    if len(arguments) > len(places):
+        names = ", ".join(item.name for item in places)
+        raise InputError(f"a {kind} got {len(arguments)} arguments without a name; expected at most: {names}")
+    for k, item in enumerate(places):
+        if k < len(arguments) and item.name in options:
+            raise InputError(f"a {kind} got '{item.name}' twice; give it once")
+        if k >= len(arguments) and item.default is item.empty and item.name not in options:
+            raise InputError(f"a {kind} needs '{item.name}'; expected it as its argument number {k + 1}")
+
+
+def check_style(style: Any, posture: Mapping[str, float]) -> None:
+    """Refuse an unknown style, and one that cannot be counted from a posture."""
+    if not isinstance(style, str) or style not in STYLES:
+        raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
+    if style == "velocity" and posture["firmness"] > 0 and posture["damping"] == 0:
+        raise InputError(
+            f"least velocity cannot lean to a posture of firmness {posture['firmness']:g} and damping 0: it moves there at "
+            "a speed of firmness / (2 damping) per error. Give the posture some damping, or firmness 0"
+        )
 
 
 def checked_setting(name: str, value: Any) -> float | bool:
@@ -30,6 +71,13 @@ def checked_setting(name: str, value: Any) -> float | bool:
     if not fits:
         raise InputError(f"{name} is {value!r}; expected {SETTINGS[name]}")
     return number
+
+
+def checked_positive(name: str, value: Any) -> float:
+    """A finite number above 0, or say what is wrong with it."""
+    if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
+        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
+    return float(value)
 
 
 def checked_gain(name: str, value: Any) -> float:

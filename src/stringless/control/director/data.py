@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from stringless.control.director.checks import checked_gain, checked_setting
+from stringless.control.director.checks import check_style, checked_gain, checked_setting
 from stringless.control.director.modes import Event
-from stringless.control.director.script import STYLES
 from stringless.control.goals import GOAL_TYPES, Goal
 from stringless.control.keyframes import Keyframes
 from stringless.control.live import Stream, TimedPath
@@ -103,9 +102,7 @@ def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
         )
     numbers = {name: math.inf if data[name] is None else data[name] for name in NUMBERS}
     for actor in director.cast:
-        style = named[actor.name]["style"]
-        if style not in STYLES:
-            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
+        check_style(named[actor.name]["style"], named[actor.name]["posture"])
     return {name: checked_setting(name, value) for name, value in numbers.items()} | {
         "keep_momentum": checked_setting("keep_momentum", data["keep_momentum"]),
         "posture_pose": model.vector(data["posture"], model.nq, "posture").copy(),

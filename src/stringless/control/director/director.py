@@ -7,17 +7,25 @@ import functools
 import math
 import weakref
 from collections.abc import Mapping, MutableMapping
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.control.director.checks import SETTINGS, checked_gain, checked_setting
+from stringless.control.director.checks import (
+    SETTINGS,
+    Style,
+    check_options,
+    check_style,
+    checked_gain,
+    checked_positive,
+    checked_setting,
+)
 from stringless.control.director.data import director_data, restore_director
 from stringless.control.director.modes import Modes
 from stringless.control.director.poses import PoseLike
-from stringless.control.director.report import report
-from stringless.control.director.script import STYLES, TICK, Script, Style, write_script
+from stringless.control.director.report import held_joints, report
+from stringless.control.director.script import TICK, Script, write_script
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
 from stringless.control.posing import Poser
 from stringless.control.stage import Stage
@@ -94,7 +102,7 @@ class Director(Modes):
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
         stage = Stage(self.model, self.cast)
-        stage.report[:] = self.stage.report
+        stage.report[:], stage.held[:] = self.stage.report, self.stage.held
         shared: dict[int, Any] = {
             id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage,
             id(self.known): weakref.WeakValueDictionary[int, Goal](),
@@ -110,6 +118,7 @@ class Director(Modes):
         """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
         if kind not in GOAL_TYPES:
             raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
+        check_options(GOAL_TYPES[kind], arguments, options)
         goal = GOAL_TYPES[kind](self, *arguments, **options)
         character = goal.character  # of a body that nobody can drive, this says so
         self.goals.append(goal)
@@ -178,17 +187,18 @@ class Director(Modes):
 
     def style(self, style: Style, character: str | int | None = None) -> None:
         """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
-        if style not in STYLES:
-            raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(get_args(Style))}")
-        self.styles[self.find_character(character)] = style
+        index = self.find_character(character)
+        check_style(style, self.postures[index])
+        self.styles[index] = style
         self.rebuild()
 
     def weigh(self, weights: Mapping[str, float]) -> None:
         """Make joints reluctant (above 1) or eager (below 1) to do what the style keeps least."""
-        for name, value in weights.items():
-            joint = self.model.joint(name)
-            if not (math.isfinite(value) and value > 0):
-                raise InputError(f"weight of joint '{name}' is {value}; expected a finite number above 0")
+        if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in weigh({{'elbow': 3.0}})")
+        joints = [self.model.joint(name) for name in weights]
+        values = [checked_positive(f"weight of joint '{name}'", value) for name, value in weights.items()]
+        for joint, value in zip(joints, values, strict=True):
             self.weights[joint.v_slice] = value
         self.rebuild()
 
@@ -207,6 +217,7 @@ class Director(Modes):
         index = self.find_character(character)
         firmness = checked_gain("firmness of the posture", firmness)
         damping = checked_gain("damping of the posture", damping)
+        check_style(self.styles[index], {"firmness": firmness, "damping": damping})
         if pose is not None:
             self.posture_pose = self.whole_pose(pose, self.model.neutral())
         self.postures[index] = {"firmness": firmness, "damping": damping}
@@ -244,5 +255,7 @@ class Director(Modes):
         return tick - done if moving else 0
 
     def report(self, character: str | int | None = None) -> dict[str, Any]:
-        """What the last step did: what could not be kept, actuators at their limit, footholds, momentum correction."""
-        return report(self.stage.report[self.find_character(character)])
+        """What the last step did: bounds that could not be kept, joints that limits hold back, and more numbers."""
+        index = self.find_character(character)
+        held = held_joints(self.model, self.cast[index], self.stage.held, self.directed)
+        return report(self.stage.report[index], held)

@@ -12,7 +12,7 @@ from stringless.control.director.checks import checked_gain
 from stringless.control.director.observer import Observer
 from stringless.control.director.poses import PoseLike
 from stringless.control.director.springs import Springs
-from stringless.control.keyframes import Keyframes
+from stringless.control.keyframes import Keyframes, check_names
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.state import State
@@ -87,8 +87,7 @@ class Modes(Observer):
         """Coordinates of the joints named, or of all actuators of a character."""
         if joints is None:
             return self.cast[self.find_character(character)].actuators
-        if isinstance(joints, str) or not len(joints):
-            raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
+        check_names(joints)
         chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
         allowed = np.concatenate([actor.actuators for actor in self.cast])
         for d in chosen:

@@ -24,7 +24,10 @@ def whole_pose(model: Model, pose: PoseLike, base: FloatArray) -> FloatArray:
     whole = base.copy()
     for name, value in pose.items():
         joint = model.joint(name)
-        values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+        try:
+            values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+        except (TypeError, ValueError):
+            values = np.zeros(0)
         if values.shape != (joint.nq,) or not np.isfinite(values).all():
             raise InputError(f"pose of joint '{name}' is {value!r}; expected {joint.nq} finite numbers")
         whole[joint.q_slice] = values

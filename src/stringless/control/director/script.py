@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control.characters import Character, characters
+from stringless.control.director.checks import STYLES
 from stringless.control.goals import Goal
 from stringless.control.stage import TASK_ROWS
-from stringless.control.tables import ACCELERATION, CAST_ROW, MEMORY_ROW, TASK_ROW, TORQUE, VELOCITY
+from stringless.control.tables import CAST_ROW, MEMORY_ROW, TASK_ROW
 from stringless.errors import InputError
 from stringless.model.model import Model
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from stringless.control.director.director import Director
 
 FloatArray = NDArray[np.float64]
-Style = Literal["acceleration", "torque", "velocity"]
-STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
 TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 MOST_POSES = 8
@@ -126,7 +125,6 @@ def _write_actor(director: Director, actor: Character, directed: bool, row_out: 
     row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_firmness**2
     law = director.postures[actor.index]
     firmness, damping = law["firmness"], law["damping"]
-    row_out["posture"] = 0
     row_out["posture_kp"], row_out["posture_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
 
 

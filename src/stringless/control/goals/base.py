@@ -71,10 +71,14 @@ class Goal:
             raise InputError(f"priority is {value!r}; expected a whole number, 1 for what comes first")
         elif name == "fade" and not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
             raise InputError(f"fade is {value!r} s; expected a finite number of 0 or more")
+        elif name == "push" and not isinstance(value, (bool, np.bool_)):
+            raise InputError(f"push is {value!r}; expected True or False")
+        elif name == "top_speed":
+            value = None if value is None else _positive(value, name)
         elif name == "point":
             value = vector3(value, name)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and name in ("firmness", "damping", "weight", "priority", "fade", "push", "point"):
+        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed"):
             self.director.rebuild()
 
     # --- as data ---
@@ -164,7 +168,10 @@ def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
         if not axes or any(letter not in "xyz" for letter in axes) or len(set(axes)) != len(axes):
             raise InputError(f"directions '{axes}' are unknown; give one or more of x, y, z, or vectors")
         return WORLD_AXES[["xyz".index(letter) for letter in axes]]
-    rows = np.atleast_2d(np.array(axes, dtype=np.float64))
+    try:
+        rows = np.atleast_2d(np.array(axes, dtype=np.float64))
+    except (TypeError, ValueError):
+        rows = np.zeros((1, 0))
     if rows.shape[1:] != (3,) or not 1 <= len(rows) <= 3 or np.linalg.matrix_rank(rows) < len(rows):
         raise InputError(f"directions {axes!r} are not one to three independent vectors")
     return np.linalg.qr(rows.T)[0].T

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import Goal
 from stringless.control.goals.targets import FloatArray
+from stringless.control.keyframes import check_names
 from stringless.control.tables import POSE
 from stringless.errors import InputError
 
@@ -43,6 +44,8 @@ class Pose(Goal):
             options: priority, weight, firmness, damping and fade of every goal.
         """
         super().__init__(director, **options)
+        if joints is not None:
+            check_names(joints)
         named = list(joints) if joints is not None else list(pose) if isinstance(pose, Mapping) else []
         if character is None and named:
             character = director.model.joint(named[0]).body

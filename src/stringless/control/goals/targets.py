@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -43,6 +44,8 @@ class Follower:
         else:
             place = self.checked(value)
             speed = np.zeros(3) if rate is None else vector3(rate, "velocity of the target")
+            if not (isinstance(hold, Real) and float(hold) >= 0):
+                raise InputError(f"hold is {hold!r} s; expected a number of 0 or more")
             until = time + float(hold)
         self._seen = None
         self.path = value if callable(value) else None
