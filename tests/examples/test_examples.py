@@ -58,3 +58,10 @@ def test_wrapped_mesh_comes_to_rest_on_the_floor(capsys):
     """A penalty contact holds a body of about 2 kg within a few millimetres."""
     assert 0 < load("04_wrap_a_mesh").main() < 0.005
     assert "tetrahedra" in capsys.readouterr().out
+
+
+def test_two_futures_differ_and_are_both_kept(capsys):
+    heights = load("05_rewind_and_branch").main()
+    assert set(heights) == {"reached", "let go"}
+    assert heights["reached"] > heights["let go"] + 0.02
+    assert "project.do('go_to', time=0.1)" in capsys.readouterr().out

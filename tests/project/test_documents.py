@@ -34,6 +34,7 @@ def test_readme_example_runs(tmp_path):
 EXAMPLES = [
     *blocks(ROOT / "docs" / "simulation.md", "python"),
     *blocks(ROOT / "docs" / "directing.md", "python"),
+    *blocks(ROOT / "docs" / "time.md", "python"),
     *blocks(ROOT / "README.md", "python")[1:],
 ]
 
@@ -49,7 +50,7 @@ def test_examples_of_the_documents_run(example, tmp_path):
 def test_readme_names_commands_that_exist():
     words = re.findall(r"^stringless (\w+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.MULTILINE)
 
-    assert set(words) == {"scenes", "run", "perform", "save", "check", "bench"}
+    assert set(words) == {"scenes", "run", "perform", "save", "project", "check", "bench"}
     for word in words:
         assert CliRunner().invoke(app, [word, "--help"]).exit_code == 0
 

@@ -75,7 +75,7 @@ class Take:
         self.sim = Simulation(scene, dt=self.part.dt, record=0)
         if not self.part.bare:
             self.sim.advance(LANDED)
-        self.rehearsal = Rehearsal(scene, dt=self.part.dt)
+        self.rehearsal = Rehearsal(scene, dt=self.part.dt, record=0)
         director = self.sim.director
         director.style(TASKS[task])
         self.goal: Drag | Center

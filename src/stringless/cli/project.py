@@ -51,6 +51,28 @@ def info(file: File, as_json: Json = False) -> None:
 
 
 @app.command()
+def check(file: File, as_json: Json = False) -> None:
+    """Simulate everything on record again, and say where it comes out otherwise."""
+    from stringless.project import Project
+    from stringless.project.project import scene_id
+
+    with Project.open(file, readonly=True) as project:
+        present, found = project.scene_data, []
+        for lane in project.take.lanes.values():
+            if lane.scene == scene_id(present):
+                time = project.sim.unlike_record(lane.id)
+                found.append({"lane": lane.name, "same": time is None, "differs_at": time})
+            else:
+                found.append({"lane": lane.name, "same": None, "differs_at": None, "why": "it shows another scene"})
+    if as_json:
+        output.write_json({"file": str(file), "lanes": found})
+    else:
+        output.out().print(output.table(found))
+    if any(row["same"] is False for row in found):
+        raise typer.Exit(1)
+
+
+@app.command()
 def script(file: File) -> None:
     """Print the journal as a Python program that does everything again."""
     from stringless.project import Project

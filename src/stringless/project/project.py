@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import time as wall
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from stringless.model import Scene
 from stringless.project.commands import COMMANDS
 from stringless.project.document import Document, read_document
 from stringless.project.history import History, Step
+from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
 from stringless.project.script import script_of
 from stringless.simulation import Simulation
@@ -32,8 +32,6 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
-SNAPSHOT = 64
-"""After so many entries of the journal the whole document is written down, so that opening need not start at the first."""
 
 
 class Project:
@@ -43,24 +41,19 @@ class Project:
         """Go on with what a store holds; use `create` or `open`."""
         self.store = store
         self.closed = False
-        self.history = History()
+        self.journal = Journal(store)
         self.sequence: list[dict[str, Any]] = []
         """Pieces of lanes that are exported one after the other."""
         self.markers: list[dict[str, Any]] = []
-        self._group = 0
-        self._gesture: tuple[int, str] | None = None
         self._scenes: dict[str, Scene] = {}
-        self._last: tuple[int, dict[str, Any]] | None = None  # the newest entry of the journal
-        document = self._recall()
+        document = self.journal.document
         self.scene_data: dict[str, Any] = document["scene"]
         self._note_scene(self.scene_data)
         self.sim = self._simulation(self.scene_data, document["parameters"])
-        self.document: Document = read_document(self, {})
         position = store.get("position")
         if position is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
         self.become(document)
-        self.document = read_document(self, document)
 
     @classmethod
     def create(
@@ -93,6 +86,8 @@ class Project:
             return cls(store)
         except BaseException:
             store.close()
+            if path is not None:
+                Path(path).unlink(missing_ok=True)  # it was made a moment ago, and is of no use
             raise
 
     @classmethod
@@ -105,23 +100,6 @@ class Project:
             store.close()
             raise
 
-    def _recall(self) -> Document:
-        """Read the journal: what can be undone, and the document as it was left."""
-        snapshot = self.store.get("snapshot")
-        if snapshot is None:
-            raise ProjectError(f"'{self.store.path}' holds no document; it was not finished when it was made")
-        document, broken = snapshot["document"], False
-        for number, entry in self.store.journal():
-            self.history.hear(number, entry)
-            self._group = max(self._group, entry.get("group", 0))
-            self._last = (number, entry)
-            broken |= number > snapshot["after"] and "do" not in entry
-            if number > snapshot["after"] and entry.get("patch") and not broken:
-                document = apply(document, entry["patch"])
-        if broken:  # changes after a lost one would be put on top of something else
-            self.history = History()
-        return {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
-
     def _simulation(self, data: dict[str, Any], parameters: dict[str, Any]) -> Simulation:
         """A simulation of a kept scene that records into the store."""
         with warnings.catch_warnings():
@@ -130,7 +108,7 @@ class Project:
         parts = sim.parameters().get("flesh", {})
         flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
         sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
-        sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=_scene_id(data))
+        sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=scene_id(data))
         return sim
 
     @classmethod
@@ -142,13 +120,13 @@ class Project:
     def _note_scene(self, data: dict[str, Any]) -> None:
         """Remember a scene for as long as there may be lanes that show it."""
         known = self.store.get("scenes") or {}
-        if _scene_id(data) not in known and not self.store.readonly:
-            self.store.set("scenes", known | {_scene_id(data): data})
+        if scene_id(data) not in known and not self.store.readonly:
+            self.store.set("scenes", known | {scene_id(data): data})
 
     def scene(self, data: dict[str, Any] | None = None) -> Scene:
         """The scene as it is now, or as it was by its data."""
         data = self.scene_data if data is None else data
-        name = _scene_id(data)
+        name = scene_id(data)
         if name not in self._scenes:
             self._scenes[name] = kept_scene(self.store, data["files"])
         return self._scenes[name]
@@ -196,7 +174,7 @@ class Project:
         """Write everything and let the file go."""
         if not self.store.readonly and not self.closed:
             self.finish()
-            self._snapshot()
+            self.journal.snapshot()
         self.closed = True
         self.store.close()
 
@@ -209,6 +187,16 @@ class Project:
         self.close()
 
     # --- commands ---
+
+    @property
+    def document(self) -> Document:
+        """All that a person has made, as the journal knows it."""
+        return self.journal.document
+
+    @property
+    def history(self) -> History:
+        """What can be undone and redone."""
+        return self.journal.history
 
     def do(self, command: str, **arguments: Any) -> Any:
         """Carry out a command and write it into the journal; if it fails, nothing has changed.
@@ -228,66 +216,27 @@ class Project:
         except BaseException:
             self.become(before)
             raise
-        self._write(command, plain, spec.label(plain), before, at)
+        self._write(command, plain, spec.label(plain), at)
         return result
+
+    def _write(self, command: str, arguments: dict[str, Any], label: str, at: Position) -> None:
+        self.journal.write(command, arguments, label, read_document(self, self.document), at, self.position)
 
     def catch_up(self) -> None:
         """Write down what a script has changed on its own, past `do`."""
         now = read_document(self, self.document)
         patch = difference(self.document, now)
         if patch:
-            before, self.document = self.document, now
-            self._write("change", {"patch": patch}, "change by a script", before, self.position)
+            self._write("change", {"patch": patch}, "change by a script", self.position)
 
     @contextmanager
     def gesture(self, label: str) -> Iterator[None]:
         """Let all commands inside be one step of undo; if time passes meanwhile, undo goes back to its beginning."""
-        self.begin_gesture(label)
+        self.journal.begin_gesture(label)
         try:
             yield
         finally:
-            self.end_gesture()
-
-    def begin_gesture(self, label: str) -> None:
-        """All commands until `end_gesture` are one step of undo."""
-        if self._gesture is not None:
-            raise InputError(f"'{self._gesture[1]}' is still going on; end it before '{label}' begins")
-        self._group += 1
-        self._gesture = (self._group, label)
-
-    def end_gesture(self) -> None:
-        """End what `begin_gesture` has begun."""
-        self._gesture = None
-
-    def _write(
-        self, command: str, arguments: dict[str, Any], label: str, before: Document, at: Position, **more: Any
-    ) -> None:
-        """Write an entry: what was done, what it changed, and where in time."""
-        after = read_document(self, before)
-        if self._gesture is None:
-            self._group += 1
-        entry = {
-            "do": command,
-            "with": arguments,
-            "label": self._gesture[1] if self._gesture else label,
-            "group": self._group,
-            "at": list(at),
-            "to": list(self.position),
-            "patch": difference(before, after),
-            "back": difference(after, before),
-            "wall": wall.time(),
-            **more,
-        }
-        number = self.store.append(entry)
-        self._last = (number, entry)
-        self.history.hear(number, entry)
-        self.document = after
-        if number % SNAPSHOT == 0:
-            self._snapshot()
-
-    def _snapshot(self) -> None:
-        after = 0 if self._last is None else self._last[0]
-        self.store.set("snapshot", {"after": after, "document": self.document})
+            self.journal.end_gesture()
 
     def become(self, document: Document) -> None:
         """Make everything what a document says."""
@@ -337,7 +286,7 @@ class Project:
         """Go to a moment on record, with the scene and the commands of then and the parameters of now."""
         chosen = self.take.owner(time, self.position.lane if lane is None else lane)
         parameters = self.sim.parameters()
-        if chosen.scene != _scene_id(self.scene_data):
+        if chosen.scene != scene_id(self.scene_data):
             scene = self.store.get("scenes")[chosen.scene]
             self.replace_scene(scene)
             parameters = self.sim.parameters()
@@ -356,17 +305,8 @@ class Project:
             self.sim.step(steps)
         finally:
             done = self.position.step - at.step
-            self._advanced(done, at)
-
-    def _advanced(self, steps: int, at: Position) -> None:
-        """Let the newest entry of the journal grow if that was simulating too."""
-        if self._last is not None and self._last[1].get("do") == "advance" and self._last[1]["to"] == list(at):
-            number, entry = self._last
-            entry = {**entry, "with": {"steps": entry["with"]["steps"] + steps}, "to": list(self.position)}
-            self.store.amend(number, entry)
-            self._last = (number, entry)
-        elif steps:
-            self._write("advance", {"steps": steps}, f"simulate from {at.time:.3f} s", self.document, at)
+            if done:
+                self.journal.advanced(done, at, self.position)
 
     def joined_frames(self) -> Iterator[Frame]:
         """Frames of the pieces that were joined, with times that run on from zero; of the present lane if none were."""
@@ -386,9 +326,9 @@ class Project:
     def undo(self) -> str:
         """Take back the last change, or the last gesture as a whole; says which."""
         self.catch_up()
-        self.end_gesture()
+        self.journal.end_gesture()
         step = self.history.last()
-        entries = self._entries(step)
+        entries = self.journal.entries(step)
         document = self.document
         for entry in reversed(entries):
             document = apply(document, entry["back"])
@@ -398,27 +338,28 @@ class Project:
     def redo(self) -> str:
         """Do again what was taken back last; says what."""
         self.catch_up()
-        self.end_gesture()
+        self.journal.end_gesture()
         step = self.history.next()
-        entries = self._entries(step)
+        entries = self.journal.entries(step)
         document = self.document
         for entry in entries:
             document = apply(document, entry["patch"])
         self._travel("redo", step, document, Position(*entries[-1]["to"]), entries)
         return step.label
 
-    def _entries(self, step: Step) -> list[dict[str, Any]]:
-        return [next(self.store.journal(after=number - 1))[1] for number in step.entries]
-
     def _travel(
         self, command: str, step: Step, document: Document, there: Position, entries: list[dict[str, Any]]
     ) -> None:
-        before, at = self.document, self.position
+        at = self.position
         moved = entries[0]["at"] != entries[-1]["to"]
-        if moved and self.take.lanes:
-            self.go_to(there.time, self.take.lineage()[0].lane if there.lane is None else there.lane)
-        self.become(document)
-        self._write(command, {}, f"{command} {step.label}", before, at)
+        try:
+            if moved and self.take.lanes:
+                self.go_to(there.time, self.take.lineage()[0].lane if there.lane is None else there.lane)
+            self.become(document)
+        except BaseException:
+            self.become(self.document)
+            raise
+        self._write(command, {}, f"{command} {step.label}", at)
 
     # --- reading ---
 
@@ -434,7 +375,8 @@ def alike(one: Simulation, other: Simulation) -> bool:
     return joints[0] == joints[1] and shapes[0] == shapes[1]
 
 
-def _scene_id(data: dict[str, Any]) -> str:
+def scene_id(data: dict[str, Any]) -> str:
+    """What tells one scene from another."""
     return data["files"]["scene.toml"]
 
 

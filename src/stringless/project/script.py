@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from stringless.project.journal import Entry
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -10,39 +12,25 @@ if TYPE_CHECKING:
 
 def script_of(project: Project) -> str:
     """A program that does everything again, in a project of its own."""
-    first = _first_scene(project)
-    lines = [f'"""What was done in project {_name(project)!r}."""', "", "import stringless as sl", ""]
-    lines += [f"project = sl.Project.create({first})"]
-    gesture = 0
-    for group, entries in _groups(project):
-        label = entries[0].get("label", "")
-        if len(entries) > 1:
-            lines.append(f"with project.gesture({label!r}):")
-            gesture = 4
-        if "do" not in entries[0]:
-            lines.append("# something was lost here when a damaged file was rescued")
-            continue
-        lines += [" " * gesture + line_of(entry) for entry in entries]
-        gesture = 0
-        del group
+    name = "untitled" if project.path is None else project.path.stem
+    lines = [f'"""What was done in project {name!r}."""', "", "import stringless as sl", ""]
+    lines.append(f"project = sl.Project.create({_first_scene(project)})")
+    for entries in project.journal.groups():
+        gesture = len(entries) > 1
+        if gesture:
+            lines.append(f"with project.gesture({entries[0]['label']!r}):")
+        lines += [("    " if gesture else "") + line_of(entry) for entry in entries]
     return "\n".join(lines) + "\n"
 
 
-def line_of(entry: dict[str, Any]) -> str:
+def line_of(entry: Entry) -> str:
     """One entry as a line of Python."""
+    if "do" not in entry:
+        return "# something was lost here when a damaged file was rescued"
     if entry["do"] in ("undo", "redo"):
         return f"project.{entry['do']}()"
     given = "".join(f", {name}={value!r}" for name, value in entry["with"].items())
     return f"project.do({entry['do']!r}{given})"
-
-
-def _groups(project: Project) -> list[tuple[int, list[dict[str, Any]]]]:
-    groups: list[tuple[int, list[dict[str, Any]]]] = []
-    for _, entry in project.store.journal():
-        if not groups or groups[-1][0] != entry.get("group"):
-            groups.append((entry.get("group", 0), []))
-        groups[-1][1].append(entry)
-    return groups
 
 
 def _first_scene(project: Project) -> str:
@@ -50,7 +38,3 @@ def _first_scene(project: Project) -> str:
     source = repr(first["source"]) if first["source"] else f"sl.Project.first_scene({str(project.path)!r})"
     settings = "".join(f", {name}={value!r}" for name, value in first["settings"].items())
     return source + settings
-
-
-def _name(project: Project) -> str:
-    return "untitled" if project.path is None else project.path.stem

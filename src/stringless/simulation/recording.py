@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from stringless.control.motion import Motion
-from stringless.errors import InputError
+from stringless.errors import InputError, StringlessWarning
 from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals, signal_arrays
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
@@ -56,6 +57,8 @@ class Recorder:
         self._motions: dict[str, Motion] = {}
         self._inputs: Inputs | None = None
         self._seen: tuple[Any, ...] = ()
+        self._looked: dict[tuple[int, str], Any] = {}  # where targets were, by goal and name, that something leads
+        self._led: Patch = {}  # ... and the same on top of the inputs
         self._events = 0
         self._end: State | None = None  # where recording left off
         self._fork: tuple[int, float] | None = None  # lane and time that were gone back to
@@ -134,6 +137,8 @@ class Recorder:
         seen = self._revision()
         if self._inputs is None:
             self._inputs, self._seen = read_inputs(self.sim, self._keep_motion), seen
+            self._looked.clear()
+            self._led = {}
             self._add_frame(whole=True)
             return
         before = self._inputs
@@ -144,22 +149,24 @@ class Recorder:
         else:
             return
         self._seen = seen
-        patch = difference(before, self._inputs)
+        patch = difference(apply(before, self._led), self._inputs)
+        self._looked.clear()
+        self._led = {}
         if patch:
             self._change(patch)
 
     def note_targets(self) -> None:
         """Note where targets that move by themselves have gone; called when they were looked up."""
-        if self._inputs is None or self._inputs["director"] is None:
+        if not self.sim.is_directed:
             return
-        goals: list[Any] = self._inputs["director"]["goals"]
         patch: Patch = {}
-        for k, (old, goal) in enumerate(zip(goals, self.sim.director.goals, strict=True)):
+        for k, goal in enumerate(self.sim.director.goals):
             for name, follower in goal.followers.items():
-                if follower.fed and (stretch := follower.stretch()) != old[name]:
-                    patch[f"/director/goals/{k}/{name}"] = stretch
+                if follower.fed and self._looked.get((goal.id, name)) is not follower.value:
+                    self._looked[goal.id, name] = follower.value  # every look makes a new one
+                    patch[f"/director/goals/{k}/{name}"] = follower.stretch()
         if patch:
-            self._inputs = apply(self._inputs, patch)
+            self._led |= patch
             self._change(patch)
 
     def _change(self, patch: Patch) -> None:
@@ -178,7 +185,7 @@ class Recorder:
         take = self.take
         chunk = take.growing
         if chunk is None or chunk.full or whole:
-            chunk = Chunk(self._inputs, self._grid)
+            chunk = Chunk(apply(self._inputs, self._led), self._grid)
             take.open_chunk(chunk)
             whole = True
         sim = self.sim
@@ -220,6 +227,13 @@ class Recorder:
         self._restore(sim, chunk, state, step)
         self.steps = step + self._repeat(sim, chunk, step, time)
         self._take_up(paths)
+        if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
+            warnings.warn(
+                f"simulating again what was recorded up to {sim.time:.4f} s has led elsewhere: it was recorded by another "
+                "version of this program or on another kind of machine. The frames still show what was.",
+                StringlessWarning,
+                stacklevel=4,
+            )
         self._events = len(sim.director.events) if sim.has_director else 0
         self._fork = (chosen.id, sim.time)
         self.left()
@@ -244,6 +258,23 @@ class Recorder:
             while later and later[0].step == step + done:
                 inputs = apply(inputs, later.pop(0).patch)
                 apply_inputs(sim, inputs, self._find_motion)
+
+    def unlike(self, lane: int | str | None = None) -> float | None:
+        """Simulate a whole lane again beside the record: the time of the first frame that comes out otherwise, or None.
+
+        The present is not touched.
+        """
+        other = self.sim.fork()
+        for chunk in self.take.own_chunks(lane):
+            for at, state in chunk.states:
+                ends = [row for row, _ in chunk.states if row > at] or [len(chunk.frames)]
+                step = chunk.frames[at].step
+                self._restore(other, chunk, state, step)
+                for frame in chunk.frames[at : ends[0] + 1]:
+                    step += self._repeat(other, chunk, step, frame.time)
+                    if not shows(other, frame) or step != frame.step:
+                        return frame.time
+        return None
 
     def _outside(self) -> dict[tuple[int, str], Any]:
         """Functions and streams that lead targets now, by goal and name of the target."""
@@ -298,3 +329,8 @@ class Recorder:
         if name not in self._motions:
             self._motions[name] = Motion.from_data(self.sim.model, json.loads(self.take.store.read_blob(name)))
         return self._motions[name]
+
+
+def shows(sim: Simulation, frame: Frame) -> bool:
+    """Whether a frame is one of this very moment."""
+    return sim.time == frame.time and np.array_equal(sim.q, frame.q) and np.array_equal(sim.v, frame.v)

@@ -137,6 +137,10 @@ class Simulation:
         """Whether any joint does what goals or keyframes ask for."""
         return self.has_director and self.director.is_acting
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the record: a copy begins a record of its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "recorder"}
+
     # --- what can change ---
 
     def parameters(self) -> dict[str, Any]:
@@ -514,6 +518,10 @@ class Simulation:
         if self.recorder is not None:
             self.recorder.finish()
             self.take.close_chunk()
+
+    def unlike_record(self, lane: int | str | None = None) -> float | None:
+        """Simulate a lane again beside the record: the time of the first frame that comes out otherwise, None if none."""
+        return self._recording().unlike(lane)
 
     @property
     def steps_to_frame(self) -> int:

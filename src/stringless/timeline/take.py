@@ -236,6 +236,15 @@ class Take:
             if piece.lane == self.current and self._open is not None:
                 yield self._open, part
 
+    def own_chunks(self, lane: int | str | None = None) -> Iterator[Chunk]:
+        """The chunks of a lane itself, without its past."""
+        number = self.lane(lane).id
+        for k, index in enumerate(self._index[number]):
+            if index.frames:
+                yield self._chunk(number, k)
+        if number == self.current and self._open is not None:
+            yield self._open
+
     def frames(self, start: float = 0.0, end: float | None = None, lane: int | str | None = None) -> Iterator[Frame]:
         """All frames of a lane and its past between two times, both included."""
         last = -1

@@ -267,3 +267,20 @@ def test_inputs_are_plain_data():
     sim = directed("worm")
     data = read_inputs(sim, lambda motion: "")
     assert json.loads(json.dumps(data)) == data
+
+
+def test_what_is_on_record_comes_out_again_and_it_is_noticed_if_not():
+    sim = directed("worm")
+    sim.rewind(0.2)
+    sim.director.release()
+    sim.advance(0.1)
+    here = sim.save()
+    assert [sim.unlike_record(lane) for lane in sim.take.lanes] == [None, None]
+    assert same(sim.state, here)
+    chunk, row = sim.take.find(0.3, 1)
+    moved = chunk.frames[row].q.copy()
+    moved[-1] += 1e-15
+    chunk.frames[row] = chunk.frames[row]._replace(q=moved)
+    assert sim.unlike_record(1) == chunk.frames[row].time
+    with pytest.warns(sl.StringlessWarning, match="has led elsewhere"):
+        sim.go_to(chunk.frames[row].time, 1)

@@ -1,0 +1,116 @@
+"""The journal: every command in order, what it changed, and what can be undone."""
+
+from __future__ import annotations
+
+import time as wall
+from typing import Any
+
+from stringless.errors import InputError, ProjectError
+from stringless.project.document import Document
+from stringless.project.history import History, Step
+from stringless.simulation.recording import Position
+from stringless.timeline.patch import apply, difference
+from stringless.timeline.store import Store
+
+SNAPSHOT = 64
+"""After so many entries the whole document is written down, so that opening need not start at the first."""
+Entry = dict[str, Any]
+
+
+class Journal:
+    """Writes entries into a store, and reads off them what was done."""
+
+    def __init__(self, store: Store) -> None:
+        """Read what the store holds."""
+        self.store = store
+        self.history = History()
+        self.document: Document = {}
+        """As the last entry left it."""
+        self._group = 0
+        self._gesture: str | None = None
+        self._last: tuple[int, Entry] | None = None
+        self._recall()
+
+    def _recall(self) -> None:
+        snapshot = self.store.get("snapshot")
+        if snapshot is None:
+            raise ProjectError(f"'{self.store.path}' holds no document; it was not finished when it was made")
+        document, broken = snapshot["document"], False
+        for number, entry in self.store.journal():
+            self.history.hear(number, entry)
+            self._group = max(self._group, entry.get("group", 0))
+            self._last = (number, entry)
+            broken |= number > snapshot["after"] and "do" not in entry
+            if number > snapshot["after"] and entry.get("patch") and not broken:
+                document = apply(document, entry["patch"])
+        if broken:  # changes after a lost one would be put on top of something else
+            self.history = History()
+        self.document = {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
+
+    # --- gestures ---
+
+    def begin_gesture(self, label: str) -> None:
+        """All entries until `end_gesture` are one step of undo."""
+        if self._gesture is not None:
+            raise InputError(f"'{self._gesture}' is still going on; end it before '{label}' begins")
+        self._group += 1
+        self._gesture = label
+
+    def end_gesture(self) -> None:
+        """End what `begin_gesture` has begun."""
+        self._gesture = None
+
+    # --- writing ---
+
+    def write(
+        self, command: str, arguments: dict[str, Any], label: str, after: Document, at: Position, to: Position
+    ) -> None:
+        """Add an entry: what was done, what it has changed, from where to where in time."""
+        if self._gesture is None:
+            self._group += 1
+        entry = {
+            "do": command,
+            "with": arguments,
+            "label": self._gesture or label,
+            "group": self._group,
+            "at": list(at),
+            "to": list(to),
+            "patch": difference(self.document, after),
+            "back": difference(after, self.document),
+            "wall": wall.time(),
+        }
+        number = self.store.append(entry)
+        self._last = (number, entry)
+        self.history.hear(number, entry)
+        self.document = after
+        if number % SNAPSHOT == 0:
+            self.snapshot()
+
+    def advanced(self, steps: int, at: Position, to: Position) -> None:
+        """Note that time has passed; the newest entry grows if that is what it says already."""
+        if self._last is not None and self._last[1].get("do") == "advance" and self._last[1]["to"] == list(at):
+            number, entry = self._last
+            entry = {**entry, "with": {"steps": entry["with"]["steps"] + steps}, "to": list(to)}
+            self.store.amend(number, entry)
+            self._last = (number, entry)
+        else:
+            self.write("advance", {"steps": steps}, f"simulate from {at.time:.3f} s", self.document, at, to)
+
+    def snapshot(self) -> None:
+        """Write the whole document down."""
+        self.store.set("snapshot", {"after": 0 if self._last is None else self._last[0], "document": self.document})
+
+    # --- reading ---
+
+    def entries(self, step: Step) -> list[Entry]:
+        """The entries that one undo takes back, in order."""
+        return [next(self.store.journal(after=number - 1))[1] for number in step.entries]
+
+    def groups(self) -> list[list[Entry]]:
+        """All entries, those of a gesture together."""
+        found: list[list[Entry]] = []
+        for _, entry in self.store.journal():
+            if not found or found[-1][0].get("group") != entry.get("group"):
+                found.append([])
+            found[-1].append(entry)
+        return found
