@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
+from stringless.timeline.patch import Patch
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -71,6 +73,27 @@ def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], M
         sim.director.restore_data(inputs["director"])
     elif sim.has_director:
         sim.director.forget()
+
+
+LED = re.compile(r"/director/goals/(\d+)/(target|orientation)")
+"""Paths in a patch that say where a target is."""
+
+
+def lead(sim: Simulation, patch: Patch) -> bool:
+    """Apply a patch that only moves targets on, as happens at every tick; False, and nothing done, if it does more."""
+    places = [LED.fullmatch(path) for path in patch]
+    if not sim.has_director or not all(places):
+        return False
+    goals = [sim.director.goals[int(place[1])] for place in places if place]
+    followers = [goal.followers.get(place[2]) for goal, place in zip(goals, places, strict=True) if place]
+    for follower, stretch in zip(followers, patch.values(), strict=True):
+        if follower is None or stretch["kind"] != "function":
+            return False
+    for goal, follower, stretch in zip(goals, followers, patch.values(), strict=True):
+        assert follower is not None
+        follower.lead(stretch)
+        sim.director.refresh(goal)
+    return True
 
 
 def comparable(inputs: Inputs) -> Inputs:

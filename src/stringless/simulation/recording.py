@@ -16,7 +16,15 @@ import numpy as np
 
 from stringless.control.motion import Motion
 from stringless.errors import InputError, StringlessWarning
-from stringless.simulation.inputs import Inputs, apply_inputs, comparable, read_inputs, read_signals, signal_arrays
+from stringless.simulation.inputs import (
+    Inputs,
+    apply_inputs,
+    comparable,
+    lead,
+    read_inputs,
+    read_signals,
+    signal_arrays,
+)
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
@@ -26,9 +34,9 @@ if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
     from stringless.state import State
 
-STATES_PER_SECOND = 4
-"""Full states kept per simulated second: at most a quarter of it is simulated again to go back."""
-CELLS = 2**16
+STATES_PER_SECOND = 6
+"""Full states kept per simulated second: at most a sixth of it is simulated again to go back."""
+CELLS = 2**14
 """Cells of the grid that nodes are rounded to, per length of the flesh."""
 SOON = 1e-6
 """Share of a step by which times may be off."""
@@ -191,9 +199,7 @@ class Recorder:
         sim = self.sim
         points, forces = sim.touching_points()
         nodes = sim.state.x[self._free]
-        chunk.frames.append(
-            Frame(sim.time, self.steps, sim.q.copy(), sim.v.copy(), sim.effort.copy(), nodes, points, forces)
-        )
+        chunk.add(Frame(sim.time, self.steps, sim.q.copy(), sim.v.copy(), sim.effort.copy(), nodes, points, forces))
         moments = [math.floor(frame.time * STATES_PER_SECOND + SOON) for frame in chunk.frames[-2:]]
         if whole or moments[0] < moments[-1]:
             chunk.states.append((len(chunk.frames) - 1, sim.save()))
@@ -256,8 +262,10 @@ class Recorder:
             sim.repeat(some)
             done += some
             while later and later[0].step == step + done:
-                inputs = apply(inputs, later.pop(0).patch)
-                apply_inputs(sim, inputs, self._find_motion)
+                patch = later.pop(0).patch
+                inputs = apply(inputs, patch)
+                if not lead(sim, patch):
+                    apply_inputs(sim, inputs, self._find_motion)
 
     def unlike(self, lane: int | str | None = None) -> float | None:
         """Simulate a whole lane again beside the record: the time of the first frame that comes out otherwise, or None.

@@ -481,10 +481,11 @@ class Simulation:
         other.__dict__.pop("director", None)
         other.__dict__["recorder"] = None  # what is only tried is not recorded
         other.state = self.state.copy()
+        other._old_memory = self._old_memory.copy()  # scratch: both may run at once
         for name in ("tau", "external", "prescribed", "acceleration", "effort", "followed"):
             setattr(other, name, getattr(self, name).copy())
         if self.workspace is not None:
-            other.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
+            other.workspace = self.workspace.twin(self.model)
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other
@@ -518,6 +519,7 @@ class Simulation:
         if self.recorder is not None:
             self.recorder.finish()
             self.take.close_chunk()
+            self.take.settle()
 
     def unlike_record(self, lane: int | str | None = None) -> float | None:
         """Simulate a lane again beside the record: the time of the first frame that comes out otherwise, None if none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,15 @@ class FleshWorkspace:
         self.elements = element_blocks((flesh or _no_flesh()).elements)
         self.sizes = cell_sizes(flesh.specs if flesh else ())
         self.points = len(self.vertices) + len(self.probes)
+        self._allocate(model, contact)
+
+    def twin(self, model: Model) -> FleshWorkspace:
+        """Another one of the same tables, with scratch of its own."""
+        other = copy.copy(self)
+        other._allocate(model, self.contact)
+        return other
+
+    def _allocate(self, model: Model, contact: ContactTables) -> None:
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))

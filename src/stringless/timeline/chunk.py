@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,15 +53,45 @@ class Event(NamedTuple):
     what: str
 
 
+class ReadFrames(Sequence[Frame]):
+    """Frames of a packed chunk, each made when it is asked for."""
+
+    def __init__(self, packed: Packed) -> None:
+        """Read the columns."""
+        self.columns = [packed[name] for name in COLUMNS]
+        self.ends = np.cumsum(packed["touching"])
+        self.points, self.forces = packed["points"], packed["forces"]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.columns[0])
+
+    @overload
+    def __getitem__(self, place: int) -> Frame: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Frame]: ...
+
+    def __getitem__(self, place: int | slice) -> Frame | list[Frame]:
+        """One frame, or some."""
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        place = range(len(self))[place]
+        time, step, q, v, effort, nodes = (column[place] for column in self.columns)
+        touching = slice(int(self.ends[place - 1]) if place else 0, int(self.ends[place]))
+        points, forces = self.points[touching].astype(np.int64), self.forces[touching].astype(np.float64)
+        return Frame(float(time), int(step), q, v, effort.astype(np.float64), nodes, points, forces)
+
+
 @dataclass
 class Chunk:
-    """Some frames in a row of one lane."""
+    """Some frames in a row of one lane; only one that is being recorded grows."""
 
     inputs: Any
     """All that was commanded at the first frame."""
     grid: float
     """Cell that nodes are rounded to [m]."""
-    frames: list[Frame] = field(default_factory=list)
+    frames: Sequence[Frame] = field(default_factory=lambda: list[Frame]())
     states: list[tuple[int, bytes | State]] = field(default_factory=list)
     """Full states, by the frame they belong to; those that were read are still packed."""
     changes: list[Change] = field(default_factory=list)
@@ -73,7 +104,8 @@ class Chunk:
 
     def row(self, time: float) -> int:
         """The last frame at or before `time`; the first if all are later."""
-        times = [frame.time for frame in self.frames]
+        frames = self.frames
+        times = frames.columns[0] if isinstance(frames, ReadFrames) else [frame.time for frame in frames]
         return max(int(np.searchsorted(times, time, side="right")) - 1, 0)
 
     def inputs_at(self, step: int) -> Any:
@@ -94,8 +126,10 @@ class Chunk:
         arrays["touching"] = np.array([len(frame.points) for frame in frames], np.int32)
         arrays["points"] = np.concatenate([frame.points for frame in frames]).astype(np.int32)
         arrays["forces"] = np.concatenate([frame.forces for frame in frames]).astype(np.float32)
-        for k, (_, state) in enumerate(self.states):
-            arrays[f"state{k}"] = np.frombuffer(state if isinstance(state, bytes) else pack_state(state), np.uint8)
+        for k, (row, state) in enumerate(self.states):
+            packed = state if isinstance(state, bytes) else pack_state(state)
+            self.states[k] = (row, packed)  # once is enough
+            arrays[f"state{k}"] = np.frombuffer(packed, np.uint8)
         about = {
             "inputs": self.inputs,
             "grid": self.grid,
@@ -110,23 +144,23 @@ class Chunk:
         """Read what `pack` has made."""
         packed = Packed(data)
         about = packed.about
-        columns = [packed[name] for name in COLUMNS]
-        ends = np.cumsum(packed["touching"])
-        points = np.split(packed["points"].astype(np.int64), ends[:-1])
-        forces = np.split(packed["forces"].astype(np.float64), ends[:-1])
-        frames = [
-            Frame(float(time), int(step), q, v, effort.astype(np.float64), nodes, ids, push)
-            for (time, step, q, v, effort, nodes), ids, push in zip(
-                zip(*columns, strict=True), points, forces, strict=True
-            )
-        ]
         states: list[tuple[int, bytes | State]] = [
             (row, packed[f"state{k}"].tobytes()) for k, row in enumerate(about["states"])
         ]
         changes = [Change(*change) for change in about["changes"]]
-        return cls(
-            about["inputs"], about["grid"], frames, states, changes, [Event(*event) for event in about["events"]]
+        events = [Event(*event) for event in about["events"]]
+        return cls(about["inputs"], about["grid"], ReadFrames(packed), states, changes, events)
+
+    def copy(self) -> Chunk:
+        """What there is now, while this one may grow."""
+        return Chunk(
+            self.inputs, self.grid, list(self.frames), list(self.states), list(self.changes), list(self.events)
         )
+
+    def add(self, frame: Frame) -> None:
+        """Record a frame."""
+        assert isinstance(self.frames, list)
+        self.frames.append(frame)
 
 
 def pack_state(state: State) -> bytes:
@@ -147,7 +181,7 @@ def unpack_state(data: bytes, like: State) -> State:
 
 
 def _plain(array: NDArray[Any]) -> NDArray[Any]:
-    """Rows of a table as bytes; other arrays as they are."""
+    """Rows of a table as numbers without meaning; other arrays as they are."""
     if array.dtype.names is None:
         return array
-    return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
+    return array.view(np.int8).reshape(len(array), array.dtype.itemsize)

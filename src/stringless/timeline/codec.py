@@ -69,6 +69,8 @@ class Packed:
 
 def _encode(array: NDArray[Any], grid: float | None) -> tuple[dict[str, Any], bytes]:
     entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
+    if array.dtype == np.uint8:  # bytes that were packed already
+        return {**entry, "plain": True}, array.tobytes()
     if grid is not None and array.size and np.abs(array).max() < grid * LARGEST_CELL:
         cells = np.rint(array / grid).astype(np.int32)
         bends = np.diff(cells, n=2, axis=0, prepend=np.zeros_like(cells[:1]).repeat(2, axis=0))
@@ -78,6 +80,8 @@ def _encode(array: NDArray[Any], grid: float | None) -> tuple[dict[str, Any], by
 
 
 def _decode(entry: Mapping[str, Any], block: bytes) -> NDArray[Any]:
+    if entry.get("plain"):
+        return np.frombuffer(block, np.uint8).reshape(entry["shape"])
     raw, shape = zlib.decompress(block), entry["shape"]
     if "grid" in entry:
         zigzag = _from_planes(raw, np.dtype(np.int32), shape)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import time as wall
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -66,6 +67,8 @@ class Take:
         self._index: dict[int, list[ChunkIndex]] = {lane: store.chunks(lane) for lane in self.lanes}
         self._open: Chunk | None = None
         self._kept = 0  # how many of its frames the store has
+        self._packer = ThreadPoolExecutor(1, "packing frames")
+        self._packing: deque[Future[None]] = deque()
         self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
 
     # --- lanes ---
@@ -160,7 +163,21 @@ class Take:
             self._kept = len(self._open.frames)
             frames, number = self._open.frames, len(self._index[self.current])
             index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
-            self.store.put_chunk(self.current, number, index, self._open.pack())
+            self._hand_over(self.current, number, index, self._open)
+
+    def _hand_over(self, lane: int, number: int, index: ChunkIndex, chunk: Chunk) -> None:
+        """Pack a chunk and give it to the store, beside the simulation if that is a file."""
+        if self.store.path is None:
+            self.store.put_chunk(lane, number, index, chunk.pack())
+            return
+        self.settle(finished_only=True)
+        kept = chunk.copy()
+        self._packing.append(self._packer.submit(lambda: self.store.put_chunk(lane, number, index, kept.pack())))
+
+    def settle(self, *, finished_only: bool = False) -> None:
+        """Come back when the store has everything, and raise what went wrong there."""
+        while self._packing and (self._packing[0].done() or not finished_only):
+            self._packing.popleft().result()
 
     def close_chunk(self) -> None:
         """Finish the chunk that is being recorded."""
@@ -208,6 +225,7 @@ class Take:
                     f"the frames of lane '{self.lanes[lane].name}' from {first:.3f} s to {last:.3f} s were lost when a "
                     "damaged file was rescued; go to a time before or after them"
                 )
+            self.settle()
             self._remember(place, Chunk.unpack(self.store.read_chunk(lane, number)))
         self._cache.move_to_end(place)
         return self._cache[place]

@@ -102,6 +102,12 @@ class Follower:
         moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
         return {"kind": "function", **moving}
 
+    def lead(self, stretch: Mapping[str, Any]) -> None:
+        """Move on along what `stretch` told."""
+        self.path, self._seen = None, None
+        self.value, self.rate = np.array(stretch["value"]), np.array(stretch["rate"])
+        self.since, self.until = float(stretch["since"]), float(stretch["until"])
+
     @classmethod
     def from_data(cls, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
         """What `as_data` told; `paths` are the kinds of paths that there are."""
