@@ -10,7 +10,7 @@ from stringless.performances.base import Performance
 
 AHEAD, HEIGHT, SPEED = 0.2, 0.2, 0.3
 """How far ahead of the centre of gravity the hand stays, how high over the floor [m], and how fast it goes on [m/s]."""
-LOOK, PATIENCE, ATTEMPTS = 0.05, 1.0, 6
+LOOK, PATIENCE, ATTEMPTS = 0.05, 1.0, 15
 """How often the hand looks [s], how long it goes on pulling without gaining ground [s], and how often it tries."""
 SOFT, FIRM = 3.0, 6.0
 """How firmly the arms stretch out while it climbs, and to lie down flat [1/s]."""
