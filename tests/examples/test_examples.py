@@ -63,5 +63,6 @@ def test_wrapped_mesh_comes_to_rest_on_the_floor(capsys):
 def test_two_futures_differ_and_are_both_kept(capsys):
     heights = load("05_rewind_and_branch").main()
     assert set(heights) == {"reached", "let go"}
-    assert heights["reached"] > heights["let go"] + 0.02
+    assert abs(heights["reached"] - 1.8) < 0.02, "it gets where it is asked to"
+    assert abs(heights["reached"] - heights["let go"]) > 0.1
     assert "project.do('go_to', time=0.1)" in capsys.readouterr().out

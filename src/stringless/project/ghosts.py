@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from typing import Any
 
 from stringless.errors import InputError
@@ -14,6 +15,8 @@ from stringless.simulation.preview import Preview, preview
 
 SHORTEST, LONGEST = 0.1, 5.0
 """Horizons that can be chosen [s]."""
+REFRESH = 0.05
+"""A look ahead that only time has made old is renewed no sooner than this [s]."""
 NICE = 10
 """How far a look ahead stands back behind the live simulation, as in the command `nice`."""
 
@@ -30,6 +33,7 @@ class Ghosts:
         """How many were computed."""
         self._wish: Simulation | None = None
         self._change = threading.Condition()
+        self._asked = 0.0
         self._busy = self._stop = False
         self._thread = threading.Thread(target=self._work, name="look ahead", daemon=True)
         self._thread.start()
@@ -47,20 +51,26 @@ class Ghosts:
 
     def wish(self, sim: Simulation) -> None:
         """Ask for a look ahead from where `sim` is now; comes back at once. Called where `sim` is advanced."""
+        self._asked = time.monotonic()
         copy = sim.fork()
         with self._change:
             self._wish = copy
             self._change.notify_all()
 
     @property
-    def ready(self) -> bool:
-        """Whether a wish would be worked on at once."""
+    def idle(self) -> bool:
+        """Whether every wish was worked on."""
         return not self._busy and self._wish is None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is worth while to wish again although nothing was commanded anew: time has passed."""
+        return self.idle and time.monotonic() - self._asked > REFRESH
 
     def wait(self, seconds: float = 60.0) -> Preview | None:
         """Come back when every wish was worked on."""
         with self._change:
-            self._change.wait_for(lambda: self.ready or self._stop, seconds)
+            self._change.wait_for(lambda: self.idle or self._stop, seconds)
         return self.latest
 
     def clear(self) -> None:
