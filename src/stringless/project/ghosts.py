@@ -51,6 +51,8 @@ class Ghosts:
 
     def wish(self, sim: Simulation) -> None:
         """Ask for a look ahead from where `sim` is now; comes back at once. Called where `sim` is advanced."""
+        if self._stop:
+            raise InputError("this look ahead was closed; make another one")
         self._asked = time.monotonic()
         copy = sim.fork()
         with self._change:

@@ -10,6 +10,7 @@ from stringless.errors import DivergenceError, InputError
 from stringless.project.project import Project
 from stringless.timeline.chunk import Frame
 from stringless.timeline.clock import Clock
+from stringless.timeline.take import Take
 
 Mode = Literal["paused", "live", "replay"]
 SLICE = 1 / 30
@@ -85,7 +86,7 @@ class Player:
         now: float | None = None,
     ) -> None:
         """Show a range of the record without simulating; from what is looked at to the end if not given."""
-        take = self.project.take
+        take = self._recorded()
         number = take.lane(self.lane if lane is None else lane).id
         first, last = take.begin(number), take.end(number)
         start = min(self.time, last) if start is None else start
@@ -105,13 +106,20 @@ class Player:
 
     def seek(self, time: float, lane: int | str | None = None) -> Frame:
         """Look at a moment on record; the simulation stays where it is until it is told to go on from there."""
-        take = self.project.take
+        take = self._recorded()
+        if not (isinstance(time, (int, float)) and math.isfinite(time)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot look at time {time!r}; expected a finite number of seconds")
         number = take.lane(self.lane if lane is None else lane).id
         self.mode = "paused"
         self.clock.stop()
         frame = take.frame(min(max(time, take.begin(number)), take.end(number)), number)
         self._shown = (frame.time, number)
         return frame
+
+    def _recorded(self) -> Take:
+        if not self.project.take.lanes:
+            raise InputError("nothing was recorded yet; simulate something first")
+        return self.project.take
 
     def present(self) -> None:
         """Look at the simulation itself again."""
@@ -130,8 +138,8 @@ class Player:
                 project = self.project
                 project.advance(project.sim.steps_to_frame)
             else:
-                assert self.lane is not None
-                self._look(next(f.time for f in take.frames(math.nextafter(self.time, math.inf), lane=self.lane)))
+                later = take.frames(math.nextafter(self.time, math.inf), lane=self.lane)
+                self._look(next((frame.time for frame in later), self.time))
             frames -= 1
         while frames < 0 and self.lane is not None:
             before = take.frame(math.nextafter(self.time, -math.inf), self.lane)

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from stringless.errors import InputError, ProjectError, StringlessWarning
+from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
 from stringless.loading import load
 from stringless.model import Scene
-from stringless.project.commands import COMMANDS
+from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, read_document
 from stringless.project.history import History, Step
 from stringless.project.journal import Journal
@@ -47,12 +47,15 @@ class Project:
         self.markers: list[dict[str, Any]] = []
         self._scenes: dict[str, Scene] = {}
         document = self.journal.document
-        self.scene_data: dict[str, Any] = document["scene"]
-        self._note_scene(self.scene_data)
-        self.sim = self._simulation(self.scene_data, document["parameters"])
+        self._note_scene(document["scene"])
         position = store.get("position")
-        if position is not None:
+        lane = store.lanes().get(position["lane"]) if position is not None else None  # a rescue may have lost it
+        # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
+        self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
+        self.sim = self._simulation(self.scene_data, document["parameters"])
+        if position is not None and lane is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
+        self._number_from(store.get("next_id", 1))
         self.become(document)
 
     @classmethod
@@ -93,6 +96,8 @@ class Project:
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, readonly: bool = False) -> Self:
         """Open a project file and go on where it was left; `recovered` tells if it was left in a hurry."""
+        if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ProjectError(f"cannot open {path!r}; expected the path of a project file, ending in '{ENDING}'")
         store = Store.open(path, readonly=readonly)
         try:
             return cls(store)
@@ -122,6 +127,11 @@ class Project:
         known = self.store.get("scenes") or {}
         if scene_id(data) not in known and not self.store.readonly:
             self.store.set("scenes", known | {scene_id(data): data})
+
+    def _number_from(self, first: int) -> None:
+        """Give goals and keyframes no number that any had before."""
+        if first > 1:
+            self.sim.director.next_id = max(self.sim.director.next_id, first)
 
     def scene(self, data: dict[str, Any] | None = None) -> Scene:
         """The scene as it is now, or as it was by its data."""
@@ -203,16 +213,17 @@ class Project:
 
         The commands are the files of `project/commands`; `stringless project commands` lists them.
         """
-        if command not in COMMANDS:
+        self._check_writable()
+        if not isinstance(command, str) or command not in COMMANDS:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
         spec = COMMANDS[command]
         plain = _plain(command, spec.bound(arguments))
         self.catch_up()
         if spec.steers:
-            return spec.run(self, **plain)
+            return _carried_out(spec, self, plain)
         before, at = self.document, self.position
         try:
-            result = spec.run(self, **plain)
+            result = _carried_out(spec, self, plain)
         except BaseException:
             self.become(before)
             raise
@@ -220,7 +231,15 @@ class Project:
         return result
 
     def _write(self, command: str, arguments: dict[str, Any], label: str, at: Position) -> None:
+        if self.sim.has_director and self.store.get("next_id", 1) != self.sim.director.next_id:
+            self.store.set("next_id", self.sim.director.next_id)
         self.journal.write(command, arguments, label, read_document(self, self.document), at, self.position)
+
+    def _check_writable(self) -> None:
+        if self.closed:
+            raise ProjectError(f"the project '{self.path or 'without a name'}' is closed; open it again to use it")
+        if self.store.readonly:
+            raise ProjectError(f"the project '{self.path}' was opened with readonly=True; open it without to change it")
 
     def catch_up(self) -> None:
         """Write down what a script has changed on its own, past `do`."""
@@ -263,6 +282,7 @@ class Project:
         self.sim = self._simulation(data, old.parameters() if parameters is None else parameters)
         self.scene_data = data
         self._note_scene(data)
+        self._number_from(old.director.next_id if old.has_director else 1)
         if alike(old, self.sim):
             self.sim.restore(old.state)
             if old.has_director:
@@ -300,6 +320,7 @@ class Project:
 
     def advance(self, steps: int) -> None:
         """Simulate steps and write that down."""
+        self._check_writable()
         at = self.position
         try:
             self.sim.step(steps)
@@ -325,6 +346,7 @@ class Project:
 
     def undo(self) -> str:
         """Take back the last change, or the last gesture as a whole; says which."""
+        self._check_writable()
         self.catch_up()
         self.journal.end_gesture()
         step = self.history.last()
@@ -337,6 +359,7 @@ class Project:
 
     def redo(self) -> str:
         """Do again what was taken back last; says what."""
+        self._check_writable()
         self.catch_up()
         self.journal.end_gesture()
         step = self.history.next()
@@ -366,6 +389,17 @@ class Project:
     def script(self) -> str:
         """The journal as a Python program that does it all again."""
         return script_of(self)
+
+
+def _carried_out(spec: Command, project: Project, arguments: dict[str, Any]) -> Any:
+    """What a command gives; arguments of a wrong kind are refused like any others."""
+    try:
+        return spec.run(project, **arguments)
+    except StringlessError:
+        raise
+    except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
+        given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        raise InputError(f"'{spec.name}' cannot be done with {given}: {error}; it takes: {spec.signature}") from error
 
 
 def alike(one: Simulation, other: Simulation) -> bool:

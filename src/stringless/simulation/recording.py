@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -67,6 +66,7 @@ class Recorder:
         self._seen: tuple[Any, ...] = ()
         self._looked: dict[tuple[int, str], Any] = {}  # where targets were, by goal and name, that something leads
         self._led: Patch = {}  # ... and the same on top of the inputs
+        self._paths: dict[tuple[int, str], list[tuple[float, Any]]] = {}  # what led them, since when
         self._events = 0
         self._end: State | None = None  # where recording left off
         self._fork: tuple[int, float] | None = None  # lane and time that were gone back to
@@ -172,6 +172,9 @@ class Recorder:
             for name, follower in goal.followers.items():
                 if follower.fed and self._looked.get((goal.id, name)) is not follower.value:
                     self._looked[goal.id, name] = follower.value  # every look makes a new one
+                    known = self._paths.setdefault((goal.id, name), [])
+                    if not known or known[-1][1] is not follower.path:
+                        known.append((self.sim.time, follower.path))
                     patch[f"/director/goals/{k}/{name}"] = follower.stretch()
         if patch:
             self._led |= patch
@@ -229,10 +232,9 @@ class Recorder:
         self._inputs = None
         at, state = chunk.states[reached]
         step = chunk.frames[at].step
-        paths = self._outside()
         self._restore(sim, chunk, state, step)
         self.steps = step + self._repeat(sim, chunk, step, time)
-        self._take_up(paths)
+        self._take_up()
         if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
             warnings.warn(
                 f"simulating again what was recorded up to {sim.time:.4f} s has led elsewhere: it was recorded by another "
@@ -284,22 +286,13 @@ class Recorder:
                         return frame.time
         return None
 
-    def _outside(self) -> dict[tuple[int, str], Any]:
-        """Functions and streams that lead targets now, by goal and name of the target."""
-        goals = self.sim.director.goals if self.sim.has_director else []
-        return {
-            (goal.id, name): follower.path
-            for goal in goals
-            for name, follower in goal.followers.items()
-            if follower.fed
-        }
-
-    def _take_up(self, paths: Mapping[tuple[int, str], Any]) -> None:
-        """Let targets be led on by what leads them, from where they were."""
-        for (number, name), path in paths.items():
-            for goal in self.sim.director.goals:
-                if goal.id == number and name in goal.followers:
-                    goal.followers[name].path = path
+    def _take_up(self) -> None:
+        """Let targets be led on by the functions and streams that have led them at this moment."""
+        for goal in self.sim.director.goals if self.sim.has_director else []:
+            for name, follower in goal.followers.items():
+                since = [path for time, path in self._paths.get((goal.id, name), []) if time <= self.sim.time]
+                if since and follower.was_led:
+                    follower.path = since[-1]
 
     @property
     def position(self) -> Position:

@@ -137,6 +137,12 @@ class Simulation:
         """Whether any joint does what goals or keyframes ask for."""
         return self.has_director and self.director.is_acting
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
+        """A fork that begins a record of its own; the model never changes and is shared."""
+        other = self.fork()
+        del other.__dict__["recorder"]
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the record: a copy begins a record of its own."""
         return {name: value for name, value in self.__dict__.items() if name != "recorder"}
@@ -549,7 +555,7 @@ class Simulation:
 
     def rewind(self, seconds: float) -> None:
         """Go back by so much of the recorded time, with the commands of then; the future that was is kept in its lane."""
-        if not (math.isfinite(seconds) and seconds >= 0):
+        if not (isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot rewind by {seconds} s; expected a finite number of 0 or more")
         self.go_to(self.time - seconds)
 

@@ -53,7 +53,7 @@ def claim(path: str) -> Claim:
     try:
         status = os.stat(path)
     except FileNotFoundError:
-        raise ProjectError(f"there is no project '{path}'; check the name, or make it with Store.create()") from None
+        raise ProjectError(f"there is no project '{path}'; check the name, or make it with Project.create") from None
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
         raise ProjectError(f"cannot open '{path}' as a project: it is {kind}; name the file itself")

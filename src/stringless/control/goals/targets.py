@@ -28,6 +28,8 @@ class Follower:
         self.value, self.rate = np.zeros(0), np.zeros(3)
         self.since = self.until = time
         self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
+        self.was_led = False
+        """Whether it stands for one that something outside had led."""
         self.set(time, value)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
@@ -47,7 +49,7 @@ class Follower:
             if not (isinstance(hold, Real) and float(hold) >= 0):
                 raise InputError(f"hold is {hold!r} s; expected a number of 0 or more")
             until = time + float(hold)
-        self._seen = None
+        self._seen, self.was_led = None, False
         self.path = value if callable(value) else None
         self.value, self.rate = place, speed
         self.since, self.until = time, until
@@ -104,7 +106,7 @@ class Follower:
 
     def lead(self, stretch: Mapping[str, Any]) -> None:
         """Move on along what `stretch` told."""
-        self.path, self._seen = None, None
+        self.path, self._seen, self.was_led = None, None, True
         self.value, self.rate = np.array(stretch["value"]), np.array(stretch["rate"])
         self.since, self.until = float(stretch["since"]), float(stretch["until"])
 
@@ -117,7 +119,8 @@ class Follower:
         if data["kind"] in paths:
             follower.path = paths[data["kind"]].from_data(data)
             follower._seen = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
-        elif data["kind"] not in ("fixed", "function"):
+        follower.was_led = data["kind"] in ("function", "stream")
+        if data["kind"] not in paths and data["kind"] not in ("fixed", "function"):
             raise InputError(
                 f"target '{data['kind']}' is unknown; expected one of: fixed, function, {', '.join(paths)}"
             )

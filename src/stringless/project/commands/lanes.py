@@ -35,8 +35,10 @@ def join(project: Project, pieces: list[Any]) -> None:
     take = project.take
     chosen: list[dict[str, Any]] = []
     for piece in pieces:
+        if isinstance(piece, dict) and set(piece) == {"lane", "start", "end"}:
+            piece = [piece["lane"], piece["start"], piece["end"]]
         if not isinstance(piece, (list, tuple)) or len(piece) != 3:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"a piece is {piece!r}; expected a lane, a start and an end")
+            raise InputError(f"a piece is {piece!r}; expected a lane, a start and an end, as [1, 0.0, 0.5]")
         lane, start, end = take.lane(piece[0]), float(piece[1]), float(piece[2])
         first, last = take.begin(lane.id), take.end(lane.id)
         if not first <= start < end <= last:
