@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import os
 import tempfile
@@ -19,6 +18,7 @@ from stringless.bench.timing import limit_threads
 from stringless.loading import load
 from stringless.project import Project
 from stringless.project.ghosts import Ghosts
+from stringless.project.player import Player
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Chunk
 from stringless.timeline.store import ChunkIndex, Store
@@ -34,7 +34,6 @@ CASES = ("worm", "finger", "humanoid")
 def measure(options: Options) -> Measured:
     """Record real motions, then look at an hour of the worm."""
     limit_threads()
-    gc.freeze()  # as a program does that has loaded everything: what numba has made need not be searched for garbage
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in CASES:
@@ -128,7 +127,8 @@ def _hour(folder: Path, seconds: int) -> Row:
         opening = time.perf_counter() - clock
         rng = np.random.default_rng(3)
         moments = rng.uniform(0.0, project.take.end(1), SEEKS)
-        seeks = [_timed(lambda t=t: project.take.frame(t, 1)) for t in moments]
+        player = Player(project)
+        seeks = [_timed(lambda t=t: player.seek(t, 1)) for t in moments]
         returns = [_timed(lambda t=t: project.sim.go_to(t, 1)) for t in rng.uniform(0.0, start + 2.0, SEEKS // 3)]
         size = project.store.size() / 1e6
     return {

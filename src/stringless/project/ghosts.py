@@ -69,7 +69,7 @@ class Ghosts:
         """Whether it is worth while to wish again although nothing was commanded anew: time has passed."""
         return self.idle and time.monotonic() - self._asked > REFRESH
 
-    def wait(self, seconds: float = 60.0) -> Preview | None:
+    def wait(self, seconds: float = 600.0) -> Preview | None:
         """Come back when every wish was worked on."""
         with self._change:
             self._change.wait_for(lambda: self.idle or self._stop, seconds)

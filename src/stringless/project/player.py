@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time as wall
 from typing import Literal
@@ -24,6 +25,7 @@ class Player:
 
     def __init__(self, project: Project, rate: float = 1.0) -> None:
         """Stand still at the present."""
+        _quiet_collector()
         self.project = project
         self.clock = Clock(rate)
         self.mode: Mode = "paused"
@@ -193,3 +195,14 @@ class Player:
                 self.mode = "paused"
                 self.clock.stop()
         self._look(time)
+
+
+def _quiet_collector() -> None:
+    """Keep Python's collector from searching all that is loaded by now, over and over.
+
+    The compiler of the kernels leaves a million objects behind; a search of them takes a tenth of a second, in the
+    middle of a seek or a frame.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
