@@ -1,0 +1,1 @@
+"""The studio: a local server, a simulation thread and the page they serve."""

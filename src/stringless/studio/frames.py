@@ -1,0 +1,81 @@
+"""Frames: what changes at every moment, as little-endian numbers behind a header of 64 bytes.
+
+Behind the header, in this order: of each body its position and quaternion (7 float32), of each node its position (3), the
+centre of gravity and its velocity (6), of each contact its point and force (6), of each goal its number, where it is, where it
+shall be and how far that is (8), numbers of flagged elements (uint32), and efforts (float32).
+
+Ghosts are several moments at once: a header of 24 bytes, then all times, all bodies, all nodes, all centres of gravity.
+
+The first byte of anything the studio sends tells what it is; a message follows after four bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.studio.messages import VERSION
+
+MESSAGE, FRAME, GHOSTS = 0, 1, 2
+"""First byte."""
+HEADER = struct.Struct("<BBHIIIdffffIIIIII")
+GHOSTS_HEADER = struct.Struct("<BBHIIIII")
+LIVE, PRESENT, STALE, DIRECTED, TOUCHING = 1, 2, 4, 8, 16
+"""Flags of a frame."""
+AHEAD, BEFORE, POSE = 0, 1, 2
+"""Roles of ghosts."""
+Floats = NDArray[np.float64]
+
+
+class Moment(NamedTuple):
+    """What a frame tells."""
+
+    epoch: int
+    input: int
+    """Newest move that it knows of."""
+    time: float
+    wait: float
+    """Since that move arrived [ms]; -1 if it was told before."""
+    real_time: float
+    kinetic: float
+    """[J]; not a number where it is not known."""
+    potential: float
+    flags: int
+    poses: Floats
+    """(n, 7): position and quaternion x, y, z, w."""
+    nodes: Floats
+    """(m, 3)."""
+    center: Floats
+    """Position and velocity, (6,)."""
+    contacts: Floats
+    """(k, 6)."""
+    goals: Floats
+    """(g, 8)."""
+    flagged: NDArray[np.uint32]
+    effort: Floats
+
+
+def pack_frame(sequence: int, moment: Moment) -> bytes:
+    """A frame as it is sent."""
+    counts = [len(part) for part in (moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort)]
+    head = HEADER.pack(
+        FRAME, VERSION, moment.flags, sequence, moment.epoch, moment.input, moment.time, moment.wait, moment.real_time,
+        moment.kinetic, moment.potential, *counts,
+    )  # fmt: skip
+    before = [moment.poses, moment.nodes, moment.center, moment.contacts, moment.goals]
+    return b"".join(
+        [head, *(_float32(part) for part in before), moment.flagged.astype("<u4").tobytes(), _float32(moment.effort)]
+    )
+
+
+def pack_ghosts(role: int, epoch: int, time: Floats, poses: Floats, nodes: Floats, centers: Floats) -> bytes:
+    """Several moments, as they are sent: shapes (k,), (k, n, 7), (k, m, 3), (k, 3)."""
+    head = GHOSTS_HEADER.pack(GHOSTS, VERSION, role, epoch, len(time), poses.shape[1], nodes.shape[1], 0)
+    return b"".join([head, *(_float32(part) for part in (time, poses, nodes, centers))])
+
+
+def _float32(values: Floats) -> bytes:
+    return np.ascontiguousarray(values, dtype="<f4").tobytes()

@@ -1,0 +1,432 @@
+"""What a page, or a script, and the studio say to each other.
+
+Every message is a struct of this file, sent as MessagePack with its name under `type`; frames are binary (`frames.py`). The
+page's types are generated from here by `typescript.py`.
+
+What can be done goes by name through `Do`: the commands of a project, and the actions of the studio (`actions/`). Only what
+is sent many times a second, or shapes the connection itself, is a message of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+VERSION = 1
+"""Counted up whenever an older page would misunderstand a newer studio."""
+
+Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+Name = Annotated[str, Meta(max_length=200)]
+Vector = Annotated[tuple[float, float, float], Meta(description="Along world axes, or those of a bone [m].")]
+Quaternion = tuple[float, float, float, float]
+"""x, y, z, w."""
+
+
+class Message(Struct, tag=str.lower, tag_field="type", forbid_unknown_fields=True, omit_defaults=False):
+    """Anything that is said."""
+
+
+# --- what a page says ---
+
+
+class Hello(Message):
+    """First of all: who is there. Answered by `Welcome`."""
+
+    version: Number
+    name: Name = "page"
+    watch: bool = False
+    """Whether it only wants to look. One that does not becomes the director if there is none."""
+
+
+class Do(Message):
+    """Carry out a command of the project or an action of the studio; answered by `Answer` or `Refusal`."""
+
+    id: Number
+    command: Name
+    arguments: dict[str, Any] = {}
+
+
+class Grab(Message):
+    """A hand takes hold: a goal begins, and everything until the last hand lets go is one step of undo.
+
+    Answered by `Answer` with the number of the goal. While posing, the hand moves the pose instead.
+    """
+
+    id: Number
+    pointer: Number
+    """Which hand: any number that no other hand has."""
+    kind: Literal["drag", "center", "turn"] = "drag"
+    bone: Name = ""
+    """What is dragged; of a centre of gravity or a turn, any bone of the character."""
+    point: Vector = (0.0, 0.0, 0.0)
+    """Of the bone that is held, along the bone's axes."""
+    target: Vector | None = None
+    orientation: Quaternion | None = None
+    options: dict[str, Any] = {}
+    """Of the goal: priority, firmness, push, axes and so on."""
+
+
+class Move(Message):
+    """A hand moves: only the newest counts."""
+
+    pointer: Number
+    sequence: Number
+    """Comes back in the first frame that knows of it."""
+    target: Vector | None = None
+    orientation: Quaternion | None = None
+
+
+class Release(Message):
+    """A hand lets go, and the goal with it unless `keep`."""
+
+    id: Number
+    pointer: Number
+    keep: bool = False
+
+
+class Seek(Message):
+    """Look at a moment on record: only the newest counts."""
+
+    sequence: Number
+    time: float
+    lane: Number | None = None
+
+
+class Wishes(Message):
+    """What this page wants to be shown."""
+
+    contacts: bool = True
+    effort: bool = True
+    flagged: bool = False
+    """Elements of the flesh that are decomposed."""
+    ahead: bool = False
+    """Ghosts of what is to come."""
+    horizon: Annotated[float, Meta(ge=0.1, le=5.0)] = 1.0
+    """How far to look ahead [s]."""
+    before: Annotated[int, Meta(ge=0, le=20)] = 0
+    """How many ghosts of what has been."""
+    spacing: Annotated[float, Meta(ge=0.01, le=5.0)] = 0.1
+    """Time from one of them to the next [s]."""
+
+
+class Acknowledge(Message):
+    """A frame has been drawn; at most two are under way."""
+
+    sequence: Number
+
+
+FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Acknowledge
+
+
+# --- what the studio says ---
+
+
+class Welcome(Message):
+    """Answers `Hello`."""
+
+    version: Number
+    software: str
+    page: Number
+    """The number of this connection."""
+    session: str
+    """Another one means that the studio was started anew."""
+    commands: list[CommandInfo]
+    keep: list[str]
+    """Kinds of files that can be written."""
+
+
+class CommandInfo(Struct):
+    """A command or action, as a list would show it."""
+
+    name: str
+    summary: str
+    signature: str
+
+
+class BodyInfo(Struct):
+    """A bone."""
+
+    name: str
+    parent: int
+    """-1 for the world."""
+    character: int
+    """-1 if nobody can direct it."""
+    place: Vector
+    """Of its joint on the parent, at the neutral configuration."""
+    mass: float
+    joint: str
+    kind: str
+    """Of the joint."""
+    v: int
+    """Its first coordinate among the velocities and efforts."""
+    nv: int
+    limits: list[tuple[float, float]]
+    effort: list[float]
+    """What each of its actuators can give; a number without bound is -1."""
+    stiffness: list[float]
+    damping: list[float]
+
+
+class MeshInfo(Struct):
+    """A shape that is drawn, along the axes of its body."""
+
+    body: int
+    """-1 for the world."""
+    covered: bool
+    """Whether flesh hides it."""
+    color: tuple[float, float, float, float]
+    points: bytes
+    """float32, three each [m]."""
+    triangles: bytes
+    """uint32, three each."""
+
+
+class FleshInfo(Struct):
+    """Flesh: a surface that nodes of a cage carry, at most four each."""
+
+    nodes: int
+    masses: bytes
+    """float32, of each node [kg]."""
+    fixed: bytes
+    """uint8, of each node: 1 if it is fixed to a bone."""
+    bones: bytes
+    """int32, of each node: the bone it belongs to, -1 for the ground."""
+    tets: bytes
+    """uint32, four nodes each."""
+    carriers: bytes
+    """uint32, four nodes of each vertex of the surface."""
+    weights: bytes
+    """float32, four of each vertex."""
+    triangles: bytes
+    """uint32, three vertices each."""
+    colors: bytes
+    """float32, three of each vertex; empty for the default."""
+    vertex_bones: bytes
+    """int32, of each vertex: the bone nearest to it."""
+
+
+class CharacterInfo(Struct):
+    """Bones that hang together and can be directed."""
+
+    name: str
+    root: int
+    bodies: list[int]
+    size: float
+    root_free: bool
+    """Whether its root moves freely, so that it can be turned and its centre of gravity dragged."""
+
+
+class Scene(Message):
+    """What there is to draw. Frames say by `epoch` which scene they are of."""
+
+    epoch: Number
+    name: str
+    description: str
+    bodies: list[BodyInfo]
+    characters: list[CharacterInfo]
+    meshes: list[MeshInfo]
+    flesh: FleshInfo | None
+    floor: float | None
+    """Height of the ground [m]; None if there is none."""
+    gravity: Vector
+    center: Vector
+    """Middle of the stage, for the first look."""
+    extent: float
+    """Size of the stage [m]."""
+
+
+class GoalInfo(Struct):
+    """A goal as the director has it."""
+
+    id: int
+    kind: str
+    character: int
+    bone: str
+    """Empty if it is about the whole character."""
+    priority: int
+    weight: float
+    firmness: float
+    damping: float
+    fade: float
+    push: bool
+    top_speed: float | None
+    axes: list[Vector]
+    """Directions that count."""
+    turns: bool
+    """Whether an orientation is held."""
+    held: bool
+    """Whether a hand holds it just now."""
+
+
+class TrackInfo(Struct):
+    """Keyframes."""
+
+    id: int
+    joints: list[str]
+    times: list[float]
+    """Of the keys, in the time of the take once it has been played from there [s]."""
+    playing: bool
+    started: float
+    begin: float
+    rate: float
+
+
+class LaneInfo(Struct):
+    """A lane of the take."""
+
+    id: int
+    name: str
+    parent: int | None
+    start: float
+    """Where it leaves its parent [s]."""
+    begin: float
+    """Where its first frame is, that of its parents included [s]."""
+    end: float
+    deleted: bool
+
+
+class SpanInfo(Struct):
+    """What acted for a while, on the lane that is looked at."""
+
+    kind: Literal["drag", "center", "turn", "pose", "pin", "passive", "keyframes", "directed"]
+    start: float
+    end: float | None
+    """None if it goes on."""
+
+
+class MarkerInfo(Struct):
+    """A name of a moment."""
+
+    name: str
+    time: float
+
+
+class JointState(Struct):
+    """Who moves a joint."""
+
+    name: str
+    state: Literal["directed", "passive", "keyframes", "free"]
+    weight: float
+    stiffness: float
+    damping: float
+
+
+class Document(Message):
+    """All that was made, whenever it has changed."""
+
+    revision: Number
+    path: str
+    """Empty while it has no file of its own."""
+    title: str
+    scene: str
+    goals: list[GoalInfo]
+    tracks: list[TrackInfo]
+    joints: list[JointState]
+    lanes: list[LaneInfo]
+    spans: list[SpanInfo]
+    markers: list[MarkerInfo]
+    styles: list[str]
+    """Of each character: acceleration, torque or velocity."""
+    director: dict[str, Any]
+    """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
+    parameters: dict[str, Any]
+    """Of the simulation; under `flesh` those of each part of the flesh."""
+    undo: str
+    """What undo would take back; empty if there is nothing."""
+    redo: str
+    recovered: str
+    """What was found if the program had died with the file open."""
+
+
+class Preparation(Struct):
+    """Something that takes a while before anything can be shown."""
+
+    text: str
+    done: int
+    total: int
+    """0 if nobody knows."""
+
+
+class JobInfo(Struct):
+    """Something long that goes on beside everything else, and can be cancelled by `cancel_job`."""
+
+    id: int
+    title: str
+    done: float
+    """0 to 1."""
+    state: Literal["running", "finished", "failed", "cancelled"]
+    text: str
+    download: str
+    """Where the result is to be fetched; empty if there is none."""
+
+
+class Status(Message):
+    """How it stands, several times a second."""
+
+    mode: Literal["paused", "live", "replay"]
+    time: float
+    lane: int | None
+    present: bool
+    """Whether the simulation itself is looked at, and not the record."""
+    stale: bool
+    """Whether what is looked at is not what would happen now."""
+    rate: float
+    """Seconds simulated per second wanted; -1 for as fast as possible."""
+    begin: float
+    end: float
+    """Of the lane that is looked at [s]."""
+    loop: bool
+    range: tuple[float, float] | None
+    """That is replayed [s]."""
+    real_time: float
+    """Seconds simulated per second of work: above 1 it could run faster."""
+    frames: float
+    """Sent per second to this page."""
+    latency: float
+    """From an input's arrival to the frame that knows of it, median of the last ones [ms]; -1 if there were none."""
+    director: int | None
+    """The page that directs."""
+    pages: int
+    posing: bool
+    auto_key: bool
+    preparing: Preparation | None
+    trouble: str
+    """Why the simulation stopped by itself; it then stands at the last good moment."""
+    at_limits: dict[str, str]
+    """Joints that a limit holds back, and which one."""
+    saturated: int
+    """Actuators at their limit."""
+    jobs: list[JobInfo]
+
+
+class Log(Message):
+    """Lines of Python that do what was done since the last ones."""
+
+    lines: list[str]
+    reset: bool = False
+    """Whether they replace all before."""
+
+
+class Answer(Message):
+    """What came of a `Do`, `Grab` or `Release`."""
+
+    id: Number
+    result: Any = None
+
+
+class Refusal(Message):
+    """Why something was not done; nothing has changed then. `id` is None if the message had none that could be read."""
+
+    id: Number | None
+    error: str
+
+
+class Notice(Message):
+    """Something that a person should read."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+FromStudio = Welcome | Scene | Document | Status | Log | Answer | Refusal | Notice
