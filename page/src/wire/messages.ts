@@ -4,25 +4,31 @@
 export const VERSION = 1;
 
 /** First byte. */
-export const MESSAGE = 0;
-export const FRAME = 1;
-export const GHOSTS = 2;
+export const FIRST_BYTE = {
+  MESSAGE: 0,
+  FRAME: 1,
+  GHOSTS: 2,
+} as const;
 
 /** Flags of a frame. */
-export const LIVE = 1;
-export const PRESENT = 2;
-export const STALE = 4;
-export const DIRECTED = 8;
-export const TOUCHING = 16;
+export const FLAG = {
+  LIVE: 1,
+  PRESENT: 2,
+  STALE: 4,
+  DIRECTED: 8,
+  TOUCHING: 16,
+} as const;
 
 /** Roles of ghosts. */
-export const AHEAD = 0;
-export const BEFORE = 1;
-export const POSE = 2;
+export const ROLE = {
+  AHEAD: 0,
+  BEFORE: 1,
+  POSE: 2,
+} as const;
 
-/** Bytes of the header, and where each part of it begins. */
-export const FRAME_HEADER = 64;
-export const FRAME_AT = {
+/** Bytes of a frame's header, and where each part of it begins. */
+export const FRAME_HEADER = {
+  size: 64,
   kind: 0,
   version: 1,
   flags: 2,
@@ -31,10 +37,10 @@ export const FRAME_AT = {
   input: 12,
   time: 16,
   wait: 24,
-  realTime: 28,
+  real_time: 28,
   kinetic: 32,
   potential: 36,
-  poses: 40,
+  bodies: 40,
   nodes: 44,
   contacts: 48,
   goals: 52,
@@ -42,15 +48,15 @@ export const FRAME_AT = {
   effort: 60,
 } as const;
 
-/** Bytes of the header, and where each part of it begins. */
-export const GHOSTS_HEADER = 24;
-export const GHOSTS_AT = {
+/** The same of ghosts. */
+export const GHOSTS_HEADER = {
+  size: 24,
   kind: 0,
   version: 1,
   role: 2,
   epoch: 4,
-  moments: 8,
-  poses: 12,
+  count: 8,
+  bodies: 12,
   nodes: 16,
   reserved: 20,
 } as const;

@@ -28,12 +28,14 @@ PLAIN = {
     "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
     "Number": "number", "Name": "string",
 }  # fmt: skip
+GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
+"""Names that the page has for the constants of `frames`, by the first of each line."""
 FRAME_FIELDS = (
-    "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "realTime", "kinetic", "potential",
-    "poses", "nodes", "contacts", "goals", "flagged", "effort",
+    "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "real_time", "kinetic", "potential",
+    "bodies", "nodes", "contacts", "goals", "flagged", "effort",
 )  # fmt: skip
-"""Of the header of a frame, in order; from `poses` on they are counts."""
-GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "moments", "poses", "nodes", "reserved")
+"""Of the header of a frame, in order; from `bodies` on they are counts."""
+GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "count", "bodies", "nodes", "reserved")
 
 
 class Documented(NamedTuple):
@@ -50,18 +52,24 @@ def typescript() -> str:
 
 def _constants() -> Iterator[str]:
     """Numbers that both sides must agree on, and where the parts of a header are."""
-    for module in (messages, frames):
-        for node, text in _documented(_body(module)):
-            names = [name for name in _assigned(node) if isinstance(getattr(module, name), int)]
-            if names:
-                yield _comment(text) + "".join(f"export const {name} = {getattr(module, name)};\n" for name in names)
-    for name, layout, parts in (
-        ("FRAME", frames.HEADER, FRAME_FIELDS),
-        ("GHOSTS", frames.GHOSTS_HEADER, GHOSTS_FIELDS),
-    ):
-        yield f"/** Bytes of the header, and where each part of it begins. */\nexport const {name}_HEADER = {layout.size};"
-        inside = "".join(f"  {part}: {offset},\n" for part, offset in zip(parts, _offsets(layout), strict=True))
-        yield f"export const {name}_AT = {{\n{inside}}} as const;\n"
+    about = next(text for node, text in _documented(_body(messages)) if _assigned(node) == ["VERSION"])
+    yield f"{_comment(about)}export const VERSION = {messages.VERSION};\n"
+    for node, text in _documented(_body(frames)):
+        if (names := _assigned(node)) and names[0] in GROUPS:
+            yield _comment(text) + _table(GROUPS[names[0]], {name: getattr(frames, name) for name in names})
+    yield "/** Bytes of a frame's header, and where each part of it begins. */\n" + _header(
+        frames.HEADER, "FRAME", FRAME_FIELDS
+    )
+    yield "/** The same of ghosts. */\n" + _header(frames.GHOSTS_HEADER, "GHOSTS", GHOSTS_FIELDS)
+
+
+def _header(layout: struct.Struct, name: str, parts: tuple[str, ...]) -> str:
+    return _table(f"{name}_HEADER", {"size": layout.size, **dict(zip(parts, _offsets(layout), strict=True))})
+
+
+def _table(name: str, values: dict[str, int]) -> str:
+    inside = "".join(f"  {key}: {value},\n" for key, value in values.items())
+    return f"export const {name} = {{\n{inside}}} as const;\n"
 
 
 def _offsets(layout: struct.Struct) -> list[int]:

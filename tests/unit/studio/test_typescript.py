@@ -52,8 +52,14 @@ def test_offsets_find_what_was_packed():
     }
     assert found == {
         "kind": frames.FRAME, "version": messages.VERSION, "flags": 17, "sequence": 11, "epoch": 7, "input": 9, "time": 1.25,
-        "wait": 3.5, "realTime": 2.0, "kinetic": 4.0, "potential": -5.0, "poses": 2, "nodes": 3, "contacts": 4, "goals": 5,
+        "wait": 3.5, "real_time": 2.0, "kinetic": 4.0, "potential": -5.0, "bodies": 2, "nodes": 3, "contacts": 4, "goals": 5,
         "flagged": 6, "effort": 7,
     }  # fmt: skip
-    assert "  realTime: 28,\n" in TEXT
-    assert f"export const FRAME_HEADER = {frames.HEADER.size};" in TEXT
+    assert "  real_time: 28,\n" in TEXT
+    assert f"export const FRAME_HEADER = {{\n  size: {frames.HEADER.size},\n" in TEXT
+
+
+def test_constants_are_those_of_the_frames():
+    assert "export const FIRST_BYTE = {\n  MESSAGE: 0,\n  FRAME: 1,\n  GHOSTS: 2,\n} as const;" in TEXT
+    for name in ("LIVE", "PRESENT", "STALE", "DIRECTED", "TOUCHING", "AHEAD", "BEFORE", "POSE"):
+        assert f"  {name}: {getattr(frames, name)},\n" in TEXT
