@@ -23,12 +23,16 @@ from stringless.studio.messages import (
     Move,
     Notice,
     Refusal,
+    Scene,
     Seek,
     Wishes,
 )  # fmt: skip
 
 encode = msgspec.msgpack.encode
 decode = msgspec.msgpack.Decoder(FromStudio).decode
+
+
+SCENE = Scene(1, "empty", "", [], [], [], None, None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
 
 
 class Ear:
@@ -78,7 +82,7 @@ def stage():
     def welcome(hello=None):
         page = hub.enter()
         hub.hear(page, encode(hello or Hello(VERSION)))
-        hub.say(page.number, Notice("info", "welcome"))
+        hub.say(page.number, SCENE)
         settle()
         waiting(page)
         return page
@@ -151,7 +155,7 @@ def test_ghosts_are_the_newest_of_each_role(stage):
     assert waiting(other) == []
 
 
-def test_nobody_sees_frames_before_being_welcomed(stage):
+def test_nobody_sees_frames_before_the_scene(stage):
     page = stage.hub.enter()
     stage.hub.hear(page, encode(Hello(VERSION)))
     stage.hub.say(None, Notice("info", "to all"))
@@ -159,6 +163,11 @@ def test_nobody_sees_frames_before_being_welcomed(stage):
     stage.settle()
     assert waiting(page) == []
     stage.hub.say(page.number, Notice("info", "welcome"))
+    stage.hub.frame(moment())
+    stage.hub.ghosts(None, 0, b"\2ghosts")
+    stage.settle()
+    assert len(waiting(page)) == 1, "it could not tell what they show"
+    stage.hub.say(page.number, SCENE)
     stage.hub.frame(moment())
     stage.settle()
     first, second = waiting(page)
