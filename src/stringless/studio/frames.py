@@ -60,7 +60,9 @@ class Moment(NamedTuple):
 
 def pack_frame(sequence: int, moment: Moment) -> bytes:
     """A frame as it is sent."""
-    counts = [len(part) for part in (moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort)]
+    counts = [
+        len(part) for part in (moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort)
+    ]
     head = HEADER.pack(
         FRAME, VERSION, moment.flags, sequence, moment.epoch, moment.input, moment.time, moment.wait, moment.real_time,
         moment.kinetic, moment.potential, *counts,
