@@ -28,6 +28,7 @@ from stringless.studio.messages import (
     Message,
     Refusal,
     Release,
+    Scene,
 )
 
 MOST_PAGES = 32
