@@ -3,26 +3,29 @@
 VENV ?= .venv
 BIN = $(VENV)/bin
 JOBS ?= 2
-SCENE ?= ragdoll
+SCENE ?= worm
 BENCH ?= dynamics
 
 # What surrounds us must not reach into our environment.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX
 export VENV PYTHON
 
-.PHONY: help studio test lint format types imports kernels pytest bench lock clean run-environment dev-environment
+.PHONY: help studio test lint format page pytest browser bench lock pictures clean run-environment dev-environment
 
 help:
-	@echo "make studio   simulate a character and say where the result is (the studio itself is on its way)"
-	@echo "make test     check everything: style, types, imports, kernels, tests"
+	@echo "make studio   open the studio with a character to direct (SCENE=$(SCENE))"
+	@echo "make test     check everything: style, types, imports, kernels, tests, the page in a browser"
 	@echo "make lint     the checks without the tests"
 	@echo "make format   put the sources into shape"
+	@echo "make page     build the studio's page, if its sources have changed"
+	@echo "make pictures take the pictures of the gallery and of the documentation anew"
 	@echo "make bench    measure speed beside other programs (BENCH=$(BENCH))"
 	@echo "make lock     resolve the locked versions again, after a change of pyproject.toml"
 	@echo "make clean    remove what the other targets made, the environment included"
 
 studio: run-environment
-	@$(BIN)/stringless run $(SCENE) --seconds 5
+	@$(BIN)/python hatch_build.py
+	@$(BIN)/stringless studio $(SCENE)
 
 test: lint pytest
 
@@ -32,9 +35,18 @@ lint: dev-environment
 	@$(BIN)/python tools/check_kernels.py
 	@$(BIN)/lint-imports
 	@$(BIN)/pyright --pythonpath $(BIN)/python
+	@$(BIN)/python hatch_build.py lint
+	@$(BIN)/python hatch_build.py types
 
-pytest: dev-environment
+pytest: page browser
+	@$(BIN)/python hatch_build.py test
 	@$(BIN)/python -m pytest -n $(JOBS)
+
+page: dev-environment
+	@$(BIN)/python hatch_build.py
+
+browser: dev-environment
+	@$(BIN)/python tools/browser.py
 
 format: dev-environment
 	@$(BIN)/ruff check --fix-only .
@@ -46,8 +58,11 @@ bench: dev-environment
 lock: dev-environment
 	@$(BIN)/python tools/lock.py
 
+pictures: page browser
+	@$(BIN)/python tools/pictures.py
+
 clean:
-	rm -rf $(VENV) build dist runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist runs page/node_modules src/stringless/studio/page .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 run-environment:

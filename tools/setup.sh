@@ -68,7 +68,7 @@ if [ "$(uname -s) $(uname -m)" = "Darwin x86_64" ]; then
         "stringless needs an arm64 Python here."
 fi
 
-wanted=$(cat pyproject.toml "$lock" tools/setup.sh | cksum)
+wanted=$(cat pyproject.toml hatch_build.py "$lock" tools/setup.sh | cksum)
 # An environment that was moved, or whose Python is gone, is made anew.
 if [ "$(cat "$home" 2>/dev/null || true)" != "$(pwd)" ] || ! usable "$venv/bin/python"; then
     create
@@ -82,5 +82,6 @@ quiet=
 say "installing the packages of $lock (once, about a minute)"
 # Only wheels: a package that would have to be compiled here is an error at once, not after ten minutes.
 pip install $quiet --require-hashes --only-binary :all: -r "$lock"
+say "building the studio's page (once, about a quarter of a minute)"
 pip install --quiet --no-deps --no-build-isolation -e .
 echo "$wanted" >"$stamp"

@@ -1,0 +1,3 @@
+export function ToolStrip() {
+  return <nav class="tools" />;
+}

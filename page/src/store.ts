@@ -1,0 +1,198 @@
+/**
+ * What the page knows. Three kinds of state are kept apart: what the studio says (read only here, changed by asking it), how
+ * this person likes the page (kept in the browser), and what vanishes (hover, open menus), which lives in its component.
+ */
+
+import { computed, effect, signal, type Signal } from "@preact/signals";
+import type { Document, FromStudio, Scene, Status, Welcome, Wishes } from "./wire/messages";
+import type { Frame, Ghosts } from "./wire/frames";
+import { ask, connect, link, Refused, send } from "./wire/connection";
+
+// --- what the studio says ---
+
+export const welcome = signal<Welcome | null>(null);
+export const scene = signal<Scene | null>(null);
+export const doc = signal<Document | null>(null);
+export const status = signal<Status | null>(null);
+export const log = signal<string[]>([]);
+
+export const directing = computed(() => status.value !== null && status.value.director === welcome.value?.page);
+export const live = computed(() => status.value?.mode === "live");
+
+/** The newest frame; not a signal: sixty a second go to listeners without a detour. */
+export const newest: { frame: Frame | null } = { frame: null };
+export const onFrame = new Set<(frame: Frame) => void>();
+export const onGhosts = new Set<(ghosts: Ghosts) => void>();
+
+// --- how this person likes it ---
+
+export type Theme = "dark" | "light" | "auto";
+export type Mode = "bone" | "center" | "turn" | "pose" | "pin" | "passive" | "camera";
+export type Plane = "camera" | "floor" | "axis";
+export type Layer =
+  | "surface"
+  | "cage"
+  | "nodes"
+  | "skeleton"
+  | "contacts"
+  | "center"
+  | "flagged"
+  | "before"
+  | "ahead"
+  | "trails"
+  | "torques"
+  | "grid";
+
+export const theme = kept<Theme>("theme", "auto");
+export const layers = kept<Record<Layer, boolean>>("layers", {
+  surface: true,
+  cage: false,
+  nodes: false,
+  skeleton: false,
+  contacts: false,
+  center: false,
+  flagged: false,
+  before: false,
+  ahead: false,
+  trails: false,
+  torques: false,
+  grid: true,
+});
+export const horizon = kept("horizon", 1.0);
+export const beforeCount = kept("beforeCount", 4);
+export const beforeSpacing = kept("beforeSpacing", 0.1);
+export const follow = kept("follow", false);
+export const inspectorOpen = kept("inspectorOpen", true);
+export const inspectorTab = kept("inspectorTab", "goals");
+export const timelineOpen = kept("timelineOpen", true);
+export const tourSeen = kept("tourSeen", false);
+
+// --- what vanishes ---
+
+export const mode = signal<Mode>("bone");
+export const plane = signal<Plane>("camera");
+/** Number of the bone that is selected, -1 if none is. */
+export const selected = signal(-1);
+/** What a click would do where the pointer is. */
+export const hint = signal("");
+/** While the key is held, ghosts of the future are shown whatever the layer says. */
+export const peek = signal(false);
+export const dialog = signal<"" | "gallery" | "keys" | "palette" | "export" | "save" | "open" | "tour">("");
+export type Toast = { id: number; level: "info" | "warning" | "error"; text: string };
+export const toasts = signal<Toast[]>([]);
+
+/** Carry out a command of the project or an action of the studio; a refusal is shown, and gives undefined. */
+export async function act<T = unknown>(command: string, args: Record<string, unknown> = {}): Promise<T | undefined> {
+  try {
+    return await ask<T>({ type: "do", command, arguments: args });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell("error", error.message);
+    return undefined;
+  }
+}
+
+let toastCount = 0;
+
+export function tell(level: Toast["level"], text: string): void {
+  if (toasts.value.some((toast) => toast.text === text)) return;
+  const toast = { id: ++toastCount, level, text };
+  toasts.value = [...toasts.value.slice(-3), toast];
+  setTimeout(() => dismiss(toast.id), level === "info" ? 4000 : 9000);
+}
+
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+function wishes(): Wishes {
+  const on = layers.value;
+  return {
+    type: "wishes",
+    contacts: on.contacts || on.center,
+    effort: true,
+    flagged: on.flagged,
+    ahead: on.ahead || peek.value,
+    horizon: horizon.value,
+    before: on.before ? beforeCount.value : 0,
+    spacing: beforeSpacing.value,
+  };
+}
+
+function heard(message: FromStudio): void {
+  switch (message.type) {
+    case "welcome":
+      welcome.value = message;
+      send(wishes());
+      break;
+    case "scene":
+      newest.frame = null;
+      // A scene whose mass or limits were edited is sent anew: what was selected is still there.
+      if (scene.value?.bodies[selected.value]?.name !== message.bodies[selected.value]?.name) selected.value = -1;
+      scene.value = message;
+      break;
+    case "document":
+      doc.value = message;
+      break;
+    case "status":
+      status.value = message;
+      break;
+    case "log":
+      log.value = message.reset ? message.lines : [...log.value, ...message.lines].slice(-2000);
+      break;
+    case "notice":
+      tell(message.level, message.text);
+      break;
+    case "refusal":
+      if (message.id === null) tell("error", message.error);
+      break;
+    case "answer":
+      break;
+  }
+}
+
+export function start(): void {
+  connect({
+    message: heard,
+    frame: (frame) => {
+      if (frame.epoch !== scene.value?.epoch) return;
+      newest.frame = frame;
+      for (const listener of onFrame) listener(frame);
+    },
+    ghosts: (ghosts) => {
+      if (ghosts.epoch !== scene.value?.epoch) return;
+      for (const listener of onGhosts) listener(ghosts);
+    },
+  });
+  effect(() => {
+    const wanted = wishes();
+    if (link.value === "open") send(wanted);
+  });
+}
+
+export function kept<T>(name: string, initial: T): Signal<T> {
+  const key = `stringless.${name}`;
+  let first = initial;
+  try {
+    const found = localStorage.getItem(key);
+    if (found !== null) {
+      const value: unknown = JSON.parse(found);
+      first = (isRecord(initial) && isRecord(value) ? { ...initial, ...value } : value) as T;
+    }
+  } catch {
+    // A browser that keeps nothing, or something unreadable: begin anew.
+  }
+  const store = signal(first);
+  store.subscribe((value) => {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // It is only a preference.
+    }
+  });
+  return store;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

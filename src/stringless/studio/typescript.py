@@ -1,0 +1,178 @@
+"""The page's types, written from the messages and frames of the studio.
+
+`python -m stringless.studio.typescript` writes `page/src/wire/messages.ts`; a test fails when that file differs from what
+would be written. Names, comments and order are those of the Python files, so the two can be read side by side.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import struct
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple, get_args
+
+from msgspec.structs import fields
+
+from stringless.studio import frames, messages
+
+TARGET = Path(__file__).parents[3] / "page" / "src" / "wire" / "messages.ts"
+HEAD = """\
+// Written by `python -m stringless.studio.typescript` from messages.py and frames.py of the studio. Do not edit.
+
+"""
+PLAIN = {
+    "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
+    "Number": "number", "Name": "string",
+}  # fmt: skip
+GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
+"""Names that the page has for the constants of `frames`, by the first of each line."""
+FRAME_FIELDS = (
+    "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "real_time", "kinetic", "potential",
+    "bodies", "nodes", "contacts", "goals", "flagged", "effort",
+)  # fmt: skip
+"""Of the header of a frame, in order; from `bodies` on they are counts."""
+GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "count", "bodies", "nodes", "reserved")
+
+
+class Documented(NamedTuple):
+    """A statement and the string that stands below it."""
+
+    node: ast.stmt
+    text: str
+
+
+def typescript() -> str:
+    """The whole file."""
+    return HEAD + "\n".join([*_constants(), *_declarations()])
+
+
+def _constants() -> Iterator[str]:
+    """Numbers that both sides must agree on, and where the parts of a header are."""
+    about = next(text for node, text in _documented(_body(messages)) if _assigned(node) == ["VERSION"])
+    yield f"{_comment(about)}export const VERSION = {messages.VERSION};\n"
+    for node, text in _documented(_body(frames)):
+        if (names := _assigned(node)) and names[0] in GROUPS:
+            yield _comment(text) + _table(GROUPS[names[0]], {name: getattr(frames, name) for name in names})
+    yield "/** Bytes of a frame's header, and where each part of it begins. */\n" + _header(
+        frames.HEADER, "FRAME", FRAME_FIELDS
+    )
+    yield "/** The same of ghosts. */\n" + _header(frames.GHOSTS_HEADER, "GHOSTS", GHOSTS_FIELDS)
+
+
+def _header(layout: struct.Struct, name: str, parts: tuple[str, ...]) -> str:
+    return _table(f"{name}_HEADER", {"size": layout.size, **dict(zip(parts, _offsets(layout), strict=True))})
+
+
+def _table(name: str, values: dict[str, int]) -> str:
+    inside = "".join(f"  {key}: {value},\n" for key, value in values.items())
+    return f"export const {name} = {{\n{inside}}} as const;\n"
+
+
+def _offsets(layout: struct.Struct) -> list[int]:
+    """Where each number of a packed header begins."""
+    order, kinds = layout.format[0], layout.format[1:]
+    return [struct.calcsize(order + kinds[:count]) for count in range(len(kinds))]
+
+
+def _declarations() -> Iterator[str]:
+    """Types in the order of the Python file."""
+    said_by_page = {kind.__name__ for kind in get_args(messages.FromPage)}
+    for node, text in _documented(_body(messages)):
+        if isinstance(node, ast.ClassDef) and node.name != "Message":
+            yield _interface(node, optional=node.name in said_by_page)
+        elif isinstance(node, ast.Assign) and (name := _assigned(node)[0]) not in PLAIN and not name.isupper():
+            yield f"{_comment(text)}export type {name} = {_type(node.value)};\n"
+
+
+def _interface(node: ast.ClassDef, *, optional: bool) -> str:
+    """A struct. What has a default may be left out by a page; the studio leaves nothing out."""
+    kind = getattr(messages, node.name)
+    required = {field.name: field.required for field in fields(kind)}
+    lines = [f"{_comment(ast.get_docstring(node) or '')}export interface {node.name} {{"]
+    if (tag := kind.__struct_config__.tag) is not None:
+        lines.append(f'  {kind.__struct_config__.tag_field}: "{tag}";')
+    for part, text in _documented(node.body):
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            name = part.target.id
+            mark = "?" if optional and not required[name] else ""
+            lines.append(f"{_comment(text, '  ')}  {name}{mark}: {_type(part.annotation)};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _type(node: ast.expr) -> str:
+    """An annotation in TypeScript."""
+    match node:
+        case ast.Name(id=name):
+            return PLAIN.get(name, name)
+        case ast.Constant(value=value):
+            return "null" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return f"{_type(left)} | {_type(right)}"
+        case ast.Subscript(value=ast.Name(id=outer), slice=inner):
+            return _generic(outer, inner.elts if isinstance(inner, ast.Tuple) else [inner])
+        case _:
+            raise TypeError(f"no TypeScript for '{ast.unparse(node)}'; expected one of the types of messages.py")
+
+
+def _generic(outer: str, inner: list[ast.expr]) -> str:
+    match outer:
+        case "Annotated":
+            return _type(inner[0])
+        case "Literal":
+            return " | ".join(_type(value) for value in inner)
+        case "list":
+            inside = _type(inner[0])
+            return f"({inside})[]" if "|" in inside else f"{inside}[]"
+        case "tuple":
+            return f"[{', '.join(_type(value) for value in inner)}]"
+        case "dict":
+            return f"Record<{_type(inner[0])}, {_type(inner[1])}>"
+        case _:
+            raise TypeError(f"no TypeScript for '{outer}[...]'; expected Annotated, Literal, list, tuple or dict")
+
+
+def _documented(body: list[ast.stmt]) -> Iterator[Documented]:
+    """Statements with the strings below them, as Python files document fields and constants."""
+    for at, node in enumerate(body):
+        below = body[at + 1] if at + 1 < len(body) else None
+        text = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+        if not isinstance(node, ast.Expr):
+            yield Documented(node, str(text))
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    """Names that an assignment gives values to; empty if it is none."""
+    if not isinstance(node, ast.Assign):
+        return []
+    target = node.targets[0]
+    parts = target.elts if isinstance(target, ast.Tuple) else [target]
+    return [part.id for part in parts if isinstance(part, ast.Name)]
+
+
+def _body(module: ModuleType) -> list[ast.stmt]:
+    return ast.parse(inspect.getsource(module)).body
+
+
+def _comment(text: str, indent: str = "") -> str:
+    """A comment for editors to show, or nothing."""
+    lines = [line.strip() for line in text.strip().replace("None", "null").splitlines()]
+    if not lines:
+        return ""
+    if len(lines) == 1:
+        return f"{indent}/** {lines[0]} */\n"
+    return "\n".join([f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */", ""])
+
+
+def main() -> None:
+    """Write the file, at its place or where the first argument says."""
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(typescript(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
