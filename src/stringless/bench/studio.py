@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stringless.bench.claims import at_least, at_most
+from stringless.bench.directing_cases import PARTS
 from stringless.bench.options import Measured, Options, Row
 from stringless.studio.client import Client, connect
 from stringless.studio.launch import launch
@@ -20,16 +21,16 @@ HAND = 1 / 120
 """Between two moves of the hand, as of a good mouse [s]."""
 STROKE = 1.5
 """Of the hand's way up and down [s]."""
-CASES = {"worm": "head"}
+CASES = ("worm",)
 
 
 def measure(options: Options) -> Measured:
     """Start a studio in a process of its own, and drag the worm's head up and down through the socket."""
     rows: list[Row] = []
-    for name, bone in CASES.items():
+    for name in CASES:
         options.report(f"{name}: directing through the socket")
         with launch(name) as studio, connect(studio.address, name="bench") as client:
-            rows += _drag(client, name, bone, 5.0 if options.quick else 20.0)
+            rows += _drag(client, name, PARTS[name].dragged, 5.0 if options.quick else 20.0)
     return Measured(rows, claims(rows))
 
 

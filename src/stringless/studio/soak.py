@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -51,7 +51,10 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return asdict(self)
+        return asdict(replace(self, acts=Counter(), refused=Counter())) | {
+            "acts": dict(self.acts),
+            "refused": dict(self.refused),
+        }
 
 
 def soak(seconds: float, *, seed: int = 1, report: Callable[[str], None] = lambda text: None) -> Report:
@@ -88,6 +91,9 @@ class Soak:
         """Direct through `client`."""
         self.client, self.random, self.report = client, random.Random(seed), Report()
         self.hands: list[Hand] = []
+        self.done: deque[str] = deque(maxlen=30)
+        """What was done last."""
+        self._about = ""
         self._acts: list[tuple[Callable[[], Any], int]] = [
             (self.move, 40), (self.grab, 10), (self.release, 8), (self.seek, 8), (self.transport, 8), (self.undo, 4),
             (self.redo, 3), (self.speed, 3), (self.mark, 2), (self.key, 2), (self.pose, 1), (self.wish, 2), (self.look, 2),
@@ -99,9 +105,12 @@ class Soak:
         act = self.random.choices([each for each, _ in self._acts], [weight for _, weight in self._acts])[0]
         name = getattr(act, "__name__", "")
         self.report.acts[name] += 1
+        self._about = ""
         try:
             act()
+            self.done.append(f"{name}{self._about}")
         except RefusedError as refused:
+            self.done.append(f"{name}{self._about} (refused: {refused})")
             self.report.refused[f"{name}: {refused}"[:160]] += 1
             self._judge(str(refused))
         except (LostError, TimeoutError) as error:
@@ -115,7 +124,7 @@ class Soak:
 
     def _judge(self, text: str) -> None:
         if text.startswith(UNEXPECTED):
-            self.report.errors.append(text)
+            self.report.errors.append(f"{text} after {', '.join(self.done)}")
 
     def finish(self, seconds: float) -> Report:
         """Let go and count."""
@@ -166,6 +175,7 @@ class Soak:
 
     def transport(self) -> None:  # noqa: D102
         what = self.random.choice(("live", "live", "live", "pause", "replay", "present", "step", "back"))
+        self._about = f" {what}"
         if what == "step":
             self.client.do("step", frames=self.random.randint(-5, 5))
         elif what == "replay":
@@ -216,6 +226,7 @@ class Soak:
 
     def look(self) -> None:  # noqa: D102
         what = self.random.choice(("gallery", "recent", "folders", "script", "trail", "curves"))
+        self._about = f" {what}"
         self.client.do(what)
 
     def garbage(self) -> None:  # noqa: D102
@@ -223,7 +234,9 @@ class Soak:
 
     def switch(self) -> None:  # noqa: D102
         self._let_go()
-        self.client.do("open", source=self.random.choice(SCENES), kind="scene")
+        source = self.random.choice(SCENES)
+        self._about = f" {source}"
+        self.client.do("open", source=source, kind="scene")
         self.client.wait(lambda: self.client.status.preparing is None, PREPARED)
 
     def _let_go(self) -> None:
