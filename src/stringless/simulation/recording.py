@@ -182,8 +182,10 @@ class Recorder:
 
     def _change(self, patch: Patch) -> None:
         growing = self.take.growing
-        assert growing is not None
-        growing.changes.append(Change(self.steps, patch))
+        if growing is None:  # all was handed over: a new chunk begins with the inputs as they are by now
+            self._add_frame(whole=True)
+        else:
+            growing.changes.append(Change(self.steps, patch))
 
     def _revision(self) -> tuple[Any, ...]:
         """Looks different whenever something may have been commanded anew."""
