@@ -128,7 +128,9 @@ def bundled(page: Path) -> dict[str, dict[str, Any]]:
 
 def notices(page: Path) -> str:
     """Names, versions and licences of all that is bundled into the page."""
-    parts = ["The studio's page contains these packages. Their sources are in the npm registry under name and version.\n"]
+    parts = [
+        "The studio's page contains these packages. Their sources are in the npm registry under name and version.\n"
+    ]
     for place, entry in sorted(bundled(page).items()):
         name = place.rpartition("node_modules/")[2]
         texts = sorted({file for pattern in LICENCE_FILES for file in (page / place).glob(pattern)})

@@ -5,6 +5,7 @@ import { ToolStrip } from "./panels/ToolStrip";
 import { TopBar } from "./panels/TopBar";
 import { theme } from "./store";
 import { Timeline } from "./timeline/Timeline";
+import { TipLayer } from "./ui";
 import { Stage } from "./view/Stage";
 
 /** Only the stage is shown, for pictures. */
@@ -36,6 +37,7 @@ export function App() {
       <Inspector />
       <Timeline />
       <Dialogs />
+      <TipLayer />
     </main>
   );
 }

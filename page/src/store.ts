@@ -65,6 +65,7 @@ export const follow = kept("follow", false);
 export const inspectorOpen = kept("inspectorOpen", true);
 export const inspectorTab = kept("inspectorTab", "goals");
 export const timelineOpen = kept("timelineOpen", true);
+export const timelineHeight = kept("timelineHeight", 156);
 export const tourSeen = kept("tourSeen", false);
 
 // --- what vanishes ---
@@ -127,7 +128,8 @@ function heard(message: FromStudio): void {
       break;
     case "scene":
       newest.frame = null;
-      selected.value = -1;
+      // A scene whose mass or limits were edited is sent anew: what was selected is still there.
+      if (scene.value?.bodies[selected.value]?.name !== message.bodies[selected.value]?.name) selected.value = -1;
       scene.value = message;
       break;
     case "document":
@@ -169,7 +171,7 @@ export function start(): void {
   });
 }
 
-function kept<T>(name: string, initial: T): Signal<T> {
+export function kept<T>(name: string, initial: T): Signal<T> {
   const key = `stringless.${name}`;
   let first = initial;
   try {

@@ -1,0 +1,65 @@
+/** Brings all groups of commands together and gives them their keys. */
+
+import { tinykeys } from "tinykeys";
+import { commands, run, type PageCommand } from "./registry";
+
+// Every other file here registers its group when it is loaded; a new one needs no line here.
+import.meta.glob(["./*.ts", "!./index.ts", "!./registry.ts", "!./*.test.ts"], { eager: true });
+
+type Handler = (event: Event) => void;
+
+/** Where keys mean letters, not commands. */
+const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+/** What a focused control does with these keys is what a person expects of it. */
+const OWN_KEYS: Record<string, string> = {
+  " ": "button, a, [role=switch], [role=option]",
+  Enter: "button, a",
+  ArrowLeft: "[role=radio], [role=tab], [role=slider], input[type=range]",
+  ArrowRight: "[role=radio], [role=tab], [role=slider], input[type=range]",
+  Home: "[role=slider], input[type=range]",
+  End: "[role=slider], input[type=range]",
+};
+
+/** Whether a key press belongs to what has the focus, or to a dialog, and not to the studio. */
+export function elsewhere(event: KeyboardEvent): boolean {
+  const target = event.target as Element | null;
+  if (event.isComposing || !target?.matches) return event.isComposing;
+  if (target.matches(FIELDS)) return true;
+  // A click leaves the focus on its button: only a focus that can be seen has a claim on its keys.
+  const own = OWN_KEYS[event.key];
+  if (own && target.matches(own) && target.matches(":focus-visible")) return true;
+  return target.closest("dialog, [popover]") !== null;
+}
+
+/** Commands that may be repeated by holding their key. */
+const REPEATED = new Set(["time.back", "time.forward", "project.undo", "project.redo"]);
+
+/** Install all keys; returns how to take them away again. */
+export function install(target: Window = window): () => void {
+  const held = new Map<string, PageCommand>();
+  const pressed: Record<string, Handler> = {};
+  for (const command of commands()) {
+    for (const keys of command.keys ?? []) {
+      pressed[keys] = (event) => {
+        event.preventDefault();
+        if ((event as KeyboardEvent).repeat && !REPEATED.has(command.id)) return;
+        if (run(command.id) && command.end) held.set((event as KeyboardEvent).code, command);
+      };
+    }
+  }
+  const release = (code: string) => {
+    held.get(code)?.end?.();
+    held.delete(code);
+  };
+  const up = (event: KeyboardEvent) => release(event.code);
+  // A window that loses the focus hears no key go up.
+  const away = () => [...held.keys()].forEach(release);
+  const remove = tinykeys(target, pressed, { ignore: elsewhere });
+  target.addEventListener("keyup", up);
+  target.addEventListener("blur", away);
+  return () => {
+    remove();
+    target.removeEventListener("keyup", up);
+    target.removeEventListener("blur", away);
+  };
+}

@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { link } from "../wire/connection";
+import { rank } from "./fuzzy";
+import { fetchPieces, openPiece, pictureOf, pieces, type Piece } from "./gallery";
+import { closeDialog, Modal, ModalHead } from "./Modal";
+import { Placeholder } from "./Placeholder";
+import "./gallery.css";
+
+export function Gallery() {
+  const query = useSignal("");
+  useEffect(() => {
+    void fetchPieces();
+  }, [link.value]);
+  const all = pieces.value;
+  const found = all && rank(query.value, all, (piece) => `${piece.title} ${piece.name} ${piece.description}`).map(({ thing }) => thing);
+  const of = (kind: Piece["kind"]) => found?.filter((piece) => piece.kind === kind) ?? [];
+  const open = (piece: Piece) => {
+    closeDialog();
+    void openPiece(piece);
+  };
+  return (
+    <Modal name="gallery" label="Gallery" size="large">
+      <ModalHead title="Gallery">
+        <input
+          class="search"
+          type="search"
+          placeholder="Find a scene or performance"
+          aria-label="Find a scene or performance"
+          value={query.value}
+          onInput={(event) => (query.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const first = found?.[0];
+            if (event.key === "Enter" && first) open(first);
+          }}
+        />
+      </ModalHead>
+      <div class="scroll">
+        {!all && <p class="empty">Looking what there is …</p>}
+        {found?.length === 0 && <p class="empty">Nothing is called that. Try fewer letters.</p>}
+        <Shelf title="Scenes" note="Open one and direct it by hand." pieces={of("scene")} open={open} />
+        <Shelf title="Performances" note="Watch one, and take over at any moment." pieces={of("performance")} open={open} />
+      </div>
+    </Modal>
+  );
+}
+
+function Shelf({ title, note, pieces, open }: { title: string; note: string; pieces: Piece[]; open: (piece: Piece) => void }) {
+  if (pieces.length === 0) return null;
+  return (
+    <section class="shelf" aria-label={title}>
+      <h3>
+        {title} <span>{note}</span>
+      </h3>
+      <ul>
+        {pieces.map((piece) => (
+          <li key={`${piece.kind} ${piece.name}`}>
+            <Card piece={piece} open={open} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ piece, open }: { piece: Piece; open: (piece: Piece) => void }) {
+  const missing = useSignal(false);
+  const verb = piece.kind === "scene" ? "Open" : "Play";
+  return (
+    <button type="button" class="card" title={`${verb} ${piece.title}`} data-testid={`gallery-${piece.name}`} onClick={() => open(piece)}>
+      <span class="frame">
+        {missing.value ? (
+          <Placeholder name={piece.name} />
+        ) : (
+          <img src={pictureOf(piece)} alt="" loading="lazy" draggable={false} onError={() => (missing.value = true)} />
+        )}
+        <span class="verb" aria-hidden="true">
+          {verb}
+        </span>
+      </span>
+      <strong>{piece.title}</strong>
+      <span class="about">{piece.description}</span>
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+/** Files that come to the studio from this computer. */
+
+const PROJECT = ".stringless";
+/** Files that are a scene by themselves. */
+const SCENES = [".toml", ".urdf", ".xml", ".mjcf"];
+/** Shapes and pictures that a scene may name; they only come along. */
+const PARTS = [".obj", ".stl", ".ply", ".off", ".glb", ".gltf", ".bin", ".dae", ".png", ".jpg", ".jpeg", ".npz"];
+
+export const ACCEPTED = [PROJECT, ...SCENES, ...PARTS].join(",");
+
+export type FileKind = "project" | "file" | "part" | "unknown";
+
+export function suffix(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot).toLowerCase();
+}
+
+/** What can be done with a file, by how its name ends. */
+export function kindOf(name: string): FileKind {
+  const ending = suffix(name);
+  if (ending === PROJECT) return "project";
+  if (SCENES.includes(ending)) return "file";
+  return PARTS.includes(ending) ? "part" : "unknown";
+}
+
+/** Which of several files is to be opened: a project before a scene; null if there is none. */
+export function chief(names: readonly string[]): string | null {
+  return names.find((name) => kindOf(name) === "project") ?? names.find((name) => kindOf(name) === "file") ?? null;
+}
+
+/** Why these files cannot be opened; empty if they can. */
+export function objection(names: readonly string[]): string {
+  if (chief(names) !== null) return "";
+  const shown = names.map((name) => `“${name}”`).join(", ");
+  return `${shown} cannot be opened. Projects end in ${PROJECT}, scenes in ${SCENES.join(", ")}.`;
+}
+
+/** Give a file to the studio; says where it put it. */
+export async function upload(file: File): Promise<string> {
+  const address = `./upload?name=${encodeURIComponent(file.name)}`;
+  let answer: Response;
+  try {
+    answer = await fetch(address, { method: "POST", body: file });
+  } catch {
+    throw new Error("The studio cannot be reached just now. Try again in a moment.");
+  }
+  const said = (await answer.json().catch(() => ({}))) as { source?: string; error?: string };
+  if (!answer.ok || !said.source) throw new Error(said.error ?? `The studio did not take “${file.name}” (${answer.status}).`);
+  return said.source;
+}
+
+/** A path of a file in a folder, with the folder's own way of writing paths. */
+export function inFolder(folder: string, name: string): string {
+  const bar = folder.includes("\\") && !folder.includes("/") ? "\\" : "/";
+  return folder.endsWith(bar) ? folder + name : folder + bar + name;
+}
+
+/** A name for a project file, with its ending. */
+export function projectName(name: string): string {
+  const trimmed = name.trim();
+  return trimmed === "" || trimmed.toLowerCase().endsWith(PROJECT) ? trimmed : trimmed + PROJECT;
+}
+
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
+}

@@ -1,0 +1,117 @@
+import { useRef, useState } from "preact/hooks";
+import { inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
+import { tip } from "./Tip";
+import "./ui.css";
+
+interface NumberFieldProps extends NumberRange {
+  value: number;
+  label: string;
+  help?: string | undefined;
+  unit?: string | undefined;
+  /** Dragging multiplies instead of adding. */
+  log?: boolean | undefined;
+  /** Change per pixel of dragging. */
+  speed?: number | undefined;
+  digits?: number | undefined;
+  blocked?: string | undefined;
+  testid?: string | undefined;
+  /** While it is dragged, and when it is set. */
+  onInput: (value: number) => void;
+  /** Once, when it is set for good; if not given, only `onInput` is called. */
+  onCommit?: ((value: number) => void) | undefined;
+}
+
+/** A number: drag it sideways to change it (Shift: finer), click it to type, arrow keys to step. */
+export function NumberField(props: NumberFieldProps) {
+  const { value, label, help, unit, blocked, digits, testid } = props;
+  const [text, setText] = useState<string | null>(null);
+  const drag = useRef<{ x: number; from: number; moved: boolean; last: number } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  const set = (next: number) => {
+    if (next !== value) props.onInput(next);
+    props.onCommit?.(next);
+  };
+  const finish = () => {
+    const number = text === null ? null : typed(text);
+    setText(null);
+    if (number !== null) {
+      const next = inRange(number, { min: props.min, max: props.max });
+      if (next !== value) set(next);
+    }
+  };
+  const down = (event: PointerEvent) => {
+    if (blocked || event.button !== 0 || text !== null) return;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, from: value, moved: false, last: value };
+  };
+  const move = (event: PointerEvent) => {
+    const held = drag.current;
+    if (!held) return;
+    const pixels = event.clientX - held.x;
+    if (!held.moved && Math.abs(pixels) < 3) return;
+    held.moved = true;
+    const next = scrubbed(held.from, pixels, props, event.shiftKey);
+    if (next !== held.last) props.onInput(next);
+    held.last = next;
+  };
+  const up = () => {
+    const held = drag.current;
+    drag.current = null;
+    if (!held) return;
+    if (held.moved) props.onCommit?.(held.last);
+    else input.current?.focus();
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === "Enter" || event.key === "Escape") {
+      if (event.key === "Escape") setText(null);
+      // The change of `text` above is not seen by `finish` before the next render: a blur must not undo the Escape.
+      if (event.key === "Enter") finish();
+      event.stopPropagation();
+      requestAnimationFrame(() => input.current?.blur());
+      return;
+    }
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step || blocked) return;
+    event.preventDefault();
+    const pixels = step * (event.shiftKey ? 10 : 1);
+    const next = props.step ? inRange(value + pixels * props.step, props) : scrubbed(value, pixels * 2, props);
+    setText(null);
+    set(next);
+  };
+  return (
+    <div
+      {...tip({ title: label, help, blocked })}
+      class={`number ${blocked ? "off" : ""} ${text === null ? "" : "typing"}`}
+      onPointerDown={down}
+      onPointerMove={move}
+      onPointerUp={up}
+      onPointerCancel={up}
+      // Focus comes with a click that was no drag, not with the press.
+      onMouseDown={(event) => {
+        if (text === null) event.preventDefault();
+      }}
+    >
+      <input
+        ref={input}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={label}
+        data-testid={testid}
+        disabled={Boolean(blocked)}
+        value={text ?? written(value, digits)}
+        onFocus={(event) => {
+          setText(written(value, 12));
+          const field = event.currentTarget;
+          requestAnimationFrame(() => field.select());
+        }}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onBlur={finish}
+        onKeyDown={key}
+      />
+      {unit && <span class="unit">{unit}</span>}
+    </div>
+  );
+}

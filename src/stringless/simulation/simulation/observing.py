@@ -1,0 +1,141 @@
+"""What a simulation is doing, and putting it into another state."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.dynamics import Energy, energy
+from stringless.errors import InputError
+from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
+from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
+from stringless.model import Scene
+from stringless.simulation.simulation.placing import lifted
+from stringless.simulation.simulation.setting import Setting
+from stringless.simulation.substeps import Substeps
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+
+
+class Observing(Setting):
+    """What can be seen of a simulation."""
+
+    # --- what it is doing ---
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.state.time
+
+    @property
+    def q(self) -> FloatArray:
+        """Configuration; the live array."""
+        return self.state.q
+
+    @property
+    def v(self) -> FloatArray:
+        """Velocity; the live array."""
+        return self.state.v
+
+    @property
+    def center_of_gravity(self) -> FloatArray:
+        """Of everything in the scene, in the world [m]."""
+        return self._mean(center_of_gravity(self.model, self.q).position, self.state.x)
+
+    @property
+    def center_of_gravity_velocity(self) -> FloatArray:
+        """[m/s]."""
+        return self._mean(center_of_gravity(self.model, self.q, self.v).velocity, self.state.xdot)
+
+    def _mean(self, bones: FloatArray, nodes: FloatArray) -> FloatArray:
+        """Mean by mass of a vector of all bones and one of each free node."""
+        if self.model.flesh is None:
+            return bones
+        mass = free_masses(self.model.flesh)
+        return (self.model.mass * bones + mass @ nodes) / (self.model.mass + mass.sum())
+
+    def energy(self) -> Energy:
+        """Mechanical energy now, that of the flesh included."""
+        bones = energy(self.model, self.q, self.v)
+        if self.flesh is None:
+            return bones
+        flesh = flesh_energy(self.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
+        return Energy(bones.kinetic + flesh.kinetic, bones.potential + flesh.potential)
+
+    @property
+    def flesh_positions(self) -> FloatArray:
+        """World positions of all cage nodes, shape (n, 3) [m]."""
+        if self.model.flesh is not None:
+            carry_nodes(self.model, self.q, self.v, self.state.x, self.state.xdot)
+        return self.state.x
+
+    @property
+    def surface_positions(self) -> FloatArray:
+        """World positions of all vertices of the skin, shape (m, 3) [m]."""
+        flesh = self.model.flesh
+        if flesh is None:
+            return np.zeros((0, 3))
+        return np.einsum("vk,vkj->vj", flesh.vertices["w"], self.flesh_positions[flesh.vertices["n"]])
+
+    @property
+    def substeps(self) -> Substeps:
+        """How often steps were done in shorter ones, since the simulation was made."""
+        divided, halved = self.workspace.split if self.workspace is not None else (0, 0)
+        return Substeps(int(divided), 1 << int(halved))
+
+    def touching_points(self) -> tuple[NDArray[np.int64], FloatArray]:
+        """Points that touch something, skin vertices first, then probes of bare bodies, and the forces on them [N]."""
+        if self.workspace is None:
+            return np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+        points = np.flatnonzero(self.workspace.touch.any(axis=1))
+        return points, self.workspace.touch[points]
+
+    def body_poses(self) -> BodyPoses:
+        """World poses of all bodies now."""
+        return body_poses(self.model, self.q)
+
+    # --- another state ---
+
+    def save(self) -> State:
+        """A full copy of the present state."""
+        return self.state.copy()
+
+    def restore(self, state: State) -> None:
+        """Go back to a saved state; continuing from it repeats the motion bit by bit under the same inputs."""
+        if not isinstance(state, State):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot restore {state!r}; expected a State, as `save` gives one")
+        if state.q.shape != self.q.shape or state.v.shape != self.v.shape:
+            raise InputError(
+                f"the state has {state.q.size} and {state.v.size} numbers, "
+                f"model '{self.model.name}' needs {self.model.nq} and {self.model.nv}"
+            )
+        for name in ("x", "xdot", "anchors"):
+            found, needed = getattr(state, name).shape, getattr(self.state, name).shape
+            if found != needed:
+                raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
+        self.state.restore(state)
+        self._owed = 0.0
+        if self.has_director:
+            self.director.rewound()
+
+    def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
+        """Put the scene into another configuration or motion, at the present time; flesh goes along at rest shape."""
+        model = self.model
+        there = Scene(
+            model,
+            q=self.q if q is None else model.vector(q, model.nq, "q"),
+            v=self.v if v is None else model.vector(v, model.nv, "v"),
+        )
+        self.state.q[:], self.state.v[:], self.state.vdot[:], self.state.dt = there.q, there.v, 0.0, 0.0
+        if self.workspace is not None:
+            self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
+            self.state.anchors[:] = self.workspace.new_anchors()
+
+    def place(self, height: float) -> None:
+        """Put every character that moves freely so that its lowest point is at `height` [m]; flesh at rest shape, at rest."""
+        if not (isinstance(height, (int, float)) and math.isfinite(height)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot place anything at height {height!r}; expected a finite number [m]")
+        self.set_state(lifted(self.model, self.q, self._tables.probes, float(height)), np.zeros(self.model.nv))

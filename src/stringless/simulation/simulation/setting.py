@@ -1,0 +1,168 @@
+"""What a simulation is made of, and what of it can change between two steps."""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
+from stringless.control.director import Director, new_memory
+from stringless.control.motion import Motion
+from stringless.errors import InputError, StringlessWarning
+from stringless.flesh.quantities import carried_nodes
+from stringless.flesh.stability import step_advice
+from stringless.model import Model, Scene
+from stringless.model.flesh import Flesh, FleshSpec, retuned
+from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
+from stringless.simulation.parameters import Tuning, material_parameters, tuned
+from stringless.simulation.substeps import halvings
+from stringless.simulation.workspace import FleshWorkspace, new_anchors
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+REFERENCE_DT = 1e-3
+"""Step that the tables of contact are made for, once; they are scaled from it to the one in use [s]."""
+WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
+
+
+class Setting:
+    """A scene, its state, its director, and its parameters."""
+
+    def __init__(
+        self,
+        scene: Scene | Model,
+        *,
+        engine: Engine = "reduced",
+        dt: float = 1e-3,
+        integrator: Integrator = "symplectic",
+        record: float = 120.0,
+        **options: Any,
+    ) -> None:
+        """Start at the scene's initial state, at time zero.
+
+        Args:
+            scene: what to simulate.
+            engine: how states are advanced.
+            dt: length of a step [s].
+            integrator: `symplectic`, or `rk4` as a reference.
+            record: frames per simulated second that `take` keeps; 0 to record nothing.
+            options: the other fields of `SimulationConfig`.
+        """
+        if not isinstance(scene, (Scene, Model)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(
+                f"cannot simulate {scene!r}; expected a Scene or a Model, as `stringless.load` returns one"
+            )
+        self.scene = Scene(scene) if isinstance(scene, Model) else scene
+        self.model = self.scene.model
+        self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
+        self.flesh = self._tuned_flesh(self.config, {})
+        """The flesh as it is now; `model.flesh` is what it was at the start."""
+        self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
+        contact = self._contact(self.config, self.flesh)
+        self.workspace = None
+        if self.flesh is not None or not contact.empty or self.config.substeps == "auto":
+            self.workspace = FleshWorkspace(self.model, self.flesh, contact)
+        self._warn_of_step()
+        self.state = self._start()
+        self.tau = np.zeros(self.model.nv)
+        self.external = np.zeros((self.model.body_count, 6))
+        self.prescribed = np.zeros(self.model.nv, dtype=np.bool_)
+        self.acceleration = np.zeros(self.model.nv)
+        self.effort = np.zeros(self.model.nv)
+        self._owed = 0.0  # time asked for that did not make a whole step yet
+        self._warned_of_correction = False
+        self.motion: Motion | None = None
+        """What the coordinates in `followed` follow; set by `follow`."""
+        self.followed = np.zeros(self.model.nv, dtype=np.bool_)
+        self._old_memory = new_memory(self.model)  # what a failed step is taken back from
+        if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
+        self._record = float(record)
+
+    def _start(self) -> State:
+        q, v = self.scene.q.copy(), self.scene.v.copy()
+        if self.workspace is None:
+            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model))
+        if self.config.integrator == "rk4":
+            raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
+        x, xdot = carried_nodes(self.model, q, v)
+        return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors(), new_memory(self.model))
+
+    @functools.cached_property
+    def director(self) -> Director:
+        """Goals for the characters of the scene. From the first goal on, their joints do what it asks for."""
+        if self.config.integrator == "rk4":
+            raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
+        if self.workspace is None:
+            self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
+        return Director(self.model, self.state)
+
+    @property
+    def has_director(self) -> bool:
+        """Whether anybody has asked for the director yet."""
+        return "director" in self.__dict__
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether any joint does what goals or keyframes ask for."""
+        return self.has_director and self.director.is_acting
+
+    # --- what can change ---
+
+    def parameters(self) -> dict[str, Any]:
+        """Everything that `configure` can change, as it is now: plain numbers and words, ready to be written down."""
+        now = {name: getattr(self.config, name) for name in CHANGEABLE}
+        return now | ({"flesh": material_parameters(self.flesh.specs)} if self.flesh else {})
+
+    def configure(self, *, flesh: Tuning | None = None, **changes: Any) -> None:
+        """Change parameters between two steps: all of them, or none if one is refused.
+
+        Args:
+            flesh: name of a part of the flesh to its new `young`, `poisson` or `damping`.
+            changes: fields of `SimulationConfig` except `engine` and `integrator`.
+
+        Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
+        """
+        config = changed(self.config, changes)
+        if config.substeps == "auto" and self.is_directed:
+            raise InputError(WHOLE_STEPS)
+        tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)
+        contact = self._contact(config, tuned_flesh)
+        if self.workspace is not None:
+            self.workspace.use(tuned_flesh, contact)
+        elif config.substeps == "auto":
+            self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
+        self.config, self.flesh = config, tuned_flesh
+        self._warn_of_step()
+
+    def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
+        before = getattr(self, "flesh", self.model.flesh)
+        if before is None:
+            tuned((), changes)
+            return None
+        parts = tuned(before.specs, changes)
+        dt = config.dt / (1 << halvings(config, parts)[0])
+        return retuned(before, parts, dt=dt, stiffness=config.flesh_stiffness)
+
+    def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
+        dt = config.dt / (1 << halvings(config, flesh.specs if flesh else ())[0])
+        # Always from the same tables: the way to a parameter must not change the last digit.
+        return retuned_contact(
+            self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact
+        )
+
+    @property
+    def _parts(self) -> tuple[FleshSpec, ...]:
+        return self.flesh.specs if self.flesh else ()
+
+    def _warn_of_step(self) -> None:
+        """Say so if the step is too long for the flesh, and what would do."""
+        if self.config.substeps == "auto":
+            return
+        for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
+            warnings.warn(advice, StringlessWarning, stacklevel=3)

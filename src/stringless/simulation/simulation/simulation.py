@@ -1,0 +1,49 @@
+"""The simulation: a scene set in motion."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from stringless.simulation.preview import Preview, preview
+from stringless.simulation.simulation.stepping import Stepping
+
+
+class Simulation(Stepping):
+    """Advances the state of one scene.
+
+    `tau` holds the actuators' efforts, each cut to its joint's limit, and `external` a wrench per body (moment first,
+    body frame). Coordinates flagged in `prescribed` move with the given `acceleration` instead, and `effort` tells what
+    every actuator gave in the last step, that of prescribed coordinates included. All may be set at any time and act
+    until they are set again.
+    """
+
+    def fork(self) -> Simulation:
+        """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
+        other = copy.copy(self)
+        other.__dict__.pop("director", None)
+        other.__dict__["recorder"] = None  # what is only tried is not recorded
+        other.state = self.state.copy()
+        other._old_memory = self._old_memory.copy()  # scratch: both may run at once
+        for name in ("tau", "external", "prescribed", "acceleration", "effort", "followed"):
+            setattr(other, name, getattr(self, name).copy())
+        if self.workspace is not None:
+            other.workspace = self.workspace.twin(self.model)
+        if self.has_director:
+            other.__dict__["director"] = self.director.copy_for(other.state)
+        return other
+
+    def preview(self, seconds: float, *, rate: float = 60.0, cancelled: Callable[[], bool] | None = None) -> Preview:
+        """What would happen if everything went on as it is now; see `simulation.preview`."""
+        return preview(self, seconds, rate=rate, cancelled=cancelled)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
+        """A fork that begins a record of its own; the model never changes and is shared."""
+        other = self.fork()
+        del other.__dict__["recorder"]
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the record: a copy begins a record of its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "recorder"}

@@ -1,0 +1,236 @@
+"""From one state to the next: what the kernels are given, and what they give back."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless import jit
+from stringless.control.motion import Motion
+from stringless.dynamics.hybrid import mask, wrenches
+from stringless.errors import InputError, StringlessWarning
+from stringless.simulation import directed_step, flesh_step, step
+from stringless.simulation.diagnosis import divergence, lost_node, require_sound
+from stringless.simulation.recording import Recorder
+from stringless.simulation.simulation.recorded import Recorded
+from stringless.simulation.simulation.setting import WHOLE_STEPS
+from stringless.simulation.substeps import halvings
+from stringless.simulation.workspace import FleshWorkspace
+from stringless.state import scratch
+
+FloatArray = NDArray[np.float64]
+STEPS_PER_CALL = 256
+"""Steps that run in compiled code before Python looks up, to hear an interrupt and to report progress."""
+FAR = 0.1
+"""A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
+LARGE_CORRECTION = 20.0
+"""Beyond this, about twice the weight, keeping momentum is no small correction any more [m/s²]."""
+
+
+class Stepping(Recorded):
+    """Moves on in time."""
+
+    def advance(self, seconds: float, report: Callable[[float], None] | None = None) -> None:
+        """Simulate `seconds` of time, to the nearest step; what is left over counts in the next call.
+
+        `report` hears the time reached, now and then.
+
+        Raises `DivergenceError` if the state runs away; it then stands at the last good step.
+        """
+        if not (math.isfinite(seconds) and seconds >= 0):
+            raise InputError(f"cannot advance by {seconds} s; expected a finite number of 0 or more")
+        self._owed += seconds
+        count = round(self._owed / self.config.dt)
+        self._owed -= count * self.config.dt
+        self.step(count, report)
+
+    def step(self, count: int = 1, report: Callable[[float], None] | None = None) -> None:
+        """Simulate `count` steps."""
+        if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
+        require_sound(self.model, self.state)
+        recorder = self.recorder
+        if recorder is None:
+            self.repeat(count, report)
+            return
+        recorder.before()
+        try:
+            self.repeat(count, report, recorder)
+        finally:
+            recorder.left()
+
+    def repeat(
+        self, count: int, report: Callable[[float], None] | None = None, recorder: Recorder | None = None
+    ) -> None:
+        """Simulate steps without recording them anew."""
+        tau = self.model.vector(self.tau, self.model.nv, "tau")
+        self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
+        self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
+        while count > 0:
+            some = min(count, STEPS_PER_CALL)
+            if self.is_directed:
+                some = min(some, self.director.sample(self.config.dt) or some)
+            if recorder is not None:
+                recorder.note_targets()
+                some = min(some, recorder.due())
+            done, bad = self._run(tau, some)
+            if recorder is not None:
+                recorder.after(done)
+            if bad >= 0:
+                raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
+            count -= done
+            self._warn_of_correction()
+            if report:
+                report(self.time)
+
+    def _warn_of_correction(self) -> None:
+        """Say so once if keeping momentum takes much: the step is too long for how a character moves."""
+        if not self.is_directed or self._warned_of_correction:
+            return
+        sizes = self.director.stage.report["largest_correction"]
+        k = int(np.argmax(sizes))
+        if sizes[k] > LARGE_CORRECTION:
+            self._warned_of_correction = True
+            warnings.warn(
+                f"keeping the momentum of '{self.director.cast[k].name}' took {sizes[k]:.3g} m/s² up to time {self.time:.4g} "
+                f"s, more than {LARGE_CORRECTION:g}: its motion is too fast for steps of {self.config.dt * 1e3:g} ms. Set dt "
+                f"to {self.config.dt * 1e3 * LARGE_CORRECTION / (2 * sizes[k]):.2g} ms or less, or make its goals less firm",
+                StringlessWarning,
+                stacklevel=4,
+            )
+
+    def _run(self, tau: FloatArray, steps: int) -> tuple[int, int]:
+        return self._run_bones(tau, steps) if self.workspace is None else self._run_flesh(self.workspace, tau, steps)
+
+    def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
+        model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        tree, dofs, rest = self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
+        inputs = (
+            tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
+            room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
+            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
+            config.diagonalization == "full", steps, state.time,
+        )  # fmt: skip
+        scratches = (
+            work.bodies, work.dofs, self.acceleration, work.vector, room.vdot, room.wrench, room.force, room.flagged,
+            room.F, room.P, room.contact_work, room.old_anchors, room.old_effort,
+        )  # fmt: skip
+        outputs = (
+            state.anchors, state.x, state.xdot, self.effort, state.vdot, state.q, state.v, room.touch, room.counts,
+        )  # fmt: skip
+        if self.is_directed:
+            if config.substeps == "auto":
+                raise InputError(WHOLE_STEPS)
+            stage = self.director.stage
+            done, state.time, bad, lost = directed_step.run_directed(
+                *inputs, self.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
+                stage.residual, stage.report, state.memory, *outputs,
+            )  # fmt: skip
+            state.dt = config.dt if done > 0 else state.dt
+        else:
+            done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
+                *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
+                room.old_vdot, room.old_x, *outputs, room.split,
+            )  # fmt: skip
+        if bad < 0 <= lost:
+            assert self.flesh is not None
+            raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
+        return done, bad
+
+    def _gains(self) -> FloatArray:
+        """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
+        config = self.config
+        return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping, config.friction))
+
+    def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
+        model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        arguments = (
+            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *self._prescription(steps), tau,
+            self._wrenches(work.no_external),
+        )  # fmt: skip
+        choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
+        room = (work.bodies, work.dofs, work.vectors, self.acceleration)
+        if config.integrator == "rk4":
+            done, state.time, bad = step.run_rk4(
+                *arguments, *choices, *room, work.configuration, self.effort, state.q, state.v
+            )
+        else:
+            done, state.time, bad = step.run_symplectic(
+                *arguments, state.dt, *choices, *room, self.effort, state.vdot, state.q, state.v
+            )
+            state.dt = config.dt if done > 0 else state.dt
+        return done, bad
+
+    def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+        """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
+        work = scratch(self.model)
+        given = mask(self.model, self.prescribed) | self.followed
+        if self.is_directed:
+            # Directed coordinates count as prescribed with no acceleration; the director adds to that.
+            given = given | self.director.directed
+            self.acceleration[self.director.directed] = 0.0
+        keyed = self.director.followed if self.is_directed else None
+        if self.motion is None and (keyed is None or not keyed.any()):
+            return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+        # Added up as the kernel adds them: where a call begins must not change the last digit.
+        times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
+        targets = np.tile(self.q, (steps, 1)) if self.motion is None else self.motion.sampled(times)[0]
+        if keyed is None or not keyed.any():
+            return given, self.followed, targets
+        track = self.director.targets(times)
+        for joint in self.model.joints:
+            if keyed[joint.v_slice].any():
+                targets[:, joint.q_slice] = track[:, joint.q_slice]
+        return given | keyed, self.followed | keyed, targets
+
+    def _wrenches(self, none: FloatArray) -> FloatArray:
+        external = wrenches(self.model, self.external)
+        return external if external.any() else none
+
+    def warm_up(self, report: Callable[[str, int, int], None] | None = None) -> None:
+        """Compile what this simulation needs, so that the first step is fast.
+
+        `report` hears the name of each kernel being compiled, how many are done and how many there are.
+        """
+        entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
+        if self.workspace is not None:
+            entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
+        with jit.compiling(report or (lambda name, done, total: None), entry):
+            self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
+
+    # --- following a motion ---
+
+    def follow(self, motion: Motion | None, joints: Sequence[str] | None = None) -> None:
+        """Let the bones follow a motion, exactly, while flesh and all else answer to it; `None` sets them free again.
+
+        After every step the joints stand where the motion is then. `effort` tells what that took, whatever an actuator can
+        give; that of a root joint is the wrench that an invisible hand exerts on the character, moment first, along body
+        axes.
+
+        Args:
+            motion: by the time of this simulation.
+            joints: names of the joints that follow; all, roots included, if not given.
+        """
+        model = self.model
+        followed = np.zeros(model.nv, dtype=np.bool_)
+        if motion is not None:
+            if motion.model.nq != model.nq or not np.array_equal(motion.model.tree["kind"], model.tree["kind"]):
+                raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
+            if self.config.integrator == "rk4":
+                raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            for joint in model.joints if joints is None else [model.joint(name) for name in joints]:
+                followed[joint.v_slice] = True
+            apart = np.where(followed, np.abs(model.difference(self.q, motion.at(self.time)[0])), 0.0)
+            far = int(np.argmax(apart)) if model.nv else 0
+            if model.nv and apart[far] > FAR:
+                raise InputError(
+                    f"the motion is {apart[far]:.3g} away from where joint {model.dof_name(far)} is now; put the scene "
+                    "there first, as with sim.set_state(*motion.at(sim.time))"
+                )
+        self.motion, self.followed = motion, followed
+        if self.has_director:
+            self.director.give_way(followed)

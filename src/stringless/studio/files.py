@@ -1,0 +1,122 @@
+"""Files that a page may see: those in folders the user chose, and those it sent itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from stringless.errors import InputError
+from stringless.flesh.meshfile import KINDS
+from stringless.loading import ENDINGS
+from stringless.project.project import ENDING
+
+KEPT = {ENDING: "project", **dict.fromkeys(ENDINGS, "scene"), ".npz": "mesh", **{f".{kind}": "mesh" for kind in KINDS}}
+"""What is shown and taken, by its ending."""
+LARGEST = 64 * 2**20
+"""Bytes of one file that is sent to us."""
+MOST = 16 * LARGEST
+"""Bytes of all of them together."""
+DEEPEST, LONGEST = 4, 120
+"""Folders in the name of a file that is sent, and characters of each."""
+
+
+class Folders:
+    """The folders the user chose. Whatever a page names must be inside one of them, links followed."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        """Take the folders as they are now; a link to one is followed once and for all."""
+        self.all = list(dict.fromkeys(Path(folder).expanduser().resolve() for folder in folders))
+        for folder in self.all:
+            if not folder.is_dir():
+                raise InputError(f"'{folder}' is no folder; expected one whose files the studio may open and write")
+
+    def inside(self, path: str | os.PathLike[str]) -> Path:
+        """The real path, if it is in one of the folders; a relative one starts in the first.
+
+        Raises:
+            InputError: it leads elsewhere, or is no path.
+        """
+        text = os.fspath(path)
+        if not text or "\0" in text or not self.all:
+            raise InputError(f"{text!r} cannot be a file here; {self._chosen()}")
+        found = (self.all[0] / Path(text)).resolve()
+        if not any(found == folder or folder in found.parents for folder in self.all):
+            raise InputError(f"'{text}' is outside of the folders that were chosen; {self._chosen()}")
+        return found
+
+    def _chosen(self) -> str:
+        names = ", ".join(f"'{folder}'" for folder in self.all) or "none"
+        return f"folders that can be used: {names}. Start the studio with --folder to add one"
+
+
+class Uploads:
+    """Files that pages sent. They are kept in one folder of their own, so that a scene finds its meshes, until the end."""
+
+    def __init__(self, parent: Path | None = None) -> None:
+        """Make the folder, in `parent` or where the system keeps what is thrown away."""
+        self.folder = Path(tempfile.mkdtemp(prefix="stringless-", dir=parent))
+        self._taken = 0
+
+    async def take(self, name: str, parts: AsyncIterator[bytes]) -> Path:
+        """Write a file as it comes in.
+
+        A file appears under its name only when it is whole; one of that name is replaced, except a project, which may
+        be open.
+
+        Raises:
+            InputError: the name is none we take, or it is too large.
+        """
+        target = self._place(name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, half = tempfile.mkstemp(dir=self.folder, prefix=".half-")
+        size = 0
+        try:
+            with os.fdopen(handle, "wb") as file:
+                async for part in parts:
+                    size += len(part)
+                    self._check_size(name, size)
+                    file.write(part)
+            Path(half).replace(target)
+        except BaseException:
+            Path(half).unlink(missing_ok=True)
+            raise
+        self._taken += size
+        return target
+
+    def close(self) -> None:
+        """Remove everything that was sent."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _check_size(self, name: str, size: int) -> None:
+        if size > LARGEST:
+            raise InputError(f"'{name}' is larger than {LARGEST >> 20} MB, which is the most that is taken")
+        if self._taken + size > MOST:
+            raise InputError(f"more than {MOST >> 20} MB were sent by now; open '{name}' from a folder instead")
+
+    def _place(self, name: str) -> Path:
+        path = PurePosixPath(check_name(name))
+        folder = self.folder
+        if path.suffix.lower() == ENDING:
+            folder = Path(tempfile.mkdtemp(dir=self.folder, prefix="project-"))
+        return folder / path
+
+
+def check_name(name: str) -> str:
+    """The name of a file that is sent, which may have folders in front of it but leads nowhere else.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    parts = name.split("/")
+    strange = any(not part.isprintable() or "\\" in part or ":" in part for part in parts)
+    hidden = any(not part or part.startswith(".") for part in parts)
+    if strange or hidden or len(parts) > DEEPEST or any(len(os.fsencode(part)) > LONGEST for part in parts):
+        shown = name if name.isprintable() and len(name) <= LONGEST else ascii(name[:LONGEST])
+        raise InputError(f"'{shown}' cannot be the name of a file here; expected a plain name such as 'robot.urdf'")
+    ending = PurePosixPath(name).suffix.lower()
+    if ending not in KEPT:
+        raise InputError(f"'{name}' ends in '{ending}', which cannot be opened; expected one of {', '.join(KEPT)}")
+    return name

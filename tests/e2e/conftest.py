@@ -1,0 +1,79 @@
+"""A real studio and a real browser. Needs the built page (`make page`); the browser is found or fetched.
+
+`studio` is a running studio with the worm, `page` an empty page of 1280 by 720, `opened` that page with the studio in it
+and its first frame drawn. `start_studio("fish")` starts others, `new_page()` opens further pages; `studios.show` brings
+the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+import browser as browsers
+from studios import Studio, show
+
+SIZE: ViewportSize = {"width": 1280, "height": 720}
+PATIENCE = 20_000
+"""What a page may take, with the processor drawing it [ms]."""
+
+
+# The scope is a module: while playwright runs, no other test of this process could run an event loop.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browsers.provide(), args=browsers.flags())
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[[], Page]]:
+    """Opens pages, each with a memory of its own; an error that no code of theirs has caught fails the test."""
+    contexts, errors = [], []
+
+    def make() -> Page:
+        context = browser.new_context(viewport=SIZE)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors, "\n".join(errors)
+
+
+@pytest.fixture
+def page(new_page: Callable[[], Page]) -> Page:
+    return new_page()
+
+
+@pytest.fixture
+def start_studio(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
+    """Starts studios, all at one home; those that still run at the end are stopped."""
+    started: list[Studio] = []
+
+    def start(*arguments: str, home: Path | None = None) -> Studio:
+        started.append(Studio(home or tmp_path / "home", *arguments))
+        return started[-1]
+
+    yield start
+    for studio in started:
+        studio.kill()
+
+
+@pytest.fixture
+def studio(start_studio: Callable[..., Studio]) -> Studio:
+    return start_studio("worm")
+
+
+@pytest.fixture
+def opened(page: Page, studio: Studio) -> Page:
+    show(page, studio)
+    return page
