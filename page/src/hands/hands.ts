@@ -11,7 +11,7 @@ import { holding, hover, type Held } from "./held";
 import { isLimp, toggleLimp } from "./limp";
 import { pick, type Pick } from "./pick";
 import { pinMenu, pinOf, togglePin } from "./pins";
-import { endPose, followPosing } from "./posing";
+import { followPosing } from "./posing";
 import { forget, grab, move, nextPointer, release } from "./sender";
 import { Rings, Turning, type Axis } from "./turning";
 import { dragHint, hintFor } from "./words";
@@ -183,7 +183,7 @@ export class Hands {
   private begin(press: Press): void {
     clearTimeout(press.timer);
     const held = this.hold(press);
-    const bone = held && scene.value?.bodies[held.body]?.name;
+    const bone = scene.value?.bodies[held?.body ?? -1]?.name;
     if (!held || bone === undefined || press.held) return;
     press.held = held;
     const ray = this.viewer.ray(press.startX, press.startY);
@@ -279,7 +279,6 @@ export class Hands {
     if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
     const down = event.type === "keydown";
     if (down && event.key === "Escape") this.escape(event);
-    if (down && event.key === "Enter" && mode.value === "pose" && !onButton(event)) this.keep(event);
     if (holding.size === 0) return;
     const letter = event.key.toLowerCase();
     if (down && !event.ctrlKey && !event.metaKey && (letter === "x" || letter === "y" || letter === "z")) {
@@ -294,28 +293,21 @@ export class Hands {
   private escape(event: KeyboardEvent): void {
     if (pinMenu.value) pinMenu.value = null;
     else if (holding.size > 0) this.letGo();
-    else if (mode.value === "pose") endPose("none");
     else return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }
-
-  private keep(event: KeyboardEvent): void {
-    endPose("key");
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 
   /** Everything that is held is let go. */
   private letGo(): void {
-    for (const pointer of [...holding.keys()]) release(pointer);
+    for (const pointer of holding.keys()) release(pointer);
     this.dropAll();
   }
 
   private dropAll(): void {
     for (const press of this.presses.values()) clearTimeout(press.timer);
     this.presses.clear();
-    for (const pointer of [...holding.keys()]) forget(pointer);
+    for (const pointer of holding.keys()) forget(pointer);
     this.viewer.invalidate(true);
   }
 
@@ -441,8 +433,4 @@ function draws(now: string): boolean {
 function facing(axes: Axis[], forward: Vec): Axis {
   const depth = { x: Math.abs(forward[0]), y: Math.abs(forward[1]), z: Math.abs(forward[2]) };
   return axes.reduce((best, axis) => (depth[axis] > depth[best] ? axis : best));
-}
-
-function onButton(event: KeyboardEvent): boolean {
-  return event.target instanceof HTMLElement && event.target.closest("button, a, [role=slider]") !== null;
 }

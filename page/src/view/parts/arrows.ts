@@ -2,6 +2,7 @@
 
 import {
   Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
+  type BufferGeometry,
 } from "three";
 import { norm, type Vec } from "../geometry/vectors";
 
@@ -12,8 +13,8 @@ export class Arrows extends Group {
   private shafts: InstancedMesh;
   private heads: InstancedMesh;
   private room = 32;
-  private count = 0;
-  private readonly matrix = new Matrix4();
+  private used = 0;
+  private readonly frame = new Matrix4();
   private readonly turn = new Quaternion();
   private readonly place = new Vector3();
   private readonly size = new Vector3();
@@ -26,28 +27,28 @@ export class Arrows extends Group {
   }
 
   begin(): void {
-    this.count = 0;
+    this.used = 0;
   }
 
   /** From `at` along `arrow`; `thick` is the radius of the shaft. */
   put(at: Vec, arrow: Vec, thick: number): void {
     const length = norm(arrow);
     if (length < 1e-9) return;
-    if (this.count === this.room) this.grow();
+    if (this.used === this.room) this.grow();
     const head = Math.min(0.5 * length, 7 * thick);
     this.direction.set(...arrow).divideScalar(length);
     this.turn.setFromUnitVectors(UP, this.direction);
     this.place.set(...at);
-    this.shafts.setMatrixAt(this.count, this.matrix.compose(this.place, this.turn, this.size.set(thick, length - head, thick)));
+    this.shafts.setMatrixAt(this.used, this.frame.compose(this.place, this.turn, this.size.set(thick, length - head, thick)));
     this.place.addScaledVector(this.direction, length - head);
     const wide = Math.min(3 * thick, 0.4 * head);
-    this.heads.setMatrixAt(this.count, this.matrix.compose(this.place, this.turn, this.size.set(wide, head, wide)));
-    this.count += 1;
+    this.heads.setMatrixAt(this.used, this.frame.compose(this.place, this.turn, this.size.set(wide, head, wide)));
+    this.used += 1;
   }
 
   end(): void {
     for (const mesh of [this.shafts, this.heads]) {
-      mesh.count = this.count;
+      mesh.count = this.used;
       mesh.instanceMatrix.needsUpdate = true;
     }
   }
@@ -64,15 +65,15 @@ export class Arrows extends Group {
   private make(): [InstancedMesh, InstancedMesh] {
     const shaft = new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
     const head = new ConeGeometry(1, 1, 12).translate(0, 0.5, 0);
-    const meshes = [shaft, head].map((geometry) => {
-      const mesh = new InstancedMesh(geometry, this.material, this.room);
+    const made = (geometry: BufferGeometry) => {
+      const mesh: InstancedMesh = new InstancedMesh(geometry, this.material, this.room);
       mesh.frustumCulled = false;
       mesh.renderOrder = 16;
       mesh.count = 0;
+      this.add(mesh);
       return mesh;
-    }) as [InstancedMesh, InstancedMesh];
-    this.add(...meshes);
-    return meshes;
+    };
+    return [made(shaft), made(head)];
   }
 
   private grow(): void {

@@ -60,7 +60,7 @@ export interface DotLook {
 
 export class Dots extends Points<BufferGeometry, ShaderMaterial> {
   private room = 0;
-  private count = 0;
+  private used = 0;
 
   constructor({ through = true, order = 20 } = {}) {
     const material = new ShaderMaterial({
@@ -82,12 +82,12 @@ export class Dots extends Points<BufferGeometry, ShaderMaterial> {
   }
 
   begin(): void {
-    this.count = 0;
+    this.used = 0;
   }
 
   put(at: Vec, look: DotLook): void {
-    if (this.count === this.room) this.grow(2 * this.room);
-    const k = this.count++;
+    if (this.used === this.room) this.grow(2 * this.room);
+    const k = this.used++;
     this.attribute("position").setXYZ(k, at[0], at[1], at[2]);
     this.attribute("tint").setXYZW(k, look.color.r, look.color.g, look.color.b, look.alpha ?? 1);
     this.attribute("size").setX(k, look.size);
@@ -96,7 +96,7 @@ export class Dots extends Points<BufferGeometry, ShaderMaterial> {
   }
 
   end(): void {
-    this.geometry.setDrawRange(0, this.count);
+    this.geometry.setDrawRange(0, this.used);
     for (const name of ["position", "tint", "size", "shape", "amount"]) this.attribute(name).needsUpdate = true;
   }
 

@@ -15,7 +15,7 @@ export class Figure extends Group {
   readonly surface: Mesh<BufferGeometry> | null;
   private readonly batch: BatchedMesh | null;
   private readonly shapes: Shape[];
-  private readonly matrix = new Matrix4();
+  private readonly frame = new Matrix4();
   private readonly place = new Vector3();
   private readonly turn = new Quaternion();
 
@@ -74,7 +74,7 @@ export class Figure extends Group {
   private pose(poses: Float32Array, k: number): Matrix4 {
     this.place.fromArray(poses, k);
     this.turn.fromArray(poses, k + 3);
-    return this.matrix.compose(this.place, this.turn, ONE);
+    return this.frame.compose(this.place, this.turn, ONE);
   }
 }
 

@@ -8,8 +8,8 @@ const UP = new Vector3(0, 1, 0);
 
 
 export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial> {
-  private count_ = 0;
-  private readonly matrix_ = new Matrix4();
+  private used = 0;
+  private readonly frame = new Matrix4();
   private readonly turn = new Quaternion();
   private readonly a = new Vector3();
   private readonly b = new Vector3();
@@ -25,7 +25,7 @@ export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial
   }
 
   begin(): void {
-    this.count_ = 0;
+    this.used = 0;
   }
 
   put(poses: Float32Array, body: number, color: Color): void {
@@ -36,14 +36,14 @@ export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial
       if (length < 1e-6) continue;
       this.turn.setFromUnitVectors(UP, this.b.divideScalar(length));
       const width = Math.min(0.22 * length, 0.05 * this.world.size);
-      this.setMatrixAt(this.count_, this.matrix_.compose(this.a, this.turn, this.size.set(width, length, width)));
-      this.setColorAt(this.count_, color);
-      this.count_ += 1;
+      this.setMatrixAt(this.used, this.frame.compose(this.a, this.turn, this.size.set(width, length, width)));
+      this.setColorAt(this.used, color);
+      this.used += 1;
     }
   }
 
   end(): void {
-    this.count = this.count_;
+    this.count = this.used;
     this.instanceMatrix.needsUpdate = true;
     if (this.instanceColor) this.instanceColor.needsUpdate = true;
   }
