@@ -6,7 +6,6 @@ import { duration, frameTimes } from "../export/times";
 import { cancelFilm, Cancelled, containers, film, filming } from "../export/video";
 import { directing, doc, tell } from "../store";
 import { Button, Field, Progress, Segmented, Toggle } from "../ui";
-import { renderTo } from "../view/film";
 import type { Range } from "./Export";
 import { Trouble } from "./Trouble";
 
@@ -37,7 +36,7 @@ export function ExportVideo({ range }: { range: Range }) {
   const go = async () => {
     problem.value = "";
     try {
-      const blob = await film({ ...wanted, width, height, container: kind.value, render: (w, h) => renderTo(w, h, overlays.value) });
+      const blob = await film({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
       download(blob, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
       tell("info", "The film is in your downloads.");
     } catch (error) {

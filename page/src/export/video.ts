@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { act, onFrame, status } from "../store";
 import { newSequence, send } from "../wire/connection";
+import { beginFilm, type Camera } from "../view/film";
 import type { Frame } from "../wire/frames";
 import { frameTimes, type Film } from "./times";
 
@@ -10,8 +11,8 @@ export interface Shot extends Film {
   width: number;
   height: number;
   container: "webm" | "mp4";
-  /** Draws the moment that is shown just now. */
-  render: (width: number, height: number) => HTMLCanvasElement;
+  /** Whether layers that are switched on are in the film. */
+  overlays: boolean;
 }
 
 /** How far a film is; null if none is being made. */
@@ -47,9 +48,12 @@ export async function film(shot: Shot): Promise<Blob> {
   const times = frameTimes(shot);
   filming.value = { done: 0, total: times.length };
   await act("pause");
+  let camera: Camera | null = null;
   try {
-    return await encode(shot, times, lane, cancel.signal);
+    camera = beginFilm(shot.width, shot.height, shot.overlays);
+    return await encode(shot, camera, times, lane, cancel.signal);
   } finally {
+    camera?.end();
     filming.value = null;
     stop = null;
     if (before?.present) void act("present");
@@ -57,7 +61,7 @@ export async function film(shot: Shot): Promise<Blob> {
   }
 }
 
-async function encode(shot: Shot, times: number[], lane: number | null, cancelled: AbortSignal): Promise<Blob> {
+async function encode(shot: Shot, camera: Camera, times: number[], lane: number | null, cancelled: AbortSignal): Promise<Blob> {
   const { BufferTarget, CanvasSource, getFirstEncodableVideoCodec, Mp4OutputFormat, Output, QUALITY_HIGH, WebMOutputFormat } =
     await import("mediabunny");
   const { width, height, fps, container } = shot;
@@ -78,7 +82,7 @@ async function encode(shot: Shot, times: number[], lane: number | null, cancelle
     for (const [k, time] of times.entries()) {
       if (cancelled.aborted) throw new Cancelled();
       await moment(time, lane, cancelled);
-      page.drawImage(shot.render(width, height), 0, 0, width, height);
+      await camera.take((picture) => page.drawImage(picture, 0, 0, width, height));
       await source.add(k / fps, 1 / fps);
       filming.value = { done: k + 1, total: times.length };
     }
