@@ -21,16 +21,6 @@ app = typer.Typer(
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 
-START_HERE = """
-The studio is not built yet. Until then:
-  stringless scenes                      what there is to simulate
-  stringless run ragdoll --seconds 2     simulate, and save the motion
-  stringless perform worm_jump           a character directed by a script
-  stringless save worm my_worm.toml      write a scene as a file, to change it
-  stringless project info my.stringless  what is in a project file
-  stringless check my_robot.urdf         what is wrong with a file
-"""
-
 
 def _print_version(wanted: bool) -> None:
     if wanted:
@@ -50,12 +40,39 @@ def start(
         bool, typer.Option("--debug", help="Show where an error came from (also: STRINGLESS_DEBUG=1).")
     ] = False,
 ) -> None:
-    """Direct physically simulated characters that move by their own actuators."""
+    """Direct physically simulated characters that move by their own actuators. Alone it opens the studio."""
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help() + "\n" + START_HERE.rstrip())
+        from stringless.cli.studio import run_studio
+
+        run_studio()
 
 
 app.add_typer(project.app, name="project")
+
+
+@app.command()
+def studio(
+    source: Annotated[
+        str, typer.Argument(metavar="[SCENE_OR_PROJECT]", help="A built-in scene, a scene file or a project.")
+    ] = "worm",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="First port to try; 0 for any that is free.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Interface to listen on. Other machines can come in by any but 127.0.0.1.")
+    ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    folder: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder, beside the working one, whose files the page may open and write; as often as wanted."
+        ),
+    ] = None,
+) -> None:
+    """Direct characters in the browser. Ctrl-C stops it; everything is saved as you go."""
+    from stringless.cli.studio import run_studio
+
+    run_studio(source, port=port, host=host, browser=browser, folders=folder or [])
 
 
 @app.command("scenes")

@@ -11,8 +11,9 @@ The first byte of anything the studio sends tells what it is; a message follows 
 
 from __future__ import annotations
 
+import math
 import struct
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,20 @@ def pack_frame(sequence: int, moment: Moment) -> bytes:
     return b"".join(
         [head, *(_float32(part) for part in before), moment.flagged.astype("<u4").tobytes(), _float32(moment.effort)]
     )
+
+
+def unpack_frame(data: bytes) -> tuple[int, Moment]:
+    """Number and content of a frame that was sent; its arrays look into `data`."""
+    _, _, flags, sequence, epoch, newest, time, wait, real_time, kinetic, potential, *counts = HEADER.unpack_from(data)
+    bodies, nodes, contacts, goals, flagged, effort = counts
+    shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, 8), (flagged,), (effort,))
+    parts, offset = list[Any](), HEADER.size
+    for shape in shapes:
+        kind = "<u4" if shape is shapes[5] else "<f4"
+        count = math.prod(shape)
+        parts.append(np.frombuffer(data, kind, count, offset).reshape(shape))
+        offset += 4 * count
+    return sequence, Moment(epoch, newest, time, wait, real_time, kinetic, potential, flags, *parts)
 
 
 def pack_ghosts(role: int, epoch: int, time: Floats, poses: Floats, nodes: Floats, centers: Floats) -> bytes:

@@ -65,6 +65,14 @@ def written(host: str) -> str:
     return f"[{host}]" if ":" in host else host.lower()
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens there."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _split(host: str) -> tuple[str, int]:
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):

@@ -28,6 +28,7 @@ from stringless.studio.messages import (
     Message,
     Refusal,
     Release,
+    Scene,
 )
 
 MOST_PAGES = 32
@@ -63,9 +64,7 @@ class Hub:
 
     def say(self, page: int | None, message: Message) -> None:
         """Say something to one page or to all; it arrives for sure and in order."""
-        data = self._pack(message)
-        answered = isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None)
-        self._soon(self._say, page, data, answered)
+        self._soon(self._say, page, message, self._pack(message))
 
     def frame(self, moment: Moment) -> None:
         """Show a moment to all pages; packed once, here, because the arrays may change after this call."""
@@ -105,19 +104,23 @@ class Hub:
             return [self._links[page]] if page in self._links else []
         return [link for link in self._links.values() if link.welcomed]
 
-    def _say(self, page: int | None, data: bytes, answered: bool) -> None:
+    def _say(self, page: int | None, message: Message, data: bytes) -> None:
+        answers = isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None)
         for link in self._to(page):
             link.welcomed = True
+            link.has_scene |= isinstance(message, Scene)
+            link.questions -= answers
             link.say(data)
-            link.questions -= answered
 
     def _frame(self, sequence: int, data: bytes) -> None:
         for link in self._to(None):
-            link.frame(sequence, data)
+            if link.has_scene:
+                link.frame(sequence, data)
 
     def _ghosts(self, page: int | None, role: int, data: bytes) -> None:
         for link in self._to(page):
-            link.ghosts(role, data)
+            if link.has_scene:
+                link.ghosts(role, data)
 
     def enter(self) -> Link:
         """A page has connected. One too many is told so, and closed."""

@@ -29,7 +29,9 @@ class Link:
         self.number = number
         self.greeted = False
         self.welcomed = False
-        """Whether the session has said something to it; before that it could not tell what a frame shows."""
+        """Whether the session has said something to it alone; what is said to all comes after that."""
+        self.has_scene = False
+        """Whether it knows of any scene; before that it could not tell what a frame shows."""
         self.wake = asyncio.Event()
         self.closing: tuple[int, str] | None = None
         self.questions = 0

@@ -101,7 +101,7 @@ class Studio:
         self.stop()
 
     def _make_server(self) -> uvicorn.Server:
-        app = make_app(self.hub, self.uploads, self.session.result)
+        app = make_app(self.hub, self.uploads, self.session.download)
         config = uvicorn.Config(
             Guard(app, self.token, Names(self.host, self.port)),
             http=Bounded,

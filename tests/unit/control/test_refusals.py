@@ -10,6 +10,7 @@ import pytest
 
 import stringless as sl
 from stringless.control.live import Stream
+from stringless.errors import InputError
 
 NUMBER = "expected a finite number"
 NAMES = "expected a list of one or more joint names"
@@ -151,3 +152,21 @@ def test_the_report_names_joints_that_limits_hold_back() -> None:
     sim.director.pose(middle)
     sim.step()
     assert joint.name not in sim.director.report()["at_limits"]
+
+
+def test_a_goal_of_a_future_that_was_left_says_so() -> None:
+    """Moving it would do nothing, so it is refused; in the lane that knows it, it works again."""
+    sim = sl.Simulation(sl.load("humanoid"))
+    sim.advance(0.1)
+    goal = sim.director.drag("head", target=(0.0, 2.0, 0.0))
+    sim.advance(0.1)
+    sim.rewind(0.15)
+    assert not sim.director.goals
+    with pytest.raises(InputError, match=rf"this drag \(goal {goal.id}\) is at work no more"):
+        goal.target = (0.0, 1.0, 0.0)
+    sim.go_to(0.2)
+    goal.target = (0.0, 1.0, 0.0)
+    assert np.array_equal(sim.director.goal(goal.id).target, (0.0, 1.0, 0.0))
+    goal.release()
+    with pytest.raises(InputError, match="begin another one"):
+        goal.move((0.0, 1.0, 0.0))

@@ -159,3 +159,18 @@ def test_a_deep_copy_is_a_fork_with_a_record_of_its_own():
     assert same(sim.state, twin.state)
     assert len(list(twin.take.frames())) < len(list(sim.take.frames()))
     assert np.array_equal(sim.q, twin.q)
+
+
+def test_a_deleted_lane_is_brought_back_before_it_is_gone_to():
+    with Project.create("pendulum") as project:
+        project.do("advance", seconds=0.1)
+        project.do("go_to", time=0.05)
+        project.do("configure", friction=0.1)
+        project.do("advance", seconds=0.03)
+        project.do("delete_lane", lane=1)
+        with pytest.raises(InputError, match=r"lane 'take 1' was deleted; bring it back first"):
+            project.do("go_to", time=0.09, lane=1)
+        assert project.position.lane == 2
+        project.undo()
+        project.do("go_to", time=0.09, lane=1)
+        assert project.sim.time == pytest.approx(0.09)

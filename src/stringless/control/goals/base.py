@@ -150,6 +150,11 @@ class Goal:
 
     def changed(self) -> None:
         """Tell the director that the rows are no longer those it has."""
+        if not self.active:
+            raise InputError(
+                f"this {self.kind} (goal {self.id}) is at work no more: it was let go of, or belongs to a future that was "
+                "left; begin another one"
+            )
         self.director.revision += 1
         self.director.refresh(self)
 

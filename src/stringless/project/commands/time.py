@@ -27,6 +27,9 @@ def advance(project: Project, seconds: float | None = None, steps: int | None = 
 @command("go to {time} s")
 def go_to(project: Project, time: float, lane: int | str | None = None) -> None:
     """Go to a moment on record, with the commands of then and the parameters of now."""
+    chosen = project.take.lane(project.position.lane if lane is None else lane)
+    if chosen.deleted:
+        raise InputError(f"lane '{chosen.name}' was deleted; bring it back first, with restore_lane(lane={chosen.id})")
     project.go_to(time, lane)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -10,6 +12,7 @@ from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
 from stringless.model import Scene
+from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
 from stringless.state import State
@@ -130,3 +133,9 @@ class Observing(Setting):
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
             self.state.anchors[:] = self.workspace.new_anchors()
+
+    def place(self, height: float) -> None:
+        """Put every character that moves freely so that its lowest point is at `height` [m]; flesh at rest shape, at rest."""
+        if not (isinstance(height, (int, float)) and math.isfinite(height)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot place anything at height {height!r}; expected a finite number [m]")
+        self.set_state(lifted(self.model, self.q, self._tables.probes, float(height)), np.zeros(self.model.nv))

@@ -1,0 +1,130 @@
+"""`stringless studio`: serve the studio, say where it is, open it, and stop it cleanly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from stringless.cli import output
+
+if TYPE_CHECKING:
+    from stringless.studio.server import Studio
+
+HARD_EXIT = 130
+TOKEN = "STRINGLESS_STUDIO_TOKEN"
+"""A token chosen by whoever starts the studio, so that its address stays the same over a restart."""
+SHORTEST_TOKEN = 16
+
+
+def run_studio(
+    source: str = "worm",
+    *,
+    port: int | None = None,
+    host: str = "127.0.0.1",
+    browser: bool = True,
+    folders: Sequence[Path] = (),
+) -> None:
+    """Serve until Ctrl-C."""
+    from stringless.studio.server import PORT, Studio
+
+    _check(source)
+    wanted = PORT if port is None else port
+    studio = Studio(source, host=host, port=wanted, folders=_folders(source, folders), token=_token())
+    stop = _on_signals()
+    studio.start()
+    _tell(studio, wanted)
+    if browser and _has_display():
+        _open(studio.address)
+    os.read(stop, 1)
+    if not studio.stop():
+        output.err().print("stopped in the middle of something; what was recorded up to a second ago is in the file")
+        sys.stderr.flush()
+        os._exit(1)  # a thread that does not listen must not keep the program alive
+    output.err().print("The studio has stopped, and everything is saved.")
+
+
+def _check(source: str) -> None:
+    """Fail now, and not in a page, if there is nothing to open."""
+    from stringless.errors import InputError
+    from stringless.loading import load
+    from stringless.project.project import ENDING
+    from stringless.scenes import SCENES
+
+    path = Path(source)
+    if path.suffix == ENDING:
+        if not path.is_file():
+            raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")
+    elif source not in SCENES:
+        load(source)
+
+
+def _folders(source: str, chosen: Sequence[Path]) -> list[Path]:
+    """The working folder, those that were named, and where the file lies."""
+    beside = [Path(source).resolve().parent] if Path(source).suffix else []
+    return [Path.cwd(), *chosen, *beside]
+
+
+def _token() -> str:
+    from stringless.errors import InputError
+
+    token = os.environ.get(TOKEN, "")
+    if token and (len(token) < SHORTEST_TOKEN or not token.replace("-", "").replace("_", "").isalnum()):
+        wanted = f"at least {SHORTEST_TOKEN} letters, digits, '-' or '_'"
+        raise InputError(f"{TOKEN} has {len(token)} characters that do not serve as a token; expected {wanted}")
+    return token
+
+
+def _tell(studio: Studio, wanted: int) -> None:
+    from stringless.studio.guard import is_loopback
+    from stringless.studio.routes import PAGE
+
+    console = output.err()
+    if wanted not in (0, studio.port):
+        console.print(f"Port {wanted} is in use; taking {studio.port} instead.")
+    if not is_loopback(studio.host):
+        folders = ", ".join(f"'{folder}'" for folder in studio.folders.all)
+        console.print(
+            f"Warning: other machines can reach this studio. Whoever knows its address can direct, and open and write files "
+            f"in {folders}. Nothing on the way is encrypted.",
+            soft_wrap=True,
+        )
+    if not (PAGE / "index.html").exists():
+        console.print("The page is not built: run `make page` in the sources. Scripts can connect all the same.")
+    typer.echo(f"Stringless studio: {studio.address}  (Ctrl-C stops it)")
+    sys.stdout.flush()
+
+
+def _on_signals() -> int:
+    """A file that can be read once Ctrl-C came, or a wish to end; the second ends everything at once."""
+    readable, writable = os.pipe()
+    heard: list[int] = []
+
+    def hear(number: int, _: Any) -> None:
+        if heard:
+            os._exit(HARD_EXIT)
+        heard.append(number)
+        os.write(writable, b"x")
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, hear)
+    return readable
+
+
+def _has_display() -> bool:
+    """Whether a browser could show anything; a text browser would take the terminal instead."""
+    if sys.platform != "linux" or os.environ.get("BROWSER"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,380 @@
+"""A script at the studio: does what a page does, through the same socket.
+
+    from stringless.studio.client import connect
+
+    with connect("http://127.0.0.1:8642/TOKEN/") as studio:
+        studio.direct()
+        studio.do("live")
+        with studio.grab("head") as hand:
+            x, y, z = hand.start
+            hand.move((x, y + 0.3, z))
+            studio.wait(lambda: studio.position("head")[1] > y + 0.2)
+        print(studio.frame.time, studio.document.undo)
+
+A thread of its own reads what the studio says, so `frame`, `status`, `document` and `scene` are always the newest. Everything
+else happens in the caller's thread and returns when the studio has answered. When the connection is lost, calls raise
+`LostError`; connect again to go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, TypeVar, cast
+
+import msgspec
+import numpy as np
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.sync.client import ClientConnection
+from websockets.sync.client import connect as open_socket
+
+from stringless.errors import InputError, StringlessError
+from stringless.studio import frames
+from stringless.studio.frames import Floats, Moment
+from stringless.studio.messages import (
+    VERSION,
+    Acknowledge,
+    Answer,
+    Do,
+    Document,
+    FromPage,
+    FromStudio,
+    Grab,
+    Hello,
+    Message,
+    Move,
+    Refusal,
+    Release,
+    Scene,
+    Seek,
+    Status,
+    Welcome,
+    Wishes,
+)
+
+PATIENCE = 30.0
+"""Seconds to wait for an answer, unless told otherwise."""
+LARGEST = 256 * 2**20
+"""Bytes of one message of the studio."""
+T = TypeVar("T")
+
+
+class RefusedError(StringlessError):
+    """The studio did not do what was asked, and nothing has changed; the message says why."""
+
+
+class LostError(StringlessError):
+    """There is no connection any more."""
+
+
+def connect(address: str, *, name: str = "script", watch: bool = False, timeout: float = PATIENCE) -> Client:
+    """Join a studio.
+
+    Args:
+        address: What the studio printed, token and all.
+        name: What to be called.
+        watch: Whether only to look on. Otherwise a script that comes first directs; one that comes later asks for it by
+            `direct()`.
+        timeout: How long to wait for any answer [s].
+
+    Raises:
+        InputError: nobody answers there, or not to this address.
+    """
+    return Client(address, name=name, watch=watch, timeout=timeout)
+
+
+class Client:
+    """A connection to a studio."""
+
+    def __init__(self, address: str, *, name: str = "script", watch: bool = False, timeout: float = PATIENCE) -> None:
+        """Connect and say hello."""
+        self.address, self.timeout = address, timeout
+        self.welcome: Welcome = cast(Welcome, None)
+        self.waits: deque[float] = deque(maxlen=10_000)
+        """From the arrival of each move at the studio to the frame that knew of it, as the studio says [ms]."""
+        self.round_trips: deque[float] = deque(maxlen=10_000)
+        """From sending each move to reading the frame that knew of it [ms]."""
+        self.frame_count = 0
+        self.notices: deque[Message] = deque(maxlen=1000)
+        """Whatever else was said: logs, notices, refusals of what had no number."""
+        self._newest: dict[type[Message], Any] = {}
+        self._frame: bytes = b""
+        self._answers: dict[int, Answer | Refusal] = {}
+        self._moves: dict[int, float] = {}
+        self._ids, self._pointers, self._sequences = itertools.count(1), itertools.count(1), itertools.count(1)
+        self._change = threading.Condition()
+        self._lost = ""
+        self._stack = contextlib.ExitStack()
+        self._socket = self._open(address)
+        self._reader = threading.Thread(target=self._read, name="studio client", daemon=True)
+        self._reader.start()
+        self._send(Hello(VERSION, name, watch))
+        self.welcome = self._await(lambda: self._newest.get(Welcome), "a welcome")
+
+    # --- what there is ---
+
+    @property
+    def scene(self) -> Scene:
+        """What is on stage."""
+        return self._await(lambda: self._newest.get(Scene), "a scene")
+
+    @property
+    def document(self) -> Document:
+        """Goals, keyframes, lanes and everything else that was made."""
+        return self._await(lambda: self._newest.get(Document), "a document")
+
+    @property
+    def status(self) -> Status:
+        """How it stands."""
+        return self._await(lambda: self._newest.get(Status), "a status")
+
+    @property
+    def frame(self) -> Moment:
+        """The newest moment."""
+        return frames.unpack_frame(self._await(lambda: self._frame or None, "a frame"))[1]
+
+    @property
+    def open(self) -> bool:
+        """Whether there is a connection."""
+        return not self._lost
+
+    def position(self, bone: str) -> Floats:
+        """Where the origin of a bone is in the newest frame [m]."""
+        names = [body.name for body in self.scene.bodies]
+        if bone not in names:
+            raise InputError(f"there is no bone '{bone}'; there are: {', '.join(names)}")
+        moment = self._await(self._moment_of_scene, "a frame of this scene")
+        return np.asarray(moment.poses[names.index(bone), :3], float)
+
+    def wait(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
+        """Come back when a condition holds; it is looked at whenever something new was heard.
+
+        Raises:
+            TimeoutError: it does not hold in time.
+        """
+        self._await(lambda: condition() or None, "what was waited for", timeout)
+
+    def next_frame(self, timeout: float | None = None) -> Moment:
+        """The first moment that was not there when this was called."""
+        seen = self.frame_count
+        self.wait(lambda: self.frame_count > seen, timeout)
+        return self.frame
+
+    # --- what can be done ---
+
+    def do(self, command: str, **arguments: Any) -> Any:
+        """Carry out a command of the project or an action of the studio, and return what came of it.
+
+        Raises:
+            RefusedError: it was not done.
+        """
+        return self._ask(lambda number: Do(number, command, arguments))
+
+    def direct(self) -> None:
+        """Take over from whoever directs just now; they go on watching."""
+        self.do("direct")
+
+    def grab(
+        self,
+        bone: str,
+        *,
+        kind: str = "drag",
+        point: Sequence[float] = (0.0, 0.0, 0.0),
+        target: Sequence[float] | None = None,
+        orientation: Sequence[float] | None = None,
+        **options: Any,
+    ) -> Hand:
+        """Take hold of a bone ("drag"), of the centre of gravity ("center") or of the root's orientation ("turn").
+
+        All that is done until the last hand lets go is one step of undo. `options` are those of the goal, as `priority`.
+        """
+        pointer = next(self._pointers)
+        start = self.position(bone)
+        said = {
+            "point": _vector(point),
+            "target": _vector(target),
+            "orientation": _vector(orientation, 4),
+            "options": options,
+        }
+        goal = self._ask(lambda number: Grab(number, pointer, cast(Any, kind), bone, **cast(Any, said)))
+        return Hand(self, pointer, goal, start)
+
+    def seek(self, time: float, lane: int | None = None) -> int:
+        """Look at a moment on record. Only the newest counts, so this does not wait; it returns the number of the seek."""
+        return self._numbered(lambda sequence: Seek(sequence, float(time), lane))
+
+    def wish(self, **wishes: Any) -> None:
+        """Say what to be shown, as `ahead=True` or `contacts=False`; all else goes back to what is usual."""
+        self._send(Wishes(**wishes))
+
+    def send(self, data: bytes | str) -> None:
+        """Send anything as it is."""
+        try:
+            self._socket.send(data)
+        except ConnectionClosed:
+            raise LostError(self._why()) from None
+
+    def close(self) -> None:
+        """Leave."""
+        self._stack.close()
+        self._reader.join(5.0)
+
+    def __enter__(self) -> Client:
+        """Stay for a while."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave."""
+        self.close()
+
+    # --- how it is done ---
+
+    def _open(self, address: str) -> ClientConnection:
+        url = "ws" + address.removeprefix("http").rstrip("/") + "/socket"
+        try:
+            opened = open_socket(url, max_size=LARGEST, compression=None, proxy=None, close_timeout=2.0)
+            return self._stack.enter_context(opened)
+        except InvalidStatus as error:
+            status = error.response.status_code
+            raise InputError(
+                f"the studio does not know the address '{address}' ({status}); take the one it printed"
+            ) from None
+        except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
+            raise InputError(f"no studio answers at '{address}': {error}. Start one with: stringless studio") from None
+
+    def _send(self, message: FromPage) -> None:
+        self.send(msgspec.msgpack.encode(message))
+
+    def _numbered(self, make: Callable[[int], FromPage]) -> int:
+        """Send a move or a seek, whose number comes back with a frame."""
+        sequence = next(self._sequences)
+        with self._change:
+            self._moves[sequence] = time.perf_counter()
+        self._send(make(sequence))
+        return sequence
+
+    def _ask(self, make: Callable[[int], FromPage]) -> Any:
+        number = next(self._ids)
+        self._send(make(number))
+        answer = self._await(lambda: self._answers.pop(number, None), "an answer")
+        if isinstance(answer, Refusal):
+            raise RefusedError(answer.error)
+        return answer.result
+
+    def _await(self, look: Callable[[], T | None], what: str, timeout: float | None = None) -> T:
+        """What `look` finds; it is called whenever something was heard."""
+        wanted = self.timeout if timeout is None else timeout
+        end = time.perf_counter() + wanted
+        with self._change:
+            while (found := look()) is None:
+                if self._lost:
+                    raise LostError(self._why())
+                if (left := end - time.perf_counter()) <= 0:
+                    raise TimeoutError(f"the studio did not send {what} within {wanted:g} s")
+                self._change.wait(left)
+        return found
+
+    def _why(self) -> str:
+        return f"the connection to the studio is lost: {self._lost or 'it was closed'}"
+
+    def _moment_of_scene(self) -> Moment | None:
+        moment = frames.unpack_frame(self._frame)[1] if self._frame else None
+        return moment if moment is not None and moment.epoch == self._newest[Scene].epoch else None
+
+    def _read(self) -> None:
+        decoder = msgspec.msgpack.Decoder(FromStudio)
+        try:
+            while True:
+                data = cast(bytes, self._socket.recv())
+                if data[0] == frames.FRAME:
+                    self._see(data)
+                elif data[0] == frames.MESSAGE:
+                    self._hear(decoder.decode(memoryview(data)[4:]))
+        except ConnectionClosed as closed:
+            reason = closed.rcvd.reason if closed.rcvd else ""
+            self._lose(reason or str(closed))
+        except Exception as error:
+            self._lose(f"{type(error).__name__}: {error}")
+
+    def _lose(self, reason: str) -> None:
+        with self._change:
+            self._lost = reason or "it was closed"
+            self._change.notify_all()
+
+    def _see(self, data: bytes) -> None:
+        header = frames.HEADER.unpack_from(data)
+        sequence, newest, wait = header[3], header[5], header[7]
+        with contextlib.suppress(LostError):  # reading on tells why
+            self._send(Acknowledge(sequence))
+        now = time.perf_counter()
+        with self._change:
+            self._frame = data
+            self.frame_count += 1
+            if wait >= 0 and newest in self._moves:
+                self.waits.append(wait)
+                self.round_trips.append(1e3 * (now - self._moves[newest]))
+                self._moves = {number: when for number, when in self._moves.items() if number > newest}
+            self._change.notify_all()
+
+    def _hear(self, message: Any) -> None:
+        with self._change:
+            if isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None):
+                self._answers[cast(int, message.id)] = message
+            elif isinstance(message, Welcome | Scene | Document | Status):
+                self._newest[type(message)] = message
+            else:
+                self.notices.append(message)
+            self._change.notify_all()
+
+
+class Hand:
+    """A hand that holds something. As a context manager it lets go at the end."""
+
+    def __init__(self, client: Client, pointer: int, goal: int | None, start: Floats) -> None:
+        """Made by `Client.grab`."""
+        self._client, self.pointer, self._open = client, pointer, True
+        self.goal = goal
+        """Number of the goal it leads."""
+        self.start = start
+        """Where the bone's origin was when it was grabbed [m]."""
+
+    def move(self, target: Sequence[float] | None = None, orientation: Sequence[float] | None = None) -> int:
+        """Lead it somewhere. Only the newest counts, so this does not wait; it returns the number of the move."""
+        place, turn = cast(Any, _vector(target)), cast(Any, _vector(orientation, 4))
+        return self._client._numbered(  # pyright: ignore[reportPrivateUsage]
+            lambda sequence: Move(self.pointer, sequence, place, turn)
+        )
+
+    def release(self, *, keep: bool = False) -> None:
+        """Let go; the goal ends unless it is kept."""
+        if self._open:
+            self._open = False
+            self._client._ask(lambda number: Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
+
+    def __enter__(self) -> Hand:
+        """Hold for a while."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go."""
+        if self._client.open:
+            self.release()
+
+
+def _vector(values: Sequence[float] | None, count: int = 3) -> tuple[float, ...] | None:
+    if values is None:
+        return None
+    numbers = tuple(float(value) for value in values)
+    if len(numbers) != count or not all(math.isfinite(number) for number in numbers):
+        raise InputError(f"{values!r} is not what was expected: {count} finite numbers")
+    return numbers

@@ -1,0 +1,318 @@
+"""Messages all arrive, of frames only the newest; what makes no sense is answered and heard by nobody."""
+
+import asyncio
+import threading
+from types import SimpleNamespace
+
+import msgspec
+import numpy as np
+import pytest
+
+from stringless.studio import frames, link
+from stringless.studio.frames import Moment, unpack_frame
+from stringless.studio.hub import MOST_PAGES, Hub
+from stringless.studio.link import FLOODING, FULL, GONE, MISUSED, OTHER_VERSION, SLOW
+from stringless.studio.messages import (
+    VERSION,
+    Acknowledge,
+    Answer,
+    Do,
+    FromStudio,
+    Grab,
+    Hello,
+    Move,
+    Notice,
+    Refusal,
+    Scene,
+    Seek,
+    Wishes,
+)  # fmt: skip
+
+encode = msgspec.msgpack.encode
+decode = msgspec.msgpack.Decoder(FromStudio).decode
+
+
+SCENE = Scene(1, "empty", "", [], [], [], None, None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
+
+
+class Ear:
+    """A session that only writes down what it hears."""
+
+    def __init__(self):
+        self.heard = []
+
+    def joined(self, page, hello):
+        self.heard.append(("joined", page, hello.name))
+
+    def left(self, page):
+        self.heard.append(("left", page))
+
+    def hear(self, page, message):
+        self.heard.append((page, message))
+
+
+def moment(time=0.0):
+    none = np.zeros((0, 6))
+    return Moment(
+        1, 0, time, -1.0, 1.0, 0.0, 0.0, frames.LIVE, np.arange(14.0).reshape(2, 7), np.ones((3, 3)), np.zeros(6), none,
+        np.full((1, 8), 2.0), np.array([5, 6], np.uint32), np.array([7.0]),
+    )  # fmt: skip
+
+
+def waiting(page):
+    """All that is waiting to be sent, frames last."""
+    return list(iter(page.next, None))
+
+
+def said(page):
+    return [decode(data[4:]) for data in waiting(page) if data[0] == frames.MESSAGE]
+
+
+@pytest.fixture
+def stage():
+    """A hub whose loop runs what it is given when told to."""
+    loop = asyncio.new_event_loop()
+    hub, ear = Hub(), Ear()
+    hub.listener = ear
+    hub.run_in(loop)
+
+    def settle():
+        loop.run_until_complete(asyncio.sleep(0))
+
+    def welcome(hello=None):
+        page = hub.enter()
+        hub.hear(page, encode(hello or Hello(VERSION)))
+        hub.say(page.number, SCENE)
+        settle()
+        waiting(page)
+        return page
+
+    yield SimpleNamespace(hub=hub, ear=ear, settle=settle, welcome=welcome, loop=loop)
+    if not loop.is_closed():
+        loop.close()
+
+
+# --- from the session to the pages ---
+
+
+def test_messages_arrive_all_and_in_order(stage):
+    pages = stage.welcome(), stage.welcome()
+    for k in range(100):
+        stage.hub.say(None, Notice("info", str(k)))
+    stage.hub.say(pages[0].number, Answer(1, "for one"))
+    stage.settle()
+    assert [message.text for message in said(pages[1])] == [str(k) for k in range(100)]
+    assert said(pages[0])[-1] == Answer(1, "for one")
+
+
+def test_of_frames_only_the_newest_and_two_under_way(stage):
+    page = stage.welcome()
+    for k in range(5):
+        stage.hub.frame(moment(k))
+        stage.settle()
+    first = waiting(page)
+    assert [unpack_frame(data)[1].time for data in first] == [4.0]
+    stage.hub.frame(moment(5))
+    stage.settle()
+    second = waiting(page)
+    for k in range(6, 9):
+        stage.hub.frame(moment(k))
+    stage.settle()
+    assert len(second) == 1
+    assert waiting(page) == [], "two are under way"
+    stage.hub.hear(page, encode(Acknowledge(unpack_frame(second[0])[0])))
+    assert [unpack_frame(data)[1].time for data in waiting(page)] == [8.0], "the newest, once they are drawn"
+
+
+def test_a_slow_page_keeps_no_other_from_frames(stage):
+    slow, quick = stage.welcome(), stage.welcome()
+    seen = 0
+    for k in range(20):
+        stage.hub.frame(moment(k))
+        stage.settle()
+        waiting(slow)
+        for data in waiting(quick):
+            seen += 1
+            stage.hub.hear(quick, encode(Acknowledge(unpack_frame(data)[0])))
+    assert seen == 20
+    assert stage.hub.sent(quick.number) == 20.0
+    assert stage.hub.sent(slow.number) == 2.0
+
+
+def test_a_frame_is_read_as_it_was_packed(stage):
+    sequence, found = unpack_frame(frames.pack_frame(9, moment(1.5)))
+    assert sequence == 9
+    for name, value in moment(1.5)._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), value, err_msg=name)
+
+
+def test_ghosts_are_the_newest_of_each_role(stage):
+    page, other = stage.welcome(), stage.welcome()
+    for role, data in ((0, b"\2old"), (1, b"\2before"), (0, b"\2new")):
+        stage.hub.ghosts(page.number, role, data)
+    stage.settle()
+    assert waiting(page) == [b"\2new", b"\2before"]
+    assert waiting(other) == []
+
+
+def test_nobody_sees_frames_before_the_scene(stage):
+    page = stage.hub.enter()
+    stage.hub.hear(page, encode(Hello(VERSION)))
+    stage.hub.say(None, Notice("info", "to all"))
+    stage.hub.frame(moment())
+    stage.settle()
+    assert waiting(page) == []
+    stage.hub.say(page.number, Notice("info", "welcome"))
+    stage.hub.frame(moment())
+    stage.hub.ghosts(None, 0, b"\2ghosts")
+    stage.settle()
+    assert len(waiting(page)) == 1, "it could not tell what they show"
+    stage.hub.say(page.number, SCENE)
+    stage.hub.frame(moment())
+    stage.settle()
+    first, second = waiting(page)
+    assert (first[0], second[0]) == (frames.MESSAGE, frames.FRAME), "a scene comes before its frames"
+
+
+def test_a_page_that_does_not_read_is_closed_with_a_reason(stage, monkeypatch):
+    monkeypatch.setattr(link, "MOST_MESSAGES", 10)
+    lazy, other = stage.welcome(), stage.welcome()
+    for _ in range(11):
+        stage.hub.say(None, Notice("info", "x"))
+        stage.settle()
+        waiting(other)
+    assert lazy.closing == (SLOW, "the page did not read what was sent to it")
+    assert waiting(lazy) == []
+    assert other.closing is None
+
+
+def test_any_thread_may_speak_also_when_all_is_over(stage):
+    page = stage.welcome()
+    thread = threading.Thread(target=stage.hub.say, args=(None, Notice("info", "from afar")))
+    thread.start()
+    thread.join()
+    stage.settle()
+    assert [message.text for message in said(page)] == ["from afar"]
+    stage.loop.close()
+    stage.hub.say(None, Notice("info", "to nobody"))
+    stage.hub.frame(moment())
+
+
+# --- from the pages to the session ---
+
+
+def test_what_is_said_gets_to_the_session(stage):
+    page = stage.welcome(Hello(VERSION, "ann"))
+    words = [Move(1, 5, (0.0, 1.0, 2.0)), Seek(6, 1.5), Wishes(), Do(1, "undo"), Grab(2, 1)]
+    for word in words:
+        stage.hub.hear(page, encode(word))
+    assert stage.ear.heard == [("joined", page.number, "ann"), *((page.number, word) for word in words)]
+    stage.hub.leave(page)
+    assert stage.ear.heard[-1] == ("left", page.number)
+
+
+@pytest.mark.parametrize(
+    ("data", "number", "about"),
+    [
+        (b"", None, "truncated"),
+        (b"\xc1", None, "makes no sense"),
+        (b"garbage", None, "Expected `object`"),
+        ("text", None, "expected MessagePack in a binary message, got text"),
+        (encode({"type": "do", "id": 7}), 7, "missing required field `command`"),
+        (encode({"type": "burn", "id": 7}), 7, "Invalid value 'burn'"),
+        (encode({"type": "do", "id": 7, "command": "undo", "more": 1}), 7, "unknown field `more`"),
+        (encode({"type": "do", "id": -7, "command": "undo"}), None, ">= 0"),
+        (encode({"type": "do", "id": 7, "command": "x" * 300}), 7, "length <= 200"),
+        (encode({"type": "move", "pointer": 1, "sequence": 1, "target": [1, 2]}), None, "length 3"),
+        (encode({"type": "grab", "id": 7, "pointer": 1, "kind": "bite"}), 7, "Invalid enum value"),
+        (b"\x91" * 5000, None, "makes no sense"),
+        (encode({"type": "do", "id": 7, "command": "undo"})[:-2], None, "truncated"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_heard_by_nobody(stage, data, number, about):
+    page, other = stage.welcome(), stage.welcome()
+    before = list(stage.ear.heard)
+    stage.hub.hear(page, data)
+    (refusal,) = said(page)
+    assert isinstance(refusal, Refusal)
+    assert refusal.id == number
+    assert about in refusal.error
+    assert stage.ear.heard == before
+    assert page.closing is None, "one mistake is no reason to part"
+    assert said(other) == []
+
+
+def test_hello_comes_first(stage):
+    page = stage.hub.enter()
+    stage.hub.hear(page, encode(Do(1, "undo")))
+    (refusal,) = said(page)
+    assert refusal.error == "a page must say hello first, this one said 'do'"
+    assert page.closing == (MISUSED, refusal.error)
+    stage.hub.leave(page)
+    assert stage.ear.heard == []
+
+
+def test_hello_is_said_once(stage):
+    page = stage.welcome()
+    stage.hub.hear(page, encode(Hello(VERSION)))
+    assert "said already" in said(page)[0].error
+    assert len(stage.ear.heard) == 1
+
+
+def test_another_version_is_told_so(stage):
+    page = stage.hub.enter()
+    stage.hub.hear(page, encode(Hello(VERSION + 1)))
+    assert page.closing == (
+        OTHER_VERSION,
+        f"the page speaks version {VERSION + 1} and this studio version {VERSION}; load the page anew",
+    )
+    assert stage.ear.heard == []
+
+
+def test_a_flood_is_dammed(stage):
+    page, other = stage.welcome(), stage.welcome()
+    for k in range(10_000):
+        stage.hub.hear(page, encode(Seek(k, 0.0)))
+    heard = len(stage.ear.heard)
+    assert heard < 6000
+    assert page.closing == (FLOODING, "the page said far too much at once")
+    assert said(page)[-1].error == "the page said far too much at once"
+    stage.hub.hear(other, encode(Seek(1, 0.0)))
+    assert len(stage.ear.heard) == heard + 1
+
+
+def test_nonsense_counts_more(stage):
+    page = stage.welcome()
+    for _ in range(1000):
+        stage.hub.hear(page, b"garbage")
+    assert page.closing == (FLOODING, "the page said far too much that makes no sense")
+    assert len(said(page)) < 500
+
+
+def test_a_page_that_waits_for_no_answer_has_to(stage):
+    page = stage.welcome()
+    for k in range(link.MOST_QUESTIONS + 1):
+        stage.hub.hear(page, encode(Do(k, "undo")))
+    assert said(page) == [Refusal(link.MOST_QUESTIONS, "500 requests of this page wait for an answer already")]
+    stage.hub.say(page.number, Answer(0))
+    stage.settle()
+    stage.hub.hear(page, encode(Do(9999, "undo")))
+    assert stage.ear.heard[-1] == (page.number, Do(9999, "undo"))
+
+
+def test_there_is_room_for_so_many_and_then_again_when_one_leaves(stage):
+    pages = [stage.welcome() for _ in range(MOST_PAGES)]
+    late = stage.hub.enter()
+    assert late.closing == (FULL, f"{MOST_PAGES} pages are connected already; close one of them")
+    stage.hub.hear(late, encode(Hello(VERSION)))
+    assert len(stage.ear.heard) == MOST_PAGES
+    stage.hub.leave(late)
+    stage.hub.leave(pages[0])
+    assert stage.hub.enter().closing is None
+
+
+def test_at_the_end_all_are_told(stage):
+    page = stage.welcome()
+    stage.hub.close()
+    stage.settle()
+    assert page.closing == (GONE, "the studio has been stopped")
