@@ -10,7 +10,6 @@ import numpy as np
 import pygltflib as gltf
 from numpy.typing import ArrayLike, NDArray
 
-from stringless import __version__
 from stringless.formats.whole_file import write_whole
 
 KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
@@ -24,7 +23,7 @@ class GlbFile:
         """Begin with an empty scene; `extras` is for readers who look."""
         self._top: list[int] = []
         self.document = gltf.GLTF2(
-            asset=gltf.Asset(version="2.0", generator=f"Stringless {__version__}", extras=extras),
+            asset=gltf.Asset(version="2.0", generator="Stringless", extras=extras),
             scene=0, scenes=[gltf.Scene(nodes=self._top)],
         )  # fmt: skip
         self._bytes = bytearray()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import stringless as sl
 from gltf_player import Player
+from stringless.cli.failure import run_guarded
 from stringless.formats.clip import thinned
 from stringless.formats.few_shapes import fewest_shapes
 from stringless.project.exporting import clip_of
@@ -169,3 +172,22 @@ def test_shapes_at_rest_need_no_directions():
 
     assert few.directions.shape == (0, 12)
     assert not few.offset.any()
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_exports_a_file_that_stays_as_it_was(tmp_path, capsys):
+    with sl.Project.create("double_pendulum", tmp_path / "p.stringless") as project:
+        project.advance(300)
+    before = (tmp_path / "p.stringless").read_bytes()
+    command = ["export", str(tmp_path / "p.stringless"), str(tmp_path / "x.glb"), "--start", "0.1", "--json"]
+
+    assert run_guarded(command) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert told["bytes"] == (tmp_path / "x.glb").stat().st_size
+    assert Player(tmp_path / "x.glb").times[-1] == pytest.approx(0.2, abs=0.01)
+    assert (tmp_path / "p.stringless").read_bytes() == before
+    assert run_guarded([*command, "--lane", "nobody"]) == 1
+    assert "no lane is called 'nobody'" in capsys.readouterr().out
