@@ -65,6 +65,7 @@ export const follow = kept("follow", false);
 export const inspectorOpen = kept("inspectorOpen", true);
 export const inspectorTab = kept("inspectorTab", "goals");
 export const timelineOpen = kept("timelineOpen", true);
+export const timelineHeight = kept("timelineHeight", 156);
 export const tourSeen = kept("tourSeen", false);
 
 // --- what vanishes ---

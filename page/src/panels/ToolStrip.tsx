@@ -1,3 +1,86 @@
+import { commands, run } from "../commands/registry";
+import { follow, layers, mode, plane, status, type Mode, type Plane } from "../store";
+import { IconButton, shownKey, type IconName } from "../ui";
+import "./toolstrip.css";
+
+const MODES: [Mode, IconName][] = [
+  ["bone", "bone"],
+  ["center", "center"],
+  ["turn", "turn"],
+  ["pose", "pose"],
+  ["pin", "pin"],
+  ["passive", "passive"],
+  ["camera", "camera"],
+];
+
+const PLANES: [Plane, IconName][] = [
+  ["camera", "planeCamera"],
+  ["floor", "planeFloor"],
+  ["axis", "planeAxis"],
+];
+
+/** What the hand does, where it may go, and what helps it to see. */
 export function ToolStrip() {
-  return <nav class="tools" />;
+  return (
+    <nav class="tools" aria-label="Tools">
+      <div class="tools-group" role="toolbar" aria-label="What the hand does" aria-orientation="vertical" onKeyDown={walk}>
+        {MODES.map(([name, icon]) => (
+          <Tool key={name} id={`mode.${name}`} icon={icon} active={mode.value === name} testid={`mode-${name}`} />
+        ))}
+      </div>
+      <hr />
+      <div class="tools-group" role="toolbar" aria-label="Where a drag goes" aria-orientation="vertical" onKeyDown={walk}>
+        {PLANES.map(([name, icon]) => (
+          <Tool key={name} id={`plane.${name}`} icon={icon} active={plane.value === name} testid={`plane-${name}`} small />
+        ))}
+      </div>
+      <span class="tools-space" />
+      <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
+        <Tool id="keys.auto" icon="autoKey" active={status.value?.auto_key ?? false} testid="auto-key" small />
+        <Tool id="time.ahead" icon="ghost" active={layers.value.ahead} testid="ghost" small tint="ahead" />
+        <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
+      </div>
+    </nav>
+  );
+}
+
+interface ToolProps {
+  id: string;
+  icon: IconName;
+  active: boolean;
+  testid: string;
+  small?: boolean;
+  tint?: "ahead";
+}
+
+function Tool({ id, icon, active, testid, small, tint }: ToolProps) {
+  const found = commands().find((one) => one.id === id);
+  if (!found) return null;
+  return (
+    <IconButton
+      icon={icon}
+      size={small ? 28 : 36}
+      label={found.title}
+      help={found.help}
+      keys={shownKey(found)}
+      blocked={found.blocked?.()}
+      active={active}
+      side="right"
+      testid={testid}
+      class={tint ?? ""}
+      onClick={() => run(id)}
+    />
+  );
+}
+
+/** Arrow keys go up and down through a group. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button")];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  all[(at + step + all.length) % all.length]?.focus();
 }

@@ -187,6 +187,19 @@ def check(
 
 
 @app.command()
+def soak(
+    seconds: Annotated[float, typer.Option(min=1.0, help="How long to go on [s].")] = 600.0,
+    seed: Annotated[int, typer.Option(help="Another one does other things.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Direct at random in a studio of its own, and see that nothing breaks and nothing grows."""
+    from stringless.cli.soak import run_soak
+
+    if not run_soak(seconds, seed=seed, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
 def bench(
     name: Annotated[str, typer.Argument(help="Which benchmark, or all.")] = "all",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats: within 30 s after compilation.")] = False,

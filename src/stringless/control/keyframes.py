@@ -138,6 +138,10 @@ class Keyframes:
         self.delete(index)
         return self.insert(time, pose)
 
+    def copy(self, index: int, time: float) -> int:
+        """Set the pose of a key at another time as well; returns the index of the copy."""
+        return self.insert(time, self.poses[self._checked(index)])
+
     def delete(self, index: int) -> None:
         """Remove a key."""
         self._checked(index)

@@ -11,7 +11,7 @@ from stringless.formats.glb_file import GlbFile
 from stringless.formats.glb_shapes import add_world
 from stringless.formats.glb_skeleton import add_skeleton, animate_skeleton
 from stringless.formats.glb_surface import add_flesh
-from stringless.formats.replay import covered
+from stringless.formats.replay import covered_bones
 
 
 def write_glb(path: Path, clip: Clip, *, world: bool, progress: Progress) -> None:
@@ -30,7 +30,7 @@ def write_glb(path: Path, clip: Clip, *, world: bool, progress: Progress) -> Non
     drawn = clip.drawn(lambda done: progress(0.3 * done))
     extras = {"units": "m, s, y up", "scene": clip.scene, "lane": clip.name, "start": float(clip.frames[0].time)}
     file = GlbFile(extras)
-    skeleton = add_skeleton(file, model, covered(model) if model.flesh is not None else set())
+    skeleton = add_skeleton(file, model, covered_bones(model) if model.flesh is not None else set())
     file.begin_animation(clip.name, clip.time)
     animate_skeleton(file, model, skeleton, drawn)
     if model.flesh is not None:

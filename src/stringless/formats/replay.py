@@ -59,7 +59,7 @@ def write_replay(
     if model.flesh is not None and skin is not None:
         skin = skin[::thin]
         low, high = np.minimum(low, skin.min(axis=(0, 1))), np.maximum(high, skin.max(axis=(0, 1)))
-        hidden = covered(model)
+        hidden = covered_bones(model)
         surface = _skin(model, skin)
     low, high = _with_walls(model, low, high)
     extent = float(max(np.max(high - low), 0.3))
@@ -114,7 +114,7 @@ def _with_walls(model: Model, low: Floats, high: Floats) -> tuple[Floats, Floats
     return low, high
 
 
-def covered(model: Model) -> set[int]:
+def covered_bones(model: Model) -> set[int]:
     """Bones that lie in the flesh they hold; a bone that sticks out is drawn."""
     inside: set[int] = set()
     for spec in model.flesh.specs if model.flesh else ():

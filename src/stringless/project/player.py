@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import time as wall
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from stringless.errors import DivergenceError, InputError
 from stringless.project.project import Project
@@ -18,6 +18,16 @@ SLICE = 1 / 30
 """Most that is simulated before the player looks up, in seconds of simulated time at the speed of the wall clock."""
 KEEP_EVERY = 0.5
 """Seconds of the wall clock after which what was recorded is handed to the file."""
+
+
+class Look(NamedTuple):
+    """What a player looks at."""
+
+    mode: Mode
+    shown: tuple[float, int] | None
+    """Time and lane on record; None for the present."""
+    range: tuple[float, float]
+    loop: bool
 
 
 class Player:
@@ -67,13 +77,39 @@ class Player:
 
     # --- modes ---
 
-    def live(self, now: float | None = None) -> None:
-        """Simulate on from what is looked at."""
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """What is replayed, from when to when [s]; None if nothing is."""
+        return self._range if self.mode == "replay" else None
+
+    @property
+    def loop(self) -> bool:
+        """Whether it is replayed over and over."""
+        return self._loop
+
+    def arrive(self) -> None:
+        """Put the simulation to what is looked at; no time passes yet."""
         if self._shown is not None:
             time, lane = self._shown
-            self._shown = None
             if (lane, time) != (self.project.position.lane, self.project.sim.time):
                 self.project.do("go_to", time=time, lane=lane)
+            self._shown = None
+
+    def look(self) -> Look:
+        """What is looked at, and how."""
+        return Look(self.mode, self._shown, self._range, self._loop)
+
+    def look_again(self, look: Look, now: float | None = None) -> None:
+        """Look at what was looked at before."""
+        self.mode, self._shown, self._range, self._loop = look
+        if self.mode != "paused":
+            self.clock.start(wall.perf_counter() if now is None else now)
+        else:
+            self.clock.stop()
+
+    def live(self, now: float | None = None) -> None:
+        """Simulate on from what is looked at."""
+        self.arrive()
         self.trouble = ""
         self.mode = "live"
         self.clock.start(wall.perf_counter() if now is None else now)

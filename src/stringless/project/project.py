@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -45,6 +45,8 @@ class Project:
         self.sequence: list[dict[str, Any]] = []
         """Pieces of lanes that are exported one after the other."""
         self.markers: list[dict[str, Any]] = []
+        self.watch: Callable[[], None] | None = None
+        """Called now and then while a command simulates for long; what it raises stops the command."""
         self._scenes: dict[str, Scene] = {}
         document = self.journal.document
         self._note_scene(document["scene"])

@@ -36,6 +36,10 @@ class Preview:
     """`R_WB` of all bodies, shape (k, n, 3, 3)."""
     skin: FloatArray
     """Vertices of the flesh, shape (k, m, 3) [m]."""
+    nodes: FloatArray
+    """Of the flesh, shape (k, n, 3) [m]."""
+    centers: FloatArray
+    """Centres of gravity of everything, shape (k, 3) [m]."""
     complete: bool
     """False if it was cancelled or the motion ran away."""
     trouble: str = ""
@@ -67,10 +71,11 @@ def preview(
             break
         steps -= min(per_frame, steps)
         frames.append(_frame(ghost))
-    time, q, positions, rotations, skin = (np.array(column) for column in zip(*frames, strict=True))
-    return Preview(time, q, positions, rotations, skin, complete, trouble)
+    time, q, positions, rotations, skin, nodes, centers = (np.array(column) for column in zip(*frames, strict=True))
+    return Preview(time, q, positions, rotations, skin, nodes, centers, complete, trouble)
 
 
-def _frame(sim: Simulation) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]:
+def _frame(sim: Simulation) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     poses = sim.body_poses()
-    return sim.time, sim.q.copy(), poses.position, poses.rotation, sim.surface_positions
+    skin, nodes = sim.surface_positions, sim.flesh_positions.copy()
+    return sim.time, sim.q.copy(), poses.position, poses.rotation, skin, nodes, sim.center_of_gravity

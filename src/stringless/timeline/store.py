@@ -222,6 +222,11 @@ class Store:
                 )
             self._put("journal", number, entry, link=known.before)
 
+    @property
+    def journal_length(self) -> int:
+        """Entries in the journal."""
+        return self._contents.entries
+
     def journal(self, after: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
         """The entries behind number `after` with their numbers; those added meanwhile come as well.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stringless.control.goals import Goal
+from stringless.control.goals import Drag, Goal, Turn
+from stringless.control.goals.pursuit import Pursuit
 from stringless.control.live import TimedPath
 from stringless.errors import InputError
 from stringless.project.commands.registry import command
@@ -31,13 +32,24 @@ def set_goal(project: Project, goal: int, **changes: Any) -> None:
 
 
 @command("move a goal")
-def move_goal(project: Project, goal: int, target: Any, velocity: Any = None, hold: float = 0.0) -> None:
-    """Give a goal another target: numbers, or a path as {"times": …, "places": …}."""
-    chosen: Any = find(project, goal)
-    if velocity is None and hold == 0.0:
-        chosen.target = _target(target)
-    else:
+def move_goal(
+    project: Project, goal: int, target: Any = None, velocity: Any = None, hold: float = 0.0, orientation: Any = None
+) -> None:
+    """Give a goal another target: numbers, or a path as {"times": …, "places": …}; or another orientation, or both."""
+    chosen = find(project, goal)
+    if target is None and orientation is None:
+        raise InputError(f"goal {goal} was told neither a target nor an orientation; give one of them")
+    if target is not None:
+        if not isinstance(chosen, Pursuit):
+            raise InputError(f"a {chosen.kind} has no target in space; move a drag, a pin or a center")
         chosen.move(_target(target), velocity, hold)
+    if orientation is not None:
+        if isinstance(chosen, Turn):
+            chosen.move(orientation)
+        elif isinstance(chosen, Drag):
+            chosen.turn(orientation)
+        else:
+            raise InputError(f"a {chosen.kind} has no orientation; turn a drag, a pin or a turn")
 
 
 @command("let go")

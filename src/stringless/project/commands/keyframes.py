@@ -28,6 +28,12 @@ def move_key(project: Project, track: int, key: int, time: float) -> int:
     return project.sim.director.track(track).move(key, time)
 
 
+@command("copy a key")
+def copy_key(project: Project, track: int, key: int, time: float) -> int:
+    """Set the pose of a key at another time as well; returns the index of the copy."""
+    return project.sim.director.track(track).copy(key, time)
+
+
 @command("delete a key")
 def delete_key(project: Project, track: int, key: int) -> None:
     """Remove a key."""

@@ -1,0 +1,19 @@
+/** Why something cannot be done just now: the reasons that many commands share. */
+
+import { directing, status } from "../store";
+import { link } from "../wire/connection";
+
+export function unlinked(): string {
+  return link.value === "open" ? "" : "There is no connection to the studio just now.";
+}
+
+/** Only the page that directs may change things. */
+export function watching(): string {
+  return unlinked() || (directing.value ? "" : "Another page directs; this one watches.");
+}
+
+/** Needs something on record. */
+export function unrecorded(): string {
+  const state = status.value;
+  return unlinked() || (state && state.end > state.begin ? "" : "Nothing is recorded yet. Play live first.");
+}

@@ -1,0 +1,106 @@
+/** Commands of keyframes. */
+
+import { act, status } from "../store";
+import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
+import { chosenKey, now, seek, tracks } from "../timeline/state";
+import { watching } from "./can";
+import { register } from "./registry";
+
+const noKeys = () => watching() || (tracks.value.some((track) => track.times.length) ? "" : "There are no keys yet.");
+
+function jump(direction: 1 | -1): void {
+  const next = neighbour(tracks.value, now(), direction);
+  if (next) choose(next);
+}
+
+/** Choose a key and look at its moment. */
+export function choose(key: KeyPlace): void {
+  chosenKey.value = key;
+  seek(key.time);
+}
+
+async function remove(): Promise<void> {
+  const chosen = chosenKey.value;
+  if (!chosen) return;
+  chosenKey.value = null;
+  await act("delete_key", { track: chosen.track, key: chosen.key });
+}
+
+/** The track that is meant: that of the chosen key, else the one made last. */
+function meant() {
+  const all = tracks.value.filter((track) => track.times.length > 0);
+  return all.find((track) => track.id === chosenKey.value?.track) ?? all.at(-1);
+}
+
+/** Keys stand at moments of the take: played from the playhead, each is reached when the playhead comes to it. */
+async function playOrStop(): Promise<void> {
+  const playing = tracks.value.filter((track) => track.playing);
+  if (playing.length > 0) {
+    for (const track of playing) await act("stop_track", { track: track.id });
+    return;
+  }
+  const track = meant();
+  if (!track) return;
+  const begin = playFrom(track, now());
+  if (begin !== now()) seek(begin);
+  // The seek leaves with the next picture; what follows must come after it.
+  await new Promise(requestAnimationFrame);
+  if ((await act("play_track", { track: track.id, begin })) !== undefined) await act("live");
+}
+
+register(
+  {
+    id: "keys.set",
+    title: "Set a key",
+    group: "Keyframes",
+    keys: ["KeyK"],
+    help: "Keep the pose you see as a keyframe at the playhead.",
+    run: () => void act("key"),
+    blocked: watching,
+  },
+  {
+    id: "keys.delete",
+    title: "Delete the key",
+    group: "Keyframes",
+    keys: ["Delete", "Backspace"],
+    help: "Remove the keyframe that is chosen.",
+    run: () => void remove(),
+    blocked: () => watching() || (chosenKey.value ? "" : "No key is chosen."),
+  },
+  {
+    id: "keys.previous",
+    title: "Previous key",
+    group: "Keyframes",
+    keys: ["BracketLeft"],
+    help: "Go to the keyframe before the playhead.",
+    run: () => jump(-1),
+    blocked: noKeys,
+  },
+  {
+    id: "keys.next",
+    title: "Next key",
+    group: "Keyframes",
+    keys: ["BracketRight"],
+    help: "Go to the keyframe after the playhead.",
+    run: () => jump(1),
+    blocked: noKeys,
+  },
+  {
+    id: "keys.play",
+    title: "Play the keyframes",
+    group: "Keyframes",
+    keys: ["Shift+KeyK"],
+    help: "Simulate live with the joints following the keyframes, from the playhead on; again to stop following.",
+    run: () => void playOrStop(),
+    blocked: () => watching() || (allKeys(tracks.value).length > 0 ? "" : "There are no keys yet. Set one with K."),
+  },
+  {
+    id: "keys.auto",
+    title: "Auto-key",
+    group: "Keyframes",
+    keys: ["Shift+KeyA"],
+    help: "Set a key by itself whenever a pose was changed by hand.",
+    run: () => void act("auto_key", { on: !status.value?.auto_key }),
+    blocked: watching,
+  },
+);

@@ -1,0 +1,52 @@
+/** Commands about the whole: taking back, who directs, light and dark. */
+
+import { act, directing, doc, status, theme, type Theme } from "../store";
+import { unlinked, watching } from "./can";
+import { register } from "./registry";
+
+const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
+
+register(
+  {
+    id: "project.undo",
+    title: "Undo",
+    group: "Project",
+    keys: ["$mod+KeyZ"],
+    help: "Take back the last change. A whole drag is one change.",
+    run: () => void act("undo"),
+    blocked: () => watching() || (doc.value?.undo ? "" : "There is nothing to take back."),
+  },
+  {
+    id: "project.redo",
+    title: "Redo",
+    group: "Project",
+    keys: ["$mod+Shift+KeyZ", "$mod+KeyY"],
+    help: "Do again what was taken back.",
+    run: () => void act("redo"),
+    blocked: () => watching() || (doc.value?.redo ? "" : "There is nothing to do again."),
+  },
+  {
+    id: "project.direct",
+    title: "Direct from this page",
+    group: "Project",
+    help: "From now on this page directs, and the other ones watch.",
+    run: () => void act("direct"),
+    blocked: () => unlinked() || (directing.value ? "This page directs already." : ""),
+  },
+  {
+    id: "project.back",
+    title: "Back to the last good moment",
+    group: "Time",
+    help: "After the simulation has come apart: stand where it was still well.",
+    run: () => void act("back"),
+    blocked: () => watching() || (status.value?.trouble ? "" : "Nothing has gone wrong."),
+  },
+  {
+    id: "view.theme",
+    title: "Light or dark",
+    group: "View",
+    keys: ["Shift+KeyD"],
+    help: "Go from the computer's choice to light, to dark, and back.",
+    run: () => (theme.value = NEXT[theme.value]),
+  },
+);

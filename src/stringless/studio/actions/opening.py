@@ -1,0 +1,121 @@
+"""Opening: the gallery, scenes, files, projects, performances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from stringless.errors import InputError, ProjectError
+from stringless.model.checks import suggest
+from stringless.performances import PERFORMANCES
+from stringless.project import Project
+from stringless.project.project import ENDING
+from stringless.scenes import SCENES, load_scene
+from stringless.studio.actions.registry import action
+from stringless.studio.desk import Desk
+from stringless.studio.jobs import Job
+
+if TYPE_CHECKING:
+    from stringless.studio.session import Session
+
+Kind = Literal["scene", "performance", "file", "project"]
+
+
+@action(for_all=True)
+def gallery(session: Session, page: int) -> list[dict[str, str]]:
+    """All built-in scenes and performances."""
+    scenes = [
+        {"kind": "scene", "name": name, "title": _title(name), "description": entry.description, "scene": name}
+        for name, entry in SCENES.items()
+    ]
+    acts = [
+        {"kind": "performance", "name": name, "title": _title(name), "description": act.summary, "scene": act.scene}
+        for name, act in PERFORMANCES.items()
+    ]
+    return [row | {"picture": f"pictures/{row['name']}.webp"} for row in [*scenes, *acts]]
+
+
+@action(name="open")
+def open_something(session: Session, page: int, source: str, kind: Kind = "scene") -> int | None:
+    """Open a scene, a performance, a file or a project; of a performance the number of the job that plays it."""
+    if kind == "performance":
+        return begin_performance(session, source)
+    if kind == "scene" and source not in SCENES:
+        raise InputError(f"there is no scene '{source}'. {suggest(source, SCENES)}")
+    if kind not in ("scene", "file", "project"):
+        raise InputError(f"cannot open a '{kind}'; expected scene, performance, file or project")
+    path = source if kind == "scene" else str(session.reachable.inside(source))
+    session.put_on_desk(open_source(session, path))
+    return None
+
+
+@action()
+def new(session: Session, page: int, scene: str = "worm") -> None:
+    """Begin a new project with a scene."""
+    open_something(session, page, scene)
+
+
+def open_source(session: Session, source: str) -> Desk:
+    """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene."""
+    path = Path(source)
+    session.busy = f"Opening {source if source in SCENES else path.name}"
+    try:
+        if path.suffix == ENDING:
+            return open_project(session, path)
+        project = Project.create(source, session.shelf.new_path(path.stem))
+        return Desk(project, session.next_epoch, unsaved=True)
+    finally:
+        session.busy = ""
+
+
+def open_project(session: Session, path: Path) -> Desk:
+    """A project that is there already."""
+    path = path.expanduser().resolve()
+    if session.desk is not None and session.desk.project.path == path:
+        raise ProjectError(f"'{path.name}' is open already")
+    project = Project.open(path)
+    desk = Desk(project, session.next_epoch, unsaved=session.shelf.is_unsaved(path))
+    session.shelf.note(path, desk.title)
+    return desk
+
+
+# --- performances ---
+
+
+def begin_performance(session: Session, name: str) -> int:
+    """Play a performance beside what is open; when it has been played, it is opened and shown from its start."""
+    if name not in PERFORMANCES:
+        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+
+    def finished(job: Job, project: Project) -> None:
+        session.mailbox.put(0, lambda: show_performance(session, project))
+
+    return session.jobs.begin(_title(name), lambda job: perform(session, name, job), finished).id
+
+
+def perform(session: Session, name: str, job: Job) -> Project:
+    """A project of its own in which a performance was played."""
+    act = PERFORMANCES[name]
+    path = session.shelf.new_path(name)
+    project = Project.create(load_scene(act.scene, **act.options), path, **act.settings)
+    try:
+        project.watch = lambda: job.report(project.sim.time / act.length, f"{project.sim.time:.1f} s played")
+        project.do("perform", name=name)
+        project.watch = None
+        project.finish()
+    except BaseException:
+        project.close()
+        session.shelf.discard(path)
+        raise
+    return project
+
+
+def show_performance(session: Session, project: Project) -> None:
+    """Put a performance on the desk and show it from its start."""
+    desk = Desk(project, session.next_epoch, unsaved=True)
+    session.put_on_desk(desk)
+    desk.player.replay(project.take.begin())
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()

@@ -1,0 +1,33 @@
+"""Commands of the project, as a person means them who looks at some moment of it."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from stringless.errors import InputError
+from stringless.project.commands import COMMANDS
+from stringless.studio.actions.registry import ACTIONS
+from stringless.studio.desk import Desk
+
+THERE = ("goal", "passive", "direct", "leave", "play_track", "stop_track")
+"""Commands that take effect at the moment that is looked at: the simulation goes on from there, in a lane of its own."""
+
+
+def run_command(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
+    """Carry out a command of the project."""
+    project, player = desk.project, desk.player
+    if name not in COMMANDS:
+        near = difflib.get_close_matches(name, [*COMMANDS, *ACTIONS], n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        raise InputError(f"there is nothing called '{name}' that could be done.{hint}")
+    if name in THERE:
+        with desk.where_looked():
+            return project.do(name, **arguments)
+    if name == "mark":
+        arguments = {"time": player.time, **arguments}
+    result = project.do(name, **arguments)
+    if name in ("advance", "go_to", "open_scene"):
+        desk.hands.forget_gone()
+        player.present()
+    return result

@@ -1,0 +1,205 @@
+"""The desk: the project that is open, where in time it is looked at, and the hands that are on it."""
+
+from __future__ import annotations
+
+import contextlib
+import time as wall
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.errors import InputError
+from stringless.project import Project
+from stringless.project.player import Player
+from stringless.studio.hands import Hands
+from stringless.studio.posing import Keep, Posing
+from stringless.studio.preparing import Kernels
+from stringless.studio.showing import Painter
+from stringless.studio.spans import Spans
+
+SLOW = 0.25
+"""Speed at the start: whoever directs by hand wants slow motion."""
+FADE = 0.95
+"""What is left of a tick in the measured speed at the next one."""
+
+
+class Desk:
+    """An open project and all that is done with it by hand."""
+
+    def __init__(self, project: Project, epoch: int, *, unsaved: bool, rate: float = SLOW) -> None:
+        """Stand still where the project was left; `unsaved` if its file is only ours."""
+        self.project, self.unsaved = project, unsaved
+        self.player = Player(project, rate)
+        self.hands = Hands(self)
+        self.posing: Posing | None = None
+        self.auto_key = False
+        self.spans = Spans()
+        self.epoch = epoch
+        self.kernels = Kernels(project.sim)
+        self.painter = Painter(project.sim.model)
+        self._simulated = self._worked = 0.0
+
+    @property
+    def title(self) -> str:
+        """What to call it."""
+        path = self.project.path
+        return self.project.scene_data["name"] if self.unsaved or path is None else path.stem
+
+    @property
+    def changed(self) -> bool:
+        """Whether anybody has ever done anything that could be taken back."""
+        history = self.project.history
+        return bool(history.done or history.undone)
+
+    def notice_scene(self) -> bool:
+        """Whether another scene has come into the project since; counts the epoch up then."""
+        if self.project.sim.model is self.painter.model:
+            return False
+        self.hands.forget_gone()
+        self.posing = None
+        self.kernels.stop()
+        self.kernels = Kernels(self.project.sim)
+        self.painter = Painter(self.project.sim.model)
+        self.epoch += 1
+        return True
+
+    # --- time ---
+
+    @contextlib.contextmanager
+    def where_looked(self, *, live: bool = False) -> Iterator[Project]:
+        """Do something at the moment that is looked at, and go on from there if `live`; if it fails, nothing has changed."""
+        project, player = self.project, self.player
+        look, trouble = player.look(), player.trouble
+        position, document = project.position, project.document
+        try:
+            if live:
+                self.end_pose("none")
+            if live and player.mode != "live":
+                player.live()
+            else:
+                player.arrive()
+            yield project
+        except BaseException:
+            if project.position != position and position.lane is not None:
+                project.go_to(position.time, position.lane)
+                project.become(document)
+                project.catch_up()
+            player.look_again(look)
+            player.trouble = trouble
+            raise
+
+    def stand(self) -> None:
+        """Let everything go and stand still at the present."""
+        self.hands.drop()
+        self.player.pause()
+        self.player.present()
+
+    def tick(self) -> bool:
+        """Let pass what time is due; False while a kernel is missing that this needs."""
+        if self.posing is not None:
+            self.posing.tick()
+        if self.player.mode == "live" and not self.kernels.ready(self.project.sim):
+            self.player.clock.start(wall.perf_counter())
+            return False
+        sim, begin = self.project.sim, wall.perf_counter()
+        before = sim.time
+        self.player.tick()
+        if sim.time > before:
+            self._simulated = FADE * self._simulated + sim.time - before
+            self._worked = FADE * self._worked + wall.perf_counter() - begin
+        return True
+
+    @property
+    def real_time(self) -> float:
+        """Seconds simulated per second of work, of late; 0 if nothing was."""
+        return self._simulated / self._worked if self._worked > 0 else 0.0
+
+    def back(self, seconds: float) -> None:
+        """Stand a little before the last good step, with the trouble forgotten."""
+        self.hands.drop()
+        project = self.project
+        lane, _, time = project.position
+        self.player.present()
+        self.player.trouble = ""
+        if lane is not None and seconds > 0:
+            project.do("go_to", time=max(time - seconds, project.take.begin(lane)), lane=lane)
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """The configuration that is looked at."""
+        return self.project.sim.q if self.player.at_present else self.player.frame.q
+
+    def let_go(self, page: int) -> None:
+        """Open all hands of a page."""
+        if self.posing is not None:
+            self.posing.leave(page)
+        self.hands.leave(page)
+
+    # --- poses and keys ---
+
+    def begin_pose(self, character: str | int | None) -> None:
+        """Begin a pose of a character from what is looked at; the simulation stands still meanwhile."""
+        posing = Posing(self.project.sim, character, self.q.copy())
+        self.hands.drop()
+        if self.player.mode != "paused":
+            self.player.pause()
+        self.posing = posing
+
+    def end_pose(self, keep: Keep, time: float | None = None) -> Any:
+        """End it, and make a key or a goal of it; the index of the key or the number of the goal."""
+        posing = self.posing
+        if posing is None:
+            return None
+        result = self._keep_pose(posing, keep, time)
+        self.posing = None
+        return result
+
+    def keep_key(self, time: float | None = None) -> dict[str, int]:
+        """Make a key of the pose as it is, and go on posing."""
+        if self.posing is None:
+            raise InputError("nothing is being posed; begin a pose first")
+        result = self.set_key(self.posing.character, self.posing.q, time)
+        self.posing.moved = False
+        return result
+
+    def _keep_pose(self, posing: Posing, keep: Keep, time: float | None) -> Any:
+        if keep == "key":
+            return self.set_key(posing.character, posing.q, time)
+        if keep == "goal":
+            with self.where_looked() as project:
+                return project.do("goal", kind="pose", pose=posing.values())
+        if keep != "none":
+            raise InputError(f"a pose can be kept as 'key', 'goal' or 'none'; found {keep!r}")
+        return None
+
+    def set_key(self, character: int, q: NDArray[np.float64], time: float | None = None) -> dict[str, int]:
+        """Set a key of a character at a time of the take, on a track that is made if there is none."""
+        project = self.project
+        director = project.sim.director
+        moment = self.player.time if time is None else float(time)
+        root = director.cast[character].root
+        with contextlib.nullcontext() if self.hands else project.gesture("set a key"):
+            tracks = [
+                track for track in director.all_tracks
+                if int(project.sim.model.tree[project.sim.model.joint(track.joints[0]).index]["root"]) == root
+            ]  # fmt: skip
+            track = tracks[0].id if tracks else project.do("track", character=character)
+            key = project.do("set_key", track=track, time=track_time(director.track(track), moment), pose=q)
+        return {"track": track, "key": key}
+
+    # --- the end ---
+
+    def close(self) -> None:
+        """Write everything and let the file go."""
+        self.kernels.stop()
+        if self.player.mode == "live":
+            self.player.mode = "paused"
+        self.hands.drop()
+        self.project.close()
+
+
+def track_time(track: Any, moment: float) -> float:
+    """The time of a track that is played at a moment of the take: the same, unless it plays from elsewhere."""
+    return track.begin + track.rate * (moment - track.started) if track.playing else moment

@@ -1,0 +1,100 @@
+"""Jobs: what takes long and goes on beside everything else."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from stringless.errors import StringlessError
+from stringless.studio.messages import JobInfo
+
+log = logging.getLogger(__name__)
+KEPT = 8
+"""Jobs that are still listed when they have ended."""
+
+
+class CancelledError(Exception):
+    """Somebody does not want it any more."""
+
+
+@dataclass
+class Job:
+    """Something long."""
+
+    id: int
+    title: str
+    done: float = 0.0
+    state: Literal["running", "finished", "failed", "cancelled"] = "running"
+    text: str = ""
+    file: Path | None = None
+    """What can be fetched when it is finished."""
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def report(self, done: float, text: str = "") -> None:
+        """Say how far it is, from 0 to 1; raises if it was cancelled."""
+        if self.stop.is_set():
+            raise CancelledError
+        self.done, self.text = min(max(done, 0.0), 1.0), text or self.text
+
+    @property
+    def info(self) -> JobInfo:
+        """What a page shows of it."""
+        there = f"download/{self.id}" if self.file is not None and self.state == "finished" else ""
+        return JobInfo(self.id, self.title, self.done, self.state, self.text, there)
+
+
+class Jobs:
+    """All of them."""
+
+    def __init__(self) -> None:
+        """There are none."""
+        self._jobs: dict[int, Job] = {}
+        self._numbers = itertools.count(1)
+
+    def begin(self, title: str, work: Callable[[Job], Any], then: Callable[[Job, Any], None] | None = None) -> Job:
+        """Do `work` in a thread of its own; `then`, called there too, gets what came of it if it went well."""
+        job = Job(next(self._numbers), title)
+        self._jobs[job.id] = job
+        for old in [other for other in self._jobs.values() if other.state != "running"][:-KEPT]:
+            del self._jobs[old.id]
+        threading.Thread(target=_run, args=(job, work, then), name=f"job {job.id}", daemon=True).start()
+        return job
+
+    def get(self, number: int) -> Job | None:
+        """A job by its number."""
+        return self._jobs.get(number)
+
+    @property
+    def running(self) -> bool:
+        """Whether any goes on."""
+        return any(job.state == "running" for job in list(self._jobs.values()))
+
+    @property
+    def infos(self) -> list[JobInfo]:
+        """All that are listed."""
+        return [job.info for job in list(self._jobs.values())]
+
+    def stop(self) -> None:
+        """Cancel all."""
+        for job in list(self._jobs.values()):
+            job.stop.set()
+
+
+def _run(job: Job, work: Callable[[Job], Any], then: Callable[[Job, Any], None] | None) -> None:
+    try:
+        result = work(job)
+        if then is not None:
+            then(job, result)
+        job.done, job.state = 1.0, "finished"
+    except CancelledError:
+        job.state = "cancelled"
+    except StringlessError as error:
+        job.text, job.state = str(error), "failed"
+    except Exception as error:
+        log.exception("job '%s' failed", job.title)
+        job.text, job.state = f"{type(error).__name__}: {error}", "failed"

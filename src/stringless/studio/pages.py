@@ -1,0 +1,64 @@
+"""Who is connected, what each wants to see, and who directs."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from stringless.studio.messages import Wishes
+
+
+@dataclass
+class Page:
+    """A connection."""
+
+    number: int
+    name: str
+    watch: bool
+    """Whether it only looks."""
+    greeted: bool = False
+    """Whether it was told what is open."""
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+class Pages:
+    """All connections, in the order they came. Any thread may ask."""
+
+    def __init__(self) -> None:
+        """Nobody is there."""
+        self._pages: dict[int, Page] = {}
+        self._lock = threading.Lock()
+        self.director: int | None = None
+        """The page that directs."""
+
+    def add(self, page: Page) -> None:
+        """Somebody comes; one that does not only watch directs if nobody else does."""
+        with self._lock:
+            self._pages[page.number] = page
+            if self.director is None and not page.watch:
+                self.director = page.number
+
+    def remove(self, number: int) -> None:
+        """Somebody leaves; the next that does not only watch takes over."""
+        with self._lock:
+            self._pages.pop(number, None)
+            if self.director == number:
+                able = (page.number for page in self._pages.values() if not page.watch)
+                self.director = next(able, None)
+
+    def direct(self, number: int) -> None:
+        """Let a page direct."""
+        with self._lock:
+            if number in self._pages:
+                self._pages[number].watch = False
+                self.director = number
+
+    def get(self, number: int) -> Page | None:
+        """A page by its number, if it is there."""
+        return self._pages.get(number)
+
+    @property
+    def all(self) -> list[Page]:
+        """All that are there."""
+        with self._lock:
+            return list(self._pages.values())

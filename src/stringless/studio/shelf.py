@@ -1,0 +1,79 @@
+"""Where projects lie: those without a name yet, which are kept all the same, and those that were open of late."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from stringless.project.project import ENDING
+
+MOST_RECENT = 30
+
+
+def default_home() -> Path:
+    """The folder of the user's data that is ours."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "stringless"
+
+
+class Shelf:
+    """Our folder in the user's data."""
+
+    def __init__(self, home: Path | None) -> None:
+        """Use `home`, or the usual place."""
+        self.home = (home or default_home()).expanduser().resolve()
+        self.unsaved, self.projects = self.home / "unsaved", self.home / "projects"
+        for folder in (self.unsaved, self.projects):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._list = self.home / "recent.json"
+
+    def is_unsaved(self, path: Path | None) -> bool:
+        """Whether a project has no name of its own yet."""
+        return path is not None and path.parent == self.unsaved
+
+    def new_path(self, title: str) -> Path:
+        """A place for a project without a name."""
+        plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in title) or "project"
+        stem = f"{plain} {time.strftime('%Y-%m-%d %H.%M.%S')}"
+        tries = (stem if k == 1 else f"{stem} ({k})" for k in range(1, 10_000))
+        return next(path for name in tries if not (path := self.unsaved / f"{name}{ENDING}").exists())
+
+    def discard(self, path: Path) -> None:
+        """Remove a project without a name that nobody needs."""
+        if self.is_unsaved(path):
+            for end in ("", "-wal", "-shm"):
+                with contextlib.suppress(OSError):
+                    Path(f"{path}{end}").unlink(missing_ok=True)
+
+    def note(self, path: Path, title: str) -> None:
+        """A project is open now."""
+        others = [row for row in self._read() if row["path"] != str(path)]
+        rows = [{"path": str(path), "title": title, "time": time.time()}, *others][:MOST_RECENT]
+        half = self._list.with_suffix(".half")
+        with contextlib.suppress(OSError):
+            half.write_text(json.dumps(rows))
+            half.replace(self._list)
+
+    def recent(self) -> list[dict[str, Any]]:
+        """Projects that were open of late and those without a name, newest first, if they are still there."""
+        rows = {row["path"]: row for row in self._read() if Path(row["path"]).is_file()}
+        for path in self.unsaved.glob(f"*{ENDING}"):
+            known = rows.get(str(path), {"path": str(path), "title": path.stem, "time": 0.0})
+            with contextlib.suppress(OSError):
+                rows[str(path)] = known | {"title": f"{path.stem} (not saved)", "time": path.stat().st_mtime}
+        return sorted(rows.values(), key=lambda row: -row["time"])
+
+    def _read(self) -> list[dict[str, Any]]:
+        try:
+            rows = json.loads(self._list.read_text())
+            return [
+                {"path": str(row["path"]), "title": str(row["title"]), "time": float(row["time"])}
+                for row in rows
+                if Path(row["path"]).suffix == ENDING
+            ]
+        except (OSError, ValueError, TypeError, KeyError):
+            return []

@@ -1,0 +1,62 @@
+"""How it stands: what a page shows of time, speed and troubles."""
+
+from __future__ import annotations
+
+import math
+
+from stringless.studio.desk import Desk
+from stringless.studio.jobs import Jobs
+from stringless.studio.messages import Preparation, Status
+from stringless.studio.pages import Pages
+from stringless.studio.publishing import Publisher
+
+
+def empty_status(pages: Pages, jobs: Jobs, preparing: Preparation | None) -> Status:
+    """While nothing is open."""
+    return Status(
+        mode="paused", time=0.0, lane=None, present=True, stale=False, rate=0.25, begin=0.0, end=0.0, loop=False,
+        range=None, real_time=0.0, frames=0.0, latency=-1.0, director=pages.director, pages=len(pages.all), posing=False,
+        auto_key=False, preparing=preparing, trouble="", at_limits={}, saturated=0, jobs=jobs.infos,
+    )  # fmt: skip
+
+
+def describe_status(desk: Desk, publisher: Publisher, pages: Pages, jobs: Jobs) -> Status:
+    """How it stands now."""
+    player, project = desk.player, desk.project
+    sim, take = project.sim, project.take
+    lane = player.lane
+    limits, saturated = _held_back(desk)
+    return Status(
+        mode=player.mode,
+        time=player.time,
+        lane=lane,
+        present=player.at_present,
+        stale=publisher.is_stale(desk),
+        rate=player.clock.rate if math.isfinite(player.clock.rate) else -1.0,
+        begin=take.begin(lane) if lane is not None else sim.time,
+        end=max(take.end(lane), sim.time if player.at_present else 0.0) if lane is not None else sim.time,
+        loop=player.loop,
+        range=player.range,
+        real_time=desk.real_time,
+        frames=0.0,
+        latency=publisher.latency,
+        director=pages.director,
+        pages=len(pages.all),
+        posing=desk.posing is not None,
+        auto_key=desk.auto_key,
+        preparing=desk.kernels.preparing,
+        trouble=player.trouble,
+        at_limits=limits,
+        saturated=saturated,
+        jobs=jobs.infos,
+    )
+
+
+def _held_back(desk: Desk) -> tuple[dict[str, str], int]:
+    """Joints that limits hold back, and how many actuators give all they can."""
+    sim = desk.project.sim
+    if not sim.is_directed or not desk.player.at_present:
+        return {}, 0
+    reports = [sim.director.report(actor.index) for actor in sim.director.cast]
+    limits = {name: side for report in reports for name, side in report["at_limits"].items()}
+    return limits, sum(report["saturated"] for report in reports)
