@@ -52,6 +52,7 @@ class Publisher:
         self._ahead_made = 0
         self._ahead_key: Any = None
         self._before: dict[int, Any] = {}
+        self._posed = False
 
     def close(self) -> None:
         """Look ahead no more; a look that is under way ends by itself."""
@@ -67,9 +68,20 @@ class Publisher:
         self.close()
 
     def forget_page(self, page: int) -> None:
-        """A page has come, gone, or wants to see something else: show it its ghosts anew."""
+        """A page has come or gone: show it its ghosts anew."""
         self._before.pop(page, None)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Show what is ahead anew."""
         self._ahead_key, self._ahead_made = None, -1
+
+    def hear_wishes(self, desk: Desk | None, page: Page, wishes: Wishes) -> None:
+        """A page wants to see something else."""
+        if page.wishes.ahead and not wishes.ahead and desk is not None:
+            self.outlet.ghosts(page.number, frames.AHEAD, _packed(frames.AHEAD, desk.epoch, [], []))
+        page.wishes = wishes
+        self._look_again()
 
     def heard(self, letter: Letter) -> None:
         """An input has taken effect: the next frame says so."""
@@ -172,8 +184,11 @@ class Publisher:
             self._look_ahead(desk, wanting)
         for page in self.pages.all:
             self._look_back(desk, page)
+        if desk.posing is None and self._posed:
+            self._posed = False
+            self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [], []))
         if desk.posing is not None and not desk.posing.seen:
-            desk.posing.seen = True
+            desk.posing.seen = self._posed = True
             drawn = desk.painter.of_pose(desk.posing.q)
             self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [desk.player.time], [drawn]))
 

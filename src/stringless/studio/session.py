@@ -191,6 +191,7 @@ class Session:
                 self.notice("error", f"'{source}' cannot be opened: {error}")
 
     def _end(self) -> None:
+        self.shelf.forget_exports(self.name)
         try:
             self.publisher.close()
             self.close_desk()
@@ -292,7 +293,10 @@ class Session:
             self.require_director(page)
         if action is None:
             return run_command(self.opened(), do.command, do.arguments)
-        return action.run(self, page, **action.bound(do.arguments))
+        result = action.run(self, page, **action.bound(do.arguments))
+        if not action.for_all or do.command == "direct":
+            self.say_status()
+        return result
 
     def _grab(self, page: int, grab: Grab) -> int | None:
         self.require_director(page)
@@ -368,8 +372,7 @@ class Session:
     def _hear_wishes(self, page: int, wishes: Wishes) -> None:
         known = self.pages.get(page)
         if known is not None:
-            known.wishes = wishes
-            self.publisher.forget_page(page)
+            self.publisher.hear_wishes(self.desk, known, wishes)
 
     # --- saying ---
 

@@ -32,8 +32,7 @@ def test_stop_saves_and_opening_again_finds_everything(tmp_path):
         page.do("live")
         page.until(0.8)
         before = page.document
-    end = None
-    with studio(tmp_path, path, folders=[chosen]) as (session, page):
+    with studio(tmp_path, path, folders=[chosen]) as (_, page):
         document = page.document
         assert (document.goals, document.markers, document.joints) == (before.goals, before.markers, before.joints)
         assert document.recovered == ""
@@ -49,7 +48,7 @@ def test_work_without_a_name_is_kept_and_offered(tmp_path):
     with studio(tmp_path) as (_, page):
         page.do("mark", name="here", time=0.0)
         assert page.do("recent") == []
-    with studio(tmp_path) as (session, page):
+    with studio(tmp_path) as (_, page):
         page.do("live")
         page.until(0.1)  # nothing that anybody has made
         rows = page.do("recent")
@@ -121,7 +120,7 @@ def test_a_performance_is_played_shown_and_taken_over(tmp_path):
         assert take.end() == pytest.approx(2.4, abs=0.3)
         heights = [session.desk.painter.of_frame(frame).center[1] for frame in take.frames()]
         assert max(heights[len(heights) // 2 :]) > 0.1  # it has jumped
-        assert "pose" in {span.kind for span in page.document.spans}
+        assert "drag" in {span.kind for span in page.document.spans}
         page.do("pause")
         shown = page.status.time
         page.grab(bone="bone_6", target=(0.1, 0.2, 0.0))

@@ -75,4 +75,4 @@ def test_ghosts_of_the_past_and_of_the_recorded_future(tmp_path):
                 frame = take.frame(float(time) + 1e-4, 1)
                 assert pose == pytest.approx(session.desk.painter.of_frame(frame).poses, abs=1e-6)
         session.hear(1, Wishes())
-        page.audience.wait(lambda: shows(frames.BEFORE, []))
+        page.audience.wait(lambda: shows(frames.BEFORE, []) and shows(frames.AHEAD, []))
