@@ -3,7 +3,7 @@ import type { LaneInfo } from "../wire/messages";
 import { extent, layout, lineage } from "./lanes";
 
 function lane(id: number, parent: number | null, start: number, end: number, deleted = false): LaneInfo {
-  return { id, name: `lane ${id}`, parent, start, begin: 0, end, deleted };
+  return { id, name: `lane ${id}`, parent, start, begin: 0, end, deleted, stale: null };
 }
 
 /** 1 with branches 2 at 1 s and 3 at 2 s; 4 leaves 2 at 1.5 s. */

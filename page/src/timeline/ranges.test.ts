@@ -37,8 +37,8 @@ describe("markers", () => {
 
 describe("spans", () => {
   const lanes = [
-    { id: 1, parent: null, start: 0, begin: 0, end: 5, name: "", deleted: false },
-    { id: 2, parent: 1, start: 2, begin: 0, end: 4, name: "", deleted: false },
+    { id: 1, parent: null, start: 0, begin: 0, end: 5, name: "", deleted: false, stale: null },
+    { id: 2, parent: 1, start: 2, begin: 0, end: 4, name: "", deleted: false, stale: null },
   ] satisfies LaneInfo[];
   const story = new Map([[2, 4], [1, 2]]);
 

@@ -144,6 +144,25 @@ def play(
 
 
 @app.command()
+def export(
+    project_file: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file, ending in .stringless.")],
+    file: Annotated[Path, typer.Argument(help="What to write; the ending tells the format: .glb.")],
+    lane: Annotated[
+        str | None, typer.Option(help="Number or name of a lane; the one it was left in if not given.")
+    ] = None,
+    start: Annotated[float | None, typer.Option(help="First moment [s].")] = None,
+    end: Annotated[float | None, typer.Option(help="Last moment [s].")] = None,
+    rate: Annotated[float, typer.Option(help="Frames per second.")] = 60.0,
+    world: Annotated[bool, typer.Option("--world/--no-world", help="Also write what stands around.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Write a project's motion as a file for other programs: skeleton and deforming surface."""
+    from stringless.cli.export import export_project
+
+    export_project(project_file, file, lane=lane, start=start, end=end, rate=rate, world=world, as_json=as_json)
+
+
+@app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="A scene file: .toml, .urdf or .xml (MJCF).")],
     as_json: Json = False,
