@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     )
     from stringless.loading import check, load
     from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose, Scene, Shape
-    from stringless.project import Project
+    from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
 
 __version__ = "0.1.0"
@@ -41,6 +41,7 @@ __all__ = [
     "StringlessWarning",
     "check",
     "dynamics",
+    "export",
     "kinematics",
     "load",
 ]
@@ -56,7 +57,7 @@ _HOMES = {
     ),
     "stringless.loading": ("check", "load"),
     "stringless.model": ("BodySpec", "JointSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
-    "stringless.project": ("Project",),
+    "stringless.project": ("Project", "export"),
     "stringless.simulation": ("Motion", "Simulation"),
 }
 

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Dialog } from "../ui";
 import { link } from "../wire/connection";
-import { rank } from "./fuzzy";
+import { closeDialog } from "./close";
+import { search } from "./fuzzy";
 import { fetchPieces, openPiece, pictureOf, pieces, type Piece } from "./gallery";
-import { closeDialog, Modal, ModalHead } from "./Modal";
 import { Placeholder } from "./Placeholder";
 import "./gallery.css";
 
@@ -13,20 +14,27 @@ export function Gallery() {
     void fetchPieces();
   }, [link.value]);
   const all = pieces.value;
-  const found = all && rank(query.value, all, (piece) => `${piece.title} ${piece.name} ${piece.description}`).map(({ thing }) => thing);
+  const found = all && search(query.value, all, (piece) => piece.title, (piece) => `${piece.name} ${piece.scene} ${piece.description}`);
   const of = (kind: Piece["kind"]) => found?.filter((piece) => piece.kind === kind) ?? [];
   const open = (piece: Piece) => {
     closeDialog();
     void openPiece(piece);
   };
   return (
-    <Modal name="gallery" label="Gallery" size="large">
-      <ModalHead title="Gallery">
+    <Dialog
+      title="Gallery"
+      size="large"
+      class="gallery"
+      testid="dialog-gallery"
+      onClose={closeDialog}
+      head={
         <input
-          class="search"
+          class="text-field search"
           type="search"
+          autofocus
           placeholder="Find a scene or performance"
           aria-label="Find a scene or performance"
+          data-testid="gallery-search"
           value={query.value}
           onInput={(event) => (query.value = event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -34,14 +42,13 @@ export function Gallery() {
             if (event.key === "Enter" && first) open(first);
           }}
         />
-      </ModalHead>
-      <div class="scroll">
-        {!all && <p class="empty">Looking what there is …</p>}
-        {found?.length === 0 && <p class="empty">Nothing is called that. Try fewer letters.</p>}
-        <Shelf title="Scenes" note="Open one and direct it by hand." pieces={of("scene")} open={open} />
-        <Shelf title="Performances" note="Watch one, and take over at any moment." pieces={of("performance")} open={open} />
-      </div>
-    </Modal>
+      }
+    >
+      {!all && <p class="empty">Looking what there is …</p>}
+      {found?.length === 0 && <p class="empty">Nothing is called that. Try fewer letters.</p>}
+      <Shelf title="Scenes" note="Open one and direct it by hand." pieces={of("scene")} open={open} />
+      <Shelf title="Performances" note="Watch one, and take over at any moment." pieces={of("performance")} open={open} />
+    </Dialog>
   );
 }
 

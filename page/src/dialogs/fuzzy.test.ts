@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { match, rank } from "./fuzzy";
+import { holds, match, rank, search } from "./fuzzy";
 
 const order = (query: string, texts: string[]) => rank(query, texts, (text) => text).map(({ thing }) => thing);
 
@@ -36,5 +36,19 @@ describe("rank", () => {
   });
   it("finds initials", () => {
     expect(order("sa", ["Step back", "Save as"])).toEqual(["Save as", "Step back"]);
+  });
+});
+
+describe("search", () => {
+  it("wants whole words in long texts", () => {
+    expect(holds("left fin", "The fin is left behind.")).toBe(true);
+    expect(holds("lfb", "The fin is left behind.")).toBe(false);
+  });
+  it("puts titles first", () => {
+    const things = [
+      ["Lamp", "a worm may hop on it"],
+      ["Worm", "crawls"],
+    ];
+    expect(search("worm", things, (thing) => thing[0] as string, (thing) => thing[1] as string)).toEqual([things[1], things[0]]);
   });
 });

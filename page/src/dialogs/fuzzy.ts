@@ -26,7 +26,7 @@ export function match(query: string, text: string): Match | null {
   for (let j = 0; j < last.length; j++) if (end < 0 || (last[j] as number) > (last[end] as number)) end = j;
   const score = last[end] as number;
   if (score === NONE) return null;
-  const places = new Array<number>(wanted.length);
+  const places = Array.from(wanted, () => 0);
   for (let i = wanted.length - 1, j = end; i >= 0; i--) {
     places[i] = j;
     j = (from[i] as number[])[j] as number;
@@ -45,6 +45,18 @@ export function rank<T>(query: string, things: readonly T[], text: (thing: T) =>
   return found.sort((a, b) => b.match.score - a.match.score);
 }
 
+/** Whether a long text holds every word of the query: scattered letters would be found in any of them. */
+export function holds(query: string, text: string): boolean {
+  const there = text.toLowerCase();
+  return query.toLowerCase().split(/\s+/).every((word) => there.includes(word));
+}
+
+/** First what fits by its title, best first, then what says the words elsewhere. */
+export function search<T>(query: string, things: readonly T[], title: (thing: T) => string, rest: (thing: T) => string): T[] {
+  const titled = rank(query, things, title).map(({ thing }) => thing);
+  return [...titled, ...things.filter((thing) => !titled.includes(thing) && holds(query, rest(thing)))];
+}
+
 function letters(query: string): string[] {
   return [...query.toLowerCase()].filter((letter) => letter.trim() !== "");
 }
@@ -54,8 +66,8 @@ function table(wanted: string[], there: string[], text: string[]): { best: numbe
   const best: number[][] = [];
   const from: number[][] = [];
   for (let i = 0; i < wanted.length; i++) {
-    const row = new Array<number>(there.length).fill(NONE);
-    const origin = new Array<number>(there.length).fill(-1);
+    const row = Array.from(there, () => NONE);
+    const origin = Array.from(there, () => -1);
     const before = best[i - 1];
     for (let j = i; j < there.length; j++) {
       if (there[j] !== wanted[i]) continue;

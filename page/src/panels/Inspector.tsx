@@ -1,3 +1,58 @@
+import type { FunctionComponent } from "preact";
+import { inspectorOpen, inspectorTab } from "../store";
+import { IconButton, Tabs, type Choice } from "../ui";
+import { Goals } from "./inspector/Goals";
+import { Joints } from "./inspector/Joints";
+import { Log } from "./inspector/Log";
+import { Physics } from "./inspector/Physics";
+import { Plots } from "./inspector/Plots";
+import { SceneTree } from "./inspector/SceneTree";
+import "./inspector/inspector.css";
+
+interface Panel extends Choice<string> {
+  Content: FunctionComponent;
+}
+
+const PANELS: Panel[] = [
+  { value: "goals", label: "Goals", icon: "target", help: "What is asked of the characters, and what is met first.", Content: Goals },
+  { value: "joints", label: "Joints", icon: "joint", help: "Who moves which joint, how hard it works, how far it may go.", Content: Joints },
+  { value: "physics", label: "Physics", icon: "sliders", help: "Materials, contact, gravity and steps, all changed while it runs.", Content: Physics },
+  { value: "scene", label: "Scene", icon: "tree", help: "Who and what is on the stage.", Content: SceneTree },
+  { value: "plots", label: "Plots", icon: "plot", help: "Height, energy, torques and speed over time.", Content: Plots },
+  { value: "log", label: "Log", icon: "code", help: "Everything you do, as Python to copy.", Content: Log },
+];
+
+/** The panel on the right; folded, only its icons stay. */
 export function Inspector() {
-  return <aside class="inspector" />;
+  const panel = PANELS.find(({ value }) => value === inspectorTab.value) ?? (PANELS[0] as Panel);
+  const choices: Choice<string>[] = PANELS.map((choice) => ({ ...choice, testid: `tab-${choice.value}` }));
+  if (!inspectorOpen.value) {
+    return (
+      <aside class="inspector folded" aria-label="Inspector">
+        {choices.map(({ value, label, icon, help, testid }) => (
+          <IconButton
+            key={value}
+            icon={icon ?? "info"}
+            label={label}
+            help={help}
+            side="left"
+            size={36}
+            testid={testid}
+            onClick={() => {
+              inspectorTab.value = value;
+              inspectorOpen.value = true;
+            }}
+          />
+        ))}
+      </aside>
+    );
+  }
+  return (
+    <aside class="inspector" aria-label="Inspector" data-testid="inspector">
+      <Tabs label="Inspector" value={panel.value} choices={choices} onChange={(value) => (inspectorTab.value = value)} />
+      <div key={panel.value} class={`panel panel-${panel.value}`} role="tabpanel" aria-label={panel.label}>
+        <panel.Content />
+      </div>
+    </aside>
+  );
 }

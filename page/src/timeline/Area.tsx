@@ -11,7 +11,7 @@ import { paint, palette, ROW, RULER, type Picture } from "./paint";
 import { RangeBar } from "./RangeBar";
 import { panned, toPixel, toTime, zoomed } from "./scale";
 import { KINDS, pieces } from "./spans";
-import { chosenKey, fit, FRAME_RATE, now, present, range, recorded, seek, show, tracks, view } from "./state";
+import { chosenKey, fit, FRAME_RATE, now, range, recorded, seek, show, tracks, view } from "./state";
 
 type Gesture =
   | { kind: "scrub"; lane: number | null }
@@ -77,7 +77,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
   };
   const scrub = (time: number, row?: LaneRow) => {
     if (row) lookAt(row.lane, time);
-    else seek(Math.max(recorded()[0], Math.min(recorded()[1], time)));
+    else seek(time);
   };
   const move = (event: PointerEvent) => {
     const here = at(event);
@@ -177,7 +177,7 @@ function Canvas({ rows, scroll, size: [width, height], trackRows }: CanvasProps)
       if (frame.live || layers.peek().ahead || peek.peek()) soon();
     };
     const stop = effect(() => {
-      void [view.value, range.value, doc.value, status.value, layers.value, peek.value, horizon.value, present.value];
+      void [view.value, range.value, doc.value, status.value, layers.value, peek.value, horizon.value];
       void [scene.value, tracks.value];
       soon();
     });
@@ -212,7 +212,6 @@ function picture(rows: LaneRow[], scroll: number, width: number, height: number,
   const until = recorded()[1];
   if (looked !== null && story.has(looked)) story.set(looked, until);
   const ahead = layers.peek().ahead || peek.peek();
-  const stands = present.peek();
   return {
     view: view.peek(),
     width,
@@ -226,7 +225,7 @@ function picture(rows: LaneRow[], scroll: number, width: number, height: number,
     pieces: pieces(doc.peek()?.spans ?? [], lanes, story, until, view.peek()),
     range: range.peek(),
     ahead: ahead ? [now(), now() + horizon.peek()] : null,
-    stale: state?.stale && stands.lane !== null ? { lane: stands.lane, from: stands.time } : null,
+    stale: lanes.flatMap(({ id, stale }) => (stale === null ? [] : [{ lane: id, from: stale }])),
   };
 }
 

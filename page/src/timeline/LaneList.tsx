@@ -6,9 +6,9 @@ import { IconButton, tip } from "../ui";
 import type { LaneRow } from "./lanes";
 import { now, seek } from "./state";
 
-/** Look at a lane, at the same moment if it has one. */
+/** Look at a lane, at the same moment if it has one; else at the nearest that it has. */
 export function lookAt(lane: LaneInfo, time = now()): void {
-  seek(Math.min(lane.end, Math.max(lane.begin, time)), lane.id);
+  seek(time, lane.id);
 }
 
 /** The lanes by name: a list to choose from. */

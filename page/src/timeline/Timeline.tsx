@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { watching } from "../commands/can";
-import { act, doc, timelineHeight, timelineOpen } from "../store";
+import { act, doc, status, timelineHeight, timelineOpen } from "../store";
 import { Button, Icon, Popover, tip } from "../ui";
 import { Area } from "./Area";
 import { LaneList } from "./LaneList";
@@ -32,6 +32,15 @@ function Body() {
   const gutter = useRef<HTMLDivElement>(null);
   const lanes = doc.value?.lanes;
   const rows = useMemo(() => layout(lanes ?? []), [lanes]);
+  const looked = rows.findIndex((row) => row.lane.id === status.value?.lane);
+  // The lane that is looked at is always in sight.
+  useEffect(() => {
+    const box = gutter.current;
+    if (!box || looked < 0) return;
+    const top = (Math.max(1, tracks.value.length) + looked) * ROW;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + ROW > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW - box.clientHeight;
+  }, [looked, timelineHeight.value]);
   const scrollBy = useCallback((by: number) => gutter.current?.scrollBy(0, by), []);
   return (
     <div class="time-body">

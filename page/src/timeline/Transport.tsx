@@ -196,7 +196,8 @@ function Where() {
             side: "top",
           })}
         >
-          Out of date
+          <Icon name="warning" size={14} />
+          <span>Out of date</span>
         </span>
       )}
     </div>

@@ -24,8 +24,8 @@ export interface Picture {
   range: [number, number] | null;
   /** What is looked ahead at [s]; null if nothing is. */
   ahead: [number, number] | null;
-  /** On a lane, from when on the record does not show what would happen now. */
-  stale: { lane: number; from: number } | null;
+  /** On which lanes, and from when on, the record does not show what would happen now. */
+  stale: { lane: number; from: number }[];
 }
 
 export type Colors = (name: string) => string;
@@ -57,7 +57,7 @@ export function paint(context: Context, picture: Picture, colors: Colors): void 
   for (const row of picture.rows) paintConnector(context, picture, colors, row);
   for (const row of picture.rows) paintLane(context, picture, colors, row);
   for (const piece of picture.pieces) paintPiece(context, picture, colors, piece);
-  paintStale(context, picture, colors);
+  for (const stale of picture.stale) paintStale(context, picture, colors, stale);
   context.restore();
   paintRange(context, picture, colors);
   paintRuler(context, picture, colors, spacing);
@@ -167,11 +167,11 @@ function paintPiece(context: Context, picture: Picture, colors: Colors, piece: P
   bar(context, picture.width, start, Math.max(end, start + 2), barTop(picture, row.row));
 }
 
-function paintStale(context: Context, picture: Picture, colors: Colors): void {
-  const row = picture.rows.find((one) => one.lane.id === picture.stale?.lane);
-  if (!row || !picture.stale) return;
+function paintStale(context: Context, picture: Picture, colors: Colors, stale: Picture["stale"][number]): void {
+  const row = picture.rows.find((one) => one.lane.id === stale.lane);
+  if (!row) return;
   const top = barTop(picture, row.row);
-  const left = Math.max(0, toPixel(picture.view, picture.width, picture.stale.from));
+  const left = Math.max(0, toPixel(picture.view, picture.width, stale.from));
   const right = Math.min(picture.width, toPixel(picture.view, picture.width, laneEnd(picture, row)));
   if (right <= left) return;
   context.save();

@@ -33,10 +33,9 @@ export function pieces(
 ): Piece[] {
   const found: Piece[] = [];
   const starts = new Map(lanes.map((lane) => [lane.id, lane.start]));
-  const sorted = [...spans].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  for (const span of sorted) {
+  const seen = spans.filter((span) => (span.end ?? until) >= view.from && span.start <= view.to);
+  for (const span of seen.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
     const spanEnd = span.end ?? until;
-    if (spanEnd < view.from || span.start > view.to) continue;
     for (const [lane, laneEnd] of story) {
       const start = Math.max(span.start, starts.get(lane) ?? 0);
       const end = Math.min(spanEnd, laneEnd);

@@ -1,7 +1,7 @@
 /** What the timeline and its commands share. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { doc, newest, onFrame, scene, status } from "../store";
+import { directing, doc, newest, onFrame, scene, status } from "../store";
 import { newSequence, send } from "../wire/connection";
 import type { TrackInfo } from "../wire/messages";
 import type { KeyPlace } from "./keys";
@@ -22,9 +22,6 @@ export const chosenKey = signal<KeyPlace | null>(null);
 /** The marker whose name is being written. */
 export const namedMarker = signal<string | null>(null);
 
-/** Where the simulation itself stands: known from the moments when it is what is looked at. */
-export const present = signal<{ time: number; lane: number | null }>({ time: 0, lane: null });
-
 /** The time looked at now: that of the newest frame, between the messages that tell the rest. */
 export function now(): number {
   return newest.frame?.time ?? status.value?.time ?? 0;
@@ -44,6 +41,8 @@ export const tracks = computed<TrackInfo[]>(() => doc.value?.tracks ?? []);
 let wanted: { time: number; lane: number | null } | null = null;
 
 export function seek(time: number, lane: number | null = null): void {
+  // Everybody looks at the same moment: only the page that directs chooses it.
+  if (!directing.value) return;
   if (wanted === null) requestAnimationFrame(sendSeek);
   wanted = { time, lane };
 }
@@ -69,15 +68,19 @@ export function show(next: View): void {
   view.value = bounded(next, begin, Math.max(end, recorded()[1]));
 }
 
-/** Keep a moment in sight while time passes. */
+let before = 0;
+
+/** Keep a moment in sight while time passes; a person who looks elsewhere meanwhile is left alone. */
 export function follow(time: number): void {
-  const seen = view.value;
-  if (!fitting.value) {
-    view.value = followed(seen, time);
+  const seen = view.peek();
+  const watched = before >= seen.from && before <= seen.to;
+  before = time;
+  if (!fitting.peek()) {
+    if (watched) view.value = followed(seen, time);
     return;
   }
   if (time <= seen.to - (seen.to - seen.from) * 0.02 && time >= seen.from) return;
-  const [begin, end] = extent(doc.value?.lanes ?? []);
+  const [begin, end] = extent(doc.peek()?.lanes ?? []);
   const last = Math.max(end, time);
   // Room for a while, so that the scale does not creep.
   view.value = last - begin <= PAGE ? fitted(begin, begin + (last - begin) * 1.4) : followed(seen, time);
@@ -85,10 +88,6 @@ export function follow(time: number): void {
 
 export function start(): void {
   onFrame.add((frame) => {
-    if (frame.present) {
-      const lane = status.value?.lane ?? null;
-      if (present.peek().time !== frame.time) present.value = { time: frame.time, lane };
-    }
     if (frame.live || status.peek()?.mode === "replay") follow(frame.time);
   });
   effect(() => {

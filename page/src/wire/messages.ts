@@ -309,6 +309,8 @@ export interface LaneInfo {
   begin: number;
   end: number;
   deleted: boolean;
+  /** From when on it does not show what would happen now [s]; null if it does. */
+  stale: number | null;
 }
 
 /** What acted for a while, on the lane that is looked at. */

@@ -144,6 +144,25 @@ def play(
 
 
 @app.command()
+def export(
+    project_file: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file, ending in .stringless.")],
+    file: Annotated[Path, typer.Argument(help="What to write; the ending tells the format: .glb.")],
+    lane: Annotated[
+        str | None, typer.Option(help="Number or name of a lane; the one it was left in if not given.")
+    ] = None,
+    start: Annotated[float | None, typer.Option(help="First moment [s].")] = None,
+    end: Annotated[float | None, typer.Option(help="Last moment [s].")] = None,
+    rate: Annotated[float, typer.Option(help="Frames per second.")] = 60.0,
+    world: Annotated[bool, typer.Option("--world/--no-world", help="Also write what stands around.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Write a project's motion as a file for other programs: skeleton and deforming surface."""
+    from stringless.cli.export import export_project
+
+    export_project(project_file, file, lane=lane, start=start, end=end, rate=rate, world=world, as_json=as_json)
+
+
+@app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="A scene file: .toml, .urdf or .xml (MJCF).")],
     as_json: Json = False,
@@ -164,6 +183,19 @@ def check(
             typer.echo(f"{problem.severity}: {problem}")
         typer.echo(verdict if problems else f"{file}: no problems found", err=errors > 0)
     if errors:
+        raise typer.Exit(1)
+
+
+@app.command()
+def soak(
+    seconds: Annotated[float, typer.Option(min=1.0, help="How long to go on [s].")] = 600.0,
+    seed: Annotated[int, typer.Option(help="Another one does other things.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Direct at random in a studio of its own, and see that nothing breaks and nothing grows."""
+    from stringless.cli.soak import run_soak
+
+    if not run_soak(seconds, seed=seed, as_json=as_json):
         raise typer.Exit(1)
 
 

@@ -135,3 +135,14 @@ def time_progress(seconds: float, *, quiet: bool) -> Iterator[Callable[[float], 
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task("simulating", total=seconds)
         yield lambda time: bar.update(task, completed=time)
+
+
+@contextlib.contextmanager
+def share_progress(what: str, *, quiet: bool) -> Iterator[Callable[[float], None]]:
+    """A bar over anything; what is yielded takes the share that is done, from 0 to 1."""
+    console = err()
+    hidden = quiet or not console.is_terminal
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda share: bar.update(task, completed=share)

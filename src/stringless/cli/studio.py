@@ -86,14 +86,14 @@ def _tell(studio: Studio, wanted: int) -> None:
     from stringless.studio.routes import PAGE
 
     console = output.err()
+    console.soft_wrap = True
     if wanted not in (0, studio.port):
         console.print(f"Port {wanted} is in use; taking {studio.port} instead.")
     if not is_loopback(studio.host):
         folders = ", ".join(f"'{folder}'" for folder in studio.folders.all)
         console.print(
             f"Warning: other machines can reach this studio. Whoever knows its address can direct, and open and write files "
-            f"in {folders}. Nothing on the way is encrypted.",
-            soft_wrap=True,
+            f"in {folders}. Nothing on the way is encrypted."
         )
     if not (PAGE / "index.html").exists():
         console.print("The page is not built: run `make page` in the sources. Scripts can connect all the same.")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.director import Director
-from stringless.errors import StringlessError
+from stringless.errors import InputError, StringlessError
 from stringless.performances.witness import Witness
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
@@ -83,20 +83,36 @@ class Performance:
     settings: ClassVar[dict[str, Any]] = {}
     """Of the simulation."""
     summary: ClassVar[str] = ""
+    length: ClassVar[float] = 3.0
+    """How long it takes, about [s]."""
 
-    def __init__(self, *, watch: bool = False, film: float = 60.0, record: float = 0.0, **changes: Any) -> None:
+    def __init__(
+        self,
+        *,
+        watch: bool = False,
+        film: float = 60.0,
+        record: float = 0.0,
+        sim: Simulation | None = None,
+        each: Callable[[], None] | None = None,
+        **changes: Any,
+    ) -> None:
         """Set the scene.
 
         Args:
             watch: look at every step for strings, which takes longer.
             film: frames kept per second; 0 keeps none.
             record: frames per second of the simulation's own take, to go back to any moment; 0 for none.
+            sim: to play in, at the start of this performance's scene; one is made if not given.
+            each: called now and then while it plays; what it raises ends the performance.
             changes: to the options of the scene, such as `young` or `cells`, and of the simulation, such as `dt`.
         """
         known = {"dt", "friction", "restitution", "flesh_damping", "contact_stiffness", "flesh_stiffness"}
         setting = {**self.settings, **{key: value for key, value in changes.items() if key in known}}
         option = {**self.options, **{key: value for key, value in changes.items() if key not in known}}
-        self.sim = Simulation(load_scene(self.scene, **option), record=record, **setting)
+        self.sim = sim or Simulation(load_scene(self.scene, **option), record=record, **setting)
+        if self.sim.scene.name != self.scene:
+            raise InputError(f"performance '{self.name}' plays in scene '{self.scene}', not in '{self.sim.scene.name}'")
+        self.each = each
         self.director: Director = self.sim.director
         self.show = Show()
         self.witness = Witness(self.sim) if watch else None
@@ -141,6 +157,8 @@ class Performance:
         while self.sim.time < end - 0.5 * self.sim.config.dt:
             if condition():
                 return True
+            if self.each is not None:
+                self.each()
             for _ in range(tick):
                 self._step()
         return condition()

@@ -22,6 +22,7 @@ class DonutRoll(Performance):
     scene = "donut"
     settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag the centre of gravity along: the donut rolls"
+    length = 3.9
 
     @property
     def turned(self) -> float:

@@ -22,6 +22,7 @@ class FingerTurn(Performance):
     scene = "finger"
     settings: ClassVar[dict[str, Any]] = {"dt": 0.5e-3, "restitution": 0.0}
     summary = "drag the tip of the finger: the box is turned over"
+    length = 3.0
 
     def __init__(self, *, watch: bool = False, **options: Any) -> None:
         """Set the scene. With `watch` it is the box that is looked at: the finger is held by a hand."""

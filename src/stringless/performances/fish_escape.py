@@ -21,6 +21,7 @@ class FishEscape(Performance):
     scene = "fish"
     options: ClassVar[dict[str, Any]] = {"root": "free", "at": 0.2}
     summary = "drag head and tail up quickly, stretch in the air: the fish hops off the dock"
+    length = 3.5
     firm: ClassVar[float] = 200.0
     """How firmly joint limits are approached [1/s]: gently approached, they would take the force out of the stroke."""
 

@@ -28,6 +28,7 @@ class FishTurnover(Performance):
     options: ClassVar[dict[str, Any]] = {"root": "free"}
     settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "curl the fish to the right, to the left, and stretch it: it turns over slowly"
+    length = 3.4
 
     @property
     def left(self) -> float:

@@ -20,6 +20,7 @@ class LampBalance(Performance):
     scene = "lamp"
     settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag the head of the lamp down and up, and its centre of gravity so that it keeps its balance"
+    length = 3.0
 
     def perform(self) -> None:
         """Settle, hold the centre of gravity, bow."""

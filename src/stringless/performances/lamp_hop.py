@@ -24,6 +24,7 @@ class LampHop(Performance):
     scene = "lamp"
     settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag the centre of gravity down, then up with a jerk: the lamp hops and lands upright"
+    length = 4.0
 
     @property
     def tilt(self) -> float:

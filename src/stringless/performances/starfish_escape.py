@@ -24,6 +24,7 @@ class StarfishEscape(Performance):
     options: ClassVar[dict[str, Any]] = {"half": 0.25, "height": 0.1}
     settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
     summary = "drag the centre of gravity of the starfish up and over the wall of its box"
+    length = 6.0
 
     def __init__(self, **changes: Any) -> None:
         """Set the scene, with the wall where the options put it."""

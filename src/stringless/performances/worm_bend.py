@@ -12,6 +12,7 @@ class WormBend(WormBeat):
 
     name = "worm_bend"
     summary = "drag an end up and down with the least acceleration: the worm bends as a whole"
+    length = 4.8
     low, high, duration = 0.04, 0.14, 0.6
     beats = 4
 

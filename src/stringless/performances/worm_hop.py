@@ -20,6 +20,7 @@ class WormHop(WormAct):
 
     name = "worm_hop"
     summary = "drag the centre of gravity up, back and then forward: the worm hops"
+    length = 2.8
 
     def perform(self) -> None:
         """Settle, rise, lean back, push off, straighten in the air, land."""

@@ -16,6 +16,7 @@ class WormJump(WormAct):
 
     name = "worm_jump"
     summary = "drag an end up quickly: the worm throws itself into the air"
+    length = 2.4
 
     def perform(self) -> None:
         """Settle, one stroke, hold on in the air, let go at the landing."""

@@ -26,6 +26,7 @@ class WormLimp(WormAct):
     weights: ClassVar[tuple[float, ...]] = (1.0, 1.0, 3.0, 3.0, 1.0, 1.0)
     """Of the joints from head to tail: those beside the middle are three times as reluctant as the others."""
     summary = "pin the height of the middle, step with one end, least velocity: the worm limps along"
+    length = 5.5
 
     def perform(self) -> None:
         """Settle, raise the middle, step."""

@@ -21,6 +21,7 @@ class WormRoll(WormAct):
 
     name = "worm_roll"
     summary = "curl up, lean the ring ahead of itself: the worm rolls over once and lies down"
+    length = 4.5
 
     def perform(self) -> None:
         """Settle, curl up, roll, open, lie down."""

@@ -20,6 +20,7 @@ class WormStretchJump(WormAct):
 
     name = "worm_stretch_jump"
     summary = "draw both ends up, then play a stretch: the worm snaps into the air"
+    length = 2.8
 
     def perform(self) -> None:
         """Settle, draw the ends up, stretch, land."""

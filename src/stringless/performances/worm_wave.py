@@ -12,6 +12,7 @@ class WormWave(WormBeat):
 
     name = "worm_wave"
     summary = "drag an end up and down with the least torque: a wave runs through the worm"
+    length = 3.5
     low, high, duration, firmness = 0.03, 0.18, 0.25, 30.0
 
     def perform(self) -> None:

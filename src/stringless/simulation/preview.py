@@ -71,8 +71,8 @@ def preview(
             break
         steps -= min(per_frame, steps)
         frames.append(_frame(ghost))
-    columns = (np.array(column) for column in zip(*frames, strict=True))
-    return Preview(*columns, complete, trouble)
+    time, q, positions, rotations, skin, nodes, centers = (np.array(column) for column in zip(*frames, strict=True))
+    return Preview(time, q, positions, rotations, skin, nodes, centers, complete, trouble)
 
 
 def _frame(sim: Simulation) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -114,14 +114,14 @@ class Recorder:
             self.sim.state.restore(here)
 
     def _jumped(self) -> bool:
-        """Whether somebody has put the simulation elsewhere."""
+        """Whether somebody has put the simulation elsewhere. Fixed nodes do not count: who looks at them moves them."""
         end, state = self._end, self.sim.state
         return end is None or not (
             end.time == state.time
             and np.array_equal(end.q, state.q)
             and np.array_equal(end.v, state.v)
-            and np.array_equal(end.xdot, state.xdot)
-            and np.array_equal(end.x, state.x)
+            and np.array_equal(end.xdot[self._free], state.xdot[self._free])
+            and np.array_equal(end.x[self._free], state.x[self._free])
         )
 
     def _begin_lane(self) -> None:
@@ -182,8 +182,10 @@ class Recorder:
 
     def _change(self, patch: Patch) -> None:
         growing = self.take.growing
-        assert growing is not None
-        growing.changes.append(Change(self.steps, patch))
+        if growing is None:  # all was handed over: a new chunk begins with the inputs as they are by now
+            self._add_frame(whole=True)
+        else:
+            growing.changes.append(Change(self.steps, patch))
 
     def _revision(self) -> tuple[Any, ...]:
         """Looks different whenever something may have been commanded anew."""

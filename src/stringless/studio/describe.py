@@ -86,9 +86,8 @@ def _meshes(model: Model) -> list[MeshInfo]:
         for mesh in drawn_meshes(model, set())
     ]  # fmt: skip
     for body, shapes in [(-1, model.world_shapes), *((body.index, body.shapes) for body in model.bodies)]:
-        for shape in shapes:
-            if shape.kind == "mesh" and shape.surface is not None and shape.purpose != "collision":
-                drawn.append(_surface(shape, body, body in covered))
+        seen = [shape for shape in shapes if shape.kind == "mesh" and shape.purpose != "collision"]
+        drawn += [_surface(shape, body, body in covered) for shape in seen if shape.surface is not None]
     return drawn
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from stringless.control.director import Director
 from stringless.control.goals import Goal
+from stringless.project.project import Project
 from stringless.studio.describe import vector
 from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, TrackInfo
 from stringless.timeline.store import Recovery
-from stringless.timeline.take import Take
 
 if TYPE_CHECKING:
     from stringless.studio.desk import Desk
@@ -34,7 +34,7 @@ def describe_document(desk: Desk, revision: int) -> Document:
         goals=[_goal(goal, goal.id in held) for goal in director.goals] if director else [],
         tracks=_tracks(director) if director else [],
         joints=_joints(director) if director else [],
-        lanes=_lanes(project.take),
+        lanes=_lanes(project),
         spans=desk.spans.of(project.take, desk.player.lane, director),
         markers=[MarkerInfo(marker["name"], marker["time"]) for marker in project.markers],
         styles=list(director.styles) if director else [],
@@ -112,7 +112,8 @@ def _joints(director: Director) -> list[JointState]:
     return found
 
 
-def _lanes(take: Take) -> list[LaneInfo]:
+def _lanes(project: Project) -> list[LaneInfo]:
+    take, here, stale = project.take, project.position.lane, project.stale_after()
     return [
         LaneInfo(
             id=lane.id,
@@ -122,6 +123,7 @@ def _lanes(take: Take) -> list[LaneInfo]:
             begin=take.begin(lane.id),
             end=take.end(lane.id),
             deleted=lane.deleted,
+            stale=stale if lane.id == here else None,
         )
         for lane in take.lanes.values()
     ]

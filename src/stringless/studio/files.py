@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from stringless.errors import InputError
@@ -53,18 +53,22 @@ class Folders:
 
 
 class Uploads:
-    """Files that pages sent. They are kept in one folder of their own, so that a scene finds its meshes, until the end."""
+    """Files that pages sent. They are kept in one folder of their own, so that a scene finds its meshes, until the end.
 
-    def __init__(self, parent: Path | None = None) -> None:
-        """Make the folder, in `parent` or where the system keeps what is thrown away."""
-        self.folder = Path(tempfile.mkdtemp(prefix="stringless-", dir=parent))
+    Projects are kept for good: what is done in one must not be lost.
+    """
+
+    def __init__(self, parent: Path, place: Callable[[str], Path]) -> None:
+        """Make the folder in `parent`; `place` finds one for a project of a title."""
+        self.folder = Path(tempfile.mkdtemp(prefix="sent-", dir=parent))
+        self._place_project = place
         self._taken = 0
 
     async def take(self, name: str, parts: AsyncIterator[bytes]) -> Path:
         """Write a file as it comes in.
 
-        A file appears under its name only when it is whole; one of that name is replaced, except a project, which may
-        be open.
+        A file appears under its name only when it is whole; one of that name is replaced, except a project, which gets
+        a name of its own.
 
         Raises:
             InputError: the name is none we take, or it is too large.
@@ -98,10 +102,7 @@ class Uploads:
 
     def _place(self, name: str) -> Path:
         path = PurePosixPath(check_name(name))
-        folder = self.folder
-        if path.suffix.lower() == ENDING:
-            folder = Path(tempfile.mkdtemp(dir=self.folder, prefix="project-"))
-        return folder / path
+        return self._place_project(path.stem) if path.suffix.lower() == ENDING else self.folder / path
 
 
 def check_name(name: str) -> str:

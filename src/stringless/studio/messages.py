@@ -284,6 +284,8 @@ class LaneInfo(Struct):
     """Where its first frame is, that of its parents included [s]."""
     end: float
     deleted: bool
+    stale: float | None = None
+    """From when on it does not show what would happen now [s]; None if it does."""
 
 
 class SpanInfo(Struct):

@@ -16,6 +16,8 @@ class Page:
     name: str
     watch: bool
     """Whether it only looks."""
+    greeted: bool = False
+    """Whether it was told what is open."""
     wishes: Wishes = field(default_factory=Wishes)
 
 

@@ -157,8 +157,10 @@ class Publisher:
 
     def _energy_of(self, desk: Desk) -> tuple[float, float]:
         now = time.perf_counter()
-        if now - self._energy_at > ENERGY_EVERY and desk.kernels.all_ready:
-            self._energy, self._energy_at = tuple(desk.project.sim.energy()), now
+        due = now - self._energy_at > ENERGY_EVERY or desk.player.mode != "live"
+        if due and desk.kernels.all_ready:
+            energy = desk.project.sim.energy()
+            self._energy, self._energy_at = (energy.kinetic, energy.potential), now
         return self._energy
 
     # --- ghosts ---

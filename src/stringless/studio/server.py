@@ -62,9 +62,9 @@ class Studio:
         self.folders = Folders(folders or [Path.cwd()])
         self._listening = bind(host, port)
         self.host, self.port, self.token = host, int(self._listening.getsockname()[1]), token or new_token()
-        self.uploads = Uploads()
         self.hub = Hub()
-        self.session = Session(self.hub, source=source, folders=[*self.folders.all, self.uploads.folder], home=home)
+        self.session = Session(self.hub, source=source, folders=self.folders.all, home=home)
+        self.uploads = Uploads(self.session.shelf.home, self.session.shelf.new_path)
         self.hub.listener = self.session
         self._server = self._make_server()
         self._thread = threading.Thread(target=self._serve, name="sockets", daemon=True)

@@ -41,6 +41,7 @@ from stringless.studio.messages import (
     Grab,
     Hello,
     Log,
+    Message,
     Move,
     Notice,
     Preparation,
@@ -341,8 +342,10 @@ class Session:
     # --- pages come and go ---
 
     def _greet(self, page: int) -> None:
-        if self.pages.get(page) is None:  # gone already
+        known = self.pages.get(page)
+        if known is None:  # gone already
             return
+        known.greeted = True
         for message in self._notices:
             self.outlet.say(page, message)
         self._notices.clear()
@@ -373,10 +376,20 @@ class Session:
     def notice(self, level: Any, text: str) -> None:
         """Something that people should read, now or when they come."""
         message = Notice(level, text)
-        if self.pages.all:
-            self.outlet.say(None, message)
+        if any(page.greeted for page in self.pages.all):
+            self.say_all(message)
         else:
             self._notices = [*self._notices[-9:], message]
+
+    def say_all(self, message: Message) -> None:
+        """Say something to every page that knows what is open; the others will be told the whole."""
+        pages = self.pages.all
+        if all(page.greeted for page in pages):
+            self.outlet.say(None, message)
+            return
+        for page in pages:
+            if page.greeted:
+                self.outlet.say(page.number, message)
 
     def say_status(self) -> None:
         """Say how it stands to every page."""
@@ -403,18 +416,18 @@ class Session:
             return
         self._seen = seen
         document = describe_document(desk, self._revision)
-        if document != self._document:
+        if self._document is None or _settled(document, desk) != _settled(self._document, desk):
             self._revision += 1
             self._document = msgspec.structs.replace(document, revision=self._revision)
-            self.outlet.say(None, self._document)
+            self.say_all(self._document)
         assert self._logbook is not None
         lines = self._logbook.news(resting=desk.player.mode != "live")
         if lines:
-            self.outlet.say(None, Log(lines))
+            self.say_all(Log(lines))
 
     def _tell_scene(self, desk: Desk) -> None:
         self._scene = describe_scene(desk.project.sim.scene, desk.epoch)
-        self.outlet.say(None, self._scene)
+        self.say_all(self._scene)
         self.publisher.reset()
 
     # --- what is open ---
@@ -427,7 +440,7 @@ class Session:
         self._document = self._seen = None
         self._tell_scene(desk)
         self.tell_changes()
-        self.outlet.say(None, Log(list(self._logbook.lines), reset=True))
+        self.say_all(Log(list(self._logbook.lines), reset=True))
         self._next_frame = 0.0
         self.say_status()
 
@@ -445,3 +458,12 @@ class Session:
     def next_epoch(self) -> int:
         """A number that no scene had before."""
         return 1 if self._scene is None else self._scene.epoch + 1
+
+
+def _settled(document: Document, desk: Desk) -> Document:
+    """A document without what changes all the time: its own number, and where a lane ends that is being recorded."""
+    if desk.player.mode != "live":
+        return msgspec.structs.replace(document, revision=0)
+    growing = desk.project.take.current
+    lanes = [msgspec.structs.replace(lane, end=0.0) if lane.id == growing else lane for lane in document.lanes]
+    return msgspec.structs.replace(document, revision=0, lanes=lanes)

@@ -59,11 +59,11 @@ class Painter:
         poses[:, :3] = work.bodies["p"]
         rotations = work.bodies["R"].reshape(-1, 3, 3).copy()
         poses[:, 3:] = quaternions(rotations)
-        return Drawn(poses, x.copy(), sums / self.mass if self.mass > 0 else np.zeros(6), rotations)
+        return Drawn(poses, x, sums / self.mass if self.mass > 0 else np.zeros(6), rotations)
 
     def of_simulation(self, sim: Simulation) -> Drawn:
         """As it is now."""
-        return self.of(sim.q, sim.v, sim.state.x, sim.state.xdot)
+        return self.of(sim.q, sim.v, sim.state.x.copy(), sim.state.xdot.copy())
 
     def of_frame(self, frame: Frame) -> Drawn:
         """As it is on record; how free nodes move is not, and their share of the centre's velocity is left at 0."""
@@ -146,12 +146,19 @@ def flagged(sim: Simulation, nodes: Floats) -> NDArray[np.uint32]:
     elements: Any = flesh.elements
     corners = nodes[elements["n"]]
     edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
-    F = edges @ elements["Dm_inv"].reshape(-1, 3, 3)
-    stretches = np.linalg.eigvalsh(np.swapaxes(F, 1, 2) @ F)
+    deformation = edges @ elements["Dm_inv"].reshape(-1, 3, 3)
+    right = np.swapaxes(deformation, 1, 2) @ deformation
+    # Whether the bounds enclose all squared stretches, as `flesh.materials.stvk.plain` finds it.
+    one = np.trace(right, axis1=1, axis2=2)
+    two = 0.5 * (one * one - np.sum(right * right, axis=(1, 2)))
+    size = np.linalg.det(deformation)
     material = flesh.materials[elements["material"]]
-    plain = material["kind"] != STVK.code  # no other law has a range to leave
-    out = (stretches[:, 0] < material["low"]) | (stretches[:, 2] > material["high"]) | (np.linalg.det(F) <= 0)
-    return np.flatnonzero(out & ~plain).astype(np.uint32)
+    low, high = material["low"], material["high"]
+    inside = (size > 0) & (3 * low < one) & (3 * high > one)
+    inside &= (((low - one) * low + two) * low - size**2 < 0) & (((high - one) * high + two) * high - size**2 > 0)
+    inside &= ((3 * low - 2 * one) * low + two > 0) & ((3 * high - 2 * one) * high + two > 0)
+    out = ~inside & (material["kind"] == STVK.code)  # no other law has a range to leave
+    return np.flatnonzero(out).astype(np.uint32)
 
 
 def quaternions(rotations: Floats) -> Floats:

@@ -62,8 +62,7 @@ def spans(events: list[Event], end: float, going_on: set[str]) -> list[SpanInfo]
     since: dict[str, list[float]] = {}
 
     def close(kind: str, time: float | None) -> None:
-        for start in since.pop(kind, []):
-            found.append(SpanInfo(kind, start, time))  # pyright: ignore[reportArgumentType]
+        found.extend(SpanInfo(kind, start, time) for start in since.pop(kind, []))  # pyright: ignore[reportArgumentType]
 
     for time, what in events:
         bound, switch = BOUND.fullmatch(what), SWITCH.fullmatch(what)

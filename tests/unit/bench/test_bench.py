@@ -13,7 +13,7 @@ from stringless import bench
 from stringless.bench import cases as bench_cases
 from stringless.bench import dynamics as bench_dynamics
 from stringless.bench.cases import SIZES, Case
-from stringless.bench.claims import at_most
+from stringless.bench.claims import at_least, at_most
 from stringless.bench.dynamics import CALL, LOOP, claims, measure_case
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, PeerModel
@@ -30,6 +30,7 @@ def fast(monkeypatch):
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
     monkeypatch.delitem(bench.BENCHES, "flesh")
     monkeypatch.delitem(bench.BENCHES, "directing")
+    monkeypatch.delitem(bench.BENCHES, "studio")
     monkeypatch.delitem(bench.BENCHES, "timeline")
     monkeypatch.setattr(bench_dynamics, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))
 
@@ -195,6 +196,12 @@ def test_claim_about_a_missing_peer_does_not_hold():
 def test_only_numbers_within_the_limit_hold(value):
     assert not at_most("something", value, 1.0)["holds"]
     assert at_most("something", 1.0, 1.0)["holds"]
+
+
+@pytest.mark.parametrize("value", [None, 0.9, float("inf"), float("nan")])
+def test_only_numbers_beyond_the_least_hold(value):
+    assert not at_least("something", value, 1.0)["holds"]
+    assert at_least("something", 1.0, 1.0)["holds"]
 
 
 # --- timing and cases -------------------------------------------------------------------------------------------------

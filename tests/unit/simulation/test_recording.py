@@ -200,6 +200,25 @@ def test_what_was_recorded_can_be_done_again_from_the_file_alone(tmp_path):
         assert same(again.state, end)
 
 
+@pytest.mark.parametrize("led", [False, True])
+def test_a_command_given_after_everything_was_handed_over_is_on_record(led):
+    """As by whoever pauses, tells the character something else and goes on."""
+    sim = sl.Simulation(sl.load("lamp"))
+    bone, here = tip(sim)
+    goal = sim.director.drag(bone, here + [0.0, 0.05, 0.0])
+    sim.advance(0.0503)
+    sim.finish_recording()
+    goal.target = (lambda t: here + [0.0, 0.05 - t, 0.0]) if led else here - [0.0, 0.05, 0.0]
+    sim.advance(0.0503)
+    end = sim.save()
+    assert list(sim.take.lanes) == [1]
+    sim.go_to(0.02)
+    sim.go_to(0.1, lane=1)
+    sim.step()
+    assert same(sim.state, end)
+    assert sim.unlike_record(1) is None
+
+
 def test_put_elsewhere_the_take_goes_on_in_another_lane():
     sim = sl.Simulation(sl.load("pendulum"))
     sim.advance(0.1)

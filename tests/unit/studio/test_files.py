@@ -12,7 +12,7 @@ from stringless.studio.files import Folders, Uploads, check_name
 
 @pytest.fixture
 def uploads(tmp_path):
-    made = Uploads(tmp_path)
+    made = Uploads(tmp_path, lambda title: tmp_path / f"{title} {len(list(tmp_path.iterdir()))}.stringless")
     yield made
     made.close()
 
@@ -87,12 +87,15 @@ def test_meshes_lie_beside_the_scene_that_names_them(uploads):
     assert mesh == scene.parent / "meshes" / "arm.stl"
 
 
-def test_a_scene_sent_again_replaces_the_first_but_a_project_may_be_open(uploads):
+def test_a_scene_sent_again_replaces_the_first(uploads):
     assert send(uploads, "a.toml", b"1") == send(uploads, "a.toml", b"2")
+
+
+def test_a_project_that_was_sent_stays_and_replaces_none(uploads):
     first, second = send(uploads, "a.stringless", b"1"), send(uploads, "a.stringless", b"2")
     assert first != second
+    uploads.close()
     assert (first.read_bytes(), second.read_bytes()) == (b"1", b"2")
-    assert first.name == second.name == "a.stringless"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_one_that_breaks_off_leaves_nothing(uploads):
 
 
 def test_nothing_is_left_at_the_end(tmp_path):
-    uploads = Uploads(tmp_path)
+    uploads = Uploads(tmp_path, lambda title: tmp_path / title)
     send(uploads, "meshes/a.obj", b"x")
     assert os.stat(uploads.folder).st_mode & 0o077 == 0, "nobody else on this machine may look"
     uploads.close()

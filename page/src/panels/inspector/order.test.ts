@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inOrder, levels, reorder, type Change, type Ranked } from "./order";
+import { inOrder, levels, nudge, reorder, type Change, type Ranked } from "./order";
 
 const goals = (...priorities: number[]): Ranked[] => priorities.map((priority, k) => ({ id: k + 1, priority }));
 
@@ -58,5 +58,18 @@ describe("reorder", () => {
         }
       }
     }
+  });
+});
+
+describe("nudge", () => {
+  it("joins the next level, then leaves it on the other side", () => {
+    const set = goals(1, 3);
+    expect(nudge(set, 2, true)).toEqual([{ goal: 2, priority: 1 }]);
+    expect(nudge(goals(1, 1), 2, true)).toEqual([{ goal: 1, priority: 2 }]);
+    expect(nudge(goals(1, 1), 2, false)).toEqual([{ goal: 2, priority: 2 }]);
+  });
+  it("stays at the ends", () => {
+    expect(nudge(goals(1, 2), 1, true)).toEqual([]);
+    expect(nudge(goals(1, 2), 2, false)).toEqual([]);
   });
 });

@@ -57,3 +57,15 @@ function free(before: number, after: number): number {
   if (before === 0 && Number.isFinite(after)) return Math.max(1, after - 1);
   return before + 1;
 }
+
+/** One place up or down, for the keyboard: out of a shared level onto one of its own, or into the next level. */
+export function nudge(goals: readonly Ranked[], moved: number, up: boolean): Change[] {
+  const self = goals.find((goal) => goal.id === moved);
+  if (!self) return [];
+  const others = levels(goals, moved);
+  const ahead = others.filter((level) => level.priority < self.priority).length;
+  const shared = others[ahead]?.priority === self.priority;
+  if (shared) return reorder(goals, moved, { before: up ? ahead : ahead + 1 });
+  const next = others[up ? ahead - 1 : ahead];
+  return next ? reorder(goals, moved, { join: next.priority }) : [];
+}

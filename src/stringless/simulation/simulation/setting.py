@@ -28,6 +28,8 @@ FloatArray = NDArray[np.float64]
 REFERENCE_DT = 1e-3
 """Step that the tables of contact are made for, once; they are scaled from it to the one in use [s]."""
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
+LONGEST_STEP = 0.1
+"""Longest step that can be chosen while a simulation runs [s]."""
 
 
 class Setting:
@@ -129,6 +131,10 @@ class Setting:
         Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
         """
         config = changed(self.config, changes)
+        if "dt" in changes and config.dt > LONGEST_STEP:
+            raise InputError(
+                f"dt is {config.dt:g} s; expected at most {LONGEST_STEP:g} s, beyond which nothing is right"
+            )
         if config.substeps == "auto" and self.is_directed:
             raise InputError(WHOLE_STEPS)
         tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)

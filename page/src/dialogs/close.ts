@@ -1,0 +1,5 @@
+import { dialog } from "../store";
+
+export function closeDialog(): void {
+  dialog.value = "";
+}

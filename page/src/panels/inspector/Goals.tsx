@@ -1,0 +1,196 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { act, doc, scene, selected } from "../../store";
+import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
+import type { GoalInfo } from "../../wire/messages";
+import { GoalSettings } from "./GoalSettings";
+import { inOrder, levels, nudge, reorder, type Change, type Slot } from "./order";
+import { goalErrors, useFrame } from "./pulse";
+import { watching } from "./Quantity";
+import { distance, goalIcon, goalName } from "./words";
+
+const STYLES: Choice<string>[] = [
+  { value: "acceleration", label: "Acceleration", help: "Joints that no goal needs are sped up as little as possible: even, economical motion." },
+  { value: "torque", label: "Torque", help: "Least effort: heavy parts swing by themselves, light ones do the work." },
+  { value: "velocity", label: "Velocity", help: "Joints move as little as possible: calm, almost stiff motion." },
+];
+
+/** What is asked of the characters, in the order in which it is met. */
+export function Goals() {
+  const goals = doc.value?.goals ?? [];
+  return (
+    <>
+      {goals.length === 0 ? <Nothing /> : <GoalList goals={goals} />}
+      <Styles />
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <div class="nothing">
+      <Icon name="hand" size={28} />
+      <strong>Nothing is asked of the character</strong>
+      <p>Drag any part of its body on the stage: that is a goal for as long as you hold it. Pin a bone (N) to keep it where it is.</p>
+    </div>
+  );
+}
+
+async function carryOut(changes: Change[]): Promise<void> {
+  if (changes.length > 1) void act("begin_gesture", { label: "change priorities" });
+  await Promise.all(changes.map((change) => act("set_goal", { ...change })));
+  if (changes.length > 1) void act("end_gesture");
+}
+
+function GoalList({ goals }: { goals: GoalInfo[] }) {
+  const list = useRef<HTMLOListElement>(null);
+  const carried = useSignal<number | null>(null);
+  const slot = useSignal<Slot | null>(null);
+  const errors = goalErrors(useFrame());
+
+  const drop = () => {
+    if (carried.value !== null && slot.value) void carryOut(reorder(goals, carried.value, slot.value));
+    carried.value = null;
+    slot.value = null;
+  };
+  const over = (event: PointerEvent) => {
+    if (carried.value !== null && list.current) slot.value = slotAt(list.current, event.clientY, goals, carried.value);
+  };
+  const all = levels(goals);
+  const rest = levels(goals, carried.value ?? undefined);
+  return (
+    <>
+      <div class="list-head">
+        <span>Met first</span>
+        <Button kind="quiet" icon="close" help="Let all goals go; the character does as it likes." blocked={watching()} testid="release-all" onClick={() => void act("release_all")}>
+          Let all go
+        </Button>
+      </div>
+      <ol ref={list} class="levels" onPointerMove={over} onPointerUp={drop} onPointerCancel={() => (carried.value = null)}>
+        {all.map((level) => {
+          const at = rest.findIndex((other) => other.priority === level.priority);
+          const alone = level.goals.length === 1 && level.goals[0]?.id === carried.value;
+          const here = slot.value;
+          const marks = [
+            here && "join" in here && here.join === level.priority ? "joined" : "",
+            here && "before" in here && !alone && at >= 0 && here.before === at ? "before" : "",
+            here && "before" in here && !alone && at === rest.length - 1 && here.before === rest.length ? "after" : "",
+          ];
+          return (
+            <li key={level.priority} class={`level ${marks.join(" ")}`} data-priority={level.priority}>
+              <span class="rank" title={`Priority ${level.priority}: goals of a lower number are met first.`}>
+                {level.priority}
+              </span>
+              <ul>
+                {inOrder(level.goals).map((goal) => (
+                  <GoalRow
+                    key={goal.id}
+                    goal={goal}
+                    error={errors.get(goal.id)}
+                    lifted={carried.value === goal.id}
+                    lift={() => (carried.value = goal.id)}
+                    move={(up) => void carryOut(nudge(goals, goal.id, up))}
+                  />
+                ))}
+              </ul>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+/** Where something would be dropped: the middle of a level joins it, its edges are the way between. */
+function slotAt(list: HTMLElement, y: number, goals: readonly GoalInfo[], moved: number): Slot {
+  const rest = levels(goals, moved);
+  for (const [index, level] of rest.entries()) {
+    const box = list.querySelector(`[data-priority="${level.priority}"]`)?.getBoundingClientRect();
+    if (!box || y > box.bottom) continue;
+    const edge = Math.min(12, box.height / 3);
+    if (y < box.top + edge) return { before: index };
+    return y < box.bottom - edge ? { join: level.priority } : { before: index + 1 };
+  }
+  return { before: rest.length };
+}
+
+interface RowProps {
+  goal: GoalInfo;
+  error: number | undefined;
+  lifted: boolean;
+  lift: () => void;
+  move: (up: boolean) => void;
+}
+
+function GoalRow({ goal, error, lifted, lift, move }: RowProps) {
+  const open = useSignal(false);
+  const name = goalName(goal);
+  const bone = scene.value?.bodies.findIndex((body) => body.name === goal.bone) ?? -1;
+  const chosen = bone >= 0 && bone === selected.value;
+  return (
+    <li class={`goal ${lifted ? "lifted" : ""} ${chosen ? "chosen" : ""}`} data-testid={`goal-${goal.id}`}>
+      <div class="goal-line">
+        <button
+          type="button"
+          class="grip"
+          aria-label={`Priority of ${name}: drag, or use the arrow keys`}
+          title="Drag to change what is met first"
+          onPointerDown={(event) => {
+            if (watching()) return;
+            event.currentTarget.releasePointerCapture(event.pointerId);
+            lift();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+            event.preventDefault();
+            event.stopPropagation();
+            if (!watching()) move(event.key === "ArrowUp");
+          }}
+        >
+          <Icon name="grip" size={14} />
+        </button>
+        <button
+          type="button"
+          class="goal-name"
+          aria-expanded={open.value}
+          title={open.value ? "Fold away" : "Show its settings"}
+          onClick={() => {
+            open.value = !open.value;
+            if (bone >= 0) selected.value = bone;
+          }}
+        >
+          <Icon name={goalIcon(goal.kind)} size={16} />
+          <span>{name}</span>
+          {goal.held && <span class="held" title="A hand holds it just now" />}
+        </button>
+        <span class="error" title="How far it is from its target just now">
+          {distance(error, goal.kind)}
+        </span>
+        <IconButton icon="close" size={24} label={`Let go: ${name}`} blocked={watching()} testid={`release-${goal.id}`} onClick={() => void act("release_goal", { goal: goal.id })} />
+      </div>
+      {open.value && <GoalSettings goal={goal} />}
+    </li>
+  );
+}
+
+function Styles() {
+  const characters = scene.value?.characters ?? [];
+  const styles = doc.value?.styles ?? [];
+  if (characters.length === 0 || styles.length === 0) return null;
+  return (
+    <section class="styles">
+      <h4>Keep small</h4>
+      {characters.map((character, index) => (
+        <div key={character.name} class="style">
+          {characters.length > 1 && <span>{character.name}</span>}
+          <Segmented
+            label={`What ${character.name} keeps small`}
+            value={styles[index] ?? "acceleration"}
+            choices={STYLES.map((choice) => ({ ...choice, blocked: watching(), testid: `style-${choice.value}` }))}
+            onChange={(style) => void act("style", { style, character: character.name })}
+          />
+        </div>
+      ))}
+    </section>
+  );
+}

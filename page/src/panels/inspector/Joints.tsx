@@ -1,0 +1,192 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { act, doc, kept, scene, selected, status } from "../../store";
+import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
+import { effort, jointRows, load, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
+import type { Parameter } from "./parameters";
+import { useFrame } from "./pulse";
+import { Quantity, watching } from "./Quantity";
+import { jointWord, turns } from "./words";
+
+const onlySelected = kept("onlySelectedJoint", false);
+
+const WEIGHT: Parameter = {
+  name: "weight",
+  label: "Reluctance",
+  help: "Above 1 the joint moves less than others to meet a goal, below 1 more.",
+  unit: "×",
+  min: 0.01,
+  max: 100,
+  log: true,
+  usual: 1,
+};
+const STATES: Record<string, string> = { directed: "directed", passive: "limp", keyframes: "on keyframes", free: "free" };
+
+/** Who moves which joint, how hard it works, and how far it may go. */
+export function Joints() {
+  const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
+  const chosen = selected.value;
+  const rows = onlySelected.value && chosen >= 0 ? all.filter((row) => row.index === chosen) : all;
+  if (all.length === 0) return <p class="quiet">Nothing in this scene has actuators: it can be watched, but not directed.</p>;
+  return (
+    <>
+      <div class="joint-tools">
+        <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>
+          Direct all
+        </Button>
+        <Button icon="passive" help="Let all joints go; the character falls." blocked={watching()} onClick={() => void everyone("passive")}>
+          All limp
+        </Button>
+        <Toggle on={onlySelected.value} label="Selected" help="Show only the joint of the bone that is selected on the stage." onChange={(on) => (onlySelected.value = on)} />
+      </div>
+      {rows.length === 0 && <p class="quiet">The selected bone has no joint that can be directed.</p>}
+      <ul class="joints">
+        {rows.map((row) => (
+          <Joint key={row.body.joint} row={row} chosen={row.index === chosen} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function everyone(command: "direct" | "passive"): Promise<void> {
+  const names = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? [])
+    .filter(({ body }) => body.effort.length > 0)
+    .map(({ body }) => body.joint);
+  await act(command, { joints: names });
+}
+
+function Joint({ row, chosen }: { row: JointRow; chosen: boolean }) {
+  const { body, state } = row;
+  const open = useSignal(false);
+  const node = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (chosen) node.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const held = status.value?.at_limits[body.joint];
+  return (
+    <li ref={node} class={`joint ${chosen ? "chosen" : ""}`} data-testid={`joint-${body.joint}`}>
+      <button
+        type="button"
+        class="joint-line"
+        aria-expanded={open.value}
+        onClick={() => {
+          open.value = !open.value;
+          selected.value = row.index;
+        }}
+      >
+        <Icon name={open.value ? "down" : "right"} size={14} />
+        <span class="joint-name">{body.joint || body.name}</span>
+        {held && (
+          <span class="badge" title={`It stands at its limit: ${held}`}>
+            limit
+          </span>
+        )}
+        <span class={`state ${state?.state ?? "free"}`}>{STATES[state?.state ?? "free"]}</span>
+      </button>
+      <Load row={row} />
+      {open.value && <JointSettings row={row} />}
+    </li>
+  );
+}
+
+/** A bar against what the actuator can give. Apart, so that only it is drawn again eight times a second. */
+function Load({ row }: { row: JointRow }) {
+  const frame = useFrame();
+  const share = load(row.body, frame);
+  const unit = turns(row.body.kind) ? "N·m" : "N";
+  const bound = row.body.effort.find((value) => value > 0);
+  const text = `${written(effort(row.body, frame), 2)} ${unit}${bound ? ` of ${written(bound, 3)} ${unit}` : ""}`;
+  return (
+    <div class="load" title={`Effort now: ${text}`} role="meter" aria-label={`Effort of ${row.body.joint}`} aria-valuemin={0} aria-valuemax={1} aria-valuenow={share ?? 0} aria-valuetext={text}>
+      <div class={(share ?? 0) > 0.98 ? "full" : ""} style={{ width: `${100 * (share ?? 0)}%` }} />
+    </div>
+  );
+}
+
+function JointSettings({ row: { body, state } }: { row: JointRow }) {
+  const joints = [body.joint];
+  const limp = state?.state === "passive";
+  return (
+    <div class="joint-settings">
+      <Field label="Moved by" help="The director moves it to meet goals; limp it only gives way; free it obeys a script.">
+        <Segmented
+          label={`What moves ${body.joint}`}
+          value={limp ? "passive" : state?.state === "directed" ? "direct" : state?.state === "free" ? "leave" : ""}
+          choices={[
+            { value: "direct", label: "Director", help: "Moves to meet goals.", blocked: watching() },
+            { value: "passive", label: "Limp", help: "Gives way, on a spring and a damper if wanted.", blocked: watching() },
+            { value: "leave", label: "Free", help: "Nobody moves it; a script may.", blocked: watching() },
+          ]}
+          onChange={(command) => void act(command, { joints })}
+        />
+      </Field>
+      <Quantity parameter={WEIGHT} value={state?.weight ?? 1} command="weigh" args={(weight) => ({ weights: { [body.joint]: weight } })} />
+      {limp && state && (
+        <>
+          <Spring name="stiffness" label="Spring" help="Pulls it back to where it was let go." body={body} state={state} />
+          <Spring name="damping" label="Damper" help="Slows it down." body={body} state={state} />
+        </>
+      )}
+      <Limits row={body} />
+      <p class="quiet">
+        {jointWord(body.kind)}
+        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${turns(body.kind) ? "N·m" : "N"}`}
+      </p>
+    </div>
+  );
+}
+
+interface SpringProps {
+  name: "stiffness" | "damping";
+  label: string;
+  help: string;
+  body: JointRow["body"];
+  state: NonNullable<JointRow["state"]>;
+}
+
+function Spring({ name, label, help, body, state }: SpringProps) {
+  const unit = (turns(body.kind) ? "N·m" : "N") + (name === "damping" ? "·s" : "");
+  return (
+    <Quantity
+      parameter={{ name, label, help, unit, min: 0, max: 100, step: 0.001, usual: 0 }}
+      value={state[name]}
+      command="passive"
+      args={(value) => ({ joints: [body.joint], stiffness: state.stiffness, damping: state.damping, [name]: value })}
+    />
+  );
+}
+
+/** How far it may go. Joints with several limits are shown and changed one by one. */
+function Limits({ row: body }: { row: JointRow["body"] }) {
+  const angular = turns(body.kind);
+  const unit = angular ? "°" : "m";
+  const out = (value: number) => (angular ? toDegrees(value) : value);
+  const back = (value: number) => (angular ? toRadians(value) : value);
+  const send = (k: number, limit: [number, number]) => {
+    const all = body.limits.map((old, index) => (index === k ? limit : old));
+    void act("edit_joint", { body: body.name, lower: all.map((one) => one[0]), upper: all.map((one) => one[1]) });
+  };
+  // The joint takes one pair per coordinate; what is told otherwise is only shown.
+  const blocked = watching() || (body.limits.length === body.nv ? "" : "These limits cannot be changed one by one.");
+  return (
+    <>
+      {body.limits.map((limit, k) => (
+        <Field key={k} label={body.limits.length > 1 ? `Limits ${k + 1}` : "Limits"} help="How far the joint may go, each way.">
+          {([0, 1] as const).map((side) => (
+            <NumberField
+              key={side}
+              label={side === 0 ? "Lower limit" : "Upper limit"}
+              unit={unit}
+              value={out(limit[side])}
+              speed={angular ? 0.5 : 0.001}
+              blocked={blocked}
+              onInput={() => {}}
+              onCommit={(value) => send(k, withLimit(limit, side, back(value)))}
+            />
+          ))}
+        </Field>
+      ))}
+    </>
+  );
+}

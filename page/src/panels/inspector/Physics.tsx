@@ -1,0 +1,144 @@
+import { useEffect } from "preact/hooks";
+import { act, doc, scene } from "../../store";
+import { Field, Segmented, Toggle } from "../../ui";
+import { Group } from "./Group";
+import { CONTACT, DIRECTOR, FLESH, MATERIAL, STEP, type Parameter } from "./parameters";
+import { Quantity, watching } from "./Quantity";
+
+type Values = Record<string, unknown>;
+
+/** Materials as they were when the scene was first seen, to go back to. */
+const opened = new Map<string, Record<string, Record<string, number>>>();
+
+const GRAVITY: Parameter = {
+  name: "gravity",
+  label: "Gravity",
+  help: "How strongly everything is pulled down.",
+  unit: "m/s²",
+  min: 0,
+  max: 30,
+  step: 0.01,
+  usual: 9.81,
+};
+const WORLDS: [string, string, number][] = [
+  ["earth", "Earth", 9.81],
+  ["moon", "Moon", 1.62],
+  ["zero", "Zero", 0],
+];
+
+export function Physics() {
+  const parameters = doc.value?.parameters;
+  const place = `${doc.value?.path} ${doc.value?.scene}`;
+  const flesh = (parameters?.flesh ?? {}) as Record<string, Record<string, number>>;
+  useEffect(() => {
+    if (parameters && !opened.has(place)) opened.set(place, flesh);
+  }, [place, parameters]);
+  if (!parameters) return <p class="quiet">Parameters appear as soon as there is a scene.</p>;
+  return (
+    <>
+      <Group title="World">
+        <Gravity />
+        <Numbers list={CONTACT} values={parameters} command="configure" />
+        <Field label="Skin touches skin" help="Whether skin feels the skin of others, and its own where the bones are no neighbours.">
+          <Toggle
+            bare
+            on={parameters.self_contact === true}
+            label="Skin touches skin"
+            blocked={watching()}
+            testid="parameter-self_contact"
+            onChange={(on) => void act("configure", { self_contact: on })}
+          />
+        </Field>
+      </Group>
+      {Object.keys(flesh).length > 0 && (
+        <Group title="Flesh">
+          {Object.entries(flesh).map(([part, values]) => (
+            <Part key={part} part={part} values={values} first={opened.get(place)?.[part] ?? {}} />
+          ))}
+          <Numbers list={FLESH} values={parameters} command="configure" />
+        </Group>
+      )}
+      <Group title="Director">
+        <Numbers list={DIRECTOR} values={doc.value?.director ?? {}} command="set_director" />
+        <Field label="Keep momentum exactly" help="Corrects by rounding errors after each step, so that a jump in the air stays a perfect arc.">
+          <Toggle
+            bare
+            on={doc.value?.director.keep_momentum !== false}
+            label="Keep momentum exactly"
+            blocked={watching()}
+            onChange={(on) => void act("set_director", { keep_momentum: on })}
+          />
+        </Field>
+      </Group>
+      <Group title="Steps">
+        <Numbers list={STEP} values={parameters} command="configure" />
+        <Field label="Substeps" help="Auto divides a step that is too long for stiff flesh or high speeds. A directed character takes whole steps.">
+          <Segmented
+            label="Substeps"
+            value={parameters.substeps === "auto" ? "auto" : "off"}
+            choices={[
+              { value: "off", label: "Off", help: "Every step is taken as it is.", blocked: watching() },
+              { value: "auto", label: "Auto", help: "2 to 32 shorter steps where it is needed.", blocked: watching() },
+            ]}
+            onChange={(value) => void act("configure", { substeps: value })}
+          />
+        </Field>
+      </Group>
+    </>
+  );
+}
+
+function Numbers({ list, values, command }: { list: Parameter[]; values: Values; command: string }) {
+  return (
+    <>
+      {list
+        .filter((parameter) => typeof values[parameter.name] === "number")
+        .map((parameter) => (
+          <Quantity
+            key={parameter.name}
+            parameter={parameter}
+            value={values[parameter.name] as number}
+            command={command}
+            args={(value) => ({ [parameter.name]: value })}
+          />
+        ))}
+    </>
+  );
+}
+
+function Part({ part, values, first }: { part: string; values: Record<string, number>; first: Record<string, number> }) {
+  return (
+    <div class="part">
+      <h4>{part}</h4>
+      {MATERIAL.map((parameter) => (
+        <Quantity
+          key={parameter.name}
+          parameter={parameter}
+          value={values[parameter.name] ?? 0}
+          first={first[parameter.name]}
+          command="configure"
+          args={(value) => ({ flesh: { [part]: { [parameter.name]: value } } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Gravity() {
+  const pull = scene.value?.gravity ?? [0, -9.81, 0];
+  const strength = -pull[1];
+  const args = (value: number) => ({ gravity: [pull[0], -value, pull[2]] });
+  return (
+    <>
+      <Quantity parameter={GRAVITY} value={strength} command="gravity" args={args} late />
+      <div class="presets">
+        <Segmented
+          label="Gravity of"
+          value={WORLDS.find(([, , value]) => Math.abs(value - strength) < 5e-3)?.[0] ?? ""}
+          choices={WORLDS.map(([value, label, pull]) => ({ value, label, help: `${pull} m/s²`, blocked: watching(), testid: `gravity-${value}` }))}
+          onChange={(chosen) => void act("gravity", args(WORLDS.find(([value]) => value === chosen)?.[2] ?? 9.81))}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+"""The studio: frames that arrive and how long an input takes, with a real server, a real socket and a hand that moves."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from stringless.bench.claims import at_least, at_most
+from stringless.bench.directing_cases import PARTS
+from stringless.bench.options import Measured, Options, Row
+from stringless.studio.client import Client, connect
+from stringless.studio.launch import launch
+
+FRAMES, WAIT = 55.0, 20.0
+"""What we promise with the worm directed live: frames a second, and from an input to its frame in the server [ms]."""
+PREPARED = 600.0
+HAND = 1 / 120
+"""Between two moves of the hand, as of a good mouse [s]."""
+STROKE = 1.5
+"""Of the hand's way up and down [s]."""
+CASES = ("worm",)
+
+
+def measure(options: Options) -> Measured:
+    """Start a studio in a process of its own, and drag the worm's head up and down through the socket."""
+    rows: list[Row] = []
+    for name in CASES:
+        options.report(f"{name}: directing through the socket")
+        with launch(name) as studio, connect(studio.address, name="bench") as client:
+            rows += _drag(client, name, PARTS[name].dragged, 5.0 if options.quick else 20.0)
+    return Measured(rows, claims(rows))
+
+
+def claims(rows: list[Row]) -> list[Row]:
+    """Every figure we promise about the studio."""
+    by_case: dict[str, Any] = {row["case"]: row for row in rows}
+    worm = by_case.get("worm", {})
+    missing = "there is no such row"
+    return [
+        at_least("worm, directed live: frames delivered a second", worm.get("frames_per_second"), FRAMES, missing),
+        at_most("worm, directed live: input to frame in the server, median [ms]", worm.get("wait_ms"), WAIT, missing),
+    ]
+
+
+def _drag(client: Client, name: str, bone: str, seconds: float) -> list[Row]:
+    client.wait(lambda: client.status.preparing is None, PREPARED)
+    client.do("speed", rate=1.0)
+    client.do("live")
+    client.wait(lambda: client.frame.time > 1.0, 60.0)
+    with client.grab(bone) as hand:
+        _lead(hand, 1.0, client.scene.extent)
+        client.waits.clear()
+        client.round_trips.clear()
+        frames, simulated, start = client.frame_count, client.frame.time, time.perf_counter()
+        _lead(hand, seconds, client.scene.extent)
+        passed = time.perf_counter() - start
+        frames, simulated = client.frame_count - frames, client.frame.time - simulated
+    return [
+        {
+            "program": "stringless", "case": name, "task": "directed live", "seconds": passed,
+            "frames_per_second": frames / passed, "inputs": round(passed / HAND), "real_time": simulated / passed,
+            "wait_ms": float(np.median(client.waits)), "wait_ms_99": float(np.quantile(client.waits, 0.99)),
+            "round_trip_ms": float(np.median(client.round_trips)),
+            "round_trip_ms_99": float(np.quantile(client.round_trips, 0.99)),
+        }
+    ]  # fmt: skip
+
+
+def _lead(hand: Any, seconds: float, extent: float) -> None:
+    """Up and down, at the pace of a mouse."""
+    x, y, z = (float(value) for value in hand.start)
+    start = time.perf_counter()
+    step = 0
+    while (passed := step * HAND) < seconds:
+        height = 0.1 * extent * (0.5 - 0.5 * math.cos(2 * math.pi * passed / STROKE))
+        hand.move((x, y + height, z))
+        step += 1
+        time.sleep(max(0.0, start + step * HAND - time.perf_counter()))

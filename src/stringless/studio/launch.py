@@ -1,0 +1,73 @@
+"""A studio in a process of its own, for whoever measures or tests it from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from stringless.errors import StringlessError
+
+RUN = "from stringless.cli import main; main()"
+ADDRESS = re.compile(r"http://\S+/")
+
+
+class Launched:
+    """A studio that was started."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        """It runs in `process`."""
+        self.process, self.address = process, address
+
+    @property
+    def memory(self) -> float:
+        """What it holds in memory [MB]; 0 where the system does not tell."""
+        try:
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        except OSError:
+            return 0.0
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def interrupt(self) -> float:
+        """Press Ctrl-C, and wait for the end. Returns how long that took [s]."""
+        start = time.perf_counter()
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30.0)
+        return time.perf_counter() - start
+
+
+@contextlib.contextmanager
+def launch(source: str = "worm", *options: str, folder: Path | None = None) -> Iterator[Launched]:
+    """Start a studio on a free port, with its work kept in `folder` or nowhere, and stop it at the end."""
+    with contextlib.ExitStack() as stack:
+        home = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        words = [sys.executable, "-c", RUN, "studio", source, "--port", "0", "--no-browser", *options]
+        process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, text=True, cwd=home, env={**os.environ, "XDG_DATA_HOME": str(home)}
+        )
+        stack.callback(_end, process)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = ADDRESS.search(line)
+        if found is None:
+            raise StringlessError(f"the studio did not start; it said {line!r} and ended with {process.wait(10.0)}")
+        yield Launched(process, found.group())
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(10.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

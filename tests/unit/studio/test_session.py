@@ -1,0 +1,340 @@
+"""The session directs a real simulation: hands, undo, refusals, pages that come and go."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sessions import RefusedError, Visitor, studio
+from stringless.studio import frames
+from stringless.studio.messages import Document, Log, Notice, Refusal, Scene, Seek, Status, Welcome
+
+FAR = 0.6
+"""Where a pendulum of two links of about a metre each can be dragged to [m]."""
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    with studio(tmp_path) as (session, page):
+        yield session, page
+
+
+def test_a_page_is_welcomed_and_told_everything(pendulum):
+    _, page = pendulum
+    audience = page.audience
+    kinds = [type(message) for to, message in audience.said if to in (None, page.number)]
+    assert kinds[0] is Welcome
+    assert kinds.index(Scene) < kinds.index(Document)
+    welcome, scene = audience.last(Welcome), audience.last(Scene)
+    assert {"undo", "live", "goal", "set_key"} <= {info.name for info in welcome.commands}
+    assert [body.name for body in scene.bodies] == ["link_0", "link_1"]
+    assert page.moment.poses.shape == (2, 7)
+    assert page.moment.epoch == scene.epoch
+    assert page.document.scene == "double_pendulum"
+    assert page.document.path == ""
+
+
+def test_a_drag_moves_the_bone_to_the_target(tmp_path):
+    with studio(tmp_path, "worm") as (_, page):
+        page.do("live")
+        page.until(2.0)  # it has come to rest on the floor
+        page.do("speed", rate=0.5)
+        start, begun = page.moment.poses[6, :3].copy(), page.moment.time
+        goal = page.grab(bone="bone_6", target=tuple(start))
+        target = start + [-0.02, 0.06, 0.0]
+        page.move(target=tuple(target))
+        page.until(begun + 0.5)
+        moment = page.moment
+        assert moment.goals[0, 0] == goal
+        assert moment.goals[0, 4:7] == pytest.approx(target)
+        away = [m.goals[0, 7] for m in page.audience.moments if m.time > begun and len(m.goals)]
+        assert min(away) < 0.2 * np.linalg.norm(start - target)
+        assert np.linalg.norm(moment.poses[6, :3] - target) < 0.5 * np.linalg.norm(start - target)
+        assert moment.flags & frames.LIVE
+        assert moment.flags & frames.DIRECTED
+        assert page.document.goals[0].held
+        page.release()
+        assert page.document.goals == []
+        assert "project.do('release_goal'" in "".join(line for log in page.audience.all(Log) for line in log.lines)
+
+
+def test_undo_of_a_drag_goes_back_to_its_beginning(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.3)
+    page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    began = session.desk.project.journal.entries(session.desk.project.history.last())[0]["at"][2]
+    page.move(target=(FAR, -0.5 * FAR, 0.0))
+    page.until(1.0)
+    page.release()
+    assert page.document.undo == "drag link_1"
+    assert page.do("undo") == "drag link_1"
+    assert page.status.time == pytest.approx(began)
+    assert page.status.mode == "paused"
+    assert page.document.undo == ""
+    assert page.do("redo") == "drag link_1"
+    assert page.status.time >= 1.0
+
+
+def test_what_is_refused_changes_nothing(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.2)
+    page.do("pause")
+    before, count = page.document, session.desk.project.store.journal_length
+    for wrong in (
+        lambda: page.grab(bone="nobody", target=(0.0, 0.0, 0.0)),
+        lambda: page.grab(kind="turn", bone="link_1"),
+        lambda: page.grab(bone="link_1", options={"wish": 3}),
+        lambda: page.release(7),
+        lambda: page.do("goal", kind="drag"),
+        lambda: page.do("configure", dt=1.0),
+        lambda: page.do("fly"),
+        lambda: page.do("speed", rate=-2),
+        lambda: page.do("live", faster=True),
+        lambda: page.do("open", source="nowhere"),
+        lambda: page.do("undo"),
+    ):
+        with pytest.raises(RefusedError):
+            wrong()
+    assert page.status.mode == "paused"
+    assert page.document == before
+    assert session.desk.project.store.journal_length == count
+
+
+def test_a_refused_grab_in_the_past_does_not_move_the_present(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    present = session.desk.project.sim.q.copy()
+    session.hear(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    with pytest.raises(RefusedError, match="no option 'wish'"):
+        page.grab(bone="link_1", options={"wish": 3})
+    assert page.status.time == pytest.approx(0.2, abs=0.01)
+    assert not page.status.present
+    assert np.array_equal(session.desk.project.sim.q, present)
+    assert len(page.document.lanes) == 1
+
+
+def test_a_grab_in_the_past_goes_on_from_there_in_a_lane_of_its_own(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    session.hear(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    page.until(0.4)
+    page.release()
+    lanes = page.document.lanes
+    assert [lane.parent for lane in lanes] == [None, 1]
+    assert lanes[1].start == pytest.approx(0.2, abs=0.01)
+    assert lanes[0].end >= 0.6
+
+
+def test_a_page_that_watches_cannot_direct_but_can_look(pendulum):
+    session, page = pendulum
+    other = Visitor(session, page.audience, 2)
+    page.audience.wait(lambda: page.audience.all(Document, 2))
+    for wrong in (lambda: other.do("live"), lambda: other.grab(bone="link_1"), lambda: other.do("mark", name="x")):
+        with pytest.raises(RefusedError, match="another page directs"):
+            wrong()
+    assert other.status.director == 1
+    assert other.do("gallery")
+    assert other.do("script").startswith('"""')
+    other.do("direct")
+    assert other.status.director == 2
+    other.do("mark", name="x", time=0.0)
+    with pytest.raises(RefusedError, match="another page directs"):
+        page.do("live")
+
+
+def test_the_next_page_directs_when_the_first_leaves_and_its_hands_open(pendulum):
+    session, page = pendulum
+    only_looks = Visitor(session, page.audience, 2, watch=True)
+    other = Visitor(session, page.audience, 3)
+    page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    session.left(1)
+    page.audience.wait(lambda: page.audience.last(Document).goals == [])
+    assert other.status.director == 3
+    assert only_looks.status.pages == 2
+    other.do("undo")
+    session.left(3)
+    session.left(2)
+    again = Visitor(session, page.audience, 4)
+    assert again.status.director == 4
+
+
+def test_the_newest_input_wins_and_comes_back_with_the_frame(pendulum):
+    session, page = pendulum
+    goal = page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    for k in range(50):
+        page.move(target=(FAR, -FAR, 0.01 * k))
+    last = page.move(target=(0.5 * FAR, -FAR, 0.0))
+    page.audience.wait(lambda: page.moment.input == last)
+    told = [moment for moment in page.audience.moments if moment.input == last]
+    assert told[0].wait >= 0
+    assert all(moment.wait == -1 for moment in told[1:])
+    assert told[0].goals[0, 4:7] == pytest.approx((0.5 * FAR, -FAR, 0.0))
+    assert page.status.latency > 0
+    assert session.desk.project.sim.director.goal(goal).target == pytest.approx((0.5 * FAR, -FAR, 0.0))
+
+
+def test_two_hands_are_one_step_of_undo(pendulum):
+    _, page = pendulum
+    page.grab(0, bone="link_1", target=(FAR, -FAR, 0.0))
+    page.grab(1, bone="link_0", target=(FAR, 0.0, 0.0))
+    assert len(page.document.goals) == 2
+    page.move(0, target=(FAR, -0.5 * FAR, 0.0))
+    page.move(1, target=(0.5 * FAR, 0.5 * FAR, 0.0))
+    page.until(0.2)
+    page.release(0)
+    assert [goal.bone for goal in page.document.goals] == ["link_0"]
+    page.release(1, keep=True)
+    assert [goal.bone for goal in page.document.goals] == ["link_0"]
+    assert not page.document.goals[0].held
+    page.do("undo")
+    assert page.document.goals == []
+    assert page.document.undo == ""
+    assert page.status.time == 0.0
+
+
+def test_center_and_turn(tmp_path):
+    with studio(tmp_path, "worm_tilted") as (session, page):
+        page.grab(0, kind="center", bone="bone_2", target=(0.0, 0.2, 0.0))
+        page.grab(1, kind="turn", bone="bone_2", orientation=(0.0, 0.0, 0.0, 1.0))
+        turned = (0.0, np.sin(0.4), 0.0, np.cos(0.4))
+        page.move(1, orientation=turned)
+        page.until(0.1)
+        goals = {goal.kind: goal for goal in session.desk.project.sim.director.goals}
+        assert goals["turn"].orientation == pytest.approx(turned)
+        assert [goal.turns for goal in page.document.goals] == [False, True]
+        page.release(0)
+        page.release(1)
+        spans = {span.kind for span in page.document.spans}
+        assert {"center", "turn", "directed"} <= spans
+
+
+def test_a_fault_does_not_end_the_session(pendulum, monkeypatch):
+    session, page = pendulum
+
+    def broken(*_, **__):
+        raise RuntimeError("a wheel came off")
+
+    monkeypatch.setattr(session.desk.player, "seek", broken)
+    session.hear(1, Seek(1, 0.0))
+    page.audience.wait(lambda: any("a wheel came off" in notice.text for notice in page.audience.all(Notice)))
+    monkeypatch.setattr(session.desk.player, "live", broken)
+    with pytest.raises(RefusedError, match="a wheel came off"):
+        page.do("live")
+    monkeypatch.undo()
+    page.do("live")
+    page.until(0.1)
+
+
+def test_divergence_is_told_and_recovered_from(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.5)
+    session.desk.project.sim.tau[:] = np.nan
+    page.audience.wait(lambda: page.audience.all(Notice))
+    assert "diverged" in page.audience.last(Notice).text
+    status = page.status
+    assert status.mode == "paused"
+    assert "diverged" in status.trouble
+    assert np.isfinite(page.moment.poses).all()
+    session.desk.project.sim.tau[:] = 0.0
+    page.do("back", seconds=0.2)
+    assert page.status.trouble == ""
+    assert page.status.time == pytest.approx(status.time - 0.2, abs=0.01)
+    page.do("live")
+    page.until(status.time + 0.1)
+
+
+def test_a_new_scene_in_the_project_is_told(pendulum):
+    _, page = pendulum
+    before = page.audience.last(Scene)
+    page.do("open_scene", source="pendulum")
+    after = page.audience.last(Scene)
+    assert [body.name for body in after.bodies] == ["link_0"]
+    assert after.epoch > before.epoch
+    page.audience.wait(lambda: page.moment.epoch == after.epoch)
+    assert len(page.moment.poses) == 1
+    page.do("undo")
+    assert len(page.audience.last(Scene).bodies) == 2
+    assert page.audience.last(Scene).epoch > after.epoch
+
+
+def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
+    session, page = pendulum
+    import threading
+
+    hold, begun = threading.Event(), threading.Event()
+
+    def slow(*_, **__):
+        session.busy = "Thinking"
+        begun.set()
+        hold.wait(30)
+        session.busy = ""
+
+    monkeypatch.setattr(session.desk.player, "pause", slow)
+    from stringless.studio.messages import Do
+
+    session.hear(1, Do(page.next, "pause"))
+    begun.wait(30)
+    count = len(page.audience.all(Status))
+    page.audience.wait(lambda: len(page.audience.all(Status)) >= count + 4)
+    assert page.audience.last(Status).preparing.text == "Thinking"
+    other = Visitor(session, page.audience, 2)
+    assert page.audience.all(Welcome, 2)
+    assert page.audience.last(Status, 2).preparing.text == "Thinking"
+    hold.set()
+    assert other.status.preparing is None
+
+
+def test_seek_replay_step_and_speed(pendulum):
+    session, page = pendulum
+    session.hear(1, Seek(1, 0.0))
+    page.audience.wait(lambda: page.audience.all(Refusal))
+    assert "nothing was recorded" in page.audience.last(Refusal).error
+    page.do("live")
+    page.until(1.0)
+    page.do("pause")
+    for k in range(20):
+        session.hear(1, Seek(k, 0.04 * k))
+    page.audience.wait(lambda: page.moment.input == 19 and not page.moment.flags & frames.PRESENT)
+    assert page.moment.time == pytest.approx(0.76, abs=0.01)
+    assert np.isnan(page.moment.kinetic)
+    before = page.moment.time
+    page.do("step", frames=-2)
+    page.audience.wait(lambda: page.moment.time == pytest.approx(before - 2 / 120, abs=2e-3))
+    page.do("speed", rate=2.0)
+    page.do("replay", start=0.0, end=0.5)
+    assert page.status.range == (0.0, 0.5)
+    page.audience.wait(lambda: page.moment.time == 0.5)
+    assert page.status.mode == "paused"
+    page.do("present")
+    assert page.status.present
+    assert page.status.end >= 1.0
+    assert page.do("trail", bone="link_1", count=50)
+    assert len(page.do("curves", count=50)["height"]) == 50
+
+
+def test_energy_and_contacts_of_a_moment(tmp_path):
+    with studio(tmp_path, "worm") as (session, page):
+        page.do("live")
+        page.until(3.0)  # it lies still
+        page.do("pause")
+        page.audience.wait(lambda: not page.moment.flags & frames.LIVE)
+        moment = page.moment
+        sim = session.desk.project.sim
+        assert len(moment.contacts) > 4
+        assert moment.contacts[:, 4].sum() == pytest.approx(9.81 * session.desk.painter.mass, rel=0.2)
+        assert np.abs(moment.contacts[:, 1]).max() < 0.01
+        assert moment.center[:3] == pytest.approx(sim.center_of_gravity)
+        assert moment.center[3:] == pytest.approx(sim.center_of_gravity_velocity)
+        assert moment.nodes == pytest.approx(sim.flesh_positions)
+        assert moment.potential == pytest.approx(sim.energy().potential, rel=0.05)
+        assert moment.flags & frames.TOUCHING
