@@ -144,7 +144,7 @@ class Publisher:
             center=drawn.center,
             contacts=_contacts(desk, drawn, points, forces, wishes),
             goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, 8)),
-            flagged=showing.flagged(sim, drawn.nodes) if any(w.flagged for w in wishes) else showing.NO_NUMBERS,
+            flagged=showing.flagged(sim, drawn.nodes) if _is_flagged(desk, wishes) else showing.NO_NUMBERS,
             effort=effort if any(w.effort for w in wishes) else np.zeros(0),
         )
 
@@ -252,14 +252,18 @@ class Publisher:
 def _contacts(
     desk: Desk, drawn: Drawn, points: NDArray[np.int64], forces: NDArray[np.float64], wishes: list[Wishes]
 ) -> NDArray[np.float64]:
-    if not any(w.contacts for w in wishes):
+    if not any(w.contacts for w in wishes) or desk.painter.model is not desk.project.sim.model:
         return np.zeros((0, 6))
     return showing.contacts(desk.project.sim, drawn, points, forces)
 
 
+def _is_flagged(desk: Desk, wishes: list[Wishes]) -> bool:
+    return any(w.flagged for w in wishes) and desk.painter.model is desk.project.sim.model
+
+
 def _recorded(desk: Desk, role: int, times: list[float]) -> bytes:
     take, lane = desk.project.take, desk.player.lane
-    found = [take.frame(t, lane) for t in times]
+    found = [take.frame(t, lane) for t in times if desk.scene_at(t, lane).model is desk.painter.model]
     return _packed(role, desk.epoch, [frame.time for frame in found], [desk.painter.of_frame(frame) for frame in found])
 
 

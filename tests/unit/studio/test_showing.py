@@ -64,7 +64,7 @@ def test_flagged_elements_are_those_that_the_step_decomposes(worm):
 
 
 def test_contacts_of_skin_and_probes_lie_on_the_ground():
-    for name in ("worm", "ragdoll"):
+    for name in ("worm", "humanoid"):
         sim = sl.Simulation(sl.load(name), record=0)
         sim.advance(1.5)
         points, forces = sim.touching_points()
