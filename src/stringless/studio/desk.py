@@ -38,8 +38,9 @@ class Desk:
         self.auto_key = False
         self.spans = Spans()
         self.epoch = epoch
-        self.kernels = Kernels(project.sim)
         self.painter = Painter(project.sim.model)
+        self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
+        self.kernels = Kernels(project.sim)
         self._simulated = self._worked = 0.0
         self._sim = project.sim
         self._scenes: dict[str, Scene] = {}
