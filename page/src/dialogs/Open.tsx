@@ -86,6 +86,7 @@ export function Open() {
         </>
       }
     >
+      <div tabIndex={-1} autofocus class="focus-first" />
       {opening.value && (
         <div class="opening">
           <span class="note">Opening {baseName(opening.value)} …</span>

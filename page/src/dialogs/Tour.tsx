@@ -76,6 +76,9 @@ function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | nu
     return;
   }
   place(box, area, side, 14);
+  // Clear of the strip of tools.
+  const stage = document.querySelector(".stage")?.getBoundingClientRect();
+  if (stage && parseFloat(box.style.left) < stage.left) box.style.left = `${Math.round(stage.left) + 12}px`;
   if (!ring) return;
   ring.style.left = `${Math.round(area.left) - 4}px`;
   ring.style.top = `${Math.round(area.top) - 4}px`;

@@ -77,8 +77,10 @@ class Goal:
             value = None if value is None else _positive(value, name)
         elif name == "point":
             value = vector3(value, name)
+        elif name == "axes" and not isinstance(value, np.ndarray):
+            value = directions(value)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed"):
+        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed", "axes"):
             self.director.rebuild()
 
     # --- as data ---
