@@ -50,7 +50,7 @@ export class Viewer {
   /** Called after drawing, while the picture still stands on the canvas. */
   readonly drawn = new Set<() => void>();
   private readonly ground = new Ground();
-  private readonly lights = new Lights();
+  private readonly lights: Lights;
   private readonly backdrop = new Backdrop();
   private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
@@ -65,6 +65,7 @@ export class Viewer {
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
     const antialias = picture || !drawnBySoftware();
+    this.lights = new Lights(antialias);
     this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: "high-performance" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;

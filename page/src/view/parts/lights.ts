@@ -8,11 +8,11 @@ export class Lights extends Group {
   private readonly rim = new DirectionalLight(0xffe3c4, 1.5);
   private readonly sky = new HemisphereLight(0xdfe8f6, 0x4a4038, 1.15);
 
-  constructor() {
+  constructor(sharp: boolean) {
     super();
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(1024, 1024);
-    this.key.shadow.radius = 12;
+    this.key.shadow.mapSize.setScalar(sharp ? 1024 : 512);
+    this.key.shadow.radius = sharp ? 12 : 6;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
     this.add(this.sky);
   }
