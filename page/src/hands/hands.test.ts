@@ -5,7 +5,7 @@ import { angleBetween, circle, Turning, turned } from "./turning";
 import { dragHint, hintFor, plain, type Situation } from "./words";
 
 const view: Vec = [0, 0, -1];
-const wish: Wish = { plane: "camera", axis: null, shift: false, control: false };
+const wish: Wish = { plane: "camera", axis: null, shift: false, control: false, flat: null };
 /** Straight into the picture at x, y. */
 const at = (x: number, y: number) => ({ origin: [x, y, 5] as Vec, direction: [0, 0, -1] as Vec });
 /** From above at a slant, onto the floor below the eye. */
@@ -19,9 +19,18 @@ describe("where a target may go", () => {
   });
 
   it("follows keys: a letter before Shift before Ctrl before the choice", () => {
-    expect(constraintOf({ plane: "axis", axis: "x", shift: true, control: true }, view)).toEqual({ kind: "line", axis: [1, 0, 0] });
-    expect(constraintOf({ plane: "axis", axis: null, shift: true, control: true }, view)).toEqual({ kind: "plane", normal: [0, 1, 0] });
-    expect(constraintOf({ plane: "camera", axis: null, shift: false, control: true }, view)).toEqual({ kind: "line", axis: [0, 1, 0] });
+    expect(constraintOf({ plane: "axis", axis: "x", shift: true, control: true, flat: null }, view)).toEqual({ kind: "line", axis: [1, 0, 0] });
+    expect(constraintOf({ plane: "axis", axis: null, shift: true, control: true, flat: null }, view)).toEqual({ kind: "plane", normal: [0, 1, 0] });
+    expect(constraintOf({ plane: "camera", axis: null, shift: false, control: true, flat: null }, view)).toEqual({ kind: "line", axis: [0, 1, 0] });
+  });
+
+  it("stays in the plane that the character cannot leave", () => {
+    const flat: Vec = [0, 0, 1];
+    expect(constraintOf({ ...wish, flat }, [0.6, 0, -0.8])).toEqual({ kind: "plane", normal: flat });
+    const floor = constraintOf({ ...wish, flat, shift: true }, [0.6, 0, -0.8]);
+    expect(floor.kind).toBe("line");
+    expect(Math.abs(floor.kind === "line" ? floor.axis[0] : 0)).toBeCloseTo(1);
+    expect(constraintOf({ ...wish, flat, control: true }, view)).toEqual({ kind: "line", axis: [0, 1, 0] });
   });
 
   it("is where the pointer meets the plane or comes nearest to the line", () => {

@@ -199,7 +199,8 @@ export class Viewer {
     this.cast = { world, figure, group, layers: new Map(), ghosts, bands, highlight };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent));
-    if (!same) this.camera.look("quarter", false);
+    if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
+    else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
 
@@ -275,6 +276,7 @@ export class Viewer {
     const reach = this.lights.aim(center, 1.2 * world.size);
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
+    if (this.framed && !follow.value && !this.picture) this.camera.keep(center);
     if (!this.framed) this.firstLook(frame, world);
   }
 
