@@ -111,6 +111,7 @@ describe("hints", () => {
 
   it("name the way a target moves", () => {
     expect(dragHint("camera", null, false, false)).toContain("facing you");
+    expect(dragHint("camera", null, false, false, true)).toContain("in the plane");
     expect(dragHint("camera", "z", true, false)).toContain("along Z");
     expect(dragHint("axis", null, true, false)).toContain("level");
     expect(dragHint("floor", null, false, true)).toContain("up and down");

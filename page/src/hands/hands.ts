@@ -332,7 +332,7 @@ export class Hands {
     if (held.length > 0) {
       this.showRings(null);
       hover.aim = null;
-      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control) : "Turn the character around. Escape: let go");
+      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control, held.some((one) => this.flat(one.body) !== null)) : "Turn the character around. Escape: let go");
       this.cursor("grabbing");
       return;
     }

@@ -31,8 +31,8 @@ export class Lights extends Group {
     if (Math.abs(shadow.camera.right - half) > 1e-6) {
       Object.assign(shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * size, far: 8 * size });
       shadow.camera.updateProjectionMatrix();
-      shadow.bias = -0.0005;
-      shadow.normalBias = 0.016 * size;
+      shadow.bias = -0.002;
+      shadow.normalBias = 0.04 * size;
     }
     return half;
   }
