@@ -35,6 +35,9 @@ def test_a_page_is_welcomed_and_told_everything(pendulum):
     assert page.moment.epoch == scene.epoch
     assert page.document.scene == "double_pendulum"
     assert page.document.path == ""
+    assert [joint.name for joint in page.document.joints] == ["link_0", "link_1"]
+    assert page.document.styles == ["acceleration"]
+    assert page.document.director["keep_momentum"]
 
 
 def test_a_drag_moves_the_bone_to_the_target(tmp_path):
@@ -324,10 +327,9 @@ def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
     hold, begun = threading.Event(), threading.Event()
 
     def slow(*_, **__):
-        session.busy = "Thinking"
-        begun.set()
-        hold.wait(30)
-        session.busy = ""
+        with session.doing("Thinking"):
+            begun.set()
+            hold.wait(30)
 
     monkeypatch.setattr(session.desk.player, "pause", slow)
     session.hear(1, Do(page.next, "pause"))
