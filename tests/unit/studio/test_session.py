@@ -140,6 +140,19 @@ def test_a_grab_in_the_past_goes_on_from_there_in_a_lane_of_its_own(pendulum):
     assert lanes[0].end >= 0.6
 
 
+def test_a_lane_says_from_when_on_it_is_out_of_date(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    assert page.document.lanes[0].stale is None
+    session.hear(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.do("goal", kind="drag", bone="link_1", target=(FAR, -FAR, 0.0))
+    page.audience.wait(lambda: page.document.lanes[0].stale is not None)
+    assert page.document.lanes[0].stale == pytest.approx(0.2, abs=0.01)
+
+
 def test_a_page_that_watches_cannot_direct_but_can_look(pendulum):
     session, page = pendulum
     other = Visitor(session, page.audience, 2)
