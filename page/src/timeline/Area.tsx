@@ -3,7 +3,6 @@ import { effect } from "@preact/signals";
 import { run } from "../commands/registry";
 import { setRange } from "../commands/time";
 import { doc, horizon, layers, onFrame, peek, scene, status, theme } from "../store";
-import { tip } from "../ui";
 import { KeyMarks } from "./Keys";
 import { lookAt } from "./LaneList";
 import { lineage, type LaneRow } from "./lanes";
@@ -273,7 +272,8 @@ function Playhead({ width }: { width: number }) {
     <div ref={head} class={`playhead ${status.value?.mode ?? ""} ${status.value?.present ? "" : "past"}`}>
       <div
         class="playhead-grip"
-        {...tip({ title: "Playhead", help: "Drag it, or click the ruler, to look at another moment.", side: "top" })}
+        aria-label="Playhead"
+        aria-description="Drag it, or click the ruler, to look at another moment."
         role="slider"
         tabIndex={0}
         data-testid="playhead"

@@ -6,19 +6,23 @@ Nobody else touches the project. What pages say comes in through a mailbox, what
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import stringless
+from stringless import jit
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS
+from stringless.simulation.directed_step import run_directed
+from stringless.simulation.flesh_step import run_flesh
 from stringless.studio import actions
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.opening import open_source
@@ -93,7 +97,7 @@ class Session:
         self.jobs = Jobs()
         self.publisher = Publisher(outlet, self.pages)
         self.desk: Desk | None = None
-        self.busy = ""
+        self.busy: Preparation | None = None
         """What the thread does just now that may take a while."""
         self.name = secrets.token_hex(8)
         self.mailbox = Mailbox()
@@ -153,9 +157,23 @@ class Session:
     @property
     def preparing(self) -> Preparation | None:
         """What takes a while just now."""
-        if self.busy:
-            return Preparation(self.busy, 0, 0)
+        if self.busy is not None:
+            return self.busy
         return self.desk.kernels.preparing if self.desk is not None else None
+
+    @contextlib.contextmanager
+    def doing(self, what: str) -> Iterator[None]:
+        """Let pages see what goes on; if kernels must be compiled for it, also how far that is."""
+
+        def report(name: str, done: int, total: int) -> None:
+            self.busy = Preparation(what, done, total)
+
+        self.busy = Preparation(what, 0, 0)
+        try:
+            with jit.compiling(report, run_flesh, run_directed):
+                yield
+        finally:
+            self.busy = None
 
     def _welcome(self, page: int) -> Welcome:
         known: dict[str, Any] = COMMANDS | ACTIONS
