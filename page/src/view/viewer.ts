@@ -269,7 +269,7 @@ export class Viewer {
     for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
-    cast.highlight.update(shown);
+    cast.highlight.update(shown, frame.center);
     group.visible = true;
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);
@@ -284,8 +284,8 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    const room = this.picture ? 1.0 : 1.45;
-    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.25 * ball.radius), z), room * ball.radius, false);
+    const room = this.picture ? 1.05 : 1.5;
+    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }
 }
