@@ -110,7 +110,8 @@ export class StageCamera {
   keep(center: Vector3): void {
     if (this.kept.distanceToSquared(center) < 1e-10) return;
     this.kept.copy(center);
-    this.controls.getTarget(this.target, true);
+    // From where the camera is now: what it is still on its way to was worked out from there too.
+    this.controls.getTarget(this.target, false);
     this.moved.copy(center).project(this.camera);
     const tall = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.position.distanceTo(center);
     const right = over(this.moved.x) * tall * this.camera.aspect;

@@ -1,7 +1,7 @@
 /** The stage itself: owns what is drawn, and draws only when something has changed. */
 
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
 import type { Frame, Ghosts } from "../wire/frames";
 import { ROLE, type Scene } from "../wire/messages";
@@ -29,6 +29,9 @@ import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
 import { shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
+
+/** A status comes several times a second; only what changes the picture may cost one. */
+const posing = computed(() => status.value?.posing ?? false);
 
 /** Everything that belongs to one scene and goes with it. */
 interface Cast {
@@ -172,7 +175,7 @@ export class Viewer {
       effect(() => this.play(scene.value)),
       effect(() => this.reveal(layers.value, peek.value)),
       effect(() => {
-        void [selected.value, doc.value, follow.value, status.value?.posing, status.value?.stale];
+        void [selected.value, doc.value, follow.value, posing.value];
         this.invalidate(true);
       }),
     );
@@ -238,7 +241,7 @@ export class Viewer {
   }
 
   private posed(): { moment: Moment; positions: Float32Array } | null {
-    return status.value?.posing ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
+    return posing.value ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
   }
 
   private tick(now: number): void {
@@ -265,7 +268,7 @@ export class Viewer {
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
     }
-    show(cast.ghosts.get(ROLE.POSE), status.value?.posing ?? false);
+    show(cast.ghosts.get(ROLE.POSE), posing.value);
     for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
