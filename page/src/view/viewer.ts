@@ -27,7 +27,7 @@ import { Backdrop } from "./parts/backdrop";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
-import { shapeMaterial, skinMaterial } from "./parts/materials";
+import { glassMaterial, shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
 
 /** A status comes several times a second; only what changes the picture may cost one. */
@@ -55,7 +55,7 @@ export class Viewer {
   private readonly ground = new Ground();
   private readonly lights: Lights;
   private readonly backdrop = new Backdrop();
-  private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial() };
+  private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial(), glass: glassMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
   private readonly forget: (() => void)[] = [];
   private cast: Cast | null = null;

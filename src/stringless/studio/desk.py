@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.errors import InputError
+from stringless.control.director import Director
+from stringless.errors import InputError, StringlessError
+from stringless.model import Scene
 from stringless.project import Project
+from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
+from stringless.simulation import Simulation
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
 from stringless.studio.preparing import Kernels
@@ -21,6 +25,8 @@ from stringless.studio.spans import Spans
 
 SLOW = 0.25
 """Speed at the start: whoever directs by hand wants slow motion."""
+PLAYED = COMMANDS["perform"].label({"name": ""})
+"""How the step of undo begins that a performance is."""
 FADE = 0.95
 """What is left of a tick in the measured speed at the next one."""
 
@@ -37,9 +43,13 @@ class Desk:
         self.auto_key = False
         self.spans = Spans()
         self.epoch = epoch
-        self.kernels = Kernels(project.sim)
         self.painter = Painter(project.sim.model)
+        self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
+        self.kernels = Kernels(project.sim)
         self._simulated = self._worked = 0.0
+        self._sim = project.sim
+        self._scenes: dict[str, Scene] = {}
+        self._idle: tuple[Simulation, Director | None] | None = None
 
     @property
     def title(self) -> str:
@@ -49,19 +59,54 @@ class Desk:
 
     @property
     def changed(self) -> bool:
-        """Whether anybody has ever done anything that could be taken back."""
+        """Whether anybody has ever done anything that could be taken back, besides opening a performance."""
         history = self.project.history
-        return bool(history.done or history.undone)
+        steps = [*history.done, *history.undone]
+        return len(steps) > 1 or any(not step.label.startswith(PLAYED) for step in steps)
+
+    @property
+    def director(self) -> Director | None:
+        """Who directs the simulation; one that was told nothing as long as there is none, None if there is nobody to direct."""
+        sim = self.project.sim
+        if sim.has_director:
+            return sim.director
+        if self._idle is None or self._idle[0] is not sim:
+            try:
+                self._idle = (sim, sim.fork().director)  # of a copy: to look must not change how it is simulated
+            except StringlessError:
+                self._idle = (sim, None)
+        return self._idle[1]
+
+    # --- which scene ---
+
+    def scene_at(self, time: float, lane: int | None) -> Scene:
+        """The scene that a moment on record shows: that of then, whatever has become of it since."""
+        project = self.project
+        if lane is None:
+            return project.sim.scene
+        name = project.take.owner(time, lane).scene
+        if name not in self._scenes:
+            known = project.store.get("scenes") or {}
+            self._scenes[name] = project.scene(known[name]) if name in known else project.sim.scene
+        return self._scenes[name]
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is looked at."""
+        player = self.player
+        return self.project.sim.scene if player.at_present else self.scene_at(player.time, player.lane)
 
     def notice_scene(self) -> bool:
-        """Whether another scene has come into the project since; counts the epoch up then."""
-        if self.project.sim.model is self.painter.model:
+        """Whether another scene is looked at than before; counts the epoch up then."""
+        if self.project.sim is not self._sim:
+            self._sim = self.project.sim
+            self.hands.forget_gone()
+            self.posing = None
+            self.kernels.stop()
+            self.kernels = Kernels(self.project.sim)
+        if self.scene.model is self.painter.model:
             return False
-        self.hands.forget_gone()
-        self.posing = None
-        self.kernels.stop()
-        self.kernels = Kernels(self.project.sim)
-        self.painter = Painter(self.project.sim.model)
+        self.painter = Painter(self.scene.model)
         self.epoch += 1
         return True
 

@@ -6,19 +6,23 @@ Nobody else touches the project. What pages say comes in through a mailbox, what
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import stringless
+from stringless import jit
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS
+from stringless.simulation.directed_step import run_directed
+from stringless.simulation.flesh_step import run_flesh
 from stringless.studio import actions
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.opening import open_source
@@ -93,7 +97,7 @@ class Session:
         self.jobs = Jobs()
         self.publisher = Publisher(outlet, self.pages)
         self.desk: Desk | None = None
-        self.busy = ""
+        self.busy: Preparation | None = None
         """What the thread does just now that may take a while."""
         self.name = secrets.token_hex(8)
         self.mailbox = Mailbox()
@@ -153,9 +157,23 @@ class Session:
     @property
     def preparing(self) -> Preparation | None:
         """What takes a while just now."""
-        if self.busy:
-            return Preparation(self.busy, 0, 0)
+        if self.busy is not None:
+            return self.busy
         return self.desk.kernels.preparing if self.desk is not None else None
+
+    @contextlib.contextmanager
+    def doing(self, what: str) -> Iterator[None]:
+        """Let pages see what goes on; if kernels must be compiled for it, also how far that is."""
+
+        def report(name: str, done: int, total: int) -> None:
+            self.busy = Preparation(what, done, total)
+
+        self.busy = Preparation(what, 0, 0)
+        try:
+            with jit.compiling(report, run_flesh, run_directed):
+                yield
+        finally:
+            self.busy = None
 
     def _welcome(self, page: int) -> Welcome:
         known: dict[str, Any] = COMMANDS | ACTIONS
@@ -191,6 +209,7 @@ class Session:
                 self.notice("error", f"'{source}' cannot be opened: {error}")
 
     def _end(self) -> None:
+        self.shelf.forget_exports(self.name)
         try:
             self.publisher.close()
             self.close_desk()
@@ -232,11 +251,17 @@ class Session:
             self.notice("error", desk.player.trouble)
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
-            self.publisher.frame(desk)
-            self.publisher.ghosts(desk)
+            self._show(desk)
         if now >= self._next_document:
             self._next_document = now + DOCUMENT_EVERY
             self.tell_changes()
+
+    def _show(self, desk: Desk) -> None:
+        if desk.notice_scene():
+            self._tell_scene(desk)
+        if self.pages.all:
+            self.publisher.frame(desk)
+            self.publisher.ghosts(desk)
 
     # --- hearing ---
 
@@ -292,7 +317,10 @@ class Session:
             self.require_director(page)
         if action is None:
             return run_command(self.opened(), do.command, do.arguments)
-        return action.run(self, page, **action.bound(do.arguments))
+        result = action.run(self, page, **action.bound(do.arguments))
+        if not action.for_all or do.command == "direct":
+            self.say_status()
+        return result
 
     def _grab(self, page: int, grab: Grab) -> int | None:
         self.require_director(page)
@@ -361,15 +389,17 @@ class Session:
 
     def _bid_farewell(self, page: int) -> None:
         self.publisher.forget_page(page)
-        if self.desk is not None:
-            self.desk.let_go(page)
+        desk = self.desk
+        if desk is not None:
+            desk.let_go(page)
+            if not self.pages.all and desk.player.mode != "paused":
+                desk.player.pause()  # nobody would see it
         self.say_status()
 
     def _hear_wishes(self, page: int, wishes: Wishes) -> None:
         known = self.pages.get(page)
         if known is not None:
-            known.wishes = wishes
-            self.publisher.forget_page(page)
+            self.publisher.hear_wishes(self.desk, known, wishes)
 
     # --- saying ---
 
@@ -426,7 +456,7 @@ class Session:
             self.say_all(Log(lines))
 
     def _tell_scene(self, desk: Desk) -> None:
-        self._scene = describe_scene(desk.project.sim.scene, desk.epoch)
+        self._scene = describe_scene(desk.scene, desk.epoch)
         self.say_all(self._scene)
         self.publisher.reset()
 
