@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError
-from stringless.studio import files, frames
+from stringless.studio import files, frames, routes
 from stringless.studio.client import RefusedError, connect
 from stringless.studio.hub import MOST_PAGES
-from stringless.studio.link import FLOODING, FULL
+from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
 from stringless.studio.server import LARGEST_MESSAGE, MOST_CONNECTIONS, Studio
 
@@ -250,6 +250,12 @@ def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
             for _ in range(1000):
                 opened.send(b"\xc1 garbage")
         assert closed(opened) == (FLOODING, "the page said far too much that makes no sense")
+
+
+def test_a_page_that_says_hello_too_late_may_come_back(studio, unharmed, monkeypatch):
+    monkeypatch.setattr(routes, "GREETING", 0.05)
+    with raw(studio) as opened:
+        assert closed(opened) == (SLOW, "the page did not say hello in time")
 
 
 def test_one_that_does_not_read_is_closed_and_forgotten(studio, unharmed):
