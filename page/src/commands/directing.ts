@@ -1,0 +1,103 @@
+/** Commands that say what a drag does: modes, and where its target may go. */
+
+import { endPose, setMode } from "../hands/posing";
+import { act, doc, plane, selected, scene, status, type Mode, type Plane } from "../store";
+import { toggleLimp } from "../hands/limp";
+import { watching } from "./can";
+import { register, type PageCommand } from "./registry";
+
+const MODES: [Mode, string, string, string][] = [
+  ["bone", "Drag bones", "KeyB", "Drag any part of the character; it goes there by its own strength."],
+  ["center", "Drag the centre of gravity", "KeyC", "Move the balance of the whole character: up to jump, sideways to lean."],
+  ["turn", "Turn", "KeyR", "Turn the whole character with rings around its root."],
+  ["pose", "Pose", "KeyP", "Pull the bones into a pose without moving the character, and keep it as a key."],
+  ["pin", "Pin", "KeyN", "Click a bone to hold it where it is; click again to free it."],
+  ["passive", "Limp", "KeyL", "Click a bone to let its joint go limp; Shift-click for the whole character."],
+  ["camera", "Camera", "KeyV", "Drag to look around. With any tool: drag beside the character, or with the right button."],
+];
+
+const PLANES: [Plane, string, string][] = [
+  ["camera", "Facing you", "The target moves in a plane that faces the camera."],
+  ["floor", "Level", "The target moves level with the floor. Hold Shift during a drag for the same."],
+  ["axis", "Upright", "The target moves straight up and down. Hold Ctrl during a drag for the same."],
+];
+
+const modes = MODES.map(([value, title, key, help]): PageCommand => ({
+  id: `mode.${value}`,
+  title,
+  group: "Directing",
+  keys: [key],
+  help,
+  run: () => setMode(value),
+  ...(value === "camera" ? {} : { blocked: watching }),
+}));
+
+const planes = PLANES.map(([value, title, help]): PageCommand => ({
+  id: `plane.${value}`,
+  title: `Drag plane: ${title.toLowerCase()}`,
+  group: "Directing",
+  help,
+  run: () => (plane.value = value),
+}));
+
+const NEXT: Record<Plane, Plane> = { camera: "floor", floor: "axis", axis: "camera" };
+const noPose = () => watching() || (status.value?.posing ? "" : "No pose is being made. Press P to begin one.");
+const noGoals = () => watching() || (doc.value?.goals.length ? "" : "Nothing is held.");
+const unselected = () => watching() || (scene.value?.bodies[selected.value] ? "" : "No bone is selected. Click one.");
+
+register(
+  ...modes,
+  ...planes,
+  {
+    id: "plane.next",
+    title: "Next drag plane",
+    group: "Directing",
+    keys: ["KeyX"],
+    help: "Facing you, level, upright, and round again. During a drag X, Y and Z choose one axis.",
+    run: () => (plane.value = NEXT[plane.value]),
+  },
+  {
+    id: "pose.key",
+    title: "Keep the pose as a key",
+    group: "Keyframes",
+    keys: ["Enter"],
+    help: "The pose becomes a key at the time looked at.",
+    run: () => endPose("key"),
+    blocked: noPose,
+  },
+  {
+    id: "pose.goal",
+    title: "Take up the pose now",
+    group: "Directing",
+    help: "The pose becomes a goal: the character goes there and stays.",
+    run: () => endPose("goal"),
+    blocked: noPose,
+  },
+  {
+    id: "pose.drop",
+    title: "Drop the pose",
+    group: "Directing",
+    keys: ["Escape"],
+    help: "Forget the pose that is being made.",
+    run: () => endPose("none"),
+    blocked: noPose,
+  },
+  {
+    id: "directing.release",
+    title: "Let go of everything",
+    group: "Directing",
+    keys: ["Shift+KeyN"],
+    help: "All goals and pins end; the character does as it likes.",
+    run: () => void act("release_all"),
+    blocked: noGoals,
+  },
+  {
+    id: "directing.limp",
+    title: "Selected bone limp or not",
+    group: "Directing",
+    help: "Let the joint of the selected bone go limp, or work again.",
+    run: () => void toggleLimp(selected.value, false),
+    blocked: unselected,
+  },
+);
+

@@ -1,0 +1,50 @@
+/** Where a dragged target may go: in a plane, or along a line. A pointer has two directions, the world three. */
+
+import { rayLine, rayPlane, type Ray } from "../view/geometry/ray";
+import { add, distance, sub, type Vec } from "../view/geometry/vectors";
+
+export type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: Vec };
+
+export const AXES: Record<"x" | "y" | "z", Vec> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
+
+export interface Wish {
+  /** As chosen before the drag. */
+  plane: "camera" | "floor" | "axis";
+  /** Chosen by a key during the drag. */
+  axis: "x" | "y" | "z" | null;
+  shift: boolean;
+  control: boolean;
+}
+
+/** What counts: a letter key first, then Shift (floor) and Ctrl or Alt (upright), then the choice made before. */
+export function constraintOf(wish: Wish, view: Vec): Constraint {
+  if (wish.axis) return { kind: "line", axis: AXES[wish.axis] };
+  if (wish.shift) return { kind: "plane", normal: AXES.y };
+  if (wish.control) return { kind: "line", axis: AXES.y };
+  if (wish.plane === "floor") return { kind: "plane", normal: AXES.y };
+  if (wish.plane === "axis") return { kind: "line", axis: AXES.y };
+  return { kind: "plane", normal: view };
+}
+
+/** The point under a ray; null if the constraint is seen edge-on. */
+export function pointUnder(ray: Ray, through: Vec, constraint: Constraint): Vec | null {
+  return constraint.kind === "plane" ? rayPlane(ray, through, constraint.normal) : rayLine(ray, through, constraint.axis);
+}
+
+/** A drag moves by differences from where it was last anchored, so that nothing jumps when the constraint changes. */
+export class Anchor {
+  private readonly start: Vec | null;
+
+  constructor(readonly target: Vec, ray: Ray, readonly constraint: Constraint) {
+    this.start = pointUnder(ray, target, constraint);
+  }
+
+  /** The target for a pointer there; null if nothing sensible is under it. */
+  move(ray: Ray, reach: number): Vec | null {
+    const now = pointUnder(ray, this.target, this.constraint);
+    if (!this.start || !now) return null;
+    const target = add(this.target, sub(now, this.start));
+    // Toward the horizon a plane runs away: a target far outside the stage helps nobody.
+    return distance(target, this.target) <= reach ? target : null;
+  }
+}

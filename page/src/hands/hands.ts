@@ -1,0 +1,436 @@
+/** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
+
+import { effect } from "@preact/signals";
+import { directing, doc, hint, mode, newest, plane, scene, selected } from "../store";
+import { link } from "../wire/connection";
+import type { Quaternion } from "../wire/messages";
+import type { Viewer } from "../view/viewer";
+import { add, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
+import { Anchor, constraintOf, type Wish } from "./constraint";
+import { holding, hover, type Held } from "./held";
+import { isLimp, toggleLimp } from "./limp";
+import { pick, type Pick } from "./pick";
+import { pinMenu, pinOf, togglePin } from "./pins";
+import { followPosing } from "./posing";
+import { forget, grab, move, nextPointer, release } from "./sender";
+import { Rings, Turning, type Axis } from "./turning";
+import { dragHint, hintFor } from "./words";
+
+/** A pointer that moved less than this has clicked [px]. */
+const CLICK = 3;
+/** One that rests this long on a bone holds it there [ms]. */
+const REST = 220;
+
+interface Press {
+  id: number;
+  x: number;
+  y: number;
+  startX: number;
+  startY: number;
+  touch: boolean;
+  shift: boolean;
+  pick: Pick | null;
+  /** The ring under it. */
+  ring: Axis | null;
+  /** Whether a drag would direct; else the camera has it. */
+  directs: boolean;
+  moved: boolean;
+  timer: number;
+  held: Held | null;
+  anchor: Anchor | null;
+  turning: Turning | null;
+  dirty: boolean;
+}
+
+export class Hands {
+  private readonly presses = new Map<number, Press>();
+  private readonly rings = new Rings();
+  private readonly forgets: (() => void)[] = [];
+  private pointer: { x: number; y: number; touch: boolean } | null = null;
+  private axis: "x" | "y" | "z" | null = null;
+  private shift = false;
+  private control = false;
+  private lastHint = "";
+
+  constructor(private readonly viewer: Viewer) {
+    viewer.stage.add(this.rings);
+    const { canvas } = viewer;
+    const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void, options: AddEventListenerOptions = {}) => {
+      canvas.addEventListener(type, run, { capture: true, ...options });
+      this.forgets.push(() => canvas.removeEventListener(type, run, { capture: true }));
+    };
+    on("pointerdown", (event) => this.down(event));
+    on("pointermove", (event) => this.moved(event));
+    on("pointerup", (event) => this.up(event));
+    on("pointercancel", (event) => this.cancel(event.pointerId));
+    on("lostpointercapture", (event) => this.cancel(event.pointerId));
+    on("pointerleave", () => this.leave());
+    on("wheel", (event) => this.wheel(event), { passive: false });
+    on("contextmenu", (event) => event.preventDefault());
+    const key = (event: KeyboardEvent) => this.key(event);
+    addEventListener("keydown", key, { capture: true });
+    addEventListener("keyup", key, { capture: true });
+    const before = () => this.flush();
+    viewer.before.add(before);
+    this.forgets.push(
+      () => removeEventListener("keydown", key, { capture: true }),
+      () => removeEventListener("keyup", key, { capture: true }),
+      () => viewer.before.delete(before),
+      followPosing(),
+      effect(() => {
+        if (link.value !== "open" || !directing.value || scene.value === null) this.dropAll();
+      }),
+      effect(() => {
+        void [mode.value, directing.value, link.value];
+        if (mode.value !== "pin") pinMenu.value = null;
+        viewer.invalidate();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.letGo();
+    for (const forgetIt of this.forgets) forgetIt();
+    this.viewer.stage.remove(this.rings);
+    this.rings.dispose();
+  }
+
+  // --- pointers ---
+
+  private down(event: PointerEvent): void {
+    pinMenu.value = null;
+    const touch = event.pointerType === "touch";
+    this.pointer = { x: event.clientX, y: event.clientY, touch };
+    this.viewer.camera.choose(event.shiftKey && event.button !== 1);
+    if (event.button !== 0 || event.altKey) return;
+    const press = this.press(event, touch);
+    this.presses.set(event.pointerId, press);
+    if (!press.directs) return;
+    // The camera must not hear of it.
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.viewer.canvas.setPointerCapture(event.pointerId);
+    hover.aim = press.pick ? { body: press.pick.body, point: press.pick.point } : null;
+    if (draws(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
+    this.viewer.invalidate();
+  }
+
+  private press(event: PointerEvent, touch: boolean): Press {
+    const [x, y] = [event.clientX, event.clientY];
+    const found = pick(this.viewer, x, y, touch ? 14 : 5);
+    const ring = mode.value === "turn" ? this.rings.hit(this.viewer, x, y) : null;
+    return {
+      id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, pick: found, ring,
+      directs: this.blocked(found, ring) === "" && mode.value !== "camera",
+      moved: false, timer: 0, held: null, anchor: null, turning: null, dirty: false,
+    };
+  }
+
+  private moved(event: PointerEvent): void {
+    this.pointer = { x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
+    this.viewer.invalidate();
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    [press.x, press.y] = [event.clientX, event.clientY];
+    if (!press.moved && Math.hypot(press.x - press.startX, press.y - press.startY) < CLICK) return;
+    press.moved = true;
+    if (!press.directs) return;
+    event.stopImmediatePropagation();
+    if (!press.held && draws(mode.value)) this.begin(press);
+    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+    press.dirty = true;
+  }
+
+  private up(event: PointerEvent): void {
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    this.presses.delete(event.pointerId);
+    clearTimeout(press.timer);
+    if (press.held) {
+      this.follow(press);
+      release(press.held.pointer);
+    } else if (!press.moved) this.click(press);
+    if (press.touch) this.leave();
+    this.viewer.invalidate(true);
+  }
+
+  private cancel(id: number): void {
+    const press = this.presses.get(id);
+    if (!press) return;
+    this.presses.delete(id);
+    clearTimeout(press.timer);
+    if (press.held) release(press.held.pointer);
+    this.viewer.invalidate(true);
+  }
+
+  private leave(): void {
+    this.pointer = null;
+    this.viewer.invalidate();
+  }
+
+  private click(press: Press): void {
+    const body = press.pick?.body ?? -1;
+    if (press.ring) return;
+    selected.value = body;
+    if (!press.pick || !press.directs) return;
+    if (mode.value === "pin") void togglePin(body, press.pick.point, press.x, press.y);
+    if (mode.value === "passive") void toggleLimp(body, press.shift);
+  }
+
+  // --- drags ---
+
+  /** A drag begins: the band is there before the studio has heard of it. */
+  private begin(press: Press): void {
+    clearTimeout(press.timer);
+    const held = this.hold(press);
+    const bone = scene.value?.bodies[held?.body ?? -1]?.name;
+    if (!held || bone === undefined || press.held) return;
+    press.held = held;
+    const ray = this.viewer.ray(press.startX, press.startY);
+    if (held.kind === "turn") {
+      const axes = this.turnAxes(held.body);
+      const axis = press.ring ?? facing(axes, this.viewer.forward);
+      press.turning = new Turning(axis, this.rootPlace(held.body), held.orientation as Quaternion, ray);
+    } else press.anchor = new Anchor(held.target, ray, this.constraint());
+    void grab(held, bone);
+    this.viewer.invalidate(true);
+  }
+
+  private hold(press: Press): Held | null {
+    const [moment, frame] = [this.viewer.moment, newest.frame];
+    if (!moment || !frame) return null;
+    const pointer = nextPointer();
+    if (mode.value === "turn") {
+      const root = this.rootOf(press.pick?.body ?? -1);
+      const orientation = [...frame.poses.subarray(7 * root + 3, 7 * root + 7)] as Quaternion;
+      return { pointer, kind: "turn", body: root, point: [0, 0, 0], target: [0, 0, 0], orientation, goal: -1 };
+    }
+    if (!press.pick && mode.value !== "center") return null;
+    const { body, point } = press.pick ?? { body: this.rootOf(-1), point: [0, 0, 0] as Vec };
+    const center = mode.value === "center";
+    const target = center ? ([...frame.center.subarray(0, 3)] as Vec) : toWorld(moment.poses, body, point);
+    return { pointer, kind: center ? "center" : "drag", body, point, target, orientation: null, goal: -1 };
+  }
+
+  /** Let the target follow the pointer; true if it has changed. */
+  private follow(press: Press): boolean {
+    if (!press.held || !press.dirty) return false;
+    press.dirty = false;
+    if (!holding.has(press.held.pointer)) return false;
+    const ray = this.viewer.ray(press.x, press.y);
+    if (press.turning) press.held.orientation = press.turning.move(ray);
+    else {
+      const target = press.anchor?.move(ray, 30 * (this.viewer.world?.size ?? 1));
+      if (!target) return false;
+      press.held.target = target;
+    }
+    move(press.held);
+    return true;
+  }
+
+  private constraint() {
+    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control };
+    return constraintOf(wish, this.viewer.forward);
+  }
+
+  /** Go on from where the targets are now, with another constraint. */
+  private anchorAnew(): void {
+    for (const press of this.presses.values()) {
+      if (press.held && press.anchor) {
+        press.anchor = new Anchor(press.held.target, this.viewer.ray(press.x, press.y), this.constraint());
+      }
+    }
+    this.viewer.invalidate();
+  }
+
+  private keys(shift: boolean, control: boolean): void {
+    if (shift === this.shift && control === this.control) return;
+    [this.shift, this.control] = [shift, control];
+    this.anchorAnew();
+  }
+
+  private wheel(event: WheelEvent): void {
+    const dragging = [...this.presses.values()].filter((press) => press.held && press.anchor);
+    if (dragging.length === 0) {
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.turnCamera(event);
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    for (const press of dragging) {
+      const held = press.held as Held;
+      const eye = this.viewer.camera.camera.position.toArray() as Vec;
+      const away = sub(held.target, eye);
+      held.target = add(held.target, scale(away, Math.min(0.3, Math.max(-0.3, -0.0008 * event.deltaY))));
+      move(held);
+    }
+    this.anchorAnew();
+  }
+
+  private turnCamera(event: WheelEvent): void {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.viewer.camera.orbit(0.003 * (event.deltaX || event.deltaY));
+  }
+
+  // --- keys ---
+
+  private key(event: KeyboardEvent): void {
+    if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const down = event.type === "keydown";
+    if (down && event.key === "Escape") this.escape(event);
+    if (holding.size === 0) return;
+    const letter = event.key.toLowerCase();
+    if (down && !event.ctrlKey && !event.metaKey && (letter === "x" || letter === "y" || letter === "z")) {
+      this.axis = this.axis === letter ? null : letter;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.anchorAnew();
+    }
+    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+  }
+
+  private escape(event: KeyboardEvent): void {
+    if (pinMenu.value) pinMenu.value = null;
+    else if (holding.size > 0) this.letGo();
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** Everything that is held is let go. */
+  private letGo(): void {
+    for (const pointer of holding.keys()) release(pointer);
+    this.dropAll();
+  }
+
+  private dropAll(): void {
+    for (const press of this.presses.values()) clearTimeout(press.timer);
+    this.presses.clear();
+    for (const pointer of holding.keys()) forget(pointer);
+    this.viewer.invalidate(true);
+  }
+
+  // --- what is meant ---
+
+  /** Before each drawing: send what moved, and see what is under the pointer now. */
+  private flush(): void {
+    for (const press of this.presses.values()) this.follow(press);
+    if (holding.size === 0) this.axis = null;
+    this.aim();
+  }
+
+  private aim(): void {
+    const held = [...holding.values()];
+    if (held.length > 0) {
+      this.showRings(null);
+      hover.aim = null;
+      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control) : "Turn the character around. Escape: let go");
+      this.cursor("grabbing");
+      return;
+    }
+    const at = this.pointer;
+    const resting = at !== null && [...this.presses.values()].every((press) => press.directs);
+    const found = at && resting ? pick(this.viewer, at.x, at.y, at.touch ? 14 : 5) : null;
+    const ring = this.showRings(at);
+    const handle = ring !== null || (found === null && this.onCenter(at));
+    const blocked = this.blocked(found, ring, handle);
+    hover.aim = found && blocked === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
+    this.say(at || mode.value !== "bone" ? this.words(found, handle) : this.words(null, false));
+    this.cursor(mode.value === "camera" ? "move" : blocked !== "" ? "default" : draws(mode.value) ? "grab" : "pointer");
+  }
+
+  private words(found: Pick | null, handle: boolean): string {
+    const body = scene.value?.bodies[found?.body ?? -1];
+    const character = scene.value?.characters[handle ? 0 : (body?.character ?? -1)];
+    if (scene.value === null) return "";
+    return hintFor({
+      mode: mode.value,
+      bone: body?.name ?? null,
+      directable: handle || (body !== undefined && body.character >= 0),
+      free: character?.root_free ?? false,
+      directing: directing.value,
+      connected: link.value === "open",
+      handle,
+      pinned: body !== undefined && pinOf(body.name) !== undefined,
+      limp: isLimp(found?.body ?? -1),
+      touch: this.pointer?.touch ?? false,
+    });
+  }
+
+  /** Why nothing can be directed there; empty if it can. */
+  private blocked(found: Pick | null, ring: Axis | null, handle = false): string {
+    if (link.value !== "open" || !directing.value) return "watching";
+    if (ring) return "";
+    const body = scene.value?.bodies[found?.body ?? -1];
+    if (!body && (handle || (mode.value === "center" && this.onCenter(this.pointer)))) return "";
+    if (!body) return "nothing";
+    const character = scene.value?.characters[body.character];
+    if (!character) return "no director";
+    if ((mode.value === "center" || mode.value === "turn") && !character.root_free) return "fixed";
+    const driven = doc.value?.joints.some((joint) => joint.name === body.joint) ?? false;
+    return mode.value === "passive" && !driven ? "no actuator" : "";
+  }
+
+  private onCenter(at: { x: number; y: number } | null): boolean {
+    const frame = newest.frame;
+    if (mode.value !== "center" || !at || !frame) return false;
+    if (!scene.value?.characters.some((character) => character.root_free)) return false;
+    const place = this.viewer.project(frame.center[0] as number, frame.center[1] as number, frame.center[2] as number);
+    return Math.hypot(place.x - at.x, place.y - at.y) < 16;
+  }
+
+  /** Rings in the mode that turns; gives the one under the pointer. */
+  private showRings(at: { x: number; y: number } | null): Axis | null {
+    const root = this.rootOf(-1);
+    const size = this.viewer.world?.size ?? 0;
+    if (mode.value !== "turn" || root < 0 || !directing.value || !newest.frame) {
+      this.rings.hide();
+      return null;
+    }
+    const lit = at ? this.rings.hit(this.viewer, at.x, at.y) : null;
+    const turning = [...this.presses.values()].find((press) => press.turning)?.turning?.axis ?? null;
+    this.rings.show(this.rootPlace(root), 0.45 * size, this.turnAxes(root), turning ?? lit);
+    return lit;
+  }
+
+  /** The root of the character of a body; without one, of the selected or the first that is free. */
+  private rootOf(body: number): number {
+    const stage = scene.value;
+    const known = stage?.bodies[body >= 0 ? body : selected.value]?.character ?? -1;
+    const free = stage?.characters.filter((character) => character.root_free) ?? [];
+    const chosen = stage?.characters[known];
+    return (chosen?.root_free ? chosen : free[0])?.root ?? -1;
+  }
+
+  private rootPlace(root: number): Vec {
+    return newest.frame ? toWorld(newest.frame.poses, root, [0, 0, 0]) : [0, 0, 0];
+  }
+
+  /** One that only moves in a plane turns about one axis. */
+  private turnAxes(root: number): Axis[] {
+    return scene.value?.bodies[root]?.kind === "planar" ? ["z"] : ["x", "y", "z"];
+  }
+
+  private say(text: string): void {
+    if (text === this.lastHint) return;
+    this.lastHint = text;
+    hint.value = text;
+  }
+
+  private cursor(name: string): void {
+    const style = this.viewer.canvas.style;
+    if (style.cursor !== name) style.cursor = name;
+  }
+}
+
+/** Modes in which a drag moves something. */
+function draws(now: string): boolean {
+  return now === "bone" || now === "center" || now === "turn" || now === "pose";
+}
+
+/** The axis that points most toward the eye. */
+function facing(axes: Axis[], forward: Vec): Axis {
+  const depth = { x: Math.abs(forward[0]), y: Math.abs(forward[1]), z: Math.abs(forward[2]) };
+  return axes.reduce((best, axis) => (depth[axis] > depth[best] ? axis : best));
+}

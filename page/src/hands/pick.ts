@@ -1,0 +1,81 @@
+/** What is under a pointer: the nearest bone, and the point of it that a hand would take. */
+
+import type { Viewer } from "../view/viewer";
+import { rayTriangles, type Ray } from "../view/geometry/ray";
+import { nearestOnBone } from "../view/geometry/segments";
+import { distance, toBody, unrotate, type Vec } from "../view/geometry/vectors";
+import type { Moment, World } from "../view/world";
+
+export interface Pick {
+  body: number;
+  /** On the surface, in the world. */
+  hit: Vec;
+  /** On the bone, along its axes. */
+  point: Vec;
+}
+
+const RING = [0, 1, 2, 3, 4, 5].map((k): [number, number] => [Math.cos((k * Math.PI) / 3), Math.sin((k * Math.PI) / 3)]);
+
+/** Look under the pointer, then a little around it: thin things are hard to hit. */
+export function pick(viewer: Viewer, x: number, y: number, slack: number): Pick | null {
+  const direct = pickRay(viewer, viewer.ray(x, y));
+  if (direct) return direct;
+  for (const [dx, dy] of RING) {
+    const found = pickRay(viewer, viewer.ray(x + slack * dx, y + slack * dy));
+    if (found) return found;
+  }
+  return null;
+}
+
+function pickRay(viewer: Viewer, ray: Ray): Pick | null {
+  const { world, figure } = viewer;
+  const moment = viewer.moment;
+  if (!world || !figure || !moment) return null;
+  const best = nearest(pickSurface(viewer, world, ray), pickShapes(viewer, world, moment, ray));
+  if (!best || best.body < 0) return null;
+  const inside = toBody(moment.poses, best.body, best.hit);
+  return { body: best.body, hit: best.hit, point: nearestOnBone(inside, world.segments[best.body] ?? []) };
+}
+
+interface Hit {
+  body: number;
+  hit: Vec;
+  far: number;
+}
+
+const nearest = (a: Hit | null, b: Hit | null): Hit | null => (!a ? b : !b ? a : a.far <= b.far ? a : b);
+
+function pickSurface(viewer: Viewer, world: World, ray: Ray): Hit | null {
+  const positions = viewer.surfacePositions();
+  const moment = viewer.moment;
+  if (!world.skin || !positions || !moment) return null;
+  const found = rayTriangles(ray, positions, world.skin.triangles);
+  if (!found) return null;
+  const bone = world.skin.bones[world.skin.triangles[3 * found.triangle] as number] ?? -1;
+  return { body: bone >= 0 ? bone : closestBone(world, moment, found.point), hit: found.point, far: found.distance };
+}
+
+/** In the axes of each body its shapes stand still: the ray is turned instead. */
+function pickShapes(viewer: Viewer, world: World, moment: Moment, ray: Ray): Hit | null {
+  let best: Hit | null = null;
+  for (const shape of world.shapes) {
+    if (shape.covered && !viewer.coveredShown) continue;
+    const local = shape.body < 0 ? ray : { origin: toBody(moment.poses, shape.body, ray.origin), direction: unrotate(moment.poses, 7 * shape.body + 3, ray.direction) };
+    const found = rayTriangles(local, shape.points, shape.triangles);
+    if (!found) continue;
+    const d = found.distance;
+    const hit: Vec = [ray.origin[0] + d * ray.direction[0], ray.origin[1] + d * ray.direction[1], ray.origin[2] + d * ray.direction[2]];
+    best = nearest(best, { body: shape.body, hit, far: d });
+  }
+  return best;
+}
+
+function closestBone(world: World, moment: Moment, point: Vec): number {
+  let [best, least] = [-1, Infinity];
+  world.segments.forEach((segments, body) => {
+    const inside = toBody(moment.poses, body, point);
+    const gap = distance(inside, nearestOnBone(inside, segments));
+    if (gap < least) [best, least] = [body, gap];
+  });
+  return best;
+}

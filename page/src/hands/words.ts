@@ -1,0 +1,80 @@
+/** What a click or a drag would do, in words. */
+
+import type { Mode, Plane } from "../store";
+
+export interface Situation {
+  mode: Mode;
+  /** Name of the bone under the pointer; null if there is none. */
+  bone: string | null;
+  /** Whether there is a director for it. */
+  directable: boolean;
+  /** Whether its character moves freely. */
+  free: boolean;
+  /** Whether this page directs. */
+  directing: boolean;
+  connected: boolean;
+  /** On the ring that turns, or the handle of the centre of gravity. */
+  handle: boolean;
+  pinned: boolean;
+  limp: boolean;
+  touch: boolean;
+}
+
+/** Names of bones are those of files: "bone_3" reads better as "bone 3". */
+export const plain = (name: string): string => name.replaceAll(/[_.]+/g, " ").trim();
+
+export function hintFor(situation: Situation): string {
+  const { mode, bone } = situation;
+  if (!situation.connected) return "";
+  if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
+  if (bone === null && !situation.handle) return nothing(situation);
+  if (!situation.directing) return "You are watching; press D to direct";
+  if (!situation.directable) return `Nobody can direct the ${plain(bone ?? "")}: it only obeys the physics`;
+  return something(situation);
+}
+
+function nothing({ mode, touch }: Situation): string {
+  const look = touch ? "Drag with one finger to look around" : "Drag to look around";
+  const what: Record<Mode, string> = {
+    bone: "Drag the character to direct it",
+    center: "Drag the character to move its centre of gravity",
+    turn: "Drag a ring to turn the character",
+    pose: "Drag the bones into a pose, then press Enter",
+    pin: "Click a bone to pin it",
+    passive: "Click a bone to let its joint go limp",
+    camera: "",
+  };
+  return `${what[mode]}. ${look} elsewhere`;
+}
+
+function something(situation: Situation): string {
+  const name = plain(situation.bone ?? "");
+  switch (situation.mode) {
+    case "bone":
+      return `Drag to move the ${name}`;
+    case "center":
+      return situation.free ? "Drag to move the centre of gravity" : "This character is fixed to the ground: its centre of gravity cannot be dragged";
+    case "turn":
+      return situation.free ? "Drag to turn the whole character" : "This character is fixed to the ground: it cannot be turned";
+    case "pose":
+      return `Drag to pose the ${name}. Enter keeps the pose, Escape drops it`;
+    case "pin":
+      return situation.pinned ? `Click to free the ${name}` : `Click to pin the ${name}`;
+    case "passive":
+      return `Click to let the ${name} ${situation.limp ? "work again" : "go limp"}. Shift-click for the whole character`;
+    case "camera":
+      return "";
+  }
+}
+
+/** During a drag: how the target moves, and how to change that. */
+export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean): string {
+  const now = axis
+    ? `along ${axis.toUpperCase()}`
+    : shift || (plane === "floor" && !control)
+      ? "level with the floor"
+      : control || plane === "axis"
+        ? "straight up and down"
+        : "facing you";
+  return `Moving ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis · Wheel: nearer or further · Escape: let go`;
+}

@@ -1,0 +1,108 @@
+/** The camera: what moves it, where it looks at first, and how it follows. */
+
+import CameraControls from "camera-controls";
+import {
+  Box3, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4,
+} from "three";
+
+CameraControls.install({
+  THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
+});
+
+export type Preset = "front" | "side" | "top" | "quarter";
+
+/** Azimuth and polar angle; a character faces +Z. */
+const PRESETS: Record<Preset, [number, number]> = {
+  front: [0, 1.5],
+  side: [Math.PI / 2, 1.5],
+  top: [0, 0.001],
+  quarter: [0.56, 1.24],
+};
+
+const ACTION = CameraControls.ACTION;
+
+export class StageCamera {
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly controls: CameraControls;
+  readonly target = new Vector3();
+  private followed: Vector3 | null = null;
+  private readonly moved = new Vector3();
+
+  constructor(canvas: HTMLElement, private readonly wake: () => void) {
+    this.controls = new CameraControls(this.camera, canvas);
+    this.controls.smoothTime = 0.18;
+    this.controls.draggingSmoothTime = 0.06;
+    this.controls.dollyToCursor = true;
+    this.controls.mouseButtons.right = ACTION.ROTATE;
+    this.controls.mouseButtons.middle = ACTION.TRUCK;
+    this.controls.mouseButtons.wheel = ACTION.DOLLY;
+    this.controls.touches.two = ACTION.TOUCH_DOLLY_TRUCK;
+    this.controls.touches.three = ACTION.TOUCH_ROTATE;
+    for (const event of ["control", "controlstart", "controlend", "wake", "transitionstart"] as const) {
+      this.controls.addEventListener(event, wake);
+    }
+  }
+
+  /** With Shift a drag pans, whatever the button. */
+  choose(pan: boolean): void {
+    this.controls.mouseButtons.left = this.controls.mouseButtons.right = pan ? ACTION.TRUCK : ACTION.ROTATE;
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+    this.wake();
+  }
+
+  /** Bounds that suit a stage of this size. */
+  fitStage(extent: number): void {
+    this.controls.minDistance = 0.02 * extent;
+    this.controls.maxDistance = 40 * extent;
+    this.camera.near = 0.004 * extent;
+    this.camera.far = 400 * extent;
+    this.camera.updateProjectionMatrix();
+  }
+
+  look(preset: Preset, smooth = true): void {
+    this.controls.normalizeRotations();
+    void this.controls.rotateTo(...PRESETS[preset], smooth);
+    this.wake();
+  }
+
+  /** Look at all of a ball. */
+  frame(center: Vector3, radius: number, smooth = true): void {
+    const tall = Math.min(1, this.camera.aspect);
+    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / tall;
+    void this.controls.moveTo(center.x, center.y, center.z, smooth);
+    void this.controls.dollyTo(distance, smooth);
+    this.wake();
+  }
+
+  orbit(azimuth: number): void {
+    void this.controls.rotate(azimuth, 0, true);
+    this.wake();
+  }
+
+  /** Keep what moves in view: the camera goes along, wherever the person has turned it. */
+  follow(center: Vector3 | null): void {
+    if (center && this.followed) {
+      this.moved.subVectors(center, this.followed);
+      if (this.moved.lengthSq() > 1e-12) {
+        this.controls.getTarget(this.target, true).add(this.moved);
+        void this.controls.moveTo(this.target.x, this.target.y, this.target.z, true);
+      }
+    }
+    this.followed = center ? (this.followed ?? new Vector3()).copy(center) : null;
+  }
+
+  /** Go on by some seconds; whether it moved. */
+  update(seconds: number): boolean {
+    const moved = this.controls.update(seconds);
+    this.controls.getTarget(this.target, false);
+    return moved;
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+}

@@ -1,0 +1,120 @@
+/** A character as it looks at one moment: its surface, and the shapes of its bodies. Ghosts are figures too. */
+
+import {
+  BatchedMesh, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, Quaternion, Vector3,
+  type Material,
+} from "three";
+import { creased } from "../geometry/creased";
+import { smoothNormals } from "../geometry/normals";
+import { apply } from "../geometry/rows";
+import type { Moment, Shape, World } from "../world";
+
+const ONE = new Vector3(1, 1, 1);
+
+export class Figure extends Group {
+  readonly surface: Mesh<BufferGeometry> | null;
+  private readonly batch: BatchedMesh | null;
+  private readonly shapes: Shape[];
+  private readonly frame = new Matrix4();
+  private readonly place = new Vector3();
+  private readonly turn = new Quaternion();
+
+  constructor(
+    private readonly world: World,
+    materials: { surface: Material; shapes: Material },
+    shapes: Shape[] = world.shapes,
+  ) {
+    super();
+    this.shapes = shapes;
+    this.surface = world.skin ? makeSurface(world, materials.surface) : null;
+    this.batch = shapes.length > 0 ? makeBatch(shapes, materials.shapes) : null;
+    if (this.surface) this.add(this.surface);
+    if (this.batch) this.add(this.batch);
+  }
+
+  /** Where the surface is drawn: three numbers of each vertex. */
+  get positions(): Float32Array {
+    return (this.surface?.geometry.getAttribute("position").array ?? new Float32Array()) as Float32Array;
+  }
+
+  setShadows(on: boolean): void {
+    for (const mesh of [this.surface, this.batch]) if (mesh) mesh.castShadow = mesh.receiveShadow = on;
+  }
+
+  /** Show the surface or not, and the shapes that it covers or not. */
+  reveal(surface: boolean, covered: boolean): void {
+    if (this.surface) this.surface.visible = surface;
+    this.shapes.forEach((shape, k) => this.batch?.setVisibleAt(k, covered || !shape.covered));
+  }
+
+  /** Numbers of the moment begin at these places of its arrays. */
+  update({ poses, nodes }: Moment, poseOffset = 0, nodeOffset = 0): void {
+    if (this.surface?.visible && nodes.length > 0) this.deform(nodes, nodeOffset);
+    this.shapes.forEach(({ body }, k) => {
+      if (body >= 0 && this.batch?.getVisibleAt(k)) this.batch.setMatrixAt(k, this.pose(poses, poseOffset + 7 * body));
+    });
+  }
+
+  dispose(): void {
+    this.surface?.geometry.dispose();
+    this.batch?.dispose();
+  }
+
+  private deform(nodes: Float32Array, offset: number): void {
+    const skin = this.world.skin;
+    const geometry = this.surface?.geometry;
+    if (!skin || !geometry) return;
+    const position = geometry.getAttribute("position") as BufferAttribute;
+    const normal = geometry.getAttribute("normal") as BufferAttribute;
+    apply(skin.rows, nodes, position.array as Float32Array, offset);
+    smoothNormals(position.array as Float32Array, skin.triangles, normal.array as Float32Array);
+    position.needsUpdate = normal.needsUpdate = true;
+  }
+
+  private pose(poses: Float32Array, k: number): Matrix4 {
+    this.place.fromArray(poses, k);
+    this.turn.fromArray(poses, k + 3);
+    return this.frame.compose(this.place, this.turn, ONE);
+  }
+}
+
+function makeSurface({ skin }: World, material: Material): Mesh<BufferGeometry> {
+  const count = skin?.vertexCount ?? 0;
+  const geometry = new BufferGeometry();
+  for (const name of ["position", "normal"]) {
+    geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage));
+  }
+  const colors = skin?.colors ?? new Float32Array(3 * count).map((_, k) => SKIN[k % 3] as number);
+  geometry.setAttribute("color", new BufferAttribute(toLinear(colors), 3));
+  geometry.setAttribute("glow", new BufferAttribute(new Float32Array(count), 1).setUsage(DynamicDrawUsage));
+  geometry.setIndex(new BufferAttribute(skin?.triangles ?? new Uint32Array(), 1));
+  const mesh = new Mesh(geometry, material);
+  mesh.frustumCulled = false;
+  return mesh;
+}
+
+/** Of a surface without colours. */
+const SKIN = [0.86, 0.56, 0.46];
+
+/** Colours come as a person sees them (sRGB). */
+function toLinear(colors: Float32Array): Float32Array {
+  const color = new Color();
+  const out = new Float32Array(colors.length);
+  for (let k = 0; k < colors.length; k += 3) {
+    color.setRGB(colors[k] as number, colors[k + 1] as number, colors[k + 2] as number, "srgb").toArray(out, k);
+  }
+  return out;
+}
+
+function makeBatch(shapes: Shape[], material: Material): BatchedMesh {
+  const vertices = shapes.reduce((sum, shape) => sum + shape.triangles.length, 0);
+  const batch = new BatchedMesh(shapes.length, vertices, vertices, material);
+  batch.frustumCulled = batch.perObjectFrustumCulled = false;
+  batch.sortObjects = false;
+  for (const shape of shapes) {
+    const instance = batch.addInstance(batch.addGeometry(creased(shape)));
+    batch.setColorAt(instance, new Color().setRGB(shape.color[0], shape.color[1], shape.color[2], "srgb"));
+    batch.setMatrixAt(instance, new Matrix4());
+  }
+  return batch;
+}

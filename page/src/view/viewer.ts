@@ -1,0 +1,288 @@
+/** The stage itself: owns what is drawn, and draws only when something has changed. */
+
+import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
+import { effect } from "@preact/signals";
+import { doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
+import type { Frame, Ghosts } from "../wire/frames";
+import { ROLE, type Scene } from "../wire/messages";
+import { StageCamera, type Preset } from "./camera";
+import { ballOf, ballOfBone } from "./geometry/ball";
+import type { Ray } from "./geometry/ray";
+import type { Vec } from "./geometry/vectors";
+import { Bands } from "./layers/bands";
+import { cageLayer } from "./layers/cage";
+import { centerLayer } from "./layers/center";
+import { contactsLayer } from "./layers/contacts";
+import { flaggedLayer } from "./layers/flagged";
+import { GhostLayer } from "./layers/ghosts";
+import { Highlight } from "./layers/highlight";
+import type { Layer, LayerMaker } from "./layers/layer";
+import { nodesLayer } from "./layers/nodes";
+import { skeletonLayer } from "./layers/skeleton";
+import { torquesLayer } from "./layers/torques";
+import { trailsLayer } from "./layers/trails";
+import { onTheme, token, watchTheme } from "./palette";
+import { Backdrop } from "./parts/backdrop";
+import { Figure } from "./parts/figure";
+import { Ground } from "./parts/ground";
+import { Lights } from "./parts/lights";
+import { shapeMaterial, skinMaterial } from "./parts/materials";
+import { makeWorld, type Moment, type World } from "./world";
+
+/** Everything that belongs to one scene and goes with it. */
+interface Cast {
+  world: World;
+  figure: Figure;
+  group: Group;
+  layers: Map<LayerName, Layer>;
+  ghosts: Map<number, GhostLayer>;
+  bands: Bands;
+  highlight: Highlight;
+}
+
+export class Viewer {
+  readonly renderer: WebGLRenderer;
+  readonly camera: StageCamera;
+  readonly stage = new Stage();
+  /** Called just before drawing: hands send their moves and set what they would take. */
+  readonly before = new Set<() => void>();
+  /** Called after drawing, while the picture still stands on the canvas. */
+  readonly drawn = new Set<() => void>();
+  private readonly ground = new Ground();
+  private readonly lights = new Lights();
+  private readonly backdrop = new Backdrop();
+  private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial() };
+  private readonly makers: Partial<Record<LayerName, LayerMaker>>;
+  private readonly forget: (() => void)[] = [];
+  private cast: Cast | null = null;
+  private scheduled = 0;
+  private stale = true;
+  private framed = false;
+  private last = 0;
+  private readonly point = new Vector3();
+
+  constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.camera = new StageCamera(canvas, () => this.invalidate());
+    this.stage.add(this.backdrop, this.lights, this.ground);
+    this.makers = {
+      cage: cageLayer, nodes: nodesLayer, skeleton: skeletonLayer, contacts: contactsLayer, center: centerLayer,
+      flagged: flaggedLayer, torques: torquesLayer, trails: () => trailsLayer(() => this.invalidate()),
+    };
+    this.listen();
+  }
+
+  get world(): World | null {
+    return this.cast?.world ?? null;
+  }
+
+  get figure(): Figure | null {
+    return this.cast?.figure ?? null;
+  }
+
+  /** What hands take hold of: the pose that is being made, or the character itself. */
+  get moment(): Moment | null {
+    return this.posed()?.moment ?? newest.frame;
+  }
+
+  /** Where the surface is drawn that hands take hold of; null if none is drawn. */
+  surfacePositions(): Float32Array | null {
+    const posed = this.posed();
+    if (posed) return posed.positions;
+    return this.figure?.surface?.visible ? this.figure.positions : null;
+  }
+
+  get coveredShown(): boolean {
+    return !layers.value.surface || layers.value.skeleton;
+  }
+
+  /** Draw soon; with `data` also bring all layers up to date. */
+  invalidate(data = false): void {
+    this.stale ||= data;
+    if (this.scheduled === 0) this.scheduled = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** The ray of sight through a place of the window. */
+  ray(clientX: number, clientY: number): Ray {
+    const box = this.canvas.getBoundingClientRect();
+    const camera = this.camera.camera;
+    this.point.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2, 0.5);
+    this.point.unproject(camera).sub(camera.position).normalize();
+    return { origin: camera.position.toArray() as Vec, direction: this.point.toArray() as Vec };
+  }
+
+  /** Where a point of the world is in the window [px]. */
+  project(x: number, y: number, z: number): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect();
+    this.point.set(x, y, z).project(this.camera.camera);
+    return { x: box.left + ((this.point.x + 1) / 2) * box.width, y: box.top + ((1 - this.point.y) / 2) * box.height };
+  }
+
+  /** Into the picture. */
+  get forward(): Vec {
+    return this.camera.camera.getWorldDirection(this.point).toArray() as Vec;
+  }
+
+  /** Look at the selected bone, or at the whole character. */
+  frameSelection(smooth = true): void {
+    const moment = this.moment;
+    if (!this.cast || !moment) return;
+    const ball = ballOfBone(this.cast.world, moment, selected.value) ?? ballOf(this.cast.world, moment);
+    this.camera.frame(new Vector3(...ball.center), 1.15 * ball.radius, smooth);
+  }
+
+  look(preset: Preset): void {
+    this.camera.look(preset);
+  }
+
+  resize(width: number, height: number): void {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.resize(width, height);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.scheduled);
+    for (const forget of this.forget) forget();
+    this.drop();
+    for (const part of [this.ground, this.lights, this.backdrop, this.camera]) part.dispose();
+    this.materials.surface.dispose();
+    this.materials.shapes.dispose();
+    this.renderer.dispose();
+  }
+
+  private listen(): void {
+    const heard = () => this.invalidate(true);
+    const ghosts = (news: Ghosts) => this.takeGhosts(news);
+    onFrame.add(heard);
+    onGhosts.add(ghosts);
+    this.forget.push(
+      () => onFrame.delete(heard),
+      () => onGhosts.delete(ghosts),
+      watchTheme(),
+      onTheme(heard),
+      effect(() => this.play(scene.value)),
+      effect(() => this.reveal(layers.value, peek.value)),
+      effect(() => {
+        void [selected.value, doc.value, follow.value, status.value?.posing, status.value?.stale];
+        this.invalidate(true);
+      }),
+    );
+  }
+
+  private play(next: Scene | null): void {
+    const same = next !== null && this.cast?.world.scene.name === next.name;
+    this.drop();
+    if (!next) return;
+    const world = makeWorld(next);
+    const figure = new Figure(world, this.materials);
+    figure.setShadows(true);
+    const group = new Group();
+    const bands = new Bands(world);
+    const highlight = new Highlight(world, figure);
+    const ghosts = new Map([
+      [ROLE.AHEAD as number, new GhostLayer(world, token("ahead"), 0.5, true)],
+      [ROLE.BEFORE as number, new GhostLayer(world, token("before"), 0.5, false)],
+      [ROLE.POSE as number, new GhostLayer(world, token("pose"), 0.85, true)],
+    ]);
+    group.add(figure, bands, highlight, ...ghosts.values());
+    group.visible = false;
+    this.stage.add(group);
+    this.cast = { world, figure, group, layers: new Map(), ghosts, bands, highlight };
+    this.framed = same;
+    this.camera.fitStage(Math.max(world.size, 0.2 * next.extent));
+    if (!same) this.camera.look("quarter", false);
+    this.reveal(layers.peek(), peek.peek());
+  }
+
+  private drop(): void {
+    if (!this.cast) return;
+    const { figure, group, layers: shown, ghosts, bands, highlight } = this.cast;
+    this.stage.remove(group);
+    for (const part of [figure, bands, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
+    this.cast = null;
+  }
+
+  /** Show what the layers say; a layer is made when it is first wanted. */
+  private reveal(on: Record<LayerName, boolean>, ahead: boolean): void {
+    this.ground.showGrid(on.grid);
+    if (!this.cast) return;
+    const { figure, group, world, ghosts } = this.cast;
+    figure.reveal(on.surface, on.skeleton || !on.surface || !world.skin);
+    for (const [name, maker] of Object.entries(this.makers) as [LayerName, LayerMaker][]) {
+      let layer = this.cast.layers.get(name);
+      if (!layer && on[name]) {
+        layer = maker(world);
+        this.cast.layers.set(name, layer);
+        group.add(layer.object);
+      }
+      if (layer) layer.object.visible = on[name];
+    }
+    show(ghosts.get(ROLE.AHEAD), on.ahead || ahead);
+    show(ghosts.get(ROLE.BEFORE), on.before);
+    this.invalidate(true);
+  }
+
+  private takeGhosts(ghosts: Ghosts): void {
+    this.cast?.ghosts.get(ghosts.role)?.take(ghosts);
+    this.invalidate();
+  }
+
+  private posed(): { moment: Moment; positions: Float32Array } | null {
+    return status.value?.posing ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
+  }
+
+  private tick(now: number): void {
+    this.scheduled = 0;
+    const seconds = Math.min(0.05, Math.max(0.001, (now - this.last) / 1000));
+    this.last = now;
+    for (const hook of this.before) hook();
+    const frame = newest.frame;
+    if (frame && this.cast) this.bring(frame, this.cast);
+    const moving = this.camera.update(seconds);
+    this.ground.update(this.camera.camera, this.camera.target, this.cast?.world.floor ?? 0);
+    this.ground.visible = this.cast === null || this.cast.world.scene.floor !== null;
+    this.renderer.render(this.stage, this.camera.camera);
+    for (const hook of this.drawn) hook();
+    if (moving) this.invalidate();
+    if (this.picture && this.framed) document.documentElement.dataset.ready = "1";
+  }
+
+  /** Bring everything that is shown to the newest moment. */
+  private bring(frame: Frame, cast: Cast): void {
+    const { world, figure, group } = cast;
+    if (this.stale) {
+      figure.update(frame);
+      for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
+      this.stale = false;
+    }
+    show(cast.ghosts.get(ROLE.POSE), status.value?.posing ?? false);
+    for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
+    const shown = this.moment ?? frame;
+    cast.bands.update(frame, shown);
+    cast.highlight.update(shown);
+    group.visible = true;
+    const center = this.point.fromArray(frame.center);
+    if (!Number.isFinite(center.x)) center.set(...world.scene.center);
+    this.lights.aim(center, 1.2 * world.size);
+    this.camera.follow(follow.value ? center : null);
+    if (!this.framed) this.firstLook(frame, world);
+  }
+
+  /** Room above and around the character, for what it is about to do. */
+  private firstLook(frame: Frame, world: World): void {
+    const ball = ballOf(world, frame);
+    const [x, y, z] = ball.center;
+    const room = this.picture ? 1.0 : 1.75;
+    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.25 * ball.radius), z), room * ball.radius, false);
+    this.framed = true;
+  }
+}
+
+function show(object: Object3D | undefined, on: boolean): void {
+  if (object) object.visible = on;
+}
