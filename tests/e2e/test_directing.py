@@ -1,0 +1,121 @@
+"""Directing by hand, in a real browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from stage import Stage
+
+HEAD, TAIL = "bone_0", "bone_6"
+
+
+@pytest.fixture
+def stage(opened):
+    stage = Stage(opened)
+    opened.keyboard.press("Escape")  # the tour
+    stage.settle()
+    return stage
+
+
+def test_the_head_follows_the_pointer(stage):
+    before = stage.place(HEAD)
+    start = stage.pixel(before)
+    stage.take_hold(start, (start[0] + 40, start[1] - 90))
+    goal = stage.until("a goal in the document", lambda: stage.doc["goals"])[0]
+    assert goal["kind"] == "drag"
+    assert goal["bone"] == HEAD
+    assert goal["held"]
+    stage.until("the head rises", lambda: stage.place(HEAD)[1] > before[1] + 0.03)
+    row = stage.frame["goals"][0]
+    where, wanted = np.array(row[1:4]), np.array(row[4:7])
+    assert np.linalg.norm(wanted - before) > 0.05, "the target is where the pointer is, not where the bone was"
+    assert (where - before) @ (wanted - before) > 0
+    stage.let_go()
+    stage.until("the goal ends with the hand", lambda: not stage.doc["goals"])
+
+
+def test_pulled_up_quickly_it_jumps(stage):
+    start = stage.pixel(stage.place(HEAD))
+    stage.take_hold(start, (start[0] + 10, start[1] - 200), steps=6)
+    stage.until("it is in the air", lambda: stage.frame["contacts"] == 0)
+    stage.let_go()
+
+
+def test_a_drag_is_undone_as_a_whole_and_done_again(stage):
+    began, before = stage.frame["time"], stage.place(HEAD)
+    start = stage.pixel(before)
+    stage.take_hold(start, (start[0], start[1] - 120))
+    stage.until("the head rises", lambda: stage.place(HEAD)[1] > before[1] + 0.03)
+    stage.let_go()
+    stage.press("Space")
+    stage.until("it stands", lambda: stage.status["mode"] == "paused")
+    label = stage.until("the drag can be undone", lambda: stage.doc["undo"])
+    assert "drag" in label
+    assert HEAD in label
+    stage.press("Control+z")
+    stage.until("back at the beginning of the drag", lambda: stage.frame["time"] == pytest.approx(began, abs=0.01))
+    assert np.abs(stage.place(HEAD) - before).max() < 1e-3
+    stage.press("Control+Shift+z")
+    stage.until("done again", lambda: stage.place(HEAD)[1] > before[1] + 0.03)
+
+
+def test_a_pinned_tail_stays_while_the_head_is_dragged(stage):
+    stage.press("n")
+    tail = stage.place(TAIL)
+    stage.page.mouse.click(*stage.pixel(tail))
+    stage.until("a pin", lambda: [goal for goal in stage.doc["goals"] if goal["kind"] == "pin"])
+    stage.press("Escape")
+    stage.press("b")
+    before = stage.place(HEAD)
+    start = stage.pixel(before)
+    stage.take_hold(start, (start[0] + 30, start[1] - 100))
+    stage.until("the head rises", lambda: stage.place(HEAD)[1] > before[1] + 0.03)
+    assert len(stage.doc["goals"]) == 2
+    assert np.linalg.norm(stage.place(TAIL) - tail) < 0.02, "the pin holds"
+    stage.let_go()
+
+
+def test_the_centre_of_gravity_is_dragged(stage):
+    stage.press("c")
+    center = np.array(stage.frame["center"][:3])
+    start = stage.pixel(center)
+    stage.take_hold(start, (start[0] + 60, start[1] - 40))
+    goal = stage.until("a goal", lambda: stage.doc["goals"])[0]
+    assert goal["kind"] == "center"
+    stage.until("it moves", lambda: np.linalg.norm(np.array(stage.frame["center"][:3]) - center) > 0.005)
+    stage.let_go()
+    stage.until("the goal ends", lambda: not stage.doc["goals"])
+
+
+def test_the_whole_character_is_turned(stage):
+    stage.press("r")
+    handle = stage.until("a ring to turn", lambda: stage.page.evaluate("window.stringless.turnHandle?.() ?? null"))
+    stage.take_hold(tuple(handle["from"]), tuple(handle["to"]))
+    goal = stage.until("a goal", lambda: stage.doc["goals"])[0]
+    assert goal["kind"] == "turn"
+    stage.let_go()
+
+
+def test_limp_joints_fall(stage):
+    stage.press("l")
+    bone = stage.place("bone_2")
+    stage.page.mouse.click(*stage.pixel(bone))
+    limp = stage.until("a limp joint", lambda: [j["name"] for j in stage.doc["joints"] if j["state"] == "passive"])
+    assert "bone_2" in limp
+
+
+def test_a_drag_on_nothing_looks_around(stage):
+    box = stage.page.get_by_test_id("stage").bounding_box()
+    spot = (box["x"] + 60, box["y"] + 60)
+    before = stage.pixel((0.0, 0.0, 0.3))
+    stage.take_hold(spot, (spot[0] + 120, spot[1] + 20))
+    stage.let_go()
+    stage.until("the view turned", lambda: np.hypot(*np.subtract(stage.pixel((0.0, 0.0, 0.3)), before)) > 5)
+    assert not stage.doc["goals"]
+
+
+def test_what_a_click_would_do_is_said_before(stage):
+    stage.page.mouse.move(*stage.pixel(stage.place(HEAD)))
+    hint = stage.page.get_by_test_id("hint")
+    stage.until("a hint", lambda: "drag" in (hint.text_content() or "").lower())
