@@ -1,14 +1,16 @@
 import { dialog } from "../store";
 import { Drop } from "./Drop";
+import { Export } from "./Export";
 import { Gallery } from "./Gallery";
 import { KeySheet } from "./Keys";
 import { Open } from "./Open";
 import { Palette } from "./Palette";
 import { Save } from "./Save";
 import { Toasts } from "./Toasts";
+import { Tour } from "./Tour";
 import "./dialogs.css";
 
-const DIALOGS = { gallery: Gallery, open: Open, save: Save, keys: KeySheet, palette: Palette };
+const DIALOGS = { gallery: Gallery, open: Open, save: Save, export: Export, keys: KeySheet, palette: Palette };
 
 /** Whatever lies above the page: one dialog at a time, messages, and the place to drop files. */
 export function Dialogs() {
@@ -17,6 +19,7 @@ export function Dialogs() {
   return (
     <>
       {Shown && <Shown />}
+      <Tour />
       <Drop />
       <Toasts />
     </>

@@ -180,7 +180,7 @@ class Desk:
         director = project.sim.director
         moment = self.player.time if time is None else float(time)
         root = director.cast[character].root
-        with contextlib.nullcontext() if self.hands else project.gesture("set a key"):
+        with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
             tracks = [
                 track for track in director.all_tracks
                 if int(project.sim.model.tree[project.sim.model.joint(track.joints[0]).index]["root"]) == root

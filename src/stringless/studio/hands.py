@@ -33,7 +33,9 @@ class Hands:
         self.desk = desk
         self._hands: dict[Pointer, Hand] = {}
         self._moves: dict[Pointer, Letter] = {}
-        self._in_gesture = False
+        self._scrubbing: set[int] = set()
+        """Pages that hold a control, such as a slider."""
+        self.in_gesture = False
 
     @property
     def goals(self) -> set[int]:
@@ -51,7 +53,7 @@ class Hands:
             raise InputError(f"hand {grab.pointer} holds something already; let go first")
         with self.desk.where_looked(live=True) as project:
             arguments = goal_of(grab)
-            begun = not self._in_gesture
+            begun = not self.in_gesture
             if begun:
                 what = grab.bone if grab.kind == "drag" else f"of {grab.bone}" if grab.bone else ""
                 project.journal.begin_gesture(f"{grab.kind} {what}".strip())
@@ -61,7 +63,7 @@ class Hands:
                 if begun:
                     project.journal.end_gesture()
                 raise
-        self._in_gesture = True
+        self.in_gesture = True
         self._hands[pointer] = Hand(goal, grab.kind == "turn")
         return goal
 
@@ -105,14 +107,29 @@ class Hands:
             self.desk.project.do("release_goal", goal=hand.goal)
         self._end_gesture()
 
+    def begin_gesture(self, page: int, label: str) -> None:
+        """A page takes hold of a control: what is done until it lets go is one step of undo, and so is what hands do."""
+        if not self.in_gesture:
+            self.desk.project.journal.begin_gesture(label)
+        self.in_gesture = True
+        self._scrubbing.add(page)
+
+    def end_gesture(self, page: int) -> None:
+        """A page lets its control go."""
+        self._scrubbing.discard(page)
+        self._end_gesture()
+
     def leave(self, page: int) -> None:
         """A page has gone, and its hands with it."""
+        self.end_gesture(page)
         for owner, pointer in list(self._hands):
             if owner == page:
                 self.release(owner, pointer)
 
     def drop(self) -> None:
         """Let everything go: something else is about to happen."""
+        self._scrubbing.clear()
+        self._end_gesture()
         for page, pointer in list(self._hands):
             self.release(page, pointer)
 
@@ -128,8 +145,8 @@ class Hands:
         return sim.has_director and any(goal.id == hand.goal for goal in sim.director.goals)
 
     def _end_gesture(self) -> None:
-        if self._in_gesture and not self._hands:
-            self._in_gesture = False
+        if self.in_gesture and not self._hands and not self._scrubbing:
+            self.in_gesture = False
             self.desk.project.journal.end_gesture()
 
 

@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stringless.errors import InputError
+from stringless.formats.clip import Clip
+from stringless.formats.exports import WRITERS, Writer, writer_of
+from stringless.project.exporting import clip_of
 from stringless.studio.actions.registry import action
 
 if TYPE_CHECKING:
+    from stringless.studio.jobs import Job
     from stringless.studio.session import Session
 
-FORMATS: list[str] = []
+FORMATS: list[str] = [ending.removeprefix(".") for ending in WRITERS]
 """Kinds of files that can be written."""
+
+
+@action()
+def export(
+    session: Session,
+    page: int,
+    format: str = "glb",  # noqa: A002
+    lane: int | str | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    name: str | None = None,
+) -> int:
+    """Write the take for other programs, while the simulation goes on; returns the number of the job."""
+    project = session.opened().project
+    clip = clip_of(project, lane=lane, start=start, end=end)
+    called = f"{plain_name(name or f'{clip.scene} {clip.name}')}.{format}"
+    writer = writer_of(Path(called))
+    return session.jobs.begin(f"Export {called}", lambda job: _write(session, job, writer, clip, called)).id
+
+
+def _write(session: Session, job: Job, writer: Writer, clip: Clip, called: str) -> None:
+    """Write a clip into a folder of the job's own, so that no two get in each other's way."""
+    folder = session.shelf.home / "exports" / f"{session.name} {job.id}"
+    folder.mkdir(parents=True, exist_ok=True)
+    writer(folder / called, clip, world=True, progress=job.report)
+    job.file = folder / called
+
+
+def plain_name(name: str) -> str:
+    """A name that every disk can hold and no path can hide in."""
+    return "".join(c if c.isalnum() or c in " -_" else "-" for c in name).strip()[:80] or "export"
 
 
 @action()

@@ -1,4 +1,4 @@
-"""Undo and redo."""
+"""Undo and redo, and what counts as one step."""
 
 from __future__ import annotations
 
@@ -29,3 +29,15 @@ def _travel(session: Session, way: str) -> str:
     history.last() if way == "undo" else history.next()  # says so if there is nothing
     desk.stand()
     return desk.project.undo() if way == "undo" else desk.project.redo()
+
+
+@action()
+def begin_gesture(session: Session, page: int, label: str = "change") -> None:
+    """Let everything until `end_gesture` be one step of undo, as when a slider is dragged."""
+    session.opened().hands.begin_gesture(page, label)
+
+
+@action()
+def end_gesture(session: Session, page: int) -> None:
+    """End what `begin_gesture` has begun; nothing if that was ended already."""
+    session.opened().hands.end_gesture(page)

@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { inspectorOpen, timelineOpen } from "../store";
+import { Button, Keys, place } from "../ui";
+import { install, leave, next, now, step, STEPS, type Step } from "./tour";
+import "./tour.css";
+
+/** A small note beside the real thing. The page stays as usable as without it. */
+export function Tour() {
+  useEffect(install, []);
+  const shown = STEPS[step.value];
+  return shown ? <Callout key={step.value} shown={shown} index={step.value} /> : null;
+}
+
+function anchorOf(shown: Step): Element | null {
+  return document.querySelector(`[data-testid="${shown.anchor}"]`) ?? document.querySelector(`.${shown.anchor}`);
+}
+
+function Callout({ shown, index }: { shown: Step; index: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const ring = useRef<HTMLDivElement>(null);
+  const tick = useSignal(0);
+  useEffect(() => {
+    // Panels open, lanes grow, windows change: look again where the anchor is, now and then.
+    const timer = setInterval(() => (tick.value += 1), 300);
+    const resized = () => (tick.value += 1);
+    window.addEventListener("resize", resized);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("resize", resized);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const anchor = anchorOf(shown);
+    if (box.current) settle(box.current, ring.current, anchor, shown.side);
+  }, [tick.value, shown, inspectorOpen.value, timelineOpen.value]);
+  const seen = now();
+  const last = index === STEPS.length - 1;
+  return (
+    <>
+      <div ref={ring} class="tour-ring" aria-hidden="true" />
+      <div ref={box} class="tour" role="region" aria-label="Tour" aria-live="polite" data-testid="tour">
+        {index === 0 && <p class="tour-welcome">Welcome to Stringless</p>}
+        <h2>
+          {shown.title(seen)}
+          {shown.keys && <Keys text={shown.keys} />}
+        </h2>
+        <p>{shown.text(seen)}</p>
+        <footer>
+          <span class="tour-dots" role="img" aria-label={`Step ${index + 1} of ${STEPS.length}`}>
+            {STEPS.map((_, k) => (
+              <i key={k} class={k === index ? "now" : k < index ? "past" : ""} />
+            ))}
+          </span>
+          {!last && (
+            <Button kind="quiet" testid="tour-skip" onClick={leave}>
+              Skip the tour
+            </Button>
+          )}
+          <Button kind={shown.done ? "plain" : "primary"} testid="tour-next" onClick={next}>
+            {last ? "Done" : "Next"}
+          </Button>
+        </footer>
+      </div>
+    </>
+  );
+}
+
+function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | null, side: Step["side"]): void {
+  const area = anchor?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  if (ring) ring.hidden = side === "inside" || !anchor;
+  if (side === "inside" || !anchor) {
+    // Over the stage it stands low and in the middle, where the floor is.
+    box.style.left = `${Math.round(area.left + (area.width - box.offsetWidth) / 2)}px`;
+    box.style.top = `${Math.round(area.bottom - box.offsetHeight - 28)}px`;
+    return;
+  }
+  place(box, area, side, 14);
+  if (!ring) return;
+  ring.style.left = `${Math.round(area.left) - 4}px`;
+  ring.style.top = `${Math.round(area.top) - 4}px`;
+  ring.style.width = `${Math.round(area.width) + 8}px`;
+  ring.style.height = `${Math.round(area.height) + 8}px`;
+}

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { begin, leave, next, step, STEPS, watch, type Seen } from "./tour";
+
+const still: Seen = { held: false, live: false, present: true, lanes: 1, peeking: false };
+
+describe("tour", () => {
+  beforeEach(() => {
+    leave();
+    begin();
+  });
+  it("goes on when the real thing was done, and not before", () => {
+    watch(still);
+    expect(step.value).toBe(0);
+    watch({ ...still, held: true });
+    expect(step.value).toBe(0);
+    watch(still);
+    expect(step.value).toBe(1);
+    watch({ ...still, live: true });
+    expect(step.value).toBe(2);
+    watch({ ...still, live: false });
+    expect(step.value).toBe(2);
+    watch({ ...still, present: false });
+    expect(step.value).toBe(3);
+    watch({ ...still, live: true, lanes: 2 });
+    expect(step.value).toBe(4);
+    watch({ ...still, live: true, peeking: true });
+    watch({ ...still, live: true });
+    expect(step.value).toBe(5);
+  });
+  it("waits for a click where nothing is to be done, and ends after the last", () => {
+    while (step.value < 5) next();
+    watch({ ...still, live: true, held: true });
+    expect(step.value).toBe(5);
+    next();
+    expect(step.value).toBe(STEPS.length - 1);
+    next();
+    expect(step.value).toBe(-1);
+  });
+  it("says what Space would do", () => {
+    const space = STEPS[1]!;
+    expect(space.title({ ...still, live: true })).not.toBe(space.title(still));
+  });
+  it("does nothing once it was left", () => {
+    leave();
+    watch({ ...still, held: true });
+    watch(still);
+    expect(step.value).toBe(-1);
+  });
+});

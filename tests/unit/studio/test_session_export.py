@@ -1,0 +1,73 @@
+"""A page asks for a file, sees how far it is, and fetches it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gltf_player import Player
+from sessions import RefusedError, studio
+from stringless.studio.actions.exporting import plain_name
+from stringless.studio.messages import Welcome
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    with studio(tmp_path) as (session, page):
+        page.do("live")
+        page.until(1.0)
+        page.do("pause")
+        yield session, page
+
+
+def ended(page, number):
+    def job():
+        return next(job for job in page.audience.last(type(page.status)).jobs if job.id == number)
+
+    page.audience.wait(lambda: job().state != "running")
+    return job()
+
+
+def test_the_take_is_exported(recorded):
+    session, page = recorded
+    assert page.audience.last(Welcome).keep == ["glb"]
+
+    number = page.do("export", name="../my: take", start=0.2, end=0.7)
+
+    job = ended(page, number)
+    assert (job.state, job.done) == ("finished", 1.0)
+    path = session.download(number)
+    assert path is not None
+    assert path.name == "---my- take.glb"
+    assert Player(path).times[-1] == pytest.approx(0.5, abs=0.02)
+
+
+def test_two_exports_of_one_name_are_two_files(recorded):
+    session, page = recorded
+    numbers = [page.do("export", name="take", end=end) for end in (0.3, 0.6)]
+
+    for number in numbers:
+        ended(page, number)
+    assert [Player(session.download(number)).times[-1] for number in numbers] == pytest.approx([0.3, 0.6], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"format": "fbx"}, "a motion can be exported to: .glb"),
+        ({"lane": 9}, "there is no lane 9"),
+        ({"start": 5.0}, "cannot be exported from 5.000 s"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(recorded, arguments, message):
+    _, page = recorded
+    with pytest.raises(RefusedError, match=message):
+        page.do("export", **arguments)
+    assert page.status.jobs == []
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [("a/b\\c", "a-b-c"), ("  ", "export"), ("..", "--"), ("Übung 3", "Übung 3"), ("x" * 300, "x" * 80)],
+)
+def test_names_hold_no_paths(name, plain):
+    assert plain_name(name) == plain
