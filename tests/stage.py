@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,7 +19,7 @@ FRAME = """() => {
     if (!frame) return null;
     const scene = window.stringless.scene.value;
     const places = {};
-    scene.bodies.forEach((body, i) => { places[body.name] = Array.from(frame.poses.subarray(7 * i, 7 * i + 3)); });
+    scene.bodies.forEach((body, i) => { places[body.name] = Array.from(frame.poses.subarray(7 * i, 7 * i + 7)); });
     const goals = [];
     for (let k = 0; k + 8 <= frame.goals.length; k += 8) goals.push(Array.from(frame.goals.subarray(k, k + 8)));
     return { time: frame.time, sequence: frame.sequence, input: frame.input, live: frame.live, present: frame.present, places,
@@ -54,9 +55,10 @@ class Stage:
         """What is drawn."""
         return self.page.evaluate(FRAME)
 
-    def place(self, bone: str) -> np.ndarray:
-        """Where a bone is drawn, in the world [m]."""
-        return np.array(self.frame["places"][bone])
+    def place(self, bone: str, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Where a point of a bone is drawn, in the world [m]."""
+        pose = np.array(self.frame["places"][bone])
+        return pose[:3] + Rotation.from_quat(pose[3:]).apply(point)
 
     def pixel(self, point: Any) -> tuple[float, float]:
         """Where a point of the world is on the page."""
@@ -76,6 +78,11 @@ class Stage:
     def until_time(self, moment: float) -> None:
         """Wait until the simulation has come so far [s]."""
         self.until(f"time {moment} s", lambda: self.frame["time"] >= moment)
+
+    @property
+    def head(self) -> np.ndarray:
+        """Where the worm's head is drawn [m]."""
+        return self.place("bone_0", (-0.04, 0.0, 0.0))
 
     # --- doing ---
 

@@ -32,12 +32,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[Callable[[], Page]]:
-    """Opens pages, each with a memory of its own; an error that no code of theirs has caught fails the test."""
+    """Opens pages, each with a memory of its own that knows the tour already; an error that no code of theirs has caught fails the test."""
     contexts, errors = [], []
 
     def make() -> Page:
         context = browser.new_context(viewport=SIZE)
         contexts.append(context)
+        context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))

@@ -36,9 +36,9 @@ def test_killed_and_reopened_nothing_is_lost(start_studio, new_page, tmp_path):
     stage.settle()
     stage.act("save_as", path="dance.stringless")
     stage.until("it has a name", lambda: stage.doc["path"].endswith("dance.stringless"))
-    start = stage.pixel(stage.place(HEAD))
+    start = stage.pixel(stage.head)
     stage.take_hold(start, (start[0], start[1] - 120))
-    stage.until("up", lambda: stage.place(HEAD)[1] > 0.08)
+    stage.until("up", lambda: stage.head[1] > 0.08)
     stage.let_go()
     stage.act("mark", name="the jump")
     stage.act("pause")
@@ -73,14 +73,27 @@ def test_a_bad_file_says_what_is_wrong_and_loses_nothing(stage):
     assert stage.value("scene")["name"] == name
 
 
-def test_the_page_comes_back_when_the_connection_does(stage):
-    stage.page.evaluate("window.stringless.disconnect()")
-    stage.page.get_by_test_id("banner-lost").wait_for()
-    before = stage.frame["sequence"]
-    stage.page.get_by_test_id("banner-lost").wait_for(state="detached")
+def test_the_page_comes_back_when_the_connection_does(studio, page):
+    """The socket is cut between page and studio; the session is still there when the page comes back."""
+    cuts = []
+
+    def between(socket):
+        socket.connect_to_server()
+        cuts.append(socket)
+
+    page.route_web_socket("**/socket", between)
+    show(page, studio)
+    page.keyboard.press("Escape")
+    stage = Stage(page)
+    stage.settle(0.2)
+    time = stage.frame["time"]
+    cuts[-1].close(code=1011, reason="cut")
+    stage.until("the page has noticed and come back", lambda: len(cuts) == 2)
+    page.get_by_test_id("banner-lost").wait_for(state="detached")
+    stage.until("it directs again", lambda: stage.value("directing"))
+    assert stage.frame["time"] == time, "nothing was lost"
     stage.act("live")
-    stage.until("frames again", lambda: stage.frame["sequence"] != before)
-    assert stage.value("directing")
+    stage.until_time(time + 0.05)
 
 
 def test_two_pages_one_directs(stage, studio, new_page):
@@ -89,7 +102,7 @@ def test_two_pages_one_directs(stage, studio, new_page):
     other.page.keyboard.press("Escape")
     assert stage.value("directing")
     assert not other.value("directing")
-    start = other.pixel(other.place(HEAD))
+    start = other.pixel(other.head)
     other.take_hold(start, (start[0], start[1] - 80))
     other.page.wait_for_timeout(300)
     other.let_go()
@@ -115,7 +128,7 @@ def test_a_performance_plays_and_can_be_taken_over(stage):
     stage.act("replay", start=0.3)
     stage.until("some way in", lambda: stage.frame["time"] > 0.32)
     lanes = len(stage.doc["lanes"])
-    start = stage.pixel(stage.place(HEAD))
+    start = stage.pixel(stage.head)
     stage.take_hold(start, (start[0] + 40, start[1] - 60))
     stage.until("a branch of one's own", lambda: len(stage.doc["lanes"]) == lanes + 1)
     stage.let_go()
