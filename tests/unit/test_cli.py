@@ -148,15 +148,6 @@ def read_motion(path):
 # --- help and version -----------------------------------------------------------------------------------------------
 
 
-def test_alone_it_says_what_to_run(call):
-    code, out, err = call()
-
-    assert code == 0
-    assert "Usage: stringless" in out
-    assert "stringless run ragdoll --seconds 2" in out
-    assert err == ""
-
-
 def test_version(call):
     assert call("--version") == (0, f"stringless {__version__}\n", "")
 

@@ -1,6 +1,26 @@
 import { describe, expect, it } from "vitest";
-import "./index";
+import { elsewhere } from "./index";
 import { command, commands, register, run } from "./registry";
+
+/** A key press at an element that matches the given selectors, and stands inside others. */
+function press(key: string, matching: string[], inside: string[] = []): KeyboardEvent {
+  const has = (list: string[]) => (selector: string) => list.some((one) => selector.split(", ").includes(one));
+  const target = { matches: has(matching), closest: (selector: string) => (has(inside)(selector) ? {} : null) };
+  return { key, target, isComposing: false } as unknown as KeyboardEvent;
+}
+
+describe("a key", () => {
+  it("belongs to the studio, unless a field, a dialog or a control that was reached by keys wants it", () => {
+    expect(elsewhere(press("k", []), true)).toBe(false);
+    expect(elsewhere(press("k", ["textarea"]), false)).toBe(true);
+    expect(elsewhere(press("k", ["button"]), true)).toBe(false);
+    expect(elsewhere(press(" ", ["button"]), true)).toBe(true);
+    // A button that was clicked has the focus too, but Space goes on being play.
+    expect(elsewhere(press(" ", ["button"]), false)).toBe(false);
+    expect(elsewhere(press("k", ["button"], ["dialog"]), false)).toBe(true);
+    expect(elsewhere({ ...press("k", []), isComposing: true } as KeyboardEvent, true)).toBe(true);
+  });
+});
 
 describe("commands", () => {
   it("are there", () => {

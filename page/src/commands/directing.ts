@@ -22,6 +22,18 @@ const PLANES: [Plane, string, string][] = [
   ["axis", "Upright", "The target moves straight up and down. Hold Ctrl during a drag for the same."],
 ];
 
+/** A character that is fixed to the ground can neither be turned nor carried by its centre of gravity. */
+const ROOTED: Partial<Record<Mode, string>> = {
+  turn: "Its root is fixed, so it cannot be turned as a whole.",
+  center: "Its root is fixed, so its centre of gravity cannot be carried along.",
+};
+
+function unfit(mode: Mode): string {
+  const characters = scene.value?.characters ?? [];
+  const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
+  return watching() || (rooted ? (ROOTED[mode] ?? "") : "");
+}
+
 const modes = MODES.map(([value, title, key, help]): PageCommand => ({
   id: `mode.${value}`,
   title,
@@ -29,7 +41,7 @@ const modes = MODES.map(([value, title, key, help]): PageCommand => ({
   keys: [key],
   help,
   run: () => setMode(value),
-  ...(value === "camera" ? {} : { blocked: watching }),
+  ...(value === "camera" ? {} : { blocked: () => unfit(value) }),
 }));
 
 const planes = PLANES.map(([value, title, help]): PageCommand => ({

@@ -20,14 +20,16 @@ const OWN_KEYS: Record<string, string> = {
   End: "[role=slider], input[type=range]",
 };
 
-/** Whether a key press belongs to what has the focus, or to a dialog, and not to the studio. */
-export function elsewhere(event: KeyboardEvent): boolean {
+/**
+ * Whether a key press belongs to what has the focus, or to a dialog, and not to the studio. A click leaves the focus on its
+ * button: only a focus that was `reached` by keys has a claim on its own keys.
+ */
+export function elsewhere(event: KeyboardEvent, reached: boolean): boolean {
   const target = event.target as Element | null;
   if (event.isComposing || !target?.matches) return event.isComposing;
   if (target.matches(FIELDS)) return true;
-  // A click leaves the focus on its button: only a focus that can be seen has a claim on its keys.
   const own = OWN_KEYS[event.key];
-  if (own && target.matches(own) && target.matches(":focus-visible")) return true;
+  if (own && reached && target.matches(own)) return true;
   return target.closest("dialog, [popover]") !== null;
 }
 
@@ -36,6 +38,13 @@ const REPEATED = new Set(["time.back", "time.forward", "project.undo", "project.
 
 /** Install all keys; returns how to take them away again. */
 export function install(target: Window = window): () => void {
+  let [byKeys, reached] = [false, false];
+  const pointed = () => (byKeys = false);
+  const typing = () => (byKeys = true);
+  const focused = () => (reached = byKeys);
+  target.addEventListener("pointerdown", pointed, true);
+  target.addEventListener("keydown", typing, true);
+  target.addEventListener("focusin", focused);
   const held = new Map<string, PageCommand>();
   const pressed: Record<string, Handler> = {};
   for (const command of commands()) {
@@ -51,14 +60,21 @@ export function install(target: Window = window): () => void {
     held.get(code)?.end?.();
     held.delete(code);
   };
-  const up = (event: KeyboardEvent) => release(event.code);
+  const up = (event: KeyboardEvent) => {
+    release(event.code);
+    // Some browsers press the focused button when Space goes up, whatever happened when it went down.
+    if (event.key === " " && !elsewhere(event, reached)) event.preventDefault();
+  };
   // A window that loses the focus hears no key go up.
   const away = () => [...held.keys()].forEach(release);
-  const remove = tinykeys(target, pressed, { ignore: elsewhere });
+  const remove = tinykeys(target, pressed, { ignore: (event) => elsewhere(event as KeyboardEvent, reached) });
   target.addEventListener("keyup", up);
   target.addEventListener("blur", away);
   return () => {
     remove();
+    target.removeEventListener("pointerdown", pointed, true);
+    target.removeEventListener("keydown", typing, true);
+    target.removeEventListener("focusin", focused);
     target.removeEventListener("keyup", up);
     target.removeEventListener("blur", away);
   };

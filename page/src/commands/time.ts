@@ -32,10 +32,16 @@ function replayOrPause(): void {
   else void act("replay", { ...replayed(range.value, looping.value, recorded(), now()), loop: looping.value });
 }
 
-async function setSpeed(direction: 1 | -1): Promise<void> {
-  const rate = status.value?.rate ?? 1;
+/** The speed that was asked for last: the status that tells it comes a little later than the next press of the key. */
+let asked: { rate: number; at: number } | null = null;
+
+function changeSpeed(direction: 1 | -1): void {
+  const fresh = asked !== null && performance.now() - asked.at < 400;
+  const rate = fresh && asked ? asked.rate : (status.value?.rate ?? 1);
   const next = stepped(rate, direction);
-  if (speedName(next) !== speedName(rate)) await act("speed", { rate: next });
+  if (speedName(next) === speedName(rate)) return;
+  asked = { rate: next, at: performance.now() };
+  void act("speed", { rate: next });
 }
 
 /** A loop that runs takes on what was changed about it. */
@@ -168,7 +174,7 @@ register(
     group: "Time",
     keys: ["Minus"],
     help: "Let time pass more slowly. Slow motion makes directing easier.",
-    run: () => void setSpeed(-1),
+    run: () => changeSpeed(-1),
     blocked: watching,
   },
   {
@@ -177,7 +183,7 @@ register(
     group: "Time",
     keys: ["Equal"],
     help: "Let time pass faster.",
-    run: () => void setSpeed(1),
+    run: () => changeSpeed(1),
     blocked: watching,
   },
   {

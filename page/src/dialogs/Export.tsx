@@ -29,6 +29,7 @@ export function Export() {
   const empty = whole.end <= whole.start;
   return (
     <Dialog title="Export" size="small" class="export" testid="dialog-export" onClose={() => (busy ? undefined : closeDialog())}>
+      <div tabIndex={-1} autofocus class="focus-first" />
       <Tabs
         label="What to write"
         value={kind.value}

@@ -9,10 +9,14 @@ const GROUPS: Group[] = ["Directing", "Time", "Keyframes", "View", "Project", "H
 /** What the pointer does; no command, but looked for in the same place. */
 const POINTER: [string, string][] = [
   ["Drag the body", "Take hold of the nearest bone"],
+  ["Shift while dragging", "Move along the floor"],
+  ["Ctrl while dragging", "Move up and down"],
+  ["X, Y, Z while dragging", "Move along one axis"],
   ["Wheel while dragging", "Nearer or farther"],
-  ["Drag beside the body", "Turn the view"],
-  ["Right drag", "Move the view sideways"],
-  ["Wheel", "Nearer or farther with the eye"],
+  ["Escape while dragging", "Let go"],
+  ["Drag beside it", "Turn the view"],
+  ["Shift drag beside it", "Move the view"],
+  ["Wheel", "Come closer, go away"],
 ];
 
 /** All commands and their keys. */

@@ -86,6 +86,7 @@ export function Open() {
         </>
       }
     >
+      <div tabIndex={-1} autofocus class="focus-first" />
       {opening.value && (
         <div class="opening">
           <span class="note">Opening {baseName(opening.value)} …</span>
@@ -100,14 +101,14 @@ export function Open() {
           <h3 class="folder-head">
             <span>Files in</span>
             <select aria-label="Folder" value={folder.value} onChange={(event) => (folder.value = event.currentTarget.value)}>
-              {folders.value.map((path) => (
+              {(folders.value.includes(folder.value) ? folders.value : [folder.value, ...folders.value]).map((path) => (
                 <option key={path} value={path}>
                   {path}
                 </option>
               ))}
             </select>
           </h3>
-          <FileList files={files.value} open={(path) => void open(path)} />
+          <FileList files={files.value} open={(path) => void open(path)} enter={(path) => (folder.value = path)} />
         </>
       )}
       <p class="note kinds">
@@ -143,20 +144,24 @@ function RecentList({ recent, open }: { recent: Recent[] | null; open: (path: st
   );
 }
 
-function FileList({ files, open }: { files: Listed[] | null; open: (path: string) => void }) {
+interface FileListProps {
+  files: Listed[] | null;
+  open: (path: string) => void;
+  enter: (folder: string) => void;
+}
+
+function FileList({ files, open, enter }: FileListProps) {
   if (files === null) return <p class="note">Looking …</p>;
-  const known = files.filter((file) => kindOf(file.name) === "project" || kindOf(file.name) === "file");
+  const known = files.filter((file) => file.kind === "folder" || kindOf(file.name) === "project" || kindOf(file.name) === "file");
   if (known.length === 0) return <p class="note">There is nothing in this folder that can be opened.</p>;
   return (
     <ul class="rows">
       {known.map((file) => (
         <li key={file.path}>
-          <button type="button" class="row" title={`Open ${file.path}`} onClick={() => open(file.path)}>
-            <Icon name={kindOf(file.name) === "project" ? "film" : "file"} />
+          <button type="button" class="row" title={`Open ${file.path}`} onClick={() => (file.kind === "folder" ? enter(file.path) : open(file.path))}>
+            <Icon name={file.kind === "folder" ? "folder" : kindOf(file.name) === "project" ? "film" : "file"} />
             <span class="name">{file.name}</span>
-            <span class="when">
-              {bytes(file.size)} · {ago(file.time)}
-            </span>
+            <span class="when">{file.kind === "folder" ? "" : `${bytes(file.size)} · ${ago(file.time)}`}</span>
           </button>
         </li>
       ))}

@@ -73,11 +73,11 @@ export function Palette() {
             onPointerMove={() => (at.value = k)}
             onClick={() => go(offer)}
           >
-            <span class="title">
+            <span class="offer">
               <Marked text={offer.title} places={match.places} />
-              {offer.blocked && <span class="blocked">{offer.blocked}</span>}
+              {offer.blocked && <span class="offer-blocked">{offer.blocked}</span>}
             </span>
-            <span class="group">{offer.group}</span>
+            <span class="offer-group">{offer.group}</span>
             {offer.keys && <Keys text={offer.keys} />}
           </li>
         ))}

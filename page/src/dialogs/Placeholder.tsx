@@ -19,6 +19,10 @@ export function Placeholder({ name }: { name: string }) {
 /** Five heights out of a name, always the same ones. */
 function bends(name: string): number[] {
   let seed = 7;
-  for (const letter of name) seed = (seed * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
-  return [0, 1, 2, 3, 4].map((k) => ((seed * (k + 3) * (k + 7)) % 37) * (k === 0 || k === 4 ? 0.3 : 1));
+  const heights: number[] = [];
+  for (const letter of `${name}bends`) {
+    seed = (seed * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
+    heights.push(seed % 37);
+  }
+  return heights.slice(-5).map((height, k) => height * (k === 0 || k === 4 ? 0.3 : 1));
 }

@@ -1,20 +1,33 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { dialog, dismiss, toasts } from "../store";
+import { act, dialog, dismiss, status, toasts } from "../store";
+import { Button, Progress } from "../ui";
+import type { JobInfo } from "../wire/messages";
+import { corner } from "./corner";
 import "./toasts.css";
 
 /** Short messages at the corner of the stage. They are in the browser's top layer, so that no dialog hides them. */
 export function Toasts() {
   const node = useRef<HTMLDivElement>(null);
   const shown = toasts.value;
+  // The export dialog shows jobs itself.
+  const jobs = dialog.value === "export" ? [] : (status.value?.jobs.filter((job) => job.state === "running") ?? []);
+  const count = shown.length + jobs.length;
   useLayoutEffect(() => {
     const layer = node.current;
     if (!layer || typeof layer.showPopover !== "function") return;
     // What is shown last lies on top: again for every dialog that opens.
     if (layer.matches(":popover-open")) layer.hidePopover();
-    if (shown.length) layer.showPopover();
-  }, [shown.length, dialog.value]);
+    if (count === 0) return;
+    const { right, bottom } = corner();
+    layer.style.right = `${right}px`;
+    layer.style.bottom = `${bottom}px`;
+    layer.showPopover();
+  }, [count, dialog.value]);
   return (
     <div ref={node} class="toasts" popover="manual">
+      {jobs.map((job) => (
+        <Job key={job.id} job={job} />
+      ))}
       {shown.map((toast) => (
         <div key={toast.id} class={`toast ${toast.level}`} role={toast.level === "error" ? "alert" : "status"} data-testid="toast">
           <span class="mark" aria-hidden="true" />
@@ -26,6 +39,21 @@ export function Toasts() {
           </button>
         </div>
       ))}
+    </div>
+  );
+}
+
+/** Something long that goes on beside everything else. */
+function Job({ job }: { job: JobInfo }) {
+  return (
+    <div class="toast toast-job" role="status" data-testid={`job-${job.id}`}>
+      <p>
+        <strong>{job.title}</strong> {job.text}
+      </p>
+      <Button kind="quiet" label={`Cancel ${job.title}`} onClick={() => void act("cancel_job", { job: job.id })}>
+        Cancel
+      </Button>
+      <Progress done={job.done > 0 ? job.done : null} label={job.title} />
     </div>
   );
 }

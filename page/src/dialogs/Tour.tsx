@@ -70,12 +70,15 @@ function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | nu
   const area = anchor?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   if (ring) ring.hidden = side === "inside" || !anchor;
   if (side === "inside" || !anchor) {
-    // Over the stage it stands low and in the middle, where the floor is.
-    box.style.left = `${Math.round(area.left + (area.width - box.offsetWidth) / 2)}px`;
-    box.style.top = `${Math.round(area.bottom - box.offsetHeight - 28)}px`;
+    // On the stage it stands in the corner, out of the way of the character and the hand.
+    box.style.left = `${Math.round(area.left + 20)}px`;
+    box.style.top = `${Math.round(area.top + 20)}px`;
     return;
   }
   place(box, area, side, 14);
+  // Clear of the strip of tools.
+  const stage = document.querySelector(".stage")?.getBoundingClientRect();
+  if (stage && parseFloat(box.style.left) < stage.left) box.style.left = `${Math.round(stage.left) + 12}px`;
   if (!ring) return;
   ring.style.left = `${Math.round(area.left) - 4}px`;
   ring.style.top = `${Math.round(area.top) - 4}px`;

@@ -32,6 +32,9 @@ describe("chosen", () => {
   it("shows what was used last first while nothing is typed", () => {
     expect(ids("", all, ["c", "b"])).toEqual(["c", "b", "a"]);
   });
+  it("shows what cannot be done last", () => {
+    expect(ids("", [{ ...offer("x", "X"), blocked: "not now" }, ...all], ["x"])).toEqual(["a", "b", "c", "x"]);
+  });
   it("prefers what was used if two fit alike", () => {
     expect(ids("s", all)[0]).toBe("b");
     expect(ids("s", all, ["c"])[0]).toBe("c");

@@ -86,12 +86,15 @@ export function projectOffers(commands: readonly CommandInfo[], blocked: string,
     }));
 }
 
-/** What fits, best first. Titles count for more than what else is said; with nothing typed, what was used last comes first. */
+/**
+ * What fits, best first. Titles count for more than what else is said; with nothing typed, what was used last comes
+ * first, and what cannot be done just now last.
+ */
 export function chosen(query: string, offers: readonly Offer[], recent: readonly string[]): { offer: Offer; match: Match }[] {
   const byTitle = rank(query, offers, (offer) => offer.title);
   const titled = new Set(byTitle.map(({ thing }) => thing));
   const byRest = offers.filter((offer) => !titled.has(offer) && holds(query, `${offer.also} ${offer.group}`));
-  const age = (offer: Offer) => (recent.includes(offer.id) ? recent.indexOf(offer.id) : recent.length);
+  const age = (offer: Offer) => (recent.includes(offer.id) ? recent.indexOf(offer.id) : recent.length) + (offer.blocked ? 100 : 0);
   const first = byTitle.map(({ thing, match }) => ({ offer: thing, match }));
   if (query.trim() === "") first.sort((a, b) => age(a.offer) - age(b.offer));
   else first.sort((a, b) => b.match.score + used(b.offer, recent) - a.match.score - used(a.offer, recent));

@@ -34,7 +34,7 @@ export function hintFor(situation: Situation): string {
 }
 
 function nothing({ mode, touch }: Situation): string {
-  const look = touch ? "Drag with one finger to look around" : "Drag to look around";
+  const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
   const what: Record<Mode, string> = {
     bone: "Drag the character to direct it",
     center: "Drag the character to move its centre of gravity",
@@ -44,7 +44,7 @@ function nothing({ mode, touch }: Situation): string {
     passive: "Click a bone to let its joint go limp",
     camera: "",
   };
-  return `${what[mode]}. ${look} elsewhere`;
+  return `${what[mode]}. ${look}`;
 }
 
 function something(situation: Situation): string {

@@ -130,7 +130,7 @@ function TimeShown() {
         {time.toFixed(3)}
       </span>
       <span class="time-unit">s</span>
-      <span class="time-frame" data-testid="frame" ref={frame}>
+      <span class="time-frame" data-testid="time-frame" ref={frame}>
         {Math.round(time * FRAME_RATE)}
       </span>
     </div>
@@ -147,7 +147,7 @@ function Speed() {
       side="top"
       choices={choices(rate).map((speed) => ({
         value: speedName(speed),
-        label: speed < 0 ? "Max" : speedName(speed),
+        label: speed < 0 ? "Max" : `${speedName(speed)}×`,
         help: `${speedHelp(speed)} Change it by − and =.`,
         blocked,
         testid: `speed-${speedName(speed).replace("/", "-")}`,

@@ -35,7 +35,7 @@ export function Popover(props: PopoverProps) {
 
   useEffect(() => {
     if (!open || !panel.current || !anchor.current) return;
-    place(panel.current, anchor.current.getBoundingClientRect(), side, 6);
+    place(panel.current, anchor.current.getBoundingClientRect(), side, 6, "start");
     panel.current.querySelector<HTMLElement>("[autofocus], [role=menuitem], button, input")?.focus();
   }, [open]);
 

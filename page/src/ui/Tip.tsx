@@ -125,8 +125,17 @@ export function Keys({ text }: { text: string }) {
   );
 }
 
-/** Put a floating element beside an anchor, on the other side if there is no room, and never off the page. */
-export function place(element: HTMLElement, anchor: DOMRect, side: NonNullable<TipText["side"]>, gap = GAP): void {
+/**
+ * Put a floating element beside an anchor, on the other side if there is no room, and never off the page. Above and below
+ * it stands in the middle, or begins where the anchor begins.
+ */
+export function place(
+  element: HTMLElement,
+  anchor: DOMRect,
+  side: NonNullable<TipText["side"]>,
+  gap = GAP,
+  align: "middle" | "start" = "middle",
+): void {
   const { offsetWidth: width, offsetHeight: height } = element;
   const fits = {
     top: anchor.top - gap - height >= EDGE,
@@ -136,7 +145,7 @@ export function place(element: HTMLElement, anchor: DOMRect, side: NonNullable<T
   };
   const opposite = { top: "bottom", bottom: "top", left: "right", right: "left" } as const;
   const chosen = fits[side] || !fits[opposite[side]] ? side : opposite[side];
-  let x = anchor.left + anchor.width / 2 - width / 2;
+  let x = align === "start" ? anchor.left : anchor.left + anchor.width / 2 - width / 2;
   let y = anchor.top + anchor.height / 2 - height / 2;
   if (chosen === "top") y = anchor.top - gap - height;
   if (chosen === "bottom") y = anchor.bottom + gap;

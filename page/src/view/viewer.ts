@@ -21,6 +21,7 @@ import { nodesLayer } from "./layers/nodes";
 import { skeletonLayer } from "./layers/skeleton";
 import { torquesLayer } from "./layers/torques";
 import { trailsLayer } from "./layers/trails";
+import { drawnBySoftware } from "./hardware";
 import { onTheme, token, watchTheme } from "./palette";
 import { Backdrop } from "./parts/backdrop";
 import { Figure } from "./parts/figure";
@@ -62,7 +63,9 @@ export class Viewer {
   private readonly point = new Vector3();
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    // Without a graphics card smooth edges cost more than they give; a picture can take its time.
+    const antialias = picture || !drawnBySoftware();
+    this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: "high-performance" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
     this.renderer.shadowMap.enabled = true;
@@ -268,7 +271,8 @@ export class Viewer {
     group.visible = true;
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);
-    this.lights.aim(center, 1.2 * world.size);
+    const reach = this.lights.aim(center, 1.2 * world.size);
+    this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
     if (!this.framed) this.firstLook(frame, world);
   }
@@ -277,7 +281,7 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    const room = this.picture ? 1.0 : 1.75;
+    const room = this.picture ? 1.0 : 1.45;
     this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.25 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }

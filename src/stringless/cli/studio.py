@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stringless.studio.server import Studio
 
 HARD_EXIT = 130
+LEFT = "The studio has stopped in the middle of something; the file has all but what was recorded in the last second."
 TOKEN = "STRINGLESS_STUDIO_TOKEN"
 """A token chosen by whoever starts the studio, so that its address stays the same over a restart."""
 SHORTEST_TOKEN = 16
@@ -43,11 +44,11 @@ def run_studio(
     if browser and _has_display():
         _open(studio.address)
     os.read(stop, 1)
-    if not studio.stop():
-        output.err().print("stopped in the middle of something; what was recorded up to a second ago is in the file")
+    saved = studio.stop()
+    output.err().print("The studio has stopped, and everything is saved." if saved else LEFT, soft_wrap=True)
+    if threading.active_count() > 1:  # what is still being compiled must not keep the program alive
         sys.stderr.flush()
-        os._exit(1)  # a thread that does not listen must not keep the program alive
-    output.err().print("The studio has stopped, and everything is saved.")
+        os._exit(0 if saved else 1)
 
 
 def _check(source: str) -> None:

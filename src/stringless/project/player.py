@@ -92,7 +92,8 @@ class Player:
         if self._shown is not None:
             time, lane = self._shown
             if (lane, time) != (self.project.position.lane, self.project.sim.time):
-                self.project.do("go_to", time=time, lane=lane)
+                # Keyframes are made for a moment, not at it: whoever goes back to play them must still have them.
+                self.project.do("go_to", time=time, lane=lane, bring_keyframes=True)
             self._shown = None
 
     def look(self) -> Look:

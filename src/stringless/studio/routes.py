@@ -40,6 +40,9 @@ Results = Callable[[int], Path | None]
 class Kept(StaticFiles):
     """Files that stay the same while the studio runs."""
 
+    async def check_config(self) -> None:
+        """A folder that is not there has no files; that is all."""
+
     def file_response(self, *arguments: Any, **options: Any) -> Response:
         """Let the browser keep them for a while."""
         response = super().file_response(*arguments, **options)

@@ -81,13 +81,13 @@ class Studio:
         self.session.start()
 
     def stop(self) -> bool:
-        """Send pages away, save, and end. Returns whether all of it was done in time."""
+        """Send pages away, save, and end. Returns whether everything was saved in time."""
         self.hub.close()
         self._server.should_exit = True
         saved = self.session.stop()
         self._thread.join(PATIENCE + 1.0)
         self.uploads.close()
-        return saved and not self._thread.is_alive()
+        return saved or self.session.desk is None  # while the first is being opened there is nothing to save
 
     def __enter__(self) -> Studio:
         """Start."""

@@ -76,6 +76,27 @@ def test_resuming_from_what_is_looked_at_begins_a_branch(player):
     assert player.time == pytest.approx(0.5)
 
 
+def test_keyframes_come_along_into_the_past(player):
+    project = player.project
+    project.do("advance", seconds=0.2)
+    track = project.do("track")
+    project.do("set_key", track=track, time=0.1)
+    project.do("set_key", track=track, time=0.2)
+    pose = project.sim.director.track(track).poses[0]
+    player.seek(0.05)
+    player.live(now=0.0)
+    there = project.sim.director.track(track)
+    assert (there.times, there.playing) == ([0.1, 0.2], False)
+    assert np.array_equal(there.poses[0], pose)
+    project.do("play_track", track=track, begin=0.05)
+    project.do("advance", seconds=0.1)
+    project.do("move_key", track=track, key=1, time=0.4)
+    player.seek(0.1)
+    player.live(now=0.0)
+    there = project.sim.director.track(track)
+    assert (there.times, there.playing) == ([0.1, 0.4], True)
+
+
 def test_single_steps_go_back_along_the_record_and_forward_beyond_it(player):
     player.project.do("advance", seconds=0.1)
     end = player.time

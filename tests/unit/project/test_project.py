@@ -311,3 +311,19 @@ def test_commands_say_what_they_are():
             project.do("mark", name="x", colour="red")
         with pytest.raises(InputError, match="there is no command 'marc'"):
             project.do("marc")
+
+
+def test_the_directions_of_a_goal_change_at_the_next_step_and_come_back(project):
+    here = project.sim.body_poses().position[-1]
+    goal = project.do("goal", kind="drag", bone=BONE, target=here + [0.3, 0.0, 0.0])
+    assert project.sim.director.goals[0].error == pytest.approx(0.3)
+    project.do("set_goal", goal=goal, axes="y")
+    chosen = project.sim.director.goals[0]
+    assert chosen.axes.tolist() == [[0.0, 1.0, 0.0]]
+    assert chosen.error == pytest.approx(0.0)
+    project.do("advance", steps=1)
+    with pytest.raises(InputError, match="unknown"):
+        project.do("set_goal", goal=goal, axes="yq")
+    assert len(project.sim.director.goals[0].axes) == 1
+    project.undo()
+    assert len(project.sim.director.goals[0].axes) == 3

@@ -61,7 +61,7 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
   return (
     <>
       <div class="list-head">
-        <span>Met first</span>
+        <span>Met in this order</span>
         <Button kind="quiet" icon="close" help="Let all goals go; the character does as it likes." blocked={watching()} testid="release-all" onClick={() => void act("release_all")}>
           Let all go
         </Button>

@@ -58,18 +58,7 @@ export function Physics() {
           <Numbers list={FLESH} values={parameters} command="configure" />
         </Group>
       )}
-      <Group title="Director">
-        <Numbers list={DIRECTOR} values={doc.value?.director ?? {}} command="set_director" />
-        <Field label="Keep momentum exactly" help="Corrects by rounding errors after each step, so that a jump in the air stays a perfect arc.">
-          <Toggle
-            bare
-            on={doc.value?.director.keep_momentum !== false}
-            label="Keep momentum exactly"
-            blocked={watching()}
-            onChange={(on) => void act("set_director", { keep_momentum: on })}
-          />
-        </Field>
-      </Group>
+      {doc.value?.director.keep_momentum !== undefined && <Director />}
       <Group title="Steps">
         <Numbers list={STEP} values={parameters} command="configure" />
         <Field label="Substeps" help="Auto divides a step that is too long for stiff flesh or high speeds. A directed character takes whole steps.">
@@ -88,6 +77,11 @@ export function Physics() {
   );
 }
 
+/** The studio says null where a number has no bound. */
+function unbounded(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? Infinity : value]));
+}
+
 function Numbers({ list, values, command }: { list: Parameter[]; values: Values; command: string }) {
   return (
     <>
@@ -103,6 +97,23 @@ function Numbers({ list, values, command }: { list: Parameter[]; values: Values;
           />
         ))}
     </>
+  );
+}
+
+function Director() {
+  return (
+    <Group title="Director">
+      <Numbers list={DIRECTOR} values={unbounded(doc.value?.director ?? {})} command="set_director" />
+      <Field label="Keep momentum exactly" help="Corrects by rounding errors after each step, so that a jump in the air stays a perfect arc.">
+        <Toggle
+          bare
+          on={doc.value?.director.keep_momentum !== false}
+          label="Keep momentum exactly"
+          blocked={watching()}
+          onChange={(on) => void act("set_director", { keep_momentum: on })}
+        />
+      </Field>
+    </Group>
   );
 }
 

@@ -117,9 +117,11 @@ function Chart({ plot, hover, times }: { plot: Plot; hover: Signal<number | null
   const at = hover.value ?? from(series.time, newest.frame?.time ?? 0);
   const columns = plot.data();
   return (
-    <figure class="plot" title={plot.help}>
+    <figure class={`plot ${plot.curves.length > 1 ? "many" : ""}`} title={plot.help}>
       <figcaption>
-        <span class="plot-title">{plot.title}</span>
+        <span class="plot-title">
+          {plot.title} <span class="plot-unit">{plot.unit}</span>
+        </span>
         {plot.curves.map((curve, k) => {
           const value = columns[k]?.[Math.min(at, series.time.length - 1)];
           return (
@@ -130,7 +132,6 @@ function Chart({ plot, hover, times }: { plot: Plot; hover: Signal<number | null
             </span>
           );
         })}
-        <span class="plot-unit">{plot.unit}</span>
       </figcaption>
       <div ref={node} class="canvas" />
     </figure>

@@ -20,8 +20,8 @@ export interface ChartOptions {
   onSeek: (time: number) => void;
 }
 
-export const PLAIN_HEIGHT = 76;
-export const TIMES_HEIGHT = 94;
+export const PLAIN_HEIGHT = 64;
+export const TIMES_HEIGHT = 82;
 
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -44,7 +44,7 @@ export function chart(node: HTMLElement, options: ChartOptions): uPlot {
       ],
       series: [
         {},
-        ...options.curves.map(({ label, color }) => ({ label, stroke: token(color), width: 1.5, points: { show: false }, spanGaps: false })),
+        ...options.curves.map(({ label, color }) => ({ label, stroke: token(color), width: 1.5, points: { show: false }, spanGaps: true })),
       ],
       hooks: {
         setCursor: [(self) => options.onHover(self.cursor.idx ?? null)],

@@ -34,6 +34,7 @@ describe("Series", () => {
   it("takes the record, and keeps energies seen live where they fit", () => {
     const series = new Series();
     series.push(at(0.5, 1, 1, 1), joints);
+    series.push(at(0.6, 1, 1, 1), joints);
     series.replace({ time: [0, 0.55], height: [9, 8], effort: { a: [-4, 2] } });
     expect(series.height).toEqual([9, 8]);
     expect(series.kinetic).toEqual([null, 1]);
@@ -50,7 +51,9 @@ describe("Series", () => {
 
 it("samples only what was seen nearby", () => {
   expect(sampled([], [], [1])).toEqual([null]);
-  expect(sampled([0, 1], [5, 6], [0.05, 0.5, 1.05])).toEqual([5, null, 6]);
+  expect(sampled([0, 1], [5, 6], [0.05, 0.5, 1.05])).toEqual([null, null, 6]);
+  expect(sampled([0.5], [5], [0.3, 0.45, 0.55, 0.7])).toEqual([null, 5, 5, null]);
+  expect(sampled([0, 0.2, 0.4], [0, 2, null], [0.1, 0.2, 0.35])).toEqual([1, 2, null]);
 });
 
 it("shows all, or a stretch around the playhead", () => {

@@ -17,6 +17,8 @@ export interface Curves {
   potential?: number[];
 }
 
+/** What was seen so much earlier or later is still told of a moment [s]. */
+const NEAR = 0.1;
 /** As many as can be drawn and kept without a thought. */
 const MOST = 6000;
 /** Closer ones would be drawn on top of each other [s]. */
@@ -109,13 +111,16 @@ function largest(effort: Float32Array, v: number, nv: number): number {
   return most;
 }
 
-/** Values at other times: those of the moment before, and none where nothing was seen nearby. */
+/** Values at other times, on the straight line between two that were seen; none where nothing was seen nearby. */
 export function sampled(time: readonly number[], values: readonly (number | null)[], at: readonly number[]): (number | null)[] {
   let k = 0;
   return at.map((moment) => {
     while (k + 1 < time.length && (time[k + 1] as number) <= moment) k += 1;
-    const near = time[k];
-    return near !== undefined && Math.abs(moment - near) < 0.1 ? (values[k] ?? null) : null;
+    const [before, after] = [time[k], time[k + 1]];
+    const [low, high] = [values[k] ?? null, values[k + 1] ?? null];
+    if (before === undefined || low === null || moment < before - NEAR) return null;
+    if (after === undefined || high === null || moment < before) return Math.abs(moment - before) <= NEAR ? low : null;
+    return after - before <= 5 * NEAR ? low + ((high - low) * (moment - before)) / (after - before) : null;
   });
 }
 

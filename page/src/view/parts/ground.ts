@@ -1,6 +1,6 @@
 /** The ground: a grid that fades into the distance, a pool of light, and the shadow of what stands on it. */
 
-import { Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector3, type PerspectiveCamera } from "three";
+import { CircleGeometry, Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector3, type PerspectiveCamera } from "three";
 import { isLight, onTheme, token } from "../palette";
 
 const VERTEX = /* glsl */ `
@@ -30,10 +30,9 @@ float lines(vec2 p, float step, float width) {
 void main() {
   float far = length(vWorld.xz - middle.xz) / reach;
   float fade = pow(clamp(1.0 - far, 0.0, 1.0), 1.6);
-  float fine = lines(vWorld.xz, cell, 0.5) * 0.45 * (1.0 - blend);
-  float coarse = lines(vWorld.xz, cell * 10.0, 0.5);
-  float mid = lines(vWorld.xz, cell * 5.0, 0.5) * 0.6;
-  float ink = grid * max(max(fine, mid * (1.0 - 0.5 * blend)), coarse * 0.9) * fade;
+  float fine = lines(vWorld.xz, cell, 0.5) * 0.8 * (1.0 - blend);
+  float coarse = lines(vWorld.xz, cell * 10.0, 0.5) * 0.95;
+  float ink = grid * max(fine, coarse) * fade;
   float glow = 0.55 * exp(-9.0 * far * far);
   vec3 color = mix(pool, line, clamp(ink, 0.0, 1.0));
   gl_FragColor = vec4(color, max(ink, glow * (1.0 - ink) + ink));
@@ -41,7 +40,7 @@ void main() {
 }`;
 
 export class Ground extends Group {
-  private readonly plane: Mesh<PlaneGeometry, ShaderMaterial>;
+  private readonly plane: Mesh<CircleGeometry, ShaderMaterial>;
   private readonly shade: Mesh<PlaneGeometry, ShadowMaterial>;
   private readonly forget: () => void;
 
@@ -57,7 +56,7 @@ export class Ground extends Group {
       grid: { value: 1 },
     };
     this.plane = new Mesh(
-      new PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
+      new CircleGeometry(0.5, 48).rotateX(-Math.PI / 2),
       new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false, toneMapped: false }),
     );
     this.shade = new Mesh(
@@ -81,19 +80,23 @@ export class Ground extends Group {
   /** Follow the camera, so that there is no edge to see; cells grow as it goes away. */
   update(camera: PerspectiveCamera, target: Vector3, floor: number): void {
     const far = camera.position.distanceTo(target);
-    const level = Math.log10(Math.max(far, 1e-3) / 2.5);
+    const level = Math.log10(Math.max(far, 1e-3) / 4);
     const whole = Math.floor(level);
     const uniforms = this.plane.material.uniforms as Record<string, { value: number | Vector3 }>;
     const reach = Math.max(6 * far, 1e-2);
-    (uniforms.cell as { value: number }).value = 10 ** (whole - 0);
-    (uniforms.blend as { value: number }).value = Math.min(1, Math.max(0, (level - whole) * 1.3 - 0.2));
+    (uniforms.cell as { value: number }).value = 10 ** whole;
+    (uniforms.blend as { value: number }).value = Math.min(1, Math.max(0, (level - whole) * 1.4 - 0.4));
     (uniforms.reach as { value: number }).value = reach;
     (uniforms.middle as { value: Vector3 }).value.copy(target);
-    for (const mesh of [this.plane, this.shade]) {
-      mesh.scale.setScalar(2.2 * reach);
-      mesh.position.set(target.x, floor, target.z);
-    }
+    this.plane.scale.setScalar(2 * reach);
+    this.plane.position.set(target.x, floor, target.z);
     this.shade.visible = camera.position.y > floor;
+  }
+
+  /** Only where there can be a shadow: to look it up is dear. */
+  shadow(at: Vector3, reach: number, floor: number): void {
+    this.shade.scale.setScalar(2 * reach);
+    this.shade.position.set(at.x, floor, at.z);
   }
 
   dispose(): void {

@@ -12,15 +12,13 @@ export class Lights extends Group {
     super();
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);
-    this.key.shadow.radius = 5;
-    this.key.shadow.blurSamples = 12;
-    this.key.shadow.normalBias = 0.02;
+    this.key.shadow.radius = 12;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
     this.add(this.sky);
   }
 
-  /** Stand around what is looked at; the shadow map covers just that. */
-  aim(at: Vector3, size: number): void {
+  /** Stand around what is looked at; the shadow map covers just that. Gives how far the shadow reaches. */
+  aim(at: Vector3, size: number): number {
     const stand = (light: DirectionalLight, x: number, y: number, z: number) => {
       light.position.set(at.x + x * size, at.y + y * size, at.z + z * size);
       light.target.position.copy(at);
@@ -34,8 +32,9 @@ export class Lights extends Group {
       Object.assign(shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * size, far: 8 * size });
       shadow.camera.updateProjectionMatrix();
       shadow.bias = -0.0005;
-      shadow.normalBias = 0.004 * size;
+      shadow.normalBias = 0.016 * size;
     }
+    return half;
   }
 
   dispose(): void {

@@ -65,7 +65,9 @@ class Goal:
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Check gains and priority whenever they are set, and let them take effect at the next step."""
-        if name in ("firmness", "damping", "weight"):
+        if name == "axes" and not isinstance(value, np.ndarray):
+            value = directions(value)
+        elif name in ("firmness", "damping", "weight"):
             value = _positive(value, name)
         elif name == "priority" and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
             raise InputError(f"priority is {value!r}; expected a whole number, 1 for what comes first")
@@ -78,7 +80,7 @@ class Goal:
         elif name == "point":
             value = vector3(value, name)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed"):
+        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed", "axes"):
             self.director.rebuild()
 
     # --- as data ---

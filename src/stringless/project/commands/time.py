@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError
 from stringless.project.commands.registry import command
@@ -25,12 +25,32 @@ def advance(project: Project, seconds: float | None = None, steps: int | None = 
 
 
 @command("go to {time} s")
-def go_to(project: Project, time: float, lane: int | str | None = None) -> None:
-    """Go to a moment on record, with the commands of then and the parameters of now."""
+def go_to(project: Project, time: float, lane: int | str | None = None, bring_keyframes: bool = False) -> None:
+    """Go to a moment on record, with the commands of then and the parameters of now.
+
+    With `bring_keyframes` the keyframes of now come along, to be played from there.
+    """
     chosen = project.take.lane(project.position.lane if lane is None else lane)
     if chosen.deleted:
         raise InputError(f"lane '{chosen.name}' was deleted; bring it back first, with restore_lane(lane={chosen.id})")
+    scene = project.scene_data
+    made = project.sim.director.as_data()["keyframes"] if bring_keyframes and project.sim.has_director else []
     project.go_to(time, lane)
+    if made and project.scene_data == scene:
+        _bring_keyframes(project, made)
+
+
+def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
+    """Have these tracks too; one that was there already gets their keys, and plays on as it did."""
+    director = project.sim.director
+    data = director.as_data()
+    tracks = {track["id"]: track for track in data["keyframes"]}
+    for track in made:
+        then = tracks.get(track["id"])
+        keys = {"times": track["times"], "poses": track["poses"]}
+        tracks[track["id"]] = {**track, "playing": False} if then is None else {**then, **keys}
+    if list(tracks.values()) != data["keyframes"]:
+        director.restore_data({**data, "keyframes": list(tracks.values())})
 
 
 @command("change by a script")
