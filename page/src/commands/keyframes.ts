@@ -2,7 +2,7 @@
 
 import { act, status } from "../store";
 import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
-import { chosenKey, now, seek, tracks } from "../timeline/state";
+import { chosenKey, now, seek, sendSeek, tracks } from "../timeline/state";
 import { watching } from "./can";
 import { register } from "./registry";
 
@@ -43,8 +43,7 @@ async function playOrStop(): Promise<void> {
   if (!track) return;
   const begin = playFrom(track, now());
   if (begin !== now()) seek(begin);
-  // The seek leaves with the next picture; what follows must come after it.
-  await new Promise(requestAnimationFrame);
+  sendSeek();
   if ((await act("play_track", { track: track.id, begin })) !== undefined) await act("live");
 }
 

@@ -29,6 +29,7 @@ register(
     id: "project.direct",
     title: "Direct from this page",
     group: "Project",
+    keys: ["KeyD"],
     help: "From now on this page directs, and the other ones watch.",
     run: () => void act("direct"),
     blocked: () => unlinked() || (directing.value ? "This page directs already." : ""),

@@ -1,7 +1,7 @@
 /** Where a dragged target may go: in a plane, or along a line. A pointer has two directions, the world three. */
 
 import { rayLine, rayPlane, type Ray } from "../view/geometry/ray";
-import { add, distance, sub, type Vec } from "../view/geometry/vectors";
+import { add, cross, distance, norm, scale, sub, type Vec } from "../view/geometry/vectors";
 
 export type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: Vec };
 
@@ -14,10 +14,23 @@ export interface Wish {
   axis: "x" | "y" | "z" | null;
   shift: boolean;
   control: boolean;
+  /** Normal of the plane that the character cannot leave; null if it can go anywhere. */
+  flat: Vec | null;
 }
 
 /** What counts: a letter key first, then Shift (floor) and Ctrl or Alt (upright), then the choice made before. */
 export function constraintOf(wish: Wish, view: Vec): Constraint {
+  const free = chosen(wish, view);
+  // A target outside its plane could never be reached.
+  if (!wish.flat || free.kind === "line") return free;
+  const along = cross(wish.flat, free.normal);
+  const length = norm(along);
+  return length < 0.2 || !level(wish) ? { kind: "plane", normal: wish.flat } : { kind: "line", axis: scale(along, 1 / length) };
+}
+
+const level = (wish: Wish): boolean => wish.shift || (wish.plane === "floor" && !wish.control);
+
+function chosen(wish: Wish, view: Vec): Constraint {
   if (wish.axis) return { kind: "line", axis: AXES[wish.axis] };
   if (wish.shift) return { kind: "plane", normal: AXES.y };
   if (wish.control) return { kind: "line", axis: AXES.y };

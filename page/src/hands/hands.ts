@@ -5,7 +5,7 @@ import { directing, doc, hint, mode, newest, plane, scene, selected } from "../s
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
 import type { Viewer } from "../view/viewer";
-import { add, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
+import { add, rotate, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
 import { Anchor, constraintOf, type Wish } from "./constraint";
 import { holding, hover, type Held } from "./held";
 import { isLimp, toggleLimp } from "./limp";
@@ -191,7 +191,7 @@ export class Hands {
       const axes = this.turnAxes(held.body);
       const axis = press.ring ?? facing(axes, this.viewer.forward);
       press.turning = new Turning(axis, this.rootPlace(held.body), held.orientation as Quaternion, ray);
-    } else press.anchor = new Anchor(held.target, ray, this.constraint());
+    } else press.anchor = new Anchor(held.target, ray, this.constraint(held.body));
     void grab(held, bone);
     this.viewer.invalidate(true);
   }
@@ -228,16 +228,23 @@ export class Hands {
     return true;
   }
 
-  private constraint() {
-    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control };
+  private constraint(body: number) {
+    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control, flat: this.flat(body) };
     return constraintOf(wish, this.viewer.forward);
+  }
+
+  /** Normal of the plane in which the character of a body moves: the z axis of its root, which never turns. */
+  private flat(body: number): Vec | null {
+    const root = scene.value?.characters[scene.value.bodies[body]?.character ?? -1]?.root ?? -1;
+    if (scene.value?.bodies[root]?.kind !== "planar" || !newest.frame) return null;
+    return rotate(newest.frame.poses, 7 * root + 3, [0, 0, 1]);
   }
 
   /** Go on from where the targets are now, with another constraint. */
   private anchorAnew(): void {
     for (const press of this.presses.values()) {
       if (press.held && press.anchor) {
-        press.anchor = new Anchor(press.held.target, this.viewer.ray(press.x, press.y), this.constraint());
+        press.anchor = new Anchor(press.held.target, this.viewer.ray(press.x, press.y), this.constraint(press.held.body));
       }
     }
     this.viewer.invalidate();
@@ -325,7 +332,7 @@ export class Hands {
     if (held.length > 0) {
       this.showRings(null);
       hover.aim = null;
-      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control) : "Turn the character around. Escape: let go");
+      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control, held.some((one) => this.flat(one.body) !== null)) : "Turn the character around. Escape: let go");
       this.cursor("grabbing");
       return;
     }

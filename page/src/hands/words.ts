@@ -68,13 +68,15 @@ function something(situation: Situation): string {
 }
 
 /** During a drag: how the target moves, and how to change that. */
-export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean): string {
+export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean, flat = false): string {
   const now = axis
     ? `along ${axis.toUpperCase()}`
     : shift || (plane === "floor" && !control)
       ? "level with the floor"
       : control || plane === "axis"
         ? "straight up and down"
-        : "facing you";
+        : flat
+          ? "in the plane it lives in"
+          : "facing you";
   return `Moving ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis · Wheel: nearer or further · Escape: let go`;
 }

@@ -11,7 +11,7 @@ import { paint, palette, ROW, RULER, type Picture } from "./paint";
 import { RangeBar } from "./RangeBar";
 import { panned, toPixel, toTime, zoomed } from "./scale";
 import { KINDS, pieces } from "./spans";
-import { chosenKey, fit, FRAME_RATE, now, range, recorded, seek, show, tracks, view } from "./state";
+import { chosenKey, fit, FRAME_RATE, now, range, recorded, seek, sendSeek, show, tracks, view } from "./state";
 
 type Gesture =
   | { kind: "scrub"; lane: number | null }
@@ -95,6 +95,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
     setHover(event.target === box.current ? { x: here.x, text: said(here.time, here.row) } : null);
   };
   const up = () => {
+    sendSeek();
     if (gesture.current?.kind === "range" && range.value) setRange(range.value);
     gesture.current = null;
   };

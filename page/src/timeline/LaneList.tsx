@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { watching } from "../commands/can";
 import { act, status } from "../store";
 import type { LaneInfo } from "../wire/messages";
@@ -130,30 +130,33 @@ interface NameInputProps {
   done: (name: string) => void;
 }
 
-/** A name being written. */
+/** A name being written. What is written so far is its own: the rows around it are drawn anew several times a second. */
 export function NameInput({ name, label, done }: NameInputProps) {
-  let given = false;
-  const finish = (text: string) => {
-    if (given) return;
-    given = true;
-    done(text.trim());
+  const [text, setText] = useState(name);
+  const given = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const finish = (chosen: string) => {
+    if (given.current) return;
+    given.current = true;
+    done(chosen.trim());
   };
+  const own = (event: Event) => event.stopPropagation();
   return (
     <input
+      ref={field}
       class="name-input"
       aria-label={label}
-      value={name}
+      value={text}
       maxLength={60}
       spellcheck={false}
-      ref={(field) => {
-        if (field && document.activeElement !== field) {
-          field.focus();
-          field.select();
-        }
-      }}
-      onClick={(event) => event.stopPropagation()}
-      onDblClick={(event) => event.stopPropagation()}
-      onPointerDown={(event) => event.stopPropagation()}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onClick={own}
+      onDblClick={own}
+      onPointerDown={own}
       onKeyDown={(event) => {
         if (event.key === "Enter") finish(event.currentTarget.value);
         else if (event.key === "Escape") finish("");

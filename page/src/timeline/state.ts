@@ -39,18 +39,26 @@ export const tracks = computed<TrackInfo[]>(() => doc.value?.tracks ?? []);
 // --- scrubbing: at most one seek for each picture on the screen ---
 
 let wanted: { time: number; lane: number | null } | null = null;
+let waiting = false;
 
+/** Look at a moment. The first seek leaves at once, so that what is done next is done there; those of a drag take turns. */
 export function seek(time: number, lane: number | null = null): void {
   // Everybody looks at the same moment: only the page that directs chooses it.
   if (!directing.value) return;
-  if (wanted === null) requestAnimationFrame(sendSeek);
   wanted = { time, lane };
+  if (waiting) return;
+  sendSeek();
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    sendSeek();
+  });
 }
 
-function sendSeek(): void {
-  const target = wanted;
+/** Send the seek that waits for its turn, if one does. */
+export function sendSeek(): void {
+  if (wanted) send({ type: "seek", sequence: newSequence(), ...wanted });
   wanted = null;
-  if (target) send({ type: "seek", sequence: newSequence(), ...target });
 }
 
 // --- the view follows ---

@@ -120,10 +120,11 @@ function Preparing() {
   const share = preparing && preparing.total > 0 ? preparing.done / preparing.total : null;
   return (
     <div class={`hud-preparing ${scene.value ? "over" : ""}`} data-testid="preparing" role="status">
-      <p class="hud-preparing-title">{preparing ? "Preparing the physics" : "Opening the studio"}</p>
-      <Progress done={share} label={preparing?.text ?? "Opening"} />
-      <p class="hud-preparing-text">{preparing?.text}</p>
-      {preparing && <p class="hud-preparing-why">It is made fast for this computer. This happens once.</p>}
+      <div class="hud-preparing-card">
+        <p class="hud-preparing-title">{preparing?.text ?? "Opening the studio"}</p>
+        <Progress done={share} label={preparing?.text ?? "Opening the studio"} />
+        {preparing && <p class="hud-preparing-why">The physics is made fast for this computer. This happens once; you can look around meanwhile.</p>}
+      </div>
     </div>
   );
 }

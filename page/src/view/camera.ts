@@ -21,12 +21,18 @@ const PRESETS: Record<Preset, [number, number]> = {
 
 const ACTION = CameraControls.ACTION;
 
+/** How far something is outside the middle of the picture, which reaches from -1 to 1. */
+function over(place: number): number {
+  return Math.sign(place) * Math.max(0, Math.abs(place) - 0.7);
+}
+
 export class StageCamera {
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   readonly controls: CameraControls;
   readonly target = new Vector3();
   private followed: Vector3 | null = null;
   private readonly moved = new Vector3();
+  private readonly kept = new Vector3();
 
   constructor(canvas: HTMLElement, private readonly wake: () => void) {
     this.controls = new CameraControls(this.camera, canvas);
@@ -69,6 +75,11 @@ export class StageCamera {
     this.wake();
   }
 
+  /** A first look at something that only moves in a plane: more from the front, where its plane is seen. */
+  lookFlat(): void {
+    void this.controls.rotateTo(0.3, 1.27, false);
+  }
+
   /** Look at all of a ball. */
   frame(center: Vector3, radius: number, smooth = true): void {
     const tall = Math.min(1, this.camera.aspect);
@@ -93,6 +104,21 @@ export class StageCamera {
       }
     }
     this.followed = center ? (this.followed ?? new Vector3()).copy(center) : null;
+  }
+
+  /** Bring what has moved out of sight back to the edge, and no further: the view stays the person's own. */
+  keep(center: Vector3): void {
+    if (this.kept.distanceToSquared(center) < 1e-10) return;
+    this.kept.copy(center);
+    this.controls.getTarget(this.target, true);
+    this.moved.copy(center).project(this.camera);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.position.distanceTo(center);
+    const right = over(this.moved.x) * tall * this.camera.aspect;
+    const up = over(this.moved.y) * tall;
+    if (right === 0 && up === 0) return;
+    this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 0), right);
+    this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 1), up);
+    void this.controls.moveTo(this.target.x, this.target.y, this.target.z, true);
   }
 
   /** Go on by some seconds; whether it moved. */

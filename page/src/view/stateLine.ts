@@ -32,6 +32,7 @@ export function stateLine(status: Status, roundTrip: number): StatePart[] {
     parts.push({ name: "factor", text: slow ? `only ${factor.toFixed(2)}× real time possible` : `${factor.toFixed(1)}× real time possible`, poor: slow });
   }
   if (mode !== "paused") parts.push({ name: "frames", text: `${Math.round(status.frames)} frames/s`, poor: status.frames < 30 });
+  if (mode === "paused") return parts;
   if (roundTrip >= 0) parts.push({ name: "latency", text: `${Math.round(roundTrip)} ms`, poor: roundTrip > 60 });
   else if (status.latency >= 0) parts.push({ name: "latency", text: `${Math.round(status.latency)} ms`, poor: status.latency > 60 });
   if (status.saturated > 0) parts.push({ name: "strength", text: `${status.saturated} ${status.saturated === 1 ? "joint" : "joints"} at full strength`, poor: true });

@@ -50,7 +50,7 @@ export class Viewer {
   /** Called after drawing, while the picture still stands on the canvas. */
   readonly drawn = new Set<() => void>();
   private readonly ground = new Ground();
-  private readonly lights = new Lights();
+  private readonly lights: Lights;
   private readonly backdrop = new Backdrop();
   private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
@@ -65,6 +65,7 @@ export class Viewer {
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
     const antialias = picture || !drawnBySoftware();
+    this.lights = new Lights(antialias);
     this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: "high-performance" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
@@ -198,7 +199,8 @@ export class Viewer {
     this.cast = { world, figure, group, layers: new Map(), ghosts, bands, highlight };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent));
-    if (!same) this.camera.look("quarter", false);
+    if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
+    else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
 
@@ -274,6 +276,7 @@ export class Viewer {
     const reach = this.lights.aim(center, 1.2 * world.size);
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
+    if (this.framed && !follow.value && !this.picture) this.camera.keep(center);
     if (!this.framed) this.firstLook(frame, world);
   }
 

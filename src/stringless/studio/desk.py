@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.model import Scene
 from stringless.project import Project
 from stringless.project.player import Player
 from stringless.studio.hands import Hands
@@ -40,6 +41,8 @@ class Desk:
         self.kernels = Kernels(project.sim)
         self.painter = Painter(project.sim.model)
         self._simulated = self._worked = 0.0
+        self._sim = project.sim
+        self._scenes: dict[str, Scene] = {}
 
     @property
     def title(self) -> str:
@@ -53,15 +56,36 @@ class Desk:
         history = self.project.history
         return bool(history.done or history.undone)
 
+    # --- which scene ---
+
+    def scene_at(self, time: float, lane: int | None) -> Scene:
+        """The scene that a moment on record shows: that of then, whatever has become of it since."""
+        project = self.project
+        if lane is None:
+            return project.sim.scene
+        name = project.take.owner(time, lane).scene
+        if name not in self._scenes:
+            known = project.store.get("scenes") or {}
+            self._scenes[name] = project.scene(known[name]) if name in known else project.sim.scene
+        return self._scenes[name]
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is looked at."""
+        player = self.player
+        return self.project.sim.scene if player.at_present else self.scene_at(player.time, player.lane)
+
     def notice_scene(self) -> bool:
-        """Whether another scene has come into the project since; counts the epoch up then."""
-        if self.project.sim.model is self.painter.model:
+        """Whether another scene is looked at than before; counts the epoch up then."""
+        if self.project.sim is not self._sim:
+            self._sim = self.project.sim
+            self.hands.forget_gone()
+            self.posing = None
+            self.kernels.stop()
+            self.kernels = Kernels(self.project.sim)
+        if self.scene.model is self.painter.model:
             return False
-        self.hands.forget_gone()
-        self.posing = None
-        self.kernels.stop()
-        self.kernels = Kernels(self.project.sim)
-        self.painter = Painter(self.project.sim.model)
+        self.painter = Painter(self.scene.model)
         self.epoch += 1
         return True
 

@@ -21,6 +21,8 @@ BUDGET = 0.006
 """How long to look for a pose at a time [s]; it goes on at the next tick."""
 CLOSE = 1e-5
 """A pose that moves less than this in one go has been found [rad]."""
+MOST = 100
+"""After so many attempts it is as good as it gets: what cannot be reached would be searched for ever."""
 
 
 class Posing:
@@ -37,7 +39,7 @@ class Posing:
         """Whether the pose as it is was shown."""
         self.moved = False
         """Whether anything was moved since it was kept last."""
-        self._found = True
+        self._found, self._tried = True, 0
         for goal in director.goals:
             if isinstance(goal, Pin) and goal.character == self.character and len(goal.axes):
                 self.poser.pin(goal.body, goal.point, goal.axes.tolist())
@@ -73,7 +75,7 @@ class Posing:
         else:
             handle = self.poser.drag(grab.bone, grab.target, grab.point)
         self._hands[pointer] = handle
-        self._found = False
+        self._found, self._tried = False, 0
 
     def move(self, page: int, move: Move) -> bool:
         """Move a hand; False if it holds nothing."""
@@ -82,7 +84,7 @@ class Posing:
             return False
         if move.target is not None:
             handle.target = vector3(move.target, "target")
-            self._found, self.moved = False, True
+            self._found, self._tried, self.moved = False, 0, True
         return True
 
     def release(self, page: int, pointer: int) -> None:
@@ -104,7 +106,9 @@ class Posing:
         while not self._found and time.perf_counter() < end:
             before = self.poser.q
             after = self.poser.solve(1)
-            self._found = bool(np.abs(self.poser.model.difference(before, after)).max(initial=0.0) < CLOSE)
+            step = np.abs(self.poser.model.difference(before, after)).max(initial=0.0)
+            self._tried += 1
+            self._found = bool(step < CLOSE) or self._tried >= MOST
             self.seen = False
 
     def finish(self) -> None:

@@ -52,6 +52,7 @@ class Publisher:
         self._ahead_made = 0
         self._ahead_key: Any = None
         self._before: dict[int, Any] = {}
+        self._posed = False
 
     def close(self) -> None:
         """Look ahead no more; a look that is under way ends by itself."""
@@ -67,9 +68,20 @@ class Publisher:
         self.close()
 
     def forget_page(self, page: int) -> None:
-        """A page has come, gone, or wants to see something else: show it its ghosts anew."""
+        """A page has come or gone: show it its ghosts anew."""
         self._before.pop(page, None)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Show what is ahead anew."""
         self._ahead_key, self._ahead_made = None, -1
+
+    def hear_wishes(self, desk: Desk | None, page: Page, wishes: Wishes) -> None:
+        """A page wants to see something else."""
+        if page.wishes.ahead and not wishes.ahead and desk is not None:
+            self.outlet.ghosts(page.number, frames.AHEAD, _packed(frames.AHEAD, desk.epoch, [], []))
+        page.wishes = wishes
+        self._look_again()
 
     def heard(self, letter: Letter) -> None:
         """An input has taken effect: the next frame says so."""
@@ -132,7 +144,7 @@ class Publisher:
             center=drawn.center,
             contacts=_contacts(desk, drawn, points, forces, wishes),
             goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, 8)),
-            flagged=showing.flagged(sim, drawn.nodes) if any(w.flagged for w in wishes) else showing.NO_NUMBERS,
+            flagged=showing.flagged(sim, drawn.nodes) if _is_flagged(desk, wishes) else showing.NO_NUMBERS,
             effort=effort if any(w.effort for w in wishes) else np.zeros(0),
         )
 
@@ -172,8 +184,11 @@ class Publisher:
             self._look_ahead(desk, wanting)
         for page in self.pages.all:
             self._look_back(desk, page)
+        if desk.posing is None and self._posed:
+            self._posed = False
+            self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [], []))
         if desk.posing is not None and not desk.posing.seen:
-            desk.posing.seen = True
+            desk.posing.seen = self._posed = True
             drawn = desk.painter.of_pose(desk.posing.q)
             self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [desk.player.time], [drawn]))
 
@@ -237,14 +252,18 @@ class Publisher:
 def _contacts(
     desk: Desk, drawn: Drawn, points: NDArray[np.int64], forces: NDArray[np.float64], wishes: list[Wishes]
 ) -> NDArray[np.float64]:
-    if not any(w.contacts for w in wishes):
+    if not any(w.contacts for w in wishes) or desk.painter.model is not desk.project.sim.model:
         return np.zeros((0, 6))
     return showing.contacts(desk.project.sim, drawn, points, forces)
 
 
+def _is_flagged(desk: Desk, wishes: list[Wishes]) -> bool:
+    return any(w.flagged for w in wishes) and desk.painter.model is desk.project.sim.model
+
+
 def _recorded(desk: Desk, role: int, times: list[float]) -> bytes:
     take, lane = desk.project.take, desk.player.lane
-    found = [take.frame(t, lane) for t in times]
+    found = [take.frame(t, lane) for t in times if desk.scene_at(t, lane).model is desk.painter.model]
     return _packed(role, desk.epoch, [frame.time for frame in found], [desk.painter.of_frame(frame) for frame in found])
 
 

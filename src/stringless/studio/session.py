@@ -191,6 +191,7 @@ class Session:
                 self.notice("error", f"'{source}' cannot be opened: {error}")
 
     def _end(self) -> None:
+        self.shelf.forget_exports(self.name)
         try:
             self.publisher.close()
             self.close_desk()
@@ -232,11 +233,17 @@ class Session:
             self.notice("error", desk.player.trouble)
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
-            self.publisher.frame(desk)
-            self.publisher.ghosts(desk)
+            self._show(desk)
         if now >= self._next_document:
             self._next_document = now + DOCUMENT_EVERY
             self.tell_changes()
+
+    def _show(self, desk: Desk) -> None:
+        if desk.notice_scene():
+            self._tell_scene(desk)
+        if self.pages.all:
+            self.publisher.frame(desk)
+            self.publisher.ghosts(desk)
 
     # --- hearing ---
 
@@ -292,7 +299,10 @@ class Session:
             self.require_director(page)
         if action is None:
             return run_command(self.opened(), do.command, do.arguments)
-        return action.run(self, page, **action.bound(do.arguments))
+        result = action.run(self, page, **action.bound(do.arguments))
+        if not action.for_all or do.command == "direct":
+            self.say_status()
+        return result
 
     def _grab(self, page: int, grab: Grab) -> int | None:
         self.require_director(page)
@@ -361,15 +371,17 @@ class Session:
 
     def _bid_farewell(self, page: int) -> None:
         self.publisher.forget_page(page)
-        if self.desk is not None:
-            self.desk.let_go(page)
+        desk = self.desk
+        if desk is not None:
+            desk.let_go(page)
+            if not self.pages.all and desk.player.mode != "paused":
+                desk.player.pause()  # nobody would see it
         self.say_status()
 
     def _hear_wishes(self, page: int, wishes: Wishes) -> None:
         known = self.pages.get(page)
         if known is not None:
-            known.wishes = wishes
-            self.publisher.forget_page(page)
+            self.publisher.hear_wishes(self.desk, known, wishes)
 
     # --- saying ---
 
@@ -426,7 +438,7 @@ class Session:
             self.say_all(Log(lines))
 
     def _tell_scene(self, desk: Desk) -> None:
-        self._scene = describe_scene(desk.project.sim.scene, desk.epoch)
+        self._scene = describe_scene(desk.scene, desk.epoch)
         self.say_all(self._scene)
         self.publisher.reset()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,17 @@ class Shelf:
             for end in ("", "-wal", "-shm"):
                 with contextlib.suppress(OSError):
                     Path(f"{path}{end}").unlink(missing_ok=True)
+
+    def export_folder(self, session: str, job: int) -> Path:
+        """A folder of its own for a file that is written to be fetched."""
+        folder = self.home / "exports" / f"{session} {job}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def forget_exports(self, session: str) -> None:
+        """Remove what was written to be fetched: whoever wanted it has it."""
+        for folder in (self.home / "exports").glob(f"{session} *"):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def note(self, path: Path, title: str) -> None:
         """A project is open now."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
-from sessions import RefusedError, Visitor, studio
+from sessions import PATIENCE, RefusedError, Visitor, studio
 from stringless.studio import frames
-from stringless.studio.messages import Document, Log, Notice, Refusal, Scene, Seek, Status, Welcome
+from stringless.studio.messages import Do, Document, Log, Notice, Refusal, Scene, Seek, Status, Welcome
 
 FAR = 0.6
 """Where a pendulum of two links of about a metre each can be dragged to [m]."""
@@ -206,8 +209,8 @@ def test_center_and_turn(tmp_path):
         page.grab(0, kind="center", bone="bone_2", target=(0.0, 0.2, 0.0))
         page.grab(1, kind="turn", bone="bone_2", orientation=(0.0, 0.0, 0.0, 1.0))
         turned = (0.0, np.sin(0.4), 0.0, np.cos(0.4))
-        page.move(1, orientation=turned)
-        page.until(0.1)
+        sequence = page.move(1, orientation=turned)
+        page.audience.wait(lambda: page.moment.input == sequence)
         goals = {goal.kind: goal for goal in session.desk.project.sim.director.goals}
         assert goals["turn"].orientation == pytest.approx(turned)
         assert [goal.turns for goal in page.document.goals] == [False, True]
@@ -267,10 +270,44 @@ def test_a_new_scene_in_the_project_is_told(pendulum):
     assert page.audience.last(Scene).epoch > after.epoch
 
 
+def test_a_lane_of_another_scene_is_shown_as_it_was(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.3)
+    page.do("pause")
+    page.do("open_scene", source="cart_pole")
+    page.do("live")
+    page.until(0.3)
+    page.do("pause")
+    assert {body.name for body in page.audience.last(Scene).bodies} == {"cart", "pole"}
+    session.hear(1, Seek(1, 0.1, lane=1))
+    page.audience.wait(lambda: page.audience.last(Scene).bodies[0].name == "link_0")
+    page.audience.wait(lambda: page.moment.epoch == page.audience.last(Scene).epoch)
+    frame = session.desk.project.take.frame(0.1, 1)
+    assert page.moment.poses == pytest.approx(session.desk.painter.of_frame(frame).poses)
+    assert page.do("trail", bone="link_1")
+    page.do("present")
+    assert page.audience.last(Scene).bodies[0].name == "cart"
+    assert not page.audience.all(Notice)
+
+
+def test_nothing_goes_on_when_nobody_is_there(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.1)
+    session.left(1)
+    end = time.monotonic() + PATIENCE
+    while session.desk.player.mode != "paused":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    again = Visitor(session, page.audience, 2)
+    assert again.status.mode == "paused"
+    again.do("live")
+    again.until(again.status.time + 0.05)
+
+
 def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
     session, page = pendulum
-    import threading
-
     hold, begun = threading.Event(), threading.Event()
 
     def slow(*_, **__):
@@ -280,8 +317,6 @@ def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
         session.busy = ""
 
     monkeypatch.setattr(session.desk.player, "pause", slow)
-    from stringless.studio.messages import Do
-
     session.hear(1, Do(page.next, "pause"))
     begun.wait(30)
     count = len(page.audience.all(Status))

@@ -1,7 +1,7 @@
 /** The background: a quiet gradient, with a grain too fine to see that keeps it from banding. */
 
-import { Mesh, PlaneGeometry, ShaderMaterial } from "three";
-import { token } from "../palette";
+import { Color, Mesh, PlaneGeometry, ShaderMaterial } from "three";
+import { onTheme, token } from "../palette";
 
 const VERTEX = /* glsl */ `
 varying vec2 vUv;
@@ -19,19 +19,20 @@ float grain(vec2 p) {
 }
 void main() {
   float away = length((vUv - vec2(0.5, 0.62)) * vec2(1.15, 1.0));
-  gl_FragColor = vec4(mix(top, bottom, smoothstep(0.0, 0.85, away)), 1.0);
-  #include <colorspace_fragment>
-  gl_FragColor.rgb += (grain(gl_FragCoord.xy) - 0.5) / 255.0;
+  vec3 color = mix(top, bottom, smoothstep(0.0, 0.85, away));
+  gl_FragColor = vec4(color + (grain(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }`;
 
 export class Backdrop extends Mesh<PlaneGeometry, ShaderMaterial> {
+  private readonly forget: () => void;
+
   constructor() {
     super(
       new PlaneGeometry(2, 2),
       new ShaderMaterial({
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
-        uniforms: { top: { value: token("stage-top") }, bottom: { value: token("stage-bottom") } },
+        uniforms: { top: { value: new Color() }, bottom: { value: new Color() } },
         depthTest: false,
         depthWrite: false,
         toneMapped: false,
@@ -39,9 +40,19 @@ export class Backdrop extends Mesh<PlaneGeometry, ShaderMaterial> {
     );
     this.frustumCulled = false;
     this.renderOrder = -10;
+    this.forget = onTheme(() => this.dress());
+    this.dress();
+  }
+
+  /** Mixed as it is seen, so that no pixel has to be converted: this covers the whole stage. */
+  private dress(): void {
+    for (const name of ["top", "bottom"] as const) {
+      (this.material.uniforms[name] as { value: Color }).value.copy(token(`stage-${name}`)).convertLinearToSRGB();
+    }
   }
 
   dispose(): void {
+    this.forget();
     this.geometry.dispose();
     this.material.dispose();
   }

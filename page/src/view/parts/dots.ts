@@ -42,7 +42,7 @@ void main() {
   }
   if (vShape > 1.5) {
     float turn = atan(p.x, -p.y) / 6.2831853 + (p.x < 0.0 ? 1.0 : 0.0);
-    alpha *= turn <= vAmount ? 1.0 : 0.18;
+    alpha *= turn <= vAmount ? 1.0 : 0.28;
   }
   if (alpha < 0.01) discard;
   gl_FragColor = vec4(vTint.rgb, vTint.a * alpha);

@@ -8,11 +8,11 @@ export class Lights extends Group {
   private readonly rim = new DirectionalLight(0xffe3c4, 1.5);
   private readonly sky = new HemisphereLight(0xdfe8f6, 0x4a4038, 1.15);
 
-  constructor() {
+  constructor(sharp: boolean) {
     super();
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(1024, 1024);
-    this.key.shadow.radius = 12;
+    this.key.shadow.mapSize.setScalar(sharp ? 1024 : 512);
+    this.key.shadow.radius = sharp ? 12 : 6;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
     this.add(this.sky);
   }
@@ -31,8 +31,8 @@ export class Lights extends Group {
     if (Math.abs(shadow.camera.right - half) > 1e-6) {
       Object.assign(shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * size, far: 8 * size });
       shadow.camera.updateProjectionMatrix();
-      shadow.bias = -0.0005;
-      shadow.normalBias = 0.016 * size;
+      shadow.bias = -0.002;
+      shadow.normalBias = 0.04 * size;
     }
     return half;
   }

@@ -39,8 +39,7 @@ def export(
 
 def _write(session: Session, job: Job, writer: Writer, clip: Clip, called: str) -> None:
     """Write a clip into a folder of the job's own, so that no two get in each other's way."""
-    folder = session.shelf.home / "exports" / f"{session.name} {job.id}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = session.shelf.export_folder(session.name, job.id)
     writer(folder / called, clip, world=True, progress=job.report)
     job.file = folder / called
 

@@ -37,7 +37,7 @@ def trail(
 ) -> list[list[float]]:
     """The path of a bone through space, or of the centre of gravity if none is named."""
     desk = session.opened()
-    body = desk.project.sim.model.body(bone).index if bone else -1
+    body = desk.painter.model.body(bone).index if bone else -1
     found: list[list[float]] = []
     for frame in _frames(desk, lane, start, end, count):
         drawn = desk.painter.of_frame(frame)
@@ -56,7 +56,7 @@ def curves(
 ) -> dict[str, Any]:
     """Over time: the height of the centre of gravity, and how much every joint was given."""
     desk = session.opened()
-    model = desk.project.sim.model
+    model = desk.painter.model
     driven = [joint for joint in model.joints if joint.nv and joint.spec.actuated]
     found: dict[str, Any] = {"time": [], "height": [], "effort": {joint.name: [] for joint in driven}}
     for frame in _frames(desk, lane, start, end, count):
@@ -69,7 +69,7 @@ def curves(
 
 
 def _frames(desk: Desk, lane: int | None, start: float | None, end: float | None, count: int) -> Iterator[Frame]:
-    """Frames at evenly spaced times, each once; only of lanes that show the scene that is open."""
+    """Frames at evenly spaced times, each once; only those that show the scene that is looked at."""
     if not isinstance(count, int) or not 2 <= count <= MOST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"cannot give {count!r} points; expected a whole number of 2 to {MOST}")
     take = desk.project.take
@@ -81,6 +81,6 @@ def _frames(desk: Desk, lane: int | None, start: float | None, end: float | None
     seen = -1
     for time in np.linspace(start, end, count) if end >= start else ():
         frame = take.frame(float(time), number)
-        if frame.step != seen and len(frame.q) == desk.project.sim.model.nq:
+        if frame.step != seen and desk.scene_at(float(time), number).model is desk.painter.model:
             seen = frame.step
             yield frame

@@ -88,7 +88,10 @@ def begin_performance(session: Session, name: str) -> int:
         raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
 
     def finished(job: Job, project: Project) -> None:
-        session.mailbox.put(0, lambda: show_performance(session, project))
+        if job.stop.is_set():
+            project.close()
+        else:
+            session.mailbox.put(0, lambda: show_performance(session, project))
 
     return session.jobs.begin(_title(name), lambda job: perform(session, name, job), finished).id
 

@@ -1,0 +1,173 @@
+"""Projects are opened, saved, found again and never lost; performances are played and taken over."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sessions import RefusedError, studio
+from stringless.project import Project
+from stringless.studio import frames
+from stringless.studio.messages import Document, Notice, Scene
+
+
+def test_stop_saves_and_opening_again_finds_everything(tmp_path):
+    chosen = tmp_path / "work"
+    chosen.mkdir()
+    with studio(tmp_path, folders=[chosen]) as (_, page):
+        page.grab(bone="link_1", target=(0.6, -0.6, 0.0))
+        page.until(0.4)
+        page.release(keep=True)
+        path = page.do("save_as", path="mine")
+        assert path == str(chosen / "mine.stringless")
+        assert page.document.path == path
+        assert page.document.title == "mine"
+        assert list((tmp_path / "unsaved").iterdir()) == []
+        page.do("mark", name="here", time=0.2)
+        page.do("speed", rate=-1)
+        page.do("live")
+        page.until(0.8)
+        before = page.document
+    with studio(tmp_path, path, folders=[chosen]) as (_, page):
+        document = page.document
+        assert (document.goals, document.markers, document.joints) == (before.goals, before.markers, before.joints)
+        assert document.recovered == ""
+        end = page.status.time
+        assert end >= 0.8
+        assert document.lanes[0].end == pytest.approx(end)
+        assert page.do("files", folder=str(chosen))[0]["kind"] == "project"
+        with pytest.raises(RefusedError, match="is open already"):
+            page.do("open", source=path, kind="project")
+
+
+def test_work_without_a_name_is_kept_and_offered(tmp_path):
+    with studio(tmp_path) as (_, page):
+        page.do("mark", name="here", time=0.0)
+        assert page.do("recent") == []
+    with studio(tmp_path) as (_, page):
+        page.do("live")
+        page.until(0.1)  # nothing that anybody has made
+        rows = page.do("recent")
+        assert len(rows) == 1
+        assert "not saved" in rows[0]["title"]
+        page.do("open", source=rows[0]["path"], kind="project")
+        assert page.document.markers[0].name == "here"
+        assert page.document.path == ""
+    assert len(list((tmp_path / "unsaved").iterdir())) == 1
+
+
+def test_files_elsewhere_cannot_be_reached(tmp_path):
+    chosen = tmp_path / "work"
+    chosen.mkdir()
+    (tmp_path / "secret.stringless").write_bytes(b"x")
+    with studio(tmp_path / "home", folders=[chosen]) as (_, page):
+        for command, arguments in (
+            ("open", {"source": str(tmp_path / "secret.stringless"), "kind": "project"}),
+            ("open", {"source": "../secret.stringless", "kind": "project"}),
+            ("save_as", {"path": str(tmp_path / "elsewhere")}),
+            ("files", {"folder": str(tmp_path)}),
+        ):
+            with pytest.raises(RefusedError, match="outside of the folders"):
+                page.do(command, **arguments)
+        assert page.do("folders") == [str(chosen)]
+        (chosen / "bad.urdf").write_text("<robot><link></robot>")
+        epoch = page.audience.last(Scene).epoch
+        with pytest.raises(RefusedError, match="bad.urdf"):
+            page.do("open", source="bad.urdf", kind="file")
+        assert page.audience.last(Scene).epoch == epoch
+        page.do("live")
+        page.until(0.1)
+
+
+def test_another_scene_closes_the_one_before(tmp_path):
+    with studio(tmp_path) as (session, page):
+        page.do("mark", name="here", time=0.0)
+        former = session.desk.project
+        page.do("open", source="pendulum")
+        assert former.closed
+        assert page.document.scene == "pendulum"
+        assert page.document.markers == []
+        page.audience.wait(lambda: page.moment.epoch == page.audience.last(Scene).epoch)
+        page.do("new", scene="cart_pole")
+        assert page.document.scene == "cart_pole"
+    assert len(list((tmp_path / "unsaved").iterdir())) == 1
+
+
+def test_what_cannot_be_opened_at_the_start_is_told(tmp_path):
+    with studio(tmp_path, str(tmp_path / "none.stringless")) as (_, page):
+        assert "none.stringless" in page.audience.last(Notice).text
+        assert page.document.scene == "worm"
+
+
+def test_a_performance_is_played_shown_and_taken_over(tmp_path):
+    with studio(tmp_path) as (session, page):
+        names = {row["name"]: row for row in page.do("gallery")}
+        assert names["worm_jump"]["scene"] == "worm"
+        assert names["worm_jump"]["picture"] == "pictures/worm_jump.webp"
+        job = page.do("open", source="worm_jump", kind="performance")
+        assert job == 1
+        page.audience.wait(lambda: page.audience.last(Document).scene == "worm")
+        status = page.status
+        assert status.mode == "replay"
+        assert status.jobs[0].state == "finished"
+        page.audience.wait(lambda: page.moment.time > 0.02)
+        assert not page.moment.flags & frames.PRESENT
+        take = session.desk.project.take
+        assert take.end() == pytest.approx(2.4, abs=0.3)
+        heights = [session.desk.painter.of_frame(frame).center[1] for frame in take.frames()]
+        assert max(heights[len(heights) // 2 :]) > 0.1  # it has jumped
+        assert "drag" in {span.kind for span in page.document.spans}
+        page.do("pause")
+        shown = page.status.time
+        page.grab(bone="bone_6", target=(0.1, 0.2, 0.0))
+        page.until(shown + 0.1)
+        page.release()
+        lanes = page.document.lanes
+        assert lanes[1].parent == 1
+        assert lanes[1].start == pytest.approx(shown, abs=0.01)
+        assert "project.do('perform', name='worm_jump')" in page.do("script")
+
+
+def test_a_performance_can_be_cancelled(tmp_path):
+    with studio(tmp_path) as (_, page):
+        job = page.do("open", source="starfish_escape", kind="performance")
+        page.do("cancel_job", job=job)
+        page.audience.wait(lambda: page.status.jobs[0].state == "cancelled")
+        assert page.document.scene == "double_pendulum"
+        with pytest.raises(RefusedError, match="no job"):
+            page.do("cancel_job", job=job)
+        with pytest.raises(RefusedError, match="worm_jump"):
+            page.do("open", source="worm_jum", kind="performance")
+
+
+def test_stop_in_the_middle_of_everything(tmp_path):
+    with studio(tmp_path) as (session, page):
+        page.do("open", source="starfish_escape", kind="performance")
+        page.grab(bone="link_1", target=(0.6, -0.6, 0.0))
+        page.until(0.3)
+        path = session.desk.project.path
+        assert session.stop(10.0)
+        with Project.open(path) as project:
+            assert project.recovered is None
+            assert project.sim.time >= 0.3
+            assert np.isfinite(project.sim.q).all()
+
+
+def test_a_killed_session_is_recovered(tmp_path):
+    program = (
+        "import sys, os, time; sys.path.insert(0, sys.argv[2]); from pathlib import Path; from sessions import studio\n"
+        "with studio(Path(sys.argv[1])) as (session, page):\n"
+        "    page.grab(bone='link_1', target=(0.6, -0.6, 0.0)); page.until(0.5)\n"
+        "    time.sleep(1.5); os._exit(9)\n"
+    )
+    tests = Path(__file__).resolve().parents[2]
+    assert subprocess.run([sys.executable, "-c", program, str(tmp_path), str(tests)], check=False).returncode == 9
+    with studio(tmp_path) as (_, page):
+        page.do("open", source=page.do("recent")[0]["path"], kind="project")
+        assert "found" in page.document.recovered
+        assert page.document.lanes[0].end > 0.4
+        assert page.document.undo == "drag link_1"

@@ -1,0 +1,96 @@
+"""What a frame tells is what is there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from stringless.model.pose import quaternion_from_matrix
+from stringless.studio import showing
+from stringless.studio.describe import describe_scene
+from stringless.studio.showing import Painter, quaternions
+from stringless.timeline.drawing import draw
+
+
+def test_quaternions_are_those_of_the_rotations():
+    rng = np.random.default_rng(1)
+    axes = np.concatenate([np.eye(3), -np.eye(3), rng.normal(size=(200, 3))])
+    axes /= np.linalg.norm(axes, axis=1)[:, None]
+    angles = np.concatenate([[0.0, np.pi, np.pi, np.pi, 3.0, -3.0], rng.uniform(-np.pi, np.pi, 200)])
+    K = np.cross(np.eye(3), axes[:, None, :])
+    s, c = np.sin(angles)[:, None, None], np.cos(angles)[:, None, None]
+    R = np.eye(3) - s * K + (1 - c) * (K @ K)
+    found = quaternions(R)
+    for q, rotation in zip(found, R, strict=True):
+        assert abs(q @ np.array(quaternion_from_matrix(rotation))) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def worm():
+    sim = sl.Simulation(sl.load("worm"))
+    sim.director.drag("bone_6", target=(0.05, 0.15, 0.0))
+    sim.advance(0.5)
+    return sim
+
+
+def test_a_moment_of_the_record_is_drawn_as_everywhere(worm):
+    frame = worm.take.frame(0.4)
+    drawn, wanted = Painter(worm.model).of_frame(frame), draw(worm.model, frame)
+    assert drawn.poses[:, :3] == pytest.approx(wanted.position)
+    assert drawn.rotations == pytest.approx(wanted.rotation)
+    assert drawn.nodes == pytest.approx(wanted.nodes)
+    assert drawn.center[:3] == pytest.approx(wanted.center)
+    _, seen = Painter(worm.model).of_record(worm.take, 0.4, None)
+    later = draw(worm.model, worm.take.frame(0.42)).center
+    assert seen.center[3:] == pytest.approx((later - wanted.center) / 0.02, abs=0.3)
+
+
+def test_to_look_changes_nothing(worm):
+    before = worm.save()
+    Painter(worm.model).of_simulation(worm)
+    assert np.array_equal(worm.state.x, before.x)
+    assert np.array_equal(worm.state.xdot, before.xdot)
+
+
+def test_flagged_elements_are_those_that_the_step_decomposes(worm):
+    sim = worm.fork()
+    sim.step()
+    x = sim.state.x.copy()
+    count = len(showing.flagged(sim, Painter(sim.model).of(sim.q, sim.v, x, sim.state.xdot.copy()).nodes))
+    sim.step()  # takes the forces from where the nodes were
+    assert sim.workspace.counts[0] == count
+    assert 0 < count < len(sim.flesh.elements)
+
+
+def test_contacts_of_skin_and_probes_lie_on_the_ground():
+    for name in ("worm", "humanoid"):
+        sim = sl.Simulation(sl.load(name), record=0)
+        sim.advance(1.5)
+        points, forces = sim.touching_points()
+        rows = showing.contacts(sim, Painter(sim.model).of_simulation(sim), points, forces)
+        assert len(rows) > 2
+        assert np.abs(rows[:, 1]).max() < 0.02
+        assert rows[:, 4].sum() > 0
+
+
+@pytest.mark.parametrize("name", ["worm", "company", "playground", "pendulum", "dock"])
+def test_scenes_are_described_whole(name):
+    scene = sl.load(name)
+    told = describe_scene(scene, 3)
+    model = scene.model
+    assert [body.name for body in told.bodies] == [body.name for body in model.bodies]
+    assert {mesh.body for mesh in told.meshes} >= set(range(model.body_count))
+    for mesh in told.meshes:
+        points = np.frombuffer(mesh.points, "<f4").reshape(-1, 3)
+        assert np.frombuffer(mesh.triangles, "<u4").max() < len(points)
+    for k, character in enumerate(told.characters):
+        assert all(told.bodies[i].character == k for i in character.bodies)
+    assert (told.flesh is None) == (model.flesh is None)
+    if told.flesh is not None:
+        assert np.frombuffer(told.flesh.carriers, "<u4").max() < told.flesh.nodes
+        vertices = len(told.flesh.weights) // 16
+        assert np.frombuffer(told.flesh.triangles, "<u4").max() == vertices - 1
+        assert told.floor == pytest.approx(0.0, abs=0.5)
+        assert any(mesh.covered for mesh in told.meshes)
+    assert told.extent > 0.2
