@@ -8,23 +8,18 @@ from stage import Stage
 from studios import show
 
 HEAD = "bone_0"
-BAD = '<robot name="broken"><link name="a"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint></robot>'
+BAD = """<robot name="broken"><link name="a"/>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint></robot>"""
 GOOD = """<robot name="stick"><link name="base"/><link name="arm"><inertial><mass value="1"/><origin xyz="0 0 0.5"/>
-<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="hinge" type="continuous"><parent link="base"/>
-<child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
 
 DROP = """([name, text]) => {
     const data = new DataTransfer();
     data.items.add(new File([text], name));
-    for (const type of ["dragenter", "dragover", "drop"])
-        document.querySelector(".app").dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+    const about = { bubbles: true, cancelable: true, dataTransfer: data };
+    for (const type of ["dragenter", "dragover", "drop"]) document.querySelector(".app").dispatchEvent(new DragEvent(type, about));
 }"""
-
-
-@pytest.fixture
-def stage(opened):
-    opened.keyboard.press("Escape")
-    return Stage(opened)
 
 
 def test_killed_and_reopened_nothing_is_lost(start_studio, new_page, tmp_path):
@@ -32,7 +27,6 @@ def test_killed_and_reopened_nothing_is_lost(start_studio, new_page, tmp_path):
     studio, page = start_studio("worm", home=home), new_page()
     show(page, studio)
     stage = Stage(page)
-    page.keyboard.press("Escape")
     stage.settle()
     stage.act("save_as", path="dance.stringless")
     stage.until("it has a name", lambda: stage.doc["path"].endswith("dance.stringless"))
@@ -83,8 +77,9 @@ def test_the_page_comes_back_when_the_connection_does(studio, page):
 
     page.route_web_socket("**/socket", between)
     show(page, studio)
-    page.keyboard.press("Escape")
     stage = Stage(page)
+    stage.until("the right to direct", lambda: stage.value("directing"))
+    stage.act("new", scene="worm")
     stage.settle(0.2)
     time = stage.frame["time"]
     cuts[-1].close(code=1011, reason="cut")
@@ -99,7 +94,6 @@ def test_the_page_comes_back_when_the_connection_does(studio, page):
 def test_two_pages_one_directs(stage, studio, new_page):
     other = Stage(new_page())
     show(other.page, studio)
-    other.page.keyboard.press("Escape")
     assert stage.value("directing")
     assert not other.value("directing")
     start = other.pixel(other.head)

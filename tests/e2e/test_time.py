@@ -11,11 +11,8 @@ HEAD = "bone_0"
 
 
 @pytest.fixture
-def stage(opened):
-    stage = Stage(opened)
-    opened.keyboard.press("Escape")
-    stage.settle()
-    return stage
+def stage(lying):
+    return lying
 
 
 def record(stage: Stage, seconds: float = 0.4) -> None:
@@ -103,12 +100,14 @@ def test_replay_in_a_loop_does_not_simulate(stage):
 
 def test_single_frames(stage):
     record(stage)
-    here = stage.frame["time"]
-    stage.press("ArrowLeft")
-    stage.until("one back", lambda: stage.frame["time"] < here)
-    assert here - stage.frame["time"] == pytest.approx(1 / 120, abs=0.002)
+    seen = [stage.frame["time"]]
+    for _ in range(3):
+        stage.press("ArrowLeft")
+        stage.until("one back", lambda: stage.frame["time"] < seen[-1])
+        seen.append(stage.frame["time"])
+    assert seen[1] - seen[2] == pytest.approx(1 / 120, abs=0.0011), "to the nearest step"
     stage.press("ArrowRight")
-    stage.until("one forward", lambda: stage.frame["time"] == pytest.approx(here))
+    stage.until("one forward", lambda: stage.frame["time"] == pytest.approx(seen[2]))
 
 
 def test_a_pose_becomes_a_key_and_plays(stage):
@@ -142,7 +141,7 @@ def test_the_ghost_of_the_future_agrees_with_the_future(stage):
     seen = stage.until("a ghost", lambda: stage.page.evaluate("window.seen"))
     stage.page.keyboard.up("g")
     times, centers = np.array(seen["time"]), np.array(seen["centers"]).reshape(-1, 3)
-    assert times[-1] - times[0] > 0.9
+    assert times[-1] - times[0] > 0.75, "the horizon is a second"
     k = int(np.searchsorted(times, times[0] + 0.25))
     stage.act("live")
     stage.until_time(float(times[k]))
