@@ -18,7 +18,8 @@ DROP = """([name, text]) => {
     const data = new DataTransfer();
     data.items.add(new File([text], name));
     const about = { bubbles: true, cancelable: true, dataTransfer: data };
-    for (const type of ["dragenter", "dragover", "drop"]) document.querySelector(".app").dispatchEvent(new DragEvent(type, about));
+    const app = document.querySelector(".app");
+    for (const type of ["dragenter", "dragover", "drop"]) app.dispatchEvent(new DragEvent(type, about));
 }"""
 
 
@@ -104,7 +105,7 @@ def test_two_pages_one_directs(stage, studio, new_page):
     stage.act("live")
     other.until("the other page sees time pass", lambda: other.status["mode"] == "live")
     stage.act("pause")
-    other.click("direct")
+    other.page.get_by_test_id("banner-watching").get_by_test_id("direct").click()
     other.until("it directs now", lambda: other.value("directing"))
     stage.until("and the first one watches", lambda: not stage.value("directing"))
 
@@ -147,4 +148,4 @@ def test_the_log_is_python(stage):
     stage.until("a line", lambda: any("project.do('mark'" in line for line in stage.value("log")))
     text = stage.act("script")
     compile(text, "script", "exec")
-    assert "project.do('mark', name='here')" in text
+    assert "project.do('mark', time=0.0, name='here')" in text
