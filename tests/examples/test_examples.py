@@ -66,3 +66,9 @@ def test_two_futures_differ_and_are_both_kept(capsys):
     assert abs(heights["reached"] - 1.8) < 0.02, "it gets where it is asked to"
     assert abs(heights["reached"] - heights["let go"]) > 0.1
     assert "project.do('go_to', time=0.1)" in capsys.readouterr().out
+
+
+def test_a_bone_follows_a_hand_over_the_wire(capsys):
+    """A second of holding still is many times the settling time of a drag, so what is left is small beside 5 %."""
+    assert load("06_direct_over_the_wire").main() == pytest.approx(1.0, abs=0.05)
+    assert "undo would take back 'drag distal'" in capsys.readouterr().out

@@ -35,7 +35,8 @@ export function Save() {
   }, [folder.value]);
 
   const file = projectName(name.value);
-  const there = taken.value.includes(file);
+  const path = folder.value ? inFolder(folder.value, file) : file;
+  const there = taken.value.includes(file) && path !== doc.value?.path;
   const blocked = file ? (/[\\/]/.test(file) ? "A name has no slashes; choose the folder below." : "") : "It needs a name.";
 
   const save = async () => {
@@ -45,7 +46,6 @@ export function Save() {
       return;
     }
     busy.value = true;
-    const path = folder.value ? inFolder(folder.value, file) : file;
     const outcome = await attempt("save_as", { path, overwrite: asked.value });
     busy.value = false;
     if (!outcome.ok) {

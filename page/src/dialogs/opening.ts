@@ -36,7 +36,10 @@ export async function openFiles(files: readonly File[]): Promise<boolean> {
       const place = await upload(file);
       if (file.name === main) source = place;
     }
-    return await openPath(source, kindOf(main) === "project" ? "project" : "file");
+    const opened = await openPath(source, kindOf(main) === "project" ? "project" : "file");
+    // Where the studio keeps what was sent is nobody's concern.
+    problem.value = problem.value.replaceAll(source, main);
+    return opened;
   } catch (error) {
     problem.value = error instanceof Error ? error.message : String(error);
     return false;

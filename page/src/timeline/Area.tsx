@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { effect } from "@preact/signals";
+import { run } from "../commands/registry";
 import { setRange } from "../commands/time";
 import { doc, horizon, layers, onFrame, peek, scene, status, theme } from "../store";
-import { tip } from "../ui";
 import { KeyMarks } from "./Keys";
 import { lookAt } from "./LaneList";
 import { lineage, type LaneRow } from "./lanes";
@@ -114,6 +114,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
     >
       <Canvas rows={rows} scroll={scroll} size={size} trackRows={trackRows} />
       <RangeBar view={seen} width={width} />
+      {tracks.value.length === 0 && <span class="key-hint">K keeps the pose you see as a keyframe</span>}
       <KeyMarks view={seen} width={width} scroll={scroll} />
       <Markers view={seen} width={width} />
       <Playhead width={width} />
@@ -256,8 +257,11 @@ function Playhead({ width }: { width: number }) {
   }, [width, seen, status.value]);
   const [begin, end] = recorded();
   const key = (event: KeyboardEvent) => {
-    const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -FRAME_RATE / 2, PageUp: FRAME_RATE / 2 }[event.key];
-    if (frames !== undefined) seek(Math.max(begin, Math.min(end, now() + (frames * (event.shiftKey ? 10 : 1)) / FRAME_RATE)));
+    const step = { ArrowLeft: "back", ArrowDown: "back", ArrowRight: "forward", ArrowUp: "forward" }[event.key];
+    const jump = { PageDown: -0.5, PageUp: 0.5 }[event.key];
+    // Frames need not lie at even times: going by one is left to the studio, which knows them.
+    if (step) run(`time.${step}${event.shiftKey ? "10" : ""}`);
+    else if (jump) seek(Math.max(begin, Math.min(end, now() + jump)));
     else if (event.key === "Home") seek(begin);
     else if (event.key === "End") seek(end);
     else return;
@@ -268,7 +272,8 @@ function Playhead({ width }: { width: number }) {
     <div ref={head} class={`playhead ${status.value?.mode ?? ""} ${status.value?.present ? "" : "past"}`}>
       <div
         class="playhead-grip"
-        {...tip({ title: "Playhead", help: "Drag it, or click the ruler, to look at another moment.", side: "top" })}
+        aria-label="Playhead"
+        aria-description="Drag it, or click the ruler, to look at another moment."
         role="slider"
         tabIndex={0}
         data-testid="playhead"

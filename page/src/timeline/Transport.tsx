@@ -183,7 +183,7 @@ function Where() {
           side="top"
           onClick={() => run("time.resume")}
         >
-          Resume from here
+          Resume<span class="wide-only"> from here</span>
         </Button>
       )}
       {state.stale && (

@@ -49,6 +49,8 @@ export function TipLayer() {
       setShown(null);
     };
     const enter = (event: Event) => {
+      // Whoever drags something knows what it is.
+      if (event instanceof PointerEvent && event.buttons !== 0) return;
       const anchor = (event.target as Element | null)?.closest?.("[data-tip]") ?? null;
       if (anchor === current) return;
       hide();

@@ -80,7 +80,7 @@ function Trouble({ text }: { text: string }) {
 
 function Posing() {
   return (
-    <Notice kind="pose" icon="pose" text="Posing. Drag the bones; the character itself stays where it is." testid="banner-posing">
+    <Notice kind="pose" icon="pose" text="Drag the bones into a pose." testid="banner-posing">
       <Button kind="primary" keys="Enter" onClick={() => endPose("key")} testid="pose-key">
         Set a key
       </Button>

@@ -34,7 +34,7 @@ export class StageCamera {
   private readonly moved = new Vector3();
   private readonly kept = new Vector3();
 
-  constructor(canvas: HTMLElement, private readonly wake: () => void) {
+  constructor(canvas: HTMLElement | undefined, private readonly wake: () => void) {
     this.controls = new CameraControls(this.camera, canvas);
     this.controls.smoothTime = 0.18;
     this.controls.draggingSmoothTime = 0.06;
@@ -110,12 +110,20 @@ export class StageCamera {
   keep(center: Vector3): void {
     if (this.kept.distanceToSquared(center) < 1e-10) return;
     this.kept.copy(center);
-    this.controls.getTarget(this.target, true);
-    this.moved.copy(center).project(this.camera);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.position.distanceTo(center);
-    const right = over(this.moved.x) * tall * this.camera.aspect;
-    const up = over(this.moved.y) * tall;
+    this.camera.updateMatrixWorld();
+    this.moved.copy(center).applyMatrix4(this.camera.matrixWorldInverse);
+    const tall = -this.moved.z * Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = tall * this.camera.aspect;
+    const [x, y] = [this.moved.x / wide, this.moved.y / tall];
+    // Behind the eye, or far aside: there is no edge to bring it back to.
+    if (tall <= 0 || Math.max(Math.abs(x), Math.abs(y)) > 2) {
+      void this.controls.moveTo(center.x, center.y, center.z, true);
+      return;
+    }
+    const [right, up] = [over(x) * wide, over(y) * tall];
     if (right === 0 && up === 0) return;
+    // From where the camera is now: what it is still on its way to was worked out from there too.
+    this.controls.getTarget(this.target, false);
     this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 0), right);
     this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 1), up);
     void this.controls.moveTo(this.target.x, this.target.y, this.target.z, true);

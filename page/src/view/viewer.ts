@@ -1,7 +1,7 @@
 /** The stage itself: owns what is drawn, and draws only when something has changed. */
 
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
 import type { Frame, Ghosts } from "../wire/frames";
 import { ROLE, type Scene } from "../wire/messages";
@@ -27,8 +27,11 @@ import { Backdrop } from "./parts/backdrop";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
-import { shapeMaterial, skinMaterial } from "./parts/materials";
+import { glassMaterial, shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
+
+/** A status comes several times a second; only what changes the picture may cost one. */
+const posing = computed(() => status.value?.posing ?? false);
 
 /** Everything that belongs to one scene and goes with it. */
 interface Cast {
@@ -52,7 +55,7 @@ export class Viewer {
   private readonly ground = new Ground();
   private readonly lights: Lights;
   private readonly backdrop = new Backdrop();
-  private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial() };
+  private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial(), glass: glassMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
   private readonly forget: (() => void)[] = [];
   private cast: Cast | null = null;
@@ -172,7 +175,7 @@ export class Viewer {
       effect(() => this.play(scene.value)),
       effect(() => this.reveal(layers.value, peek.value)),
       effect(() => {
-        void [selected.value, doc.value, follow.value, status.value?.posing, status.value?.stale];
+        void [selected.value, doc.value, follow.value, posing.value];
         this.invalidate(true);
       }),
     );
@@ -238,7 +241,7 @@ export class Viewer {
   }
 
   private posed(): { moment: Moment; positions: Float32Array } | null {
-    return status.value?.posing ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
+    return posing.value ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
   }
 
   private tick(now: number): void {
@@ -265,11 +268,11 @@ export class Viewer {
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
     }
-    show(cast.ghosts.get(ROLE.POSE), status.value?.posing ?? false);
+    show(cast.ghosts.get(ROLE.POSE), posing.value);
     for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
-    cast.highlight.update(shown);
+    cast.highlight.update(shown, frame.center);
     group.visible = true;
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);
@@ -284,8 +287,8 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    const room = this.picture ? 1.0 : 1.45;
-    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.25 * ball.radius), z), room * ball.radius, false);
+    const room = this.picture ? 1.05 : 1.5;
+    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }
 }

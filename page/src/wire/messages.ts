@@ -290,7 +290,7 @@ export interface GoalInfo {
 export interface TrackInfo {
   id: number;
   joints: string[];
-  /** Of the keys, in the time of the take once it has been played from there [s]. */
+  /** Of the keys, in the time of the track [s]: a time t of it is played at `started + (t - begin) / rate` of the take. */
   times: number[];
   playing: boolean;
   started: number;

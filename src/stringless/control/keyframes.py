@@ -203,7 +203,7 @@ class Keyframes:
         if begin is not None:
             begin = check_number("time to begin at [s]", begin)
         state = self.director.state
-        self.begin = self.motion.times[0] if begin is None else float(begin)
+        self.begin = float(self.motion.times[0] if begin is None else begin)
         self.started, self.rate, self.blend = state.time, float(rate), float(blend)
         q, v = self.at(self.begin)
         self._gap = self.model.difference(q, state.q)

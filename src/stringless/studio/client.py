@@ -5,10 +5,10 @@
     with connect("http://127.0.0.1:8642/TOKEN/") as studio:
         studio.direct()
         studio.do("live")
-        with studio.grab("head") as hand:
+        with studio.grab("distal") as hand:
             x, y, z = hand.start
-            hand.move((x, y + 0.3, z))
-            studio.wait(lambda: studio.position("head")[1] > y + 0.2)
+            hand.move((x, y + 0.04, z))
+            studio.wait(lambda: studio.position("distal")[1] > y + 0.03)
         print(studio.frame.time, studio.document.undo)
 
 A thread of its own reads what the studio says, so `frame`, `status`, `document` and `scene` are always the newest. Everything

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.errors import InputError
+from stringless.control.director import Director
+from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project
+from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
+from stringless.simulation import Simulation
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
 from stringless.studio.preparing import Kernels
@@ -22,6 +25,8 @@ from stringless.studio.spans import Spans
 
 SLOW = 0.25
 """Speed at the start: whoever directs by hand wants slow motion."""
+PLAYED = COMMANDS["perform"].label({"name": ""})
+"""How the step of undo begins that a performance is."""
 FADE = 0.95
 """What is left of a tick in the measured speed at the next one."""
 
@@ -38,11 +43,13 @@ class Desk:
         self.auto_key = False
         self.spans = Spans()
         self.epoch = epoch
-        self.kernels = Kernels(project.sim)
         self.painter = Painter(project.sim.model)
+        self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
+        self.kernels = Kernels(project.sim)
         self._simulated = self._worked = 0.0
         self._sim = project.sim
         self._scenes: dict[str, Scene] = {}
+        self._idle: tuple[Simulation, Director | None] | None = None
 
     @property
     def title(self) -> str:
@@ -52,9 +59,23 @@ class Desk:
 
     @property
     def changed(self) -> bool:
-        """Whether anybody has ever done anything that could be taken back."""
+        """Whether anybody has ever done anything that could be taken back, besides opening a performance."""
         history = self.project.history
-        return bool(history.done or history.undone)
+        steps = [*history.done, *history.undone]
+        return len(steps) > 1 or any(not step.label.startswith(PLAYED) for step in steps)
+
+    @property
+    def director(self) -> Director | None:
+        """Who directs the simulation; one that was told nothing as long as there is none, None if there is nobody to direct."""
+        sim = self.project.sim
+        if sim.has_director:
+            return sim.director
+        if self._idle is None or self._idle[0] is not sim:
+            try:
+                self._idle = (sim, sim.fork().director)  # of a copy: to look must not change how it is simulated
+            except StringlessError:
+                self._idle = (sim, None)
+        return self._idle[1]
 
     # --- which scene ---
 

@@ -23,7 +23,7 @@ SETTINGS = ("limit_firmness", "top_acceleration", "counted_friction", "keep_mome
 def describe_document(desk: Desk, revision: int) -> Document:
     """The document as it is now."""
     project, sim = desk.project, desk.project.sim
-    director = sim.director if sim.has_director else None
+    director = desk.director
     held = desk.hands.goals
     history = project.history
     return Document(

@@ -39,7 +39,7 @@ class Job:
         """Say how far it is, from 0 to 1; raises if it was cancelled."""
         if self.stop.is_set():
             raise CancelledError
-        self.done, self.text = min(max(done, 0.0), 1.0), text or self.text
+        self.done, self.text = min(max(float(done), 0.0), 1.0), text or self.text  # numbers of NumPy cannot be sent
 
     @property
     def info(self) -> JobInfo:

@@ -265,7 +265,7 @@ class TrackInfo(Struct):
     id: int
     joints: list[str]
     times: list[float]
-    """Of the keys, in the time of the take once it has been played from there [s]."""
+    """Of the keys, in the time of the track [s]: a time t of it is played at `started + (t - begin) / rate` of the take."""
     playing: bool
     started: float
     begin: float

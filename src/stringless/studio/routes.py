@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from stringless.errors import StringlessError
 from stringless.studio.files import Uploads
 from stringless.studio.hub import Hub
-from stringless.studio.link import MISUSED, Link
+from stringless.studio.link import SLOW, Link
 
 HERE = Path(__file__).parent
 PAGE, PICTURES = HERE / "page", HERE / "pictures"
@@ -137,9 +137,10 @@ class Doors:
     async def _receive(self, websocket: WebSocket, link: Link) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GREETING):
-                self._hub.hear(link, await _hear(websocket))
+                while not link.greeted and link.closing is None:
+                    self._hub.hear(link, await _hear(websocket))
         if not link.greeted:
-            link.close(MISUSED, "the page did not say hello in time")
+            link.close(SLOW, "the page did not say hello in time")
         while link.closing is None:
             self._hub.hear(link, await _hear(websocket))
         await asyncio.Event().wait()  # the sender ends it

@@ -133,6 +133,23 @@ def test_undo_makes_the_same_director_what_it_was(seed: int) -> None:
     assert np.array_equal(sim.v, last.v)
 
 
+def test_data_are_of_plain_types() -> None:
+    """Also numbers that came from an array: not every writer takes NumPy's."""
+    sim = humanoid()
+    track = sim.director.keyframes()
+    track.insert(0.0)
+    track.insert(0.5)
+    track.play()
+    sim.director.drag("left_hand", firmness=np.float64(20)).move(np.zeros(3), hold=np.float64(0.1))
+    sim.director.center(np.ones(3), top_speed=np.float64(1))
+
+    def kinds(value: Any) -> set[type]:
+        parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+        return {type(value)}.union(*(kinds(part) for part in parts))
+
+    assert kinds(sim.director.as_data()) <= {dict, list, str, int, float, bool, type(None)}
+
+
 def test_flesh_that_pushes_off_goes_on_bit_by_bit() -> None:
     """The footholds are part of the state, the goal is part of the data."""
     sims = [sl.Simulation(sl.load("worm"), restitution=0.0) for _ in range(2)]

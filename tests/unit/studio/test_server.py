@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError
-from stringless.studio import files, frames
+from stringless.studio import files, frames, routes
 from stringless.studio.client import RefusedError, connect
 from stringless.studio.hub import MOST_PAGES
-from stringless.studio.link import FLOODING, FULL
+from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
 from stringless.studio.server import LARGEST_MESSAGE, MOST_CONNECTIONS, Studio
 
@@ -252,6 +252,12 @@ def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
         assert closed(opened) == (FLOODING, "the page said far too much that makes no sense")
 
 
+def test_a_page_that_says_hello_too_late_may_come_back(studio, unharmed, monkeypatch):
+    monkeypatch.setattr(routes, "GREETING", 0.05)
+    with raw(studio) as opened:
+        assert closed(opened) == (SLOW, "the page did not say hello in time")
+
+
 def test_one_that_does_not_read_is_closed_and_forgotten(studio, unharmed):
     place = urlsplit(studio.address)
     upgrade = (
@@ -315,3 +321,11 @@ def ask_or_nothing(studio):
         return ask(studio, root(studio))[0]
     except OSError:
         return None
+
+
+def test_a_first_word_that_makes_no_sense_may_be_followed_by_hello(studio):
+    with raw(studio) as opened:
+        opened.send(b"garbage")
+        opened.send(encode(Hello(VERSION, watch=True)))
+        said = [msgspec.msgpack.decode(opened.recv(timeout=20)[4:])["type"] for _ in range(2)]
+        assert said == ["refusal", "welcome"]

@@ -35,6 +35,9 @@ def test_a_page_is_welcomed_and_told_everything(pendulum):
     assert page.moment.epoch == scene.epoch
     assert page.document.scene == "double_pendulum"
     assert page.document.path == ""
+    assert [joint.name for joint in page.document.joints] == ["link_0", "link_1"]
+    assert page.document.styles == ["acceleration"]
+    assert page.document.director["keep_momentum"]
 
 
 def test_a_drag_moves_the_bone_to_the_target(tmp_path):
@@ -135,6 +138,19 @@ def test_a_grab_in_the_past_goes_on_from_there_in_a_lane_of_its_own(pendulum):
     assert [lane.parent for lane in lanes] == [None, 1]
     assert lanes[1].start == pytest.approx(0.2, abs=0.01)
     assert lanes[0].end >= 0.6
+
+
+def test_a_lane_says_from_when_on_it_is_out_of_date(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    assert page.document.lanes[0].stale is None
+    session.hear(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.do("goal", kind="drag", bone="link_1", target=(FAR, -FAR, 0.0))
+    page.audience.wait(lambda: page.document.lanes[0].stale is not None)
+    assert page.document.lanes[0].stale == pytest.approx(0.2, abs=0.01)
 
 
 def test_a_page_that_watches_cannot_direct_but_can_look(pendulum):
@@ -311,10 +327,9 @@ def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
     hold, begun = threading.Event(), threading.Event()
 
     def slow(*_, **__):
-        session.busy = "Thinking"
-        begun.set()
-        hold.wait(30)
-        session.busy = ""
+        with session.doing("Thinking"):
+            begun.set()
+            hold.wait(30)
 
     monkeypatch.setattr(session.desk.player, "pause", slow)
     session.hear(1, Do(page.next, "pause"))

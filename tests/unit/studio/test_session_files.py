@@ -132,6 +132,13 @@ def test_a_performance_is_played_shown_and_taken_over(tmp_path):
         assert "project.do('perform', name='worm_jump')" in page.do("script")
 
 
+def test_a_performance_that_was_only_watched_is_not_kept(tmp_path):
+    with studio(tmp_path) as (_, page):
+        page.do("open", source="worm_jump", kind="performance")
+        page.audience.wait(lambda: page.audience.last(Document).scene == "worm")
+    assert list((tmp_path / "unsaved").iterdir()) == []
+
+
 def test_a_performance_can_be_cancelled(tmp_path):
     with studio(tmp_path) as (_, page):
         job = page.do("open", source="starfish_escape", kind="performance")

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import stringless as sl
+from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.model.pose import quaternion_from_matrix
+from stringless.scenes import bones
+from stringless.scenes.ground import floor
 from stringless.studio import showing
 from stringless.studio.describe import describe_scene
 from stringless.studio.showing import Painter, quaternions
@@ -63,15 +66,27 @@ def test_flagged_elements_are_those_that_the_step_decomposes(worm):
     assert 0 < count < len(sim.flesh.elements)
 
 
-def test_contacts_of_skin_and_probes_lie_on_the_ground():
-    for name in ("worm", "humanoid"):
-        sim = sl.Simulation(sl.load(name), record=0)
-        sim.advance(1.5)
-        points, forces = sim.touching_points()
-        rows = showing.contacts(sim, Painter(sim.model).of_simulation(sim), points, forces)
-        assert len(rows) > 2
-        assert np.abs(rows[:, 1]).max() < 0.02
-        assert rows[:, 4].sum() > 0
+def ball():
+    """A ball that rests on the floor, with nothing but probes to feel it."""
+    builder = ModelBuilder("ball")
+    builder.add(bones.body("ball", bones.sphere((0, 0, 0), 0.1), 2.0, joint=JointSpec(kind="free", actuated=False)))
+    builder.world_shapes.append(floor())
+    model = builder.build()
+    q = model.neutral()
+    q[1] = 0.101
+    return Scene(model, q=q)
+
+
+@pytest.mark.parametrize("build", [lambda: sl.load("worm"), ball], ids=["skin", "probes"])
+def test_contacts_lie_on_the_ground_and_carry_the_weight(build):
+    sim = sl.Simulation(build(), record=0)
+    sim.advance(3.0)
+    painter = Painter(sim.model)
+    points, forces = sim.touching_points()
+    rows = showing.contacts(sim, painter.of_simulation(sim), points, forces)
+    assert len(rows) > 0
+    assert np.abs(rows[:, 1]).max() < 0.01
+    assert rows[:, 4].sum() == pytest.approx(9.81 * painter.mass, rel=0.1)
 
 
 @pytest.mark.parametrize("name", ["worm", "company", "playground", "pendulum", "dock"])

@@ -50,9 +50,7 @@ export function Joints() {
 }
 
 async function everyone(command: "direct" | "passive"): Promise<void> {
-  const names = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? [])
-    .filter(({ body }) => body.effort.length > 0)
-    .map(({ body }) => body.joint);
+  const names = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []).map(({ body }) => body.joint);
   await act(command, { joints: names });
 }
 

@@ -1,20 +1,20 @@
 import { scene, selected } from "../../store";
-import { Field, Icon } from "../../ui";
+import { Field, Icon, written } from "../../ui";
 import type { BodyInfo } from "../../wire/messages";
 import type { Parameter } from "./parameters";
 import { Quantity } from "./Quantity";
 import { toDegrees } from "./joints";
+import { ownMass } from "./masses";
 import { jointWord, turns } from "./words";
-import { written } from "../../ui";
 
 const MASS: Parameter = {
   name: "mass",
   label: "Mass of the bone",
-  help: "Of the bone itself; flesh around it comes on top.",
+  help: "Of the bone itself; flesh that is fixed to it comes on top.",
   unit: "kg",
-  min: 0.0001,
+  min: 0,
   max: 1000,
-  log: true,
+  step: 0.001,
   usual: null,
 };
 
@@ -34,7 +34,7 @@ export function SceneTree() {
         {shown.characters.map((character) => (
           <li key={character.name} role="none">
             <div class="tree-title">
-              <Icon name="users" size={14} /> {character.name}
+              <Icon name="users" size={14} /> {shown.characters.length === 1 ? "Character" : character.name}
               <span>{character.bodies.length} bones</span>
             </div>
             <Branches bodies={shown.bodies} among={character.bodies} />
@@ -105,12 +105,18 @@ function walk(event: KeyboardEvent): void {
 }
 
 function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodies: BodyInfo[] }) {
+  const own = ownMass(body.mass, index, scene.value?.flesh ?? null);
   const unit = turns(body.kind) ? "°" : " m";
   const said = (value: number) => written(turns(body.kind) ? toDegrees(value) : value, 3);
   return (
     <section class="details" aria-label={`Details of ${body.name}`}>
       <h4>{body.name}</h4>
-      <Quantity key={index} parameter={MASS} value={body.mass} command="edit_body" args={(mass) => ({ body: body.name, mass })} late />
+      <Quantity key={index} parameter={MASS} value={own} command="edit_body" args={(mass) => ({ body: body.name, mass })} late />
+      {body.mass > own && (
+        <Field label="With its flesh" help="Together with the flesh that is fixed to it.">
+          <span>{written(body.mass, 3)} kg</span>
+        </Field>
+      )}
       <Field label="Hangs on">
         <span>{bodies[body.parent]?.name ?? "the world"}</span>
       </Field>

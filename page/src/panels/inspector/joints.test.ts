@@ -33,7 +33,8 @@ it("knows no share of a strength without bound, nor before there is a frame", ()
 });
 
 it("lists what can be directed, not what has no actuator", () => {
-  const rows = jointRows([body({ joint: "root", effort: [] }), body({}), body({ nv: 0 })], []);
+  const root = { name: "root", state: "free" as const, weight: 1, stiffness: 0, damping: 0 };
+  const rows = jointRows([body({ joint: "root", effort: [] }), body({}), body({ nv: 0 })], [root]);
   expect(rows.map((row) => row.index)).toEqual([1]);
 });
 

@@ -9,12 +9,12 @@ export interface JointRow {
   state: JointState | undefined;
 }
 
-/** Joints that can be directed or that stand in the document. */
+/** Joints that can be directed. */
 export function jointRows(bodies: readonly BodyInfo[], states: readonly JointState[]): JointRow[] {
   const known = new Map(states.map((state) => [state.name, state]));
   return bodies
     .map((body, index) => ({ body, index, state: known.get(body.joint) }))
-    .filter(({ body, state }) => body.nv > 0 && (state !== undefined || body.effort.length > 0));
+    .filter(({ body }) => body.nv > 0 && body.effort.length > 0);
 }
 
 /** How much of what its actuators can give a joint uses, 0 to 1; null if there is no bound. */

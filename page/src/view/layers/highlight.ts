@@ -2,8 +2,8 @@
 
 import { Group, type BufferAttribute } from "three";
 import { hover } from "../../hands/held";
-import { selected } from "../../store";
-import { toWorld } from "../geometry/vectors";
+import { directing, mode, selected } from "../../store";
+import { toWorld, type Vec } from "../geometry/vectors";
 import { token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
 import type { Figure } from "../parts/figure";
@@ -14,19 +14,27 @@ export class Highlight extends Group {
   private readonly bones: Octahedra;
   private readonly dots = new Dots({ order: 22 });
   private lit = -1;
+  /** Whether there is a centre of gravity that a hand could move. */
+  private readonly movable: boolean;
 
   constructor(private readonly world: World, private readonly figure: Figure) {
     super();
+    this.movable = world.scene.characters.some((character) => character.root_free);
     this.bones = new Octahedra(world, 0.55, 21);
     this.add(this.bones, this.dots);
   }
 
-  update({ poses }: Moment): void {
+  update({ poses }: Moment, center: Float32Array): void {
     const aim = hover.aim;
     this.glow(aim?.body ?? -1);
     this.bones.begin();
     this.dots.begin();
     if (selected.value >= 0) this.bones.put(poses, selected.value, token("focus"));
+    if (mode.value === "center" && directing.value && this.movable) {
+      const at: Vec = [center[0] as number, center[1] as number, center[2] as number];
+      this.dots.put(at, { size: 11, color: token("center"), shape: DISC });
+      this.dots.put(at, { size: 26, color: token("center"), shape: RING });
+    }
     if (aim) {
       if (aim.body !== selected.value) this.bones.put(poses, aim.body, token("accent"));
       const at = toWorld(poses, aim.body, aim.point);

@@ -10,7 +10,7 @@ import { Strokes } from "../parts/strokes";
 import type { Layer } from "./layer";
 
 /** How far to both sides [s], how many points, and how long until the studio is asked again [ms]. */
-const SPAN = 3;
+const SPAN = 1.5;
 const COUNT = 160;
 const PATIENCE = 350;
 

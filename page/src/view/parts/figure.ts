@@ -1,7 +1,7 @@
 /** A character as it looks at one moment: its surface, and the shapes of its bodies. Ghosts are figures too. */
 
 import {
-  BatchedMesh, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, Quaternion, Vector3,
+  BatchedMesh, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, Quaternion, Vector3, Vector4,
   type Material,
 } from "three";
 import { creased } from "../geometry/creased";
@@ -11,25 +11,36 @@ import type { Moment, Shape, World } from "../world";
 
 const ONE = new Vector3(1, 1, 1);
 
+/** A shape and where it is among others that are drawn together. */
+interface Placed {
+  shape: Shape;
+  batch: BatchedMesh;
+  instance: number;
+}
+
 export class Figure extends Group {
   readonly surface: Mesh<BufferGeometry> | null;
-  private readonly batch: BatchedMesh | null;
-  private readonly shapes: Shape[];
+  private readonly batches: BatchedMesh[];
+  private readonly placed: Placed[];
   private readonly frame = new Matrix4();
   private readonly place = new Vector3();
   private readonly turn = new Quaternion();
 
   constructor(
     private readonly world: World,
-    materials: { surface: Material; shapes: Material },
+    materials: { surface: Material; shapes: Material; glass?: Material },
     shapes: Shape[] = world.shapes,
   ) {
     super();
-    this.shapes = shapes;
     this.surface = world.skin ? makeSurface(world, materials.surface) : null;
-    this.batch = shapes.length > 0 ? makeBatch(shapes, materials.shapes) : null;
+    const clear = shapes.filter(isClear);
+    this.placed = [
+      ...makeBatch(shapes.filter((shape) => !isClear(shape)), materials.shapes),
+      ...makeBatch(clear, materials.glass ?? materials.shapes),
+    ];
+    this.batches = [...new Set(this.placed.map(({ batch }) => batch))];
     if (this.surface) this.add(this.surface);
-    if (this.batch) this.add(this.batch);
+    this.add(...this.batches);
   }
 
   /** Where the surface is drawn: three numbers of each vertex. */
@@ -38,26 +49,27 @@ export class Figure extends Group {
   }
 
   setShadows(on: boolean): void {
-    for (const mesh of [this.surface, this.batch]) if (mesh) mesh.castShadow = mesh.receiveShadow = on;
+    if (this.surface) this.surface.castShadow = this.surface.receiveShadow = on;
+    for (const batch of this.batches) batch.castShadow = batch.receiveShadow = on && !(batch.material as Material).transparent;
   }
 
   /** Show the surface or not, and the shapes that it covers or not. */
   reveal(surface: boolean, covered: boolean): void {
     if (this.surface) this.surface.visible = surface;
-    this.shapes.forEach((shape, k) => this.batch?.setVisibleAt(k, covered || !shape.covered));
+    for (const { shape, batch, instance } of this.placed) batch.setVisibleAt(instance, covered || !shape.covered);
   }
 
   /** Numbers of the moment begin at these places of its arrays. */
   update({ poses, nodes }: Moment, poseOffset = 0, nodeOffset = 0): void {
     if (this.surface?.visible && nodes.length > 0) this.deform(nodes, nodeOffset);
-    this.shapes.forEach(({ body }, k) => {
-      if (body >= 0 && this.batch?.getVisibleAt(k)) this.batch.setMatrixAt(k, this.pose(poses, poseOffset + 7 * body));
-    });
+    for (const { shape, batch, instance } of this.placed) {
+      if (shape.body >= 0 && batch.getVisibleAt(instance)) batch.setMatrixAt(instance, this.pose(poses, poseOffset + 7 * shape.body));
+    }
   }
 
   dispose(): void {
     this.surface?.geometry.dispose();
-    this.batch?.dispose();
+    for (const batch of this.batches) batch.dispose();
   }
 
   private deform(nodes: Float32Array, offset: number): void {
@@ -106,15 +118,21 @@ function toLinear(colors: Float32Array): Float32Array {
   return out;
 }
 
-function makeBatch(shapes: Shape[], material: Material): BatchedMesh {
+function isClear({ color }: Shape): boolean {
+  return color[3] < 1;
+}
+
+function makeBatch(shapes: Shape[], material: Material): Placed[] {
+  if (shapes.length === 0) return [];
   const vertices = shapes.reduce((sum, shape) => sum + shape.triangles.length, 0);
   const batch = new BatchedMesh(shapes.length, vertices, vertices, material);
   batch.frustumCulled = batch.perObjectFrustumCulled = false;
-  batch.sortObjects = false;
-  for (const shape of shapes) {
+  batch.sortObjects = material.transparent;
+  return shapes.map((shape) => {
     const instance = batch.addInstance(batch.addGeometry(creased(shape)));
-    batch.setColorAt(instance, new Color().setRGB(shape.color[0], shape.color[1], shape.color[2], "srgb"));
+    const { r, g, b } = new Color().setRGB(shape.color[0], shape.color[1], shape.color[2], "srgb");
+    batch.setColorAt(instance, new Vector4(r, g, b, shape.color[3]));
     batch.setMatrixAt(instance, new Matrix4());
-  }
-  return batch;
+    return { shape, batch, instance };
+  });
 }

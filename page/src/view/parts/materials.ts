@@ -28,6 +28,11 @@ export function shapeMaterial(): MeshStandardMaterial {
   return new MeshStandardMaterial({ roughness: 0.5, metalness: 0.05, side: FrontSide });
 }
 
+/** Of shapes that can be looked through. */
+export function glassMaterial(): MeshStandardMaterial {
+  return new MeshStandardMaterial({ roughness: 0.15, metalness: 0, side: FrontSide, transparent: true, depthWrite: false });
+}
+
 const GHOST_VERTEX = /* glsl */ `
 #include <common>
 #include <batching_pars_vertex>

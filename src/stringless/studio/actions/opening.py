@@ -58,14 +58,11 @@ def new(session: Session, page: int, scene: str = "worm") -> None:
 def open_source(session: Session, source: str) -> Desk:
     """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene."""
     path = Path(source)
-    session.busy = f"Opening {source if source in SCENES else path.name}"
-    try:
+    with session.doing(f"Opening {source if source in SCENES else path.name}"):
         if path.suffix == ENDING:
             return open_project(session, path)
         project = Project.create(source, session.shelf.new_path(path.stem))
         return Desk(project, session.next_epoch, unsaved=True)
-    finally:
-        session.busy = ""
 
 
 def open_project(session: Session, path: Path) -> Desk:

@@ -32,14 +32,11 @@ def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> 
     if chosen == desk.project.path:
         return save(session, page)
     desk.stand()
-    session.busy = "Saving"
-    try:
+    with session.doing("Saving"):
         desk.project.save_as(chosen, overwrite=overwrite)
         rate, former, unsaved = desk.player.clock.rate, desk.project.path, desk.unsaved
         fresh = Desk(Project.open(chosen), session.next_epoch, unsaved=False, rate=rate)
         session.put_on_desk(fresh)
-    finally:
-        session.busy = ""
     session.shelf.note(chosen, fresh.title)
     if unsaved and former is not None:
         session.shelf.discard(former)

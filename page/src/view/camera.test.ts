@@ -1,0 +1,64 @@
+import { expect, it, vi } from "vitest";
+import { Vector3 } from "three";
+import { StageCamera } from "./camera";
+
+// The one thing of a browser that the controls need without an element to listen to.
+vi.stubGlobal("DOMRect", class {});
+
+/** A camera five metres in front of the middle, without a page around it. */
+function looking(): StageCamera {
+  const camera = new StageCamera(undefined, () => {});
+  camera.resize(800, 800);
+  camera.look("front", false);
+  camera.frame(new Vector3(0, 1, 0), 1.4, false);
+  camera.update(0.016);
+  return camera;
+}
+
+/** Where a point is in the picture, from -1 to 1. */
+function place(camera: StageCamera, point: Vector3): Vector3 {
+  camera.camera.updateMatrixWorld();
+  return point.clone().project(camera.camera);
+}
+
+function watch(camera: StageCamera, path: (second: number) => Vector3): void {
+  for (let k = 1; k <= 240; k++) {
+    camera.keep(path(k / 60));
+    camera.update(1 / 60);
+  }
+}
+
+it("leaves the view alone while the character is well inside", () => {
+  const camera = looking();
+  const before = camera.camera.position.clone();
+  watch(camera, (t) => new Vector3(0.3 * Math.sin(t), 1, 0));
+  expect(camera.camera.position.distanceTo(before)).toBeLessThan(1e-6);
+});
+
+it("keeps what walks away near the edge, and neither loses nor overtakes it", () => {
+  const camera = looking();
+  watch(camera, (t) => new Vector3(t, 1, 0));
+  const { x } = place(camera, new Vector3(4, 1, 0));
+  expect(x).toBeGreaterThan(0.5);
+  expect(x).toBeLessThan(1);
+});
+
+it("finds what appears far aside or behind the eye", () => {
+  for (const point of [new Vector3(30, 1, 0), new Vector3(0, 1, 40)]) {
+    const camera = looking();
+    watch(camera, (t) => point.clone().setY(1 + 1e-4 * t));
+    const { x, y, z } = place(camera, point);
+    expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThan(1);
+    expect(z).toBeLessThan(1);
+  }
+});
+
+it("goes along with what it follows", () => {
+  const camera = looking();
+  camera.follow(new Vector3(0, 1, 0));
+  for (let k = 1; k <= 300; k++) {
+    camera.follow(new Vector3(Math.min(3, k / 60), 1, 0));
+    camera.update(1 / 60);
+  }
+  expect(place(camera, new Vector3(3, 1, 0)).x).toBeCloseTo(0, 2);
+});
