@@ -86,7 +86,7 @@ def test_the_page_comes_back_when_the_connection_does(studio, page):
     cuts[-1].close(code=1011, reason="cut")
     stage.until("the page has noticed and come back", lambda: len(cuts) == 2)
     page.get_by_test_id("banner-lost").wait_for(state="detached")
-    stage.until("it directs again", lambda: stage.value("directing"))
+    stage.until("it directs again", lambda: stage.value("directing") and stage.status["pages"] == 1)
     assert stage.frame["time"] == time, "nothing was lost"
     stage.act("live")
     stage.until_time(time + 0.05)
