@@ -6,6 +6,7 @@ import { smoothNormals } from "./normals";
 import { rayLine, rayPlane, rayTriangles } from "./ray";
 import { refine, refineOnce } from "./refine";
 import { apply, carrierRows, compose, rowCount } from "./rows";
+import { soften } from "./soften";
 import { boneSegments, nearestOnBone, nearestOnSegment } from "./segments";
 import { distance, norm, rotate, toBody, toWorld, type Vec, type Vec2 } from "./vectors";
 import type { BodyInfo } from "../../wire/messages";
@@ -148,6 +149,18 @@ describe("bones", () => {
     const ball = ballAround([[0, 0, 0], [2, 0, 0], [1, 1, 0]]);
     close(ball.center, [1, 0.5, 0]);
     for (const point of [[0, 0, 0], [2, 0, 0], [1, 1, 0]] as Vec[]) expect(distance(point, ball.center)).toBeLessThanOrEqual(ball.radius + 1e-12);
+  });
+});
+
+describe("softening", () => {
+  it("spreads over neighbours, keeps what is even and what is alone", () => {
+    const strip = Uint32Array.from([0, 1, 2, 1, 3, 2]);
+    const values = Float32Array.from([1, 0, 0, 0, 1]);
+    soften(values, strip, 1);
+    close(values, [1 / 3, 1 / 6, 1 / 6, 0, 1]);
+    const even = Float32Array.from([1, 1, 1, 1, 0]);
+    soften(even, strip, 3);
+    close(even, [1, 1, 1, 1, 0]);
   });
 });
 
