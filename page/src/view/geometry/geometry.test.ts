@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bandLook } from "./band";
-import { ballAround } from "./ball";
+import { ballAround, boxCorners } from "./ball";
 import { convexHull, insideHull } from "./hull";
 import { smoothNormals } from "./normals";
 import { rayLine, rayPlane, rayTriangles } from "./ray";
@@ -143,6 +143,13 @@ describe("bones", () => {
     close(toWorld(poses, 1, [1, 0, 0]), [1, 3, 3]);
     close(toBody(poses, 1, toWorld(poses, 1, [0.3, -0.2, 0.7])), [0.3, -0.2, 0.7]);
     close(rotate([half, 0, 0, half], 0, [0, 1, 0]), [0, 0, 1]);
+  });
+
+  it("have boxes around them", () => {
+    const corners = boxCorners([0, 0, 0, 1, 2, -3, 0.5, 1, 0]);
+    expect(corners.length).toBe(8);
+    expect(corners).toContainEqual([1, 2, -3]);
+    expect(corners).toContainEqual([0, 2, 0]);
   });
 
   it("fit into a ball", () => {
