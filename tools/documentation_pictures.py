@@ -1,9 +1,87 @@
-"""How to come to each picture of the documentation, by hand in the page."""
+"""How to come to each picture of the documentation: by hand in the page, as a person would."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from playwright.sync_api import Page
+from stage import Stage
 
-DOCUMENTATION: dict[str, Callable[[Page], None]] = {}
+Way = Callable[[Stage], None]
+DOCUMENTATION: dict[str, Way] = {}
+HEAD = "bone_0"
+
+
+def picture(way: Way) -> Way:
+    """Register the way to the picture that is called like the function."""
+    DOCUMENTATION[way.__name__] = way
+    return way
+
+
+def lead(page: Page, name: str, patience: float) -> None:
+    """Bring a page to where its picture can be taken."""
+    stage = Stage(page)
+    stage.until("a frame", lambda: stage.frame and stage.status and not stage.status["preparing"], patience)
+    DOCUMENTATION[name](stage)
+
+
+def pull(stage: Stage, bone: str, right: float, up: float) -> None:
+    """Take hold of a bone and pull it over the page, until it is on its way."""
+    x, y = stage.pixel(stage.place(bone))
+    before = stage.frame["time"]
+    stage.take_hold((x, y), (x + right, y - up))
+    stage.until_time(before + 0.25)
+
+
+@picture
+def studio(stage: Stage) -> None:
+    """The worm's head is pulled up; ghosts show what would become of it."""
+    stage.settle()
+    stage.press("8")
+    stage.press("3")
+    pull(stage, HEAD, 60, 150)
+
+
+@picture
+def studio_light(stage: Stage) -> None:
+    """The same in daylight."""
+    studio(stage)
+
+
+@picture
+def layers(stage: Stage) -> None:
+    """What is inside: skeleton, cage, contacts, balance."""
+    stage.settle()
+    for key in "12349":
+        stage.press(key)
+    stage.click("layers")
+
+
+@picture
+def branches(stage: Stage) -> None:
+    """Two endings of one beginning, and keys."""
+    stage.settle()
+    pull(stage, HEAD, 40, 120)
+    stage.let_go()
+    stage.press("Space")
+    stage.press("k")
+    stage.act("go_to", time=0.7)
+    pull(stage, "bone_6", -40, 110)
+    stage.let_go()
+    stage.press("Space")
+    stage.press("k")
+
+
+@picture
+def gallery(stage: Stage) -> None:
+    """All there is to begin with."""
+    stage.click("open-gallery")
+    stage.page.get_by_test_id("dialog-gallery").wait_for()
+    stage.page.wait_for_load_state("networkidle")
+
+
+@picture
+def keys(stage: Stage) -> None:
+    """All keys."""
+    stage.press("?")
+    stage.page.get_by_test_id("dialog-keys").wait_for()

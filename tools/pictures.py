@@ -13,14 +13,14 @@ from __future__ import annotations
 import argparse
 import base64
 import contextlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from browser import flags, provide
-from documentation_pictures import DOCUMENTATION
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from browser import flags, provide
 from stringless.performances import PERFORMANCES
 from stringless.scenes import SCENES
 from stringless.studio.client import Client, connect
@@ -33,10 +33,19 @@ SIZE = (480, 300)
 LARGEST = 20_000
 """Bytes of a picture of the gallery."""
 USUAL = 0.4
-MOMENTS = {"pendulum_300": 1.0, "double_pendulum": 0.6, "company": 0.5, "ball_chain": 0.7, "dock": 0.7, "ragdoll": 0.8}
+MOMENTS = {
+    "pendulum_300": 1.0,
+    "double_pendulum": 0.6,
+    "company": 0.5,
+    "ball_chain": 0.7,
+    "dock": 0.7,
+    "ragdoll": 0.8,
+    "worm_tilted": 0.2,
+}
 """When scenes look best, if not at the usual moment [s]."""
 SETTLED = 400
 """What the page gets to draw the last frame [ms]."""
+SOON = 60.0
 LONG = 900.0
 """A first start compiles, a performance is played through [s]."""
 SMALLER = """async ([data, width, height, most]) => {
@@ -67,7 +76,7 @@ def main() -> None:
         if asked.what != "docs":
             take_gallery(browser, asked.names or [*SCENES, *PERFORMANCES])
         if asked.what != "gallery":
-            take_documentation(browser, asked.names or list(DOCUMENTATION))
+            take_documentation(browser, asked.names)
         browser.close()
 
 
@@ -85,7 +94,7 @@ def take_gallery(browser: Browser, names: list[str]) -> None:
             page.wait_for_timeout(SETTLED)
             data = smaller(browser, page.screenshot(), LARGEST)
             (GALLERY / f"{name}.webp").write_bytes(data)
-            print(f"{name}: {len(data)} bytes")
+            print(f"{name}: {len(data)} bytes", flush=True)
 
 
 def drop(client: Client, name: str) -> None:
@@ -104,7 +113,7 @@ def play(client: Client, name: str) -> None:
     client.wait(lambda: state_of(client, job) != "running")
     if state_of(client, job) != "finished":
         raise SystemExit(f"the performance '{name}' was not played: {client.status.jobs}")
-    client.wait(lambda: client.status.mode == "replay")
+    client.wait(lambda: client.status.mode == "replay", SOON)
     client.do("pause")
     curve: dict[str, Any] = client.do("curves")
     # Not the fall that it begins with.
@@ -129,24 +138,28 @@ def smaller(browser: Browser, picture: bytes, most: int) -> bytes:
 
 def take_documentation(browser: Browser, names: list[str]) -> None:
     """Each picture in a studio of its own, led there by hand."""
+    sys.path.insert(0, str(ROOT / "tests"))  # the hand is that of the tests
+    from documentation_pictures import DOCUMENTATION, lead
+
     DOCS.mkdir(exist_ok=True)
-    for name in names:
-        lead = DOCUMENTATION[name]
+    for name in names or DOCUMENTATION:
         with launch() as studio, opened(browser, 1280, 720, light="light" in name) as page:
             page.goto(studio.address)
             page.wait_for_selector("[data-testid=stage] canvas", timeout=1000 * LONG)
-            lead(page)
+            lead(page, name, LONG)
             page.wait_for_timeout(SETTLED)
             path = DOCS / f"{name}.png"
             page.screenshot(path=path)
-            print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
+            print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes", flush=True)
 
 
 @contextlib.contextmanager
 def opened(browser: Browser, width: int, height: int, *, scale: float = 1, light: bool = False) -> Iterator[Page]:
     """A page that has seen the tour."""
     context = browser.new_context(
-        viewport={"width": width, "height": height}, device_scale_factor=scale, color_scheme="light" if light else "dark"
+        viewport={"width": width, "height": height},
+        device_scale_factor=scale,
+        color_scheme="light" if light else "dark",
     )
     context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
     try:

@@ -81,13 +81,14 @@ class Uploads:
             with os.fdopen(handle, "wb") as file:
                 async for part in parts:
                     size += len(part)
+                    self._taken += len(part)
                     self._check_size(name, size)
                     file.write(part)
             Path(half).replace(target)
         except BaseException:
             Path(half).unlink(missing_ok=True)
+            self._taken -= size
             raise
-        self._taken += size
         return target
 
     def close(self) -> None:
@@ -97,7 +98,7 @@ class Uploads:
     def _check_size(self, name: str, size: int) -> None:
         if size > LARGEST:
             raise InputError(f"'{name}' is larger than {LARGEST >> 20} MB, which is the most that is taken")
-        if self._taken + size > MOST:
+        if self._taken > MOST:
             raise InputError(f"more than {MOST >> 20} MB were sent by now; open '{name}' from a folder instead")
 
     def _place(self, name: str) -> Path:

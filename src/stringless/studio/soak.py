@@ -25,6 +25,8 @@ PREPARED = 600.0
 """Seconds that the kernels may take to compile."""
 SETTLED = 0.25
 """Part of the time after which memory is no longer expected to grow."""
+NONSENSE = 5000
+"""Words of nonsense that nobody should have to hear out."""
 GARBAGE = (
     b"", b"\xc1", b"garbage", "text", b"\x91" * 3000, msgspec.msgpack.encode({"type": "do", "id": 1}),
     msgspec.msgpack.encode({"type": "move", "pointer": -1, "sequence": 0}),
@@ -273,14 +275,16 @@ class Watcher:
             self._errors.append(f"watcher: {error}")
 
     def _flood(self, client: Client) -> None:
-        """Talk until being shown the door."""
+        """Talk nonsense until being shown the door; of that, a hundred words a second are too many already."""
         try:
-            for _ in range(20_000):
-                client.seek(0.0)
+            for _ in range(NONSENSE):
+                client.send(b"garbage")
+            client.wait(lambda: False)
         except LostError:
-            client.close()
-        else:
+            pass
+        except TimeoutError:
             self._errors.append("nobody stopped a flood of messages")
+        client.close()
 
     def finish(self) -> list[str]:
         """Go; returns what went wrong."""

@@ -135,6 +135,7 @@ def test_all_that_is_sent_is_bounded(uploads, monkeypatch):
     send(uploads, "a.toml", bytes(60))
     with pytest.raises(InputError, match="open 'b.toml' from a folder instead"):
         send(uploads, "b.toml", bytes(60))
+    send(uploads, "c.toml", bytes(40))
 
 
 def test_one_that_breaks_off_leaves_nothing(uploads):

@@ -321,3 +321,11 @@ def ask_or_nothing(studio):
         return ask(studio, root(studio))[0]
     except OSError:
         return None
+
+
+def test_a_first_word_that_makes_no_sense_may_be_followed_by_hello(studio):
+    with raw(studio) as opened:
+        opened.send(b"garbage")
+        opened.send(encode(Hello(VERSION, watch=True)))
+        said = [msgspec.msgpack.decode(opened.recv(timeout=20)[4:])["type"] for _ in range(2)]
+        assert said == ["refusal", "welcome"]

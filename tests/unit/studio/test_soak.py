@@ -56,8 +56,11 @@ def test_a_lost_connection_is_noticed():
 
 
 def test_a_flood_that_nobody_stops_is_noticed():
+    def wait(condition):
+        raise TimeoutError
+
     watcher = Watcher("nowhere")
-    watcher._flood(SimpleNamespace(seek=lambda time: None, close=lambda: None))
+    watcher._flood(SimpleNamespace(send=lambda data: None, wait=wait, close=lambda: None))
     assert watcher.finish() == ["nobody stopped a flood of messages"]
 
 

@@ -67,12 +67,20 @@ export function Plots() {
       data: () => [series.realTime],
     },
   ];
+  // What is measured only while it runs is not there for a take that was made elsewhere.
+  const known = plots.filter((plot) => plot.data().some((column) => column.some((value) => value !== null)));
   if (series.time.length === 0) return <p class="quiet">Curves appear as soon as something moves. Press Space.</p>;
   return (
     <div class="plots" data-testid="plots">
-      {plots.map((plot, k) => (
-        <Chart key={`${plot.title} ${plot.curves.map((curve) => curve.label).join()}`} plot={plot} hover={index} times={k === plots.length - 1} />
+      {known.map((plot, k) => (
+        <Chart
+          key={`${plot.title} ${plot.curves.map((curve) => curve.label).join()} ${k === known.length - 1}`}
+          plot={plot}
+          hover={index}
+          times={k === known.length - 1}
+        />
       ))}
+      {known.length < plots.length && <p class="quiet">Energy and real-time factor are measured while it runs.</p>}
     </div>
   );
 }
@@ -117,7 +125,7 @@ function Chart({ plot, hover, times }: { plot: Plot; hover: Signal<number | null
   const at = hover.value ?? from(series.time, newest.frame?.time ?? 0);
   const columns = plot.data();
   return (
-    <figure class={`plot ${plot.curves.length > 1 ? "many" : ""}`} title={plot.help}>
+    <figure class={`plot ${plot.curves.length > 1 ? "many" : ""} ${times ? "timed" : ""}`} title={plot.help}>
       <figcaption>
         <span class="plot-title">
           {plot.title} <span class="plot-unit">{plot.unit}</span>

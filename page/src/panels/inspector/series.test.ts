@@ -41,6 +41,12 @@ describe("Series", () => {
     expect(series.effort.get("a")).toEqual([4, 2]);
     expect(series.effort.has("b")).toBe(false);
   });
+  it("knows no energy where none was told", () => {
+    const series = new Series();
+    series.push({ ...at(0, 1, 1, 1), kinetic: Number.NaN, potential: Number.NaN }, joints);
+    expect(series.kinetic).toEqual([null]);
+    expect(series.potential).toEqual([null]);
+  });
   it("fills in for a joint that comes later", () => {
     const series = new Series();
     series.push(at(0, 1), joints.slice(0, 1));

@@ -49,8 +49,9 @@ export class Series {
     if (last !== undefined && sample.time - last < CLOSEST) return;
     this.time.push(sample.time);
     this.height.push(sample.height);
-    this.kinetic.push(sample.kinetic);
-    this.potential.push(sample.potential);
+    // Of moments on record nobody knows how fast the flesh moved.
+    this.kinetic.push(finite(sample.kinetic));
+    this.potential.push(finite(sample.potential));
     this.realTime.push(sample.realTime >= 0 ? sample.realTime : null);
     for (const { name, v, nv } of joints) this.column(name).push(largest(sample.effort, v, nv));
     if (this.time.length > MOST) this.thin();
@@ -103,6 +104,10 @@ export class Series {
       column.length = Math.ceil(column.length / 2);
     }
   }
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function largest(effort: Float32Array, v: number, nv: number): number {
