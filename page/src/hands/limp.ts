@@ -1,10 +1,10 @@
-/** Limp joints: those that nobody drives, so that they only follow the physics. */
+/** Limp joints: those that nobody drives, so that they only follow the physics, on a spring perhaps. */
 
 import { act, doc, scene } from "../store";
 
 export function isLimp(body: number): boolean {
   const joint = scene.value?.bodies[body]?.joint;
-  return doc.value?.joints.some((state) => state.name === joint && state.state === "passive") ?? false;
+  return doc.value?.joints.some((state) => state.name === joint && ["passive", "free"].includes(state.state)) ?? false;
 }
 
 /** Let the joint of a bone go limp or work again; all joints of its character if `whole`. */
