@@ -11,7 +11,8 @@ const joint = (name: string, state: string) => ({ name, state, weight: 1, stiffn
 
 beforeEach(() => {
   const bodies = ["root", "arm", "hand"].map((name) => ({ name, joint: `${name}_joint`, character: 0 }));
-  scene.value = { bodies: [...bodies, { name: "ball", joint: "ball_joint", character: -1 }] } as unknown as Scene;
+  const characters = [{ name: "root", root: 0, bodies: [0, 1, 2], size: 1, root_free: true }];
+  scene.value = { characters, bodies: [...bodies, { name: "ball", joint: "ball_joint", character: -1 }] } as unknown as Scene;
   doc.value = { joints: [joint("root_joint", "free"), joint("arm_joint", "directed"), joint("hand_joint", "passive")] } as unknown as Document;
 });
 
@@ -27,5 +28,7 @@ it("with Shift, or on a root that has none, about all of the character", () => {
 it("they are limp if every one of them is", () => {
   expect(areLimp(["hand_joint"])).toBe(true);
   expect(areLimp(["arm_joint", "hand_joint"])).toBe(false);
+  doc.value = { joints: [joint("arm_joint", "free"), joint("hand_joint", "passive")] } as unknown as Document;
+  expect(areLimp(["arm_joint", "hand_joint"])).toBe(true);
   expect(areLimp([])).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Limp joints: those that nobody drives, so that they only follow the physics. */
+/** Limp joints: those that nobody drives, so that they only follow the physics, on a spring perhaps. */
 
 import { act, doc, scene } from "../store";
 
@@ -6,8 +6,9 @@ import { act, doc, scene } from "../store";
 export function jointsMeant(body: number, whole: boolean): { joints: string[]; whole: boolean } {
   const bodies = scene.value?.bodies ?? [];
   const meant = bodies[body];
-  // The root moves freely: there is nothing in it that could go limp.
-  const driven = new Set(doc.value?.joints.filter((joint) => joint.state !== "free").map((joint) => joint.name));
+  const driven = new Set(doc.value?.joints.map((joint) => joint.name));
+  // A root that moves freely has nothing that could go limp.
+  for (const { root, root_free } of scene.value?.characters ?? []) if (root_free) driven.delete(bodies[root]?.joint ?? "");
   if (!meant) return { joints: [], whole };
   if (!whole && driven.has(meant.joint)) return { joints: [meant.joint], whole: false };
   const all = bodies.filter((other) => other.character === meant.character).map((other) => other.joint);
@@ -16,7 +17,7 @@ export function jointsMeant(body: number, whole: boolean): { joints: string[]; w
 
 export function areLimp(joints: string[]): boolean {
   const states = new Map(doc.value?.joints.map((joint) => [joint.name, joint.state]));
-  return joints.length > 0 && joints.every((joint) => states.get(joint) === "passive");
+  return joints.length > 0 && joints.every((joint) => ["passive", "free"].includes(states.get(joint) ?? ""));
 }
 
 /** Let the joint of a bone go limp or work again; all joints of its character if `whole`. */

@@ -257,7 +257,7 @@ export class Viewer {
     this.renderer.render(this.stage, this.camera.camera);
     for (const hook of this.drawn) hook();
     if (moving) this.invalidate();
-    if (this.picture && this.framed) document.documentElement.dataset.ready = "1";
+    if (this.framed) document.documentElement.dataset.ready = "1";
   }
 
   /** Bring everything that is shown to the newest moment. */
