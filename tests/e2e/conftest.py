@@ -1,8 +1,8 @@
 """A real studio and a real browser. Needs the built page (`make page`); the browser is found or fetched.
 
-`studio` is a running studio with the worm, `page` an empty page of 1280 by 720, `opened` that page with the studio in it
-and its first frame drawn. `start_studio("fish")` starts others, `new_page()` opens further pages; `studios.show` brings
-the two together.
+`studio` is a running studio, `page` an empty page of 1280 by 720, `stage` that page with a new worm in the studio, `lying` the
+same with the worm at rest. `start_studio("fish")` starts others, `new_page()` opens further pages; `studios.show` brings the
+two together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import browser as browsers
+from stage import Stage
 from studios import Studio, show
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}
@@ -32,12 +33,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[Callable[[], Page]]:
-    """Opens pages, each with a memory of its own; an error that no code of theirs has caught fails the test."""
+    """Opens pages that know the tour already; an error that no code of theirs has caught fails the test."""
     contexts, errors = [], []
 
     def make() -> Page:
         context = browser.new_context(viewport=SIZE)
         contexts.append(context)
+        context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
@@ -68,12 +70,27 @@ def start_studio(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
         studio.kill()
 
 
-@pytest.fixture
-def studio(start_studio: Callable[..., Studio]) -> Studio:
-    return start_studio("worm")
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """One for all tests of a file; each begins with a worm of its own."""
+    studio = Studio(tmp_path_factory.mktemp("home"), "worm")
+    yield studio
+    studio.kill()
 
 
 @pytest.fixture
-def opened(page: Page, studio: Studio) -> Page:
+def stage(page: Page, studio: Studio) -> Stage:
     show(page, studio)
-    return page
+    stage = Stage(page)
+    stage.until("the right to direct", lambda: stage.value("directing"))
+    before = stage.value("scene")["epoch"]
+    stage.act("new", scene="worm")
+    stage.until("a worm of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
+    return stage
+
+
+@pytest.fixture
+def lying(stage: Stage) -> Stage:
+    """The worm has come to rest on the floor."""
+    stage.settle()
+    return stage

@@ -24,6 +24,9 @@ export interface Listed {
   time: number | string;
 }
 
+/** How the studio marks a project without a name. */
+const UNSAVED = / \(not saved\)$/;
+
 /** Projects made before, files in folders, and files of this computer. */
 export function Open() {
   const recent = useSignal<Recent[] | null>(null);
@@ -128,10 +131,15 @@ function RecentList({ recent, open }: { recent: Recent[] | null; open: (path: st
           <button type="button" class="row" title={`Open ${item.path}`} onClick={() => open(item.path)}>
             <Icon name="clock" />
             <span class="name">
-              {item.title || baseName(item.path)}
+              {(item.title || baseName(item.path)).replace(UNSAVED, "")}
               {item.recovered && (
                 <span class="badge" title="The studio ended unexpectedly while this was open; everything up to the last second is there.">
                   recovered
+                </span>
+              )}
+              {UNSAVED.test(item.title) && (
+                <span class="badge" title="It has no name of its own yet; everything in it is kept all the same.">
+                  not saved
                 </span>
               )}
             </span>

@@ -1,12 +1,14 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { act, dialog, dismiss, status, toasts } from "../store";
 import { Button, Progress } from "../ui";
 import type { JobInfo } from "../wire/messages";
 import { corner } from "./corner";
+import { watchRecovery } from "./recovery";
 import "./toasts.css";
 
 /** Short messages at the corner of the stage. They are in the browser's top layer, so that no dialog hides them. */
 export function Toasts() {
+  useEffect(watchRecovery, []);
   const node = useRef<HTMLDivElement>(null);
   const shown = toasts.value;
   // The export dialog shows jobs itself.

@@ -49,7 +49,16 @@ export function Inspector() {
   }
   return (
     <aside class="inspector" aria-label="Inspector" data-testid="inspector">
-      <Tabs label="Inspector" value={panel.value} choices={choices} onChange={(value) => (inspectorTab.value = value)} />
+      <Tabs
+        label="Inspector"
+        value={panel.value}
+        choices={choices}
+        onChange={(value) => {
+          // The open one again folds the panel away.
+          if (value === panel.value) inspectorOpen.value = false;
+          inspectorTab.value = value;
+        }}
+      />
       <div key={panel.value} class={`panel panel-${panel.value}`} role="tabpanel" aria-label={panel.label}>
         <panel.Content />
       </div>

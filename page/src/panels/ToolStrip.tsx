@@ -1,6 +1,5 @@
-import { commands, run } from "../commands/registry";
 import { follow, layers, mode, plane, status, type Mode, type Plane } from "../store";
-import { IconButton, shownKey, type IconName } from "../ui";
+import { CommandButton, type IconName } from "../ui";
 import "./toolstrip.css";
 
 const MODES: [Mode, IconName][] = [
@@ -54,22 +53,8 @@ interface ToolProps {
 }
 
 function Tool({ id, icon, active, testid, small, tint }: ToolProps) {
-  const found = commands().find((one) => one.id === id);
-  if (!found) return null;
   return (
-    <IconButton
-      icon={icon}
-      size={small ? 28 : 36}
-      label={found.title}
-      help={found.help}
-      keys={shownKey(found)}
-      blocked={found.blocked?.()}
-      active={active}
-      side="right"
-      testid={testid}
-      class={tint ?? ""}
-      onClick={() => run(id)}
-    />
+    <CommandButton id={id} icon={icon} size={small ? 28 : 36} active={active} side="right" testid={testid} class={tint} />
   );
 }
 

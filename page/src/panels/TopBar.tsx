@@ -114,16 +114,10 @@ function Watching() {
   if (!state || link.value !== "open") return null;
   if (!directing.value) {
     return (
-      <Button
-        icon="eye"
-        class="watching"
-        label="This page watches"
-        help="Another page directs. Click to direct from here; the other one then watches."
-        testid="direct"
-        onClick={() => run("project.direct")}
-      >
-        Watching · take over
-      </Button>
+      <span class="pages watching" data-testid="watching" {...tip({ title: "This page watches", help: "Another page directs." })}>
+        <Icon name="eye" size={16} />
+        Watching
+      </span>
     );
   }
   if (state.pages < 2) return null;

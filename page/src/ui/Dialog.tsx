@@ -41,8 +41,18 @@ export function Dialog(props: DialogProps) {
       data-testid={props.testid}
       onPointerDown={outside}
       onCancel={(event) => {
+        // A chooser of files inside that is cancelled says so here, too.
+        if (event.target !== frame.current) return;
         event.preventDefault();
         onClose();
+      }}
+      onClose={() => {
+        // A second Escape closes it whatever we say: follow, or come back if it has to stay.
+        if (!frame.current) return;
+        onClose();
+        requestAnimationFrame(() => {
+          if (frame.current && !frame.current.open) frame.current.showModal();
+        });
       }}
     >
       <div class="dialog-box">

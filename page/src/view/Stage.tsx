@@ -17,7 +17,7 @@ export function Stage() {
   useEffect(() => mount(canvas.current as HTMLCanvasElement), []);
   return (
     <section class="stage" aria-label="Stage" data-testid="stage">
-      <canvas ref={canvas} class="stage-canvas" tabIndex={0} aria-label="The character; drag it to direct it" />
+      <canvas ref={canvas} class="stage-canvas" role="img" aria-label="The character on its stage" />
       {!picture && <Hud />}
       {!picture && <PinPopover />}
     </section>

@@ -257,13 +257,14 @@ export class Viewer {
     this.renderer.render(this.stage, this.camera.camera);
     for (const hook of this.drawn) hook();
     if (moving) this.invalidate();
-    if (this.picture && this.framed) document.documentElement.dataset.ready = "1";
+    if (this.framed) document.documentElement.dataset.ready = "1";
   }
 
   /** Bring everything that is shown to the newest moment. */
   private bring(frame: Frame, cast: Cast): void {
     const { world, figure, group } = cast;
-    if (this.stale) {
+    const fresh = this.stale;
+    if (fresh) {
       figure.update(frame);
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
@@ -280,7 +281,8 @@ export class Viewer {
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
     if (this.framed && !follow.value && !this.picture) this.camera.keep(center);
-    if (!this.framed) this.firstLook(frame, world);
+    // A picture is taken at any moment, and shall show all of it.
+    if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
   }
 
   /** Room above and around the character, for what it is about to do. */

@@ -23,6 +23,9 @@ const PATIENCE = [200, 400, 800, 1500, 2500];
 /** Codes with which the studio closes for good; to come back would not help. */
 const FINAL = [4000, 4001, 4002, 4003, 1008];
 
+/** By which the studio knows this page when it comes back after a cut: it then goes on directing. */
+const key = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 let socket: WebSocket | null = null;
 let tries = 0;
 let sequence = 0;
@@ -76,7 +79,7 @@ function open(): void {
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
     const watch = new URLSearchParams(location.search).has("watch");
-    send({ type: "hello", version: VERSION, name: "page", watch });
+    send({ type: "hello", version: VERSION, name: "page", key, watch });
   };
   socket.onmessage = (event) => hear(event.data as ArrayBuffer);
   socket.onclose = (event) => lost(event);

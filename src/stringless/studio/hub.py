@@ -181,9 +181,16 @@ class Hub:
         elif link.greeted:
             self._refuse(link, None, "hello was said already; once is enough")
         else:
-            link.greeted = True
+            link.greeted, link.key = True, hello.key
             if self.listener:
                 self.listener.joined(link.number, hello)
+            self._replace(link)
+
+    def _replace(self, link: Link) -> None:
+        """A page that was cut off has come back: nobody is at the other end of its old connection any more."""
+        for old in list(self._links.values()):
+            if link.key and old.key == link.key and old is not link:
+                self._dismiss(old, GONE, "this page has come back by another connection")
 
     def _ask(self, link: Link, message: Do | Grab | Release) -> None:
         if link.questions >= MOST_QUESTIONS:

@@ -28,6 +28,7 @@ class Link:
         """A page that has not said anything yet."""
         self.number = number
         self.greeted = False
+        self.key = ""
         self.welcomed = False
         """Whether the session has said something to it alone; what is said to all comes after that."""
         self.has_scene = False

@@ -37,6 +37,8 @@ class Hello(Message):
     name: Name = "page"
     watch: bool = False
     """Whether it only wants to look. One that does not becomes the director if there is none."""
+    key: Name = ""
+    """A word of its own by which a page is known when it comes back after its connection was lost; empty for none."""
 
 
 class Do(Message):

@@ -16,6 +16,8 @@ class Page:
     name: str
     watch: bool
     """Whether it only looks."""
+    key: str = ""
+    """By which it is known when it comes back."""
     greeted: bool = False
     """Whether it was told what is open."""
     wishes: Wishes = field(default_factory=Wishes)
@@ -32,10 +34,12 @@ class Pages:
         """The page that directs."""
 
     def add(self, page: Page) -> None:
-        """Somebody comes; one that does not only watch directs if nobody else does."""
+        """Somebody comes. One that does not only watch directs if nobody else does, or if it did before it was cut off."""
         with self._lock:
+            before = self._pages.get(self.director) if self.director is not None else None
+            returned = before is not None and page.key != "" and before.key == page.key
             self._pages[page.number] = page
-            if self.director is None and not page.watch:
+            if (self.director is None or returned) and not page.watch:
                 self.director = page.number
 
     def remove(self, number: int) -> None:

@@ -137,7 +137,8 @@ class Doors:
     async def _receive(self, websocket: WebSocket, link: Link) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GREETING):
-                self._hub.hear(link, await _hear(websocket))
+                while not link.greeted and link.closing is None:
+                    self._hub.hear(link, await _hear(websocket))
         if not link.greeted:
             link.close(SLOW, "the page did not say hello in time")
         while link.closing is None:

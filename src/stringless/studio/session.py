@@ -105,7 +105,7 @@ class Session:
     def joined(self, page: int, hello: Hello) -> None:
         """A page has come."""
         self.outlet.say(page, self._welcome(page))  # before anything else
-        self.pages.add(Page(page, hello.name, hello.watch))
+        self.pages.add(Page(page, hello.name, hello.watch, hello.key))
         self._announcer.say_now(page)
         self.mailbox.put(page, hello)
 

@@ -259,6 +259,15 @@ def test_hello_is_said_once(stage):
     assert len(stage.ear.heard) == 1
 
 
+def test_a_page_that_comes_back_takes_the_place_of_its_old_connection(stage):
+    old, other, new = stage.hub.enter(), stage.hub.enter(), stage.hub.enter()
+    for page, key in ((old, "abc"), (other, ""), (new, "abc")):
+        stage.hub.hear(page, encode(Hello(VERSION, key=key)))
+    assert old.closing == (GONE, "this page has come back by another connection")
+    assert new.closing is None
+    assert other.closing is None
+
+
 def test_another_version_is_told_so(stage):
     page = stage.hub.enter()
     stage.hub.hear(page, encode(Hello(VERSION + 1)))

@@ -219,6 +219,18 @@ def test_a_file_too_large_is_refused_before_its_end(studio, unharmed, monkeypatc
         assert "is larger than" in msgspec.json.decode(body)["error"]
 
 
+def test_the_result_of_a_job_is_handed_out_once_it_is_finished(studio, honest, unharmed):
+    with unharmed():
+        job = honest.do("export", format="glb")
+        honest.wait(lambda: [each.state for each in honest.status.jobs if each.id == job] == ["finished"], 60.0)
+        (place,) = (each.download for each in honest.status.jobs if each.id == job)
+        status, headers, body = ask(studio, root(studio) + place)
+        assert status == 200
+        assert body.startswith(b"glTF")
+        assert headers["content-disposition"].startswith("attachment; filename")
+        assert headers["content-type"] == "application/octet-stream"
+
+
 # --- too much of anything ---
 
 
@@ -321,3 +333,11 @@ def ask_or_nothing(studio):
         return ask(studio, root(studio))[0]
     except OSError:
         return None
+
+
+def test_a_first_word_that_makes_no_sense_may_be_followed_by_hello(studio):
+    with raw(studio) as opened:
+        opened.send(b"garbage")
+        opened.send(encode(Hello(VERSION, watch=True)))
+        said = [msgspec.msgpack.decode(opened.recv(timeout=20)[4:])["type"] for _ in range(2)]
+        assert said == ["refusal", "welcome"]

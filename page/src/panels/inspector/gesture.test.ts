@@ -36,6 +36,14 @@ describe("gesture", () => {
     expect(changes.length).toBeGreaterThanOrEqual(9);
     expect(changes.at(-1)?.[1]).toEqual({ friction: 99 });
   });
+  it("does not say the last value twice, but says it again another time", async () => {
+    const { said, hand } = heard();
+    hand.change({ friction: 0.1 });
+    await hand.end({ friction: 0.1 });
+    expect(said.filter(([command]) => command === "configure")).toHaveLength(1);
+    await hand.end({ friction: 0.1 });
+    expect(said.filter(([command]) => command === "configure")).toHaveLength(2);
+  });
   it("needs no gesture for a single value", async () => {
     const { said, hand } = heard();
     await hand.end({ friction: 0.5 });

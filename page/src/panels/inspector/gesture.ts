@@ -14,14 +14,19 @@ export interface Gesture {
 /** Changes by a command, as one gesture from the first change to the end. */
 export function gesture(command: string, label: string, say: typeof act = act): Gesture {
   let begun = false;
+  let sent = "";
   let waiting: Record<string, unknown> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const tell = (args: Record<string, unknown>) => {
+    sent = JSON.stringify(args);
+    return say(command, args);
+  };
   const pause = () => {
     timer = setTimeout(() => {
       timer = undefined;
       if (!waiting) return;
-      void say(command, waiting);
+      void tell(waiting);
       waiting = null;
       pause();
     }, PAUSE);
@@ -33,7 +38,7 @@ export function gesture(command: string, label: string, say: typeof act = act): 
         void say("begin_gesture", { label });
       }
       if (timer === undefined) {
-        void say(command, args);
+        void tell(args);
         pause();
       } else {
         waiting = args;
@@ -43,7 +48,8 @@ export function gesture(command: string, label: string, say: typeof act = act): 
       clearTimeout(timer);
       timer = undefined;
       waiting = null;
-      const last = say(command, args);
+      // A number that was typed is set once, on the way and for good at the same time.
+      const last = begun && sent === JSON.stringify(args) ? undefined : tell(args);
       if (begun) void say("end_gesture");
       begun = false;
       await last;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { bandLook } from "./band";
-import { ballAround } from "./ball";
+import { ballAround, boxCorners } from "./ball";
 import { convexHull, insideHull } from "./hull";
 import { smoothNormals } from "./normals";
 import { rayLine, rayPlane, rayTriangles } from "./ray";
 import { refine, refineOnce } from "./refine";
 import { apply, carrierRows, compose, rowCount } from "./rows";
+import { soften } from "./soften";
 import { boneSegments, nearestOnBone, nearestOnSegment } from "./segments";
 import { distance, norm, rotate, toBody, toWorld, type Vec, type Vec2 } from "./vectors";
 import type { BodyInfo } from "../../wire/messages";
@@ -144,10 +145,29 @@ describe("bones", () => {
     close(rotate([half, 0, 0, half], 0, [0, 1, 0]), [0, 0, 1]);
   });
 
+  it("have boxes around them", () => {
+    const corners = boxCorners([0, 0, 0, 1, 2, -3, 0.5, 1, 0]);
+    expect(corners.length).toBe(8);
+    expect(corners).toContainEqual([1, 2, -3]);
+    expect(corners).toContainEqual([0, 2, 0]);
+  });
+
   it("fit into a ball", () => {
     const ball = ballAround([[0, 0, 0], [2, 0, 0], [1, 1, 0]]);
     close(ball.center, [1, 0.5, 0]);
     for (const point of [[0, 0, 0], [2, 0, 0], [1, 1, 0]] as Vec[]) expect(distance(point, ball.center)).toBeLessThanOrEqual(ball.radius + 1e-12);
+  });
+});
+
+describe("softening", () => {
+  it("spreads over neighbours, keeps what is even and what is alone", () => {
+    const strip = Uint32Array.from([0, 1, 2, 1, 3, 2]);
+    const values = Float32Array.from([1, 0, 0, 0, 1]);
+    soften(values, strip, 1);
+    close(values, [1 / 3, 1 / 6, 1 / 6, 0, 1]);
+    const even = Float32Array.from([1, 1, 1, 1, 0]);
+    soften(even, strip, 3);
+    close(even, [1, 1, 1, 1, 0]);
   });
 });
 

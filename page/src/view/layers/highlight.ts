@@ -3,6 +3,7 @@
 import { Group, type BufferAttribute } from "three";
 import { hover } from "../../hands/held";
 import { directing, mode, selected } from "../../store";
+import { soften } from "../geometry/soften";
 import { toWorld, type Vec } from "../geometry/vectors";
 import { token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
@@ -58,6 +59,7 @@ export class Highlight extends Group {
     const attribute = this.figure.surface.geometry.getAttribute("glow") as BufferAttribute;
     const values = attribute.array as Float32Array;
     for (let k = 0; k < values.length; k++) values[k] = bone >= 0 && skin.bones[k] === bone ? 1 : 0;
+    if (bone >= 0) soften(values, skin.triangles, 6);
     attribute.needsUpdate = true;
   }
 }

@@ -14,7 +14,7 @@ export function skinMaterial(): MeshStandardMaterial {
       .replace("#include <begin_vertex>", "#include <begin_vertex>\nvGlow = glow;");
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nuniform vec3 glowColor;\nvarying float vGlow;")
-      .replace("#include <emissivemap_fragment>", `${RIM}\ntotalEmissiveRadiance += (0.1 + 0.35 * rim) * vGlow * glowColor;`);
+      .replace("#include <emissivemap_fragment>", `${RIM}\ntotalEmissiveRadiance += (0.16 + 0.3 * rim) * vGlow * glowColor;`);
   };
   return material;
 }

@@ -1,0 +1,161 @@
+"""Time by hand: rewind, resume, branch, replay, keyframes, ghosts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from stage import Stage
+
+HEAD = "bone_0"
+
+
+@pytest.fixture
+def stage(lying):
+    return lying
+
+
+def record(stage: Stage, seconds: float = 0.4) -> None:
+    """Simulate on for a while and stop."""
+    end = stage.frame["time"] + seconds
+    stage.act("speed", rate=2.0)
+    stage.act("live")
+    stage.until_time(end)
+    stage.act("pause")
+    stage.act("speed", rate=0.25)
+
+
+def scrub(stage: Stage, wanted: float) -> None:
+    """Click into the ruler at a moment that is on record."""
+    places = []
+    for key, name in (("Home", "begin"), ("End", "end")):
+        stage.press(key)
+        moment = stage.status[name]
+        stage.until(f"the playhead at the {name}", lambda moment=moment: abs(stage.frame["time"] - moment) < 1e-3)
+        stage.page.wait_for_timeout(150)
+        head = stage.page.get_by_test_id("playhead").bounding_box()
+        places.append((moment, head["x"] + head["width"] / 2))
+    (t0, x0), (t1, x1) = places
+    area = stage.page.get_by_test_id("time-area").bounding_box()
+    stage.page.mouse.click(x0 + (wanted - t0) / (t1 - t0) * (x1 - x0), area["y"] + 8)
+    stage.until("the past is looked at", lambda: abs(stage.frame["time"] - wanted) < 0.02)
+
+
+def test_space_runs_and_stops(stage):
+    stage.press("Space")
+    stage.until("live", lambda: stage.status["mode"] == "live")
+    stage.press("Space")
+    stage.until("paused", lambda: stage.status["mode"] == "paused")
+
+
+def test_scrubbing_shows_what_was(stage):
+    start = stage.pixel(stage.head)
+    stage.take_hold(start, (start[0], start[1] - 140))
+    stage.until("up", lambda: stage.head[1] > 0.1)
+    high, moment = stage.head, stage.frame["time"]
+    stage.let_go()
+    record(stage, 0.8)
+    assert stage.head[1] < high[1] - 0.03
+    scrub(stage, moment)
+    stage.until("the head is up again", lambda: stage.head[1] > high[1] - 0.05)
+    assert not stage.status["present"]
+
+
+def test_going_on_from_the_past_branches_and_keeps_the_old_future(stage):
+    record(stage)
+    end = stage.status["end"]
+    scrub(stage, end - 0.2)
+    start = stage.pixel(stage.head)
+    stage.take_hold(start, (start[0], start[1] - 120))
+    lanes = stage.until("a second lane", lambda: stage.doc["lanes"] if len(stage.doc["lanes"]) == 2 else None)
+    stage.let_go()
+    stage.press("Space")
+    assert lanes[1]["parent"] == lanes[0]["id"]
+    assert lanes[0]["end"] == pytest.approx(end, abs=0.02), "the old future is kept"
+    stage.page.get_by_test_id(f"lane-{lanes[0]['id']}").click()
+    stage.until("the old lane is looked at", lambda: stage.status["lane"] == lanes[0]["id"])
+
+
+def test_a_resume_button_says_what_it_will_do(stage):
+    record(stage)
+    scrub(stage, stage.status["end"] - 0.2)
+    button = stage.page.get_by_test_id("resume")
+    assert button.is_visible()
+    button.click()
+    stage.until("live", lambda: stage.status["mode"] == "live")
+    stage.until("a branch", lambda: len(stage.doc["lanes"]) == 2)
+
+
+def test_replay_in_a_loop_does_not_simulate(stage):
+    record(stage)
+    end = stage.status["end"]
+    stage.act("speed", rate=4.0)
+    stage.act("replay", start=0.0, loop=True)
+    stage.until("replaying", lambda: stage.status["mode"] == "replay")
+    stage.until("the end", lambda: stage.frame["time"] > 0.8 * end)
+    stage.until("the beginning again", lambda: stage.frame["time"] < 0.5 * end)
+    assert stage.status["end"] == pytest.approx(end)
+    stage.press("Space")
+
+
+def test_single_frames(stage):
+    record(stage)
+    seen = [stage.frame["time"]]
+    for _ in range(3):
+        stage.press("ArrowLeft")
+        stage.until("one back", lambda: stage.frame["time"] < seen[-1])
+        seen.append(stage.frame["time"])
+    assert seen[1] - seen[2] == pytest.approx(1 / 120, abs=0.0011), "to the nearest step"
+    stage.press("ArrowRight")
+    stage.until("one forward", lambda: stage.frame["time"] == pytest.approx(seen[2]))
+
+
+def test_a_pose_becomes_a_key_and_plays(stage):
+    stage.press("p")
+    stage.until("posing", lambda: stage.status["posing"])
+    before = stage.head
+    start = stage.pixel(before)
+    stage.take_hold(start, (start[0] + 30, start[1] - 90))
+    stage.let_go()
+    stage.click("pose-key")
+    track = stage.until("a key", lambda: [track for track in stage.doc["tracks"] if track["times"]])[0]
+    stage.until("posing is over", lambda: not stage.status["posing"])
+    stage.page.get_by_test_id("play-keys").click()
+    stage.until("it plays", lambda: stage.doc["tracks"][0]["playing"])
+    stage.act("live")
+    stage.until("the joints take the pose", lambda: stage.head[1] > before[1] + 0.02)
+    assert len(track["times"]) >= 1
+
+
+def test_the_ghost_of_the_future_agrees_with_the_future(stage):
+    start = stage.pixel(stage.head)
+    stage.take_hold(start, (start[0] + 20, start[1] - 110))
+    stage.until("it moves", lambda: stage.head[1] > 0.08)
+    stage.act("pause")
+    stage.page.evaluate("""() => {
+        window.seen = null;
+        window.stringless.onGhosts.add((ghosts) => { if (ghosts.role === 0) window.seen = {
+            time: Array.from(ghosts.time), centers: Array.from(ghosts.centers) }; });
+    }""")
+    stage.page.keyboard.down("g")
+    seen = stage.until("a ghost", lambda: stage.page.evaluate("window.seen"))
+    stage.page.keyboard.up("g")
+    times, centers = np.array(seen["time"]), np.array(seen["centers"]).reshape(-1, 3)
+    assert times[-1] - times[0] > 0.75, "the horizon is a second"
+    k = int(np.searchsorted(times, times[0] + 0.25))
+    stage.act("live")
+    stage.until_time(float(times[k]))
+    stage.act("pause")
+    moment = float(times[k])
+    scrub(stage, moment)
+    there = np.array(stage.frame["center"][:3])
+    assert np.linalg.norm(centers[k] - centers[0]) > 1e-3, "something happens in that time"
+    assert np.linalg.norm(there - centers[k]) < 2e-3
+    stage.let_go()
+
+
+def test_markers_and_speed(stage):
+    stage.press("m")
+    stage.until("a marker", lambda: stage.doc["markers"])
+    stage.click("speed-1-8") if stage.page.get_by_test_id("speed-1-8").count() else stage.press("-")
+    stage.until("slower", lambda: stage.status["rate"] == pytest.approx(0.125))

@@ -1,0 +1,121 @@
+"""The studio's page as a test uses it: by hand, and by looking at what it was told."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 30.0
+"""What anything may take on a busy machine [s]."""
+
+FRAME = """() => {
+    const frame = window.stringless.newest.frame;
+    if (!frame) return null;
+    const scene = window.stringless.scene.value;
+    const places = {};
+    scene.bodies.forEach((body, i) => { places[body.name] = Array.from(frame.poses.subarray(7 * i, 7 * i + 7)); });
+    const goals = [];
+    for (let k = 0; k + 8 <= frame.goals.length; k += 8) goals.push(Array.from(frame.goals.subarray(k, k + 8)));
+    return { time: frame.time, sequence: frame.sequence, input: frame.input, live: frame.live, present: frame.present, places,
+             center: Array.from(frame.center), goals, nodes: Array.from(frame.nodes), contacts: frame.contacts.length / 6 };
+}"""
+
+
+class Stage:
+    """One page of a studio."""
+
+    def __init__(self, page: Page) -> None:
+        """Use a page that shows a studio."""
+        self.page = page
+
+    # --- looking ---
+
+    def value(self, name: str) -> Any:
+        """A signal of the page's store, such as `doc` or `status`."""
+        return self.page.evaluate("name => window.stringless[name].value", name)
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """How it stands."""
+        return self.value("status")
+
+    @property
+    def doc(self) -> dict[str, Any]:
+        """What was made."""
+        return self.value("doc")
+
+    @property
+    def frame(self) -> dict[str, Any]:
+        """What is drawn."""
+        return self.page.evaluate(FRAME)
+
+    def place(self, bone: str, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Where a point of a bone is drawn, in the world [m]."""
+        pose = np.array(self.frame["places"][bone])
+        return pose[:3] + Rotation.from_quat(pose[3:]).apply(point)
+
+    def pixel(self, point: Any) -> tuple[float, float]:
+        """Where a point of the world is on the page."""
+        spot = self.page.evaluate("p => window.stringless.project(...p)", [float(c) for c in point])
+        return (spot["x"], spot["y"]) if isinstance(spot, dict) else (spot[0], spot[1])
+
+    def until(self, what: str, condition: Any, patience: float = PATIENCE) -> Any:
+        """Wait until something is seen, and give it; fails with `what`."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            seen = condition()
+            if seen:
+                return seen
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}")
+
+    def until_time(self, moment: float) -> None:
+        """Wait until the simulation has come so far [s]."""
+        self.until(f"time {moment} s", lambda: self.frame["time"] >= moment)
+
+    @property
+    def head(self) -> np.ndarray:
+        """Where the worm's head is drawn [m]."""
+        return self.place("bone_0", (-0.04, 0.0, 0.0))
+
+    # --- doing ---
+
+    def act(self, command: str, **arguments: Any) -> Any:
+        """What a button of the page would ask the studio for."""
+        return self.page.evaluate("([c, a]) => window.stringless.act(c, a)", [command, arguments])
+
+    def press(self, key: str) -> None:
+        """A key, with the stage in focus."""
+        self.page.keyboard.press(key)
+
+    def click(self, name: str) -> None:
+        """Something with a name for tests."""
+        self.page.get_by_test_id(name).click()
+
+    def take_hold(self, start: tuple[float, float], end: tuple[float, float], steps: int = 10, pause: int = 16) -> None:
+        """Press the button at a pixel and move to another, without letting go."""
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        for k in range(1, steps + 1):
+            s = k / steps
+            mouse.move(start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1]))
+            self.page.wait_for_timeout(pause)
+
+    def let_go(self) -> None:
+        """Release the button."""
+        self.page.mouse.up()
+
+    def settle(self, moment: float = 0.6) -> None:
+        """Let a dropped character come to rest, in fast motion, and stop."""
+        self.act("speed", rate=4.0)
+        self.act("live")
+        self.until_time(moment)
+        self.act("pause")
+        self.act("speed", rate=0.25)
