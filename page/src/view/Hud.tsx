@@ -65,7 +65,10 @@ function Banner() {
     );
   }
   if (now.posing) return <Posing />;
-  if (now.stale) return <Notice kind="calm" icon="clock" text="Something has changed since this was recorded. Go live to see what happens now." testid="banner-stale" />;
+  if (now.stale) {
+    const text = "Something before this has changed since it was recorded: it would come out otherwise now.";
+    return <Notice kind="calm" icon="clock" text={text} testid="banner-stale" />;
+  }
   return null;
 }
 

@@ -71,10 +71,10 @@ export interface Hello {
   type: "hello";
   version: number;
   name?: string;
-  /** A word of its own by which a page is known when it comes back after its connection was lost; empty for none. */
-  key?: string;
   /** Whether it only wants to look. One that does not becomes the director if there is none. */
   watch?: boolean;
+  /** A word of its own by which a page is known when it comes back after its connection was lost; empty for none. */
+  key?: string;
 }
 
 /** Carry out a command of the project or an action of the studio; answered by `Answer` or `Refusal`. */

@@ -35,10 +35,10 @@ class Hello(Message):
 
     version: Number
     name: Name = "page"
-    key: Name = ""
-    """A word of its own by which a page is known when it comes back after its connection was lost; empty for none."""
     watch: bool = False
     """Whether it only wants to look. One that does not becomes the director if there is none."""
+    key: Name = ""
+    """A word of its own by which a page is known when it comes back after its connection was lost; empty for none."""
 
 
 class Do(Message):
