@@ -91,7 +91,7 @@ describe("turning", () => {
 
 describe("hints", () => {
   const there: Situation = {
-    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, touch: false,
+    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false,
   };
 
   it("say what a drag or a click would do", () => {
@@ -99,6 +99,7 @@ describe("hints", () => {
     expect(hintFor({ ...there, mode: "pin" })).toBe("Click to pin the bone 3");
     expect(hintFor({ ...there, mode: "pin", pinned: true })).toBe("Click to free the bone 3");
     expect(hintFor({ ...there, mode: "passive" })).toContain("go limp");
+    expect(hintFor({ ...there, mode: "passive", whole: true })).toBe("Click to let the whole character go limp");
     expect(hintFor({ ...there, mode: "passive", limp: true })).toContain("work again");
   });
 

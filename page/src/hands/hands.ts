@@ -1,14 +1,14 @@
 /** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
 
 import { effect } from "@preact/signals";
-import { directing, doc, hint, mode, newest, plane, scene, selected } from "../store";
+import { directing, hint, mode, newest, plane, scene, selected } from "../store";
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
 import type { Viewer } from "../view/viewer";
 import { add, rotate, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
 import { Anchor, constraintOf, type Wish } from "./constraint";
 import { holding, hover, type Held } from "./held";
-import { isLimp, toggleLimp } from "./limp";
+import { areLimp, jointsMeant, toggleLimp } from "./limp";
 import { pick, type Pick } from "./pick";
 import { pinMenu, pinOf, togglePin } from "./pins";
 import { followPosing } from "./posing";
@@ -351,6 +351,7 @@ export class Hands {
     const body = scene.value?.bodies[found?.body ?? -1];
     const character = scene.value?.characters[handle ? 0 : (body?.character ?? -1)];
     if (scene.value === null) return "";
+    const meant = jointsMeant(found?.body ?? -1, this.shift);
     return hintFor({
       mode: mode.value,
       bone: body?.name ?? null,
@@ -360,7 +361,8 @@ export class Hands {
       connected: link.value === "open",
       handle,
       pinned: body !== undefined && pinOf(body.name) !== undefined,
-      limp: isLimp(found?.body ?? -1),
+      limp: areLimp(meant.joints),
+      whole: meant.whole,
       touch: this.pointer?.touch ?? false,
     });
   }
@@ -374,9 +376,7 @@ export class Hands {
     if (!body) return "nothing";
     const character = scene.value?.characters[body.character];
     if (!character) return "no director";
-    if ((mode.value === "center" || mode.value === "turn") && !character.root_free) return "fixed";
-    const driven = doc.value?.joints.some((joint) => joint.name === body.joint) ?? false;
-    return mode.value === "passive" && !driven ? "no actuator" : "";
+    return (mode.value === "center" || mode.value === "turn") && !character.root_free ? "fixed" : "";
   }
 
   private onCenter(at: { x: number; y: number } | null): boolean {

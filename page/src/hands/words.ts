@@ -17,6 +17,8 @@ export interface Situation {
   handle: boolean;
   pinned: boolean;
   limp: boolean;
+  /** Whether all joints are meant, and not that of the bone alone. */
+  whole: boolean;
   touch: boolean;
 }
 
@@ -61,10 +63,15 @@ function something(situation: Situation): string {
     case "pin":
       return situation.pinned ? `Click to free the ${name}` : `Click to pin the ${name}`;
     case "passive":
-      return `Click to let the ${name} ${situation.limp ? "work again" : "go limp"}. Shift-click for the whole character`;
+      return limpHint(situation, name);
     case "camera":
       return "";
   }
+}
+
+function limpHint({ limp, whole }: Situation, name: string): string {
+  const what = limp ? "work again" : "go limp";
+  return whole ? `Click to let the whole character ${what}` : `Click to let the ${name} ${what}. Shift-click for the whole character`;
 }
 
 /** During a drag: how the target moves, and how to change that. */
