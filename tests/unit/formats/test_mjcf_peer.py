@@ -152,7 +152,7 @@ def test_limits_springs_and_dampers_are_mujocos(compiled):
 
 
 def test_inertia_of_each_coordinate_is_mujocos_mass_matrix(compiled):
-    mujoco = pytest.importorskip("mujoco")
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     text = MODELS["slide and hinge on one body"]
     m, model = compiled(text), read_mjcf(text).model
     data = mujoco.MjData(m)
@@ -164,7 +164,7 @@ def test_inertia_of_each_coordinate_is_mujocos_mass_matrix(compiled):
 
 
 def test_shapes_sit_where_mujoco_draws_them(compiled, poses):
-    mujoco = pytest.importorskip("mujoco")
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     text = world(
         '<geom name="w" type="box" size="1 2 3" pos="1 2 3" euler="10 20 30"/>'
         '<geom name="floor" type="plane" size="1 1 1"/>'
@@ -195,7 +195,7 @@ def test_shapes_sit_where_mujoco_draws_them(compiled, poses):
 
 def test_keyframe_velocity_means_the_same_motion(compiled, poses):
     """Move a short time with MuJoCo's qvel and with ours: the free body's pose must change alike."""
-    mujoco = pytest.importorskip("mujoco")
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     text = world(
         f'<body name="a"><freejoint/>{GEOM}<body name="b" pos="1 0 0"><joint type="ball"/>{GEOM}</body></body>',
         tail='<keyframe><key qpos="1 2 3 .5 .5 .5 -.5 1 0 0 0" qvel="1 2 3 .4 .5 .6 .7 .8 .9"/></keyframe>',

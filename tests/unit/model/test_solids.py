@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+import trimesh
 
 from stringless.errors import InputError
 from stringless.model import Pose, Shape
@@ -28,7 +29,7 @@ CUBE = np.array(
 
 
 def mujoco_solid(shapes: list[Shape]) -> Solid:
-    mujoco = pytest.importorskip("mujoco")
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     geoms = ""
     for shape in shapes:
         x, y, z, w = shape.place.rotation
@@ -96,7 +97,6 @@ def test_mesh_with_repeated_corners_is_closed():
 
 
 def test_mesh_of_a_sphere_approaches_the_sphere():
-    trimesh = pytest.importorskip("trimesh")
     ball = trimesh.creation.icosphere(subdivisions=4, radius=0.3)
     solid = mesh_solid(ball.vertices + [5.0, 6.0, 7.0], ball.faces)
     exact = shape_solid(Shape(kind="sphere", size=(0.3,), place=Pose((5.0, 6.0, 7.0))), density=1.0)

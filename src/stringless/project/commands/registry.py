@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from stringless.errors import InputError
 
@@ -13,15 +13,13 @@ Run = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Command:
-    """Something that can be done."""
+class Named:
+    """A function that is called by name, with plain values."""
 
+    given: ClassVar[int] = 1
+    """Arguments in front that the caller gives himself."""
     name: str
     run: Run
-    text: str
-    """What an undo list says, with arguments in braces."""
-    steers: bool
-    """Whether it only moves in time, and writes its own entries."""
 
     @property
     def summary(self) -> str:
@@ -31,16 +29,26 @@ class Command:
     @property
     def signature(self) -> str:
         """Its arguments."""
-        parameters = list(inspect.signature(self.run).parameters.values())[1:]
+        parameters = list(inspect.signature(self.run).parameters.values())[self.given :]
         return ", ".join(str(parameter.replace(annotation=inspect.Parameter.empty)) for parameter in parameters)
 
     def bound(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, if they fit."""
         try:
-            inspect.signature(self.run).bind(None, **arguments)
+            inspect.signature(self.run).bind(*[None] * self.given, **arguments)
         except TypeError as error:
             raise InputError(f"'{self.name}' does not fit: {error}; it takes: {self.signature or 'nothing'}") from None
         return arguments
+
+
+@dataclass(frozen=True)
+class Command(Named):
+    """Something that can be done to a project."""
+
+    text: str
+    """What an undo list says, with arguments in braces."""
+    steers: bool
+    """Whether it only moves in time, and writes its own entries."""
 
     def label(self, arguments: dict[str, Any]) -> str:
         """What an undo list says."""

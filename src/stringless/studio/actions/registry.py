@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from stringless.errors import InputError
+from stringless.project.commands.registry import Named, Run
 
-Run = Callable[..., Any]
 KINDS = {
     "str": ("str", "text"),
     "int": ("int", "a whole number"),
@@ -23,31 +23,16 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Action:
+class Action(Named):
     """Something that the studio does beside the commands of a project."""
 
-    name: str
-    run: Run
+    given: ClassVar[int] = 2
     for_all: bool
     """Whether a page that only watches may ask for it."""
 
-    @property
-    def summary(self) -> str:
-        """The first line of what it says about itself."""
-        return (self.run.__doc__ or "").strip().splitlines()[0]
-
-    @property
-    def signature(self) -> str:
-        """Its arguments."""
-        parameters = list(inspect.signature(self.run).parameters.values())[2:]
-        return ", ".join(str(parameter.replace(annotation=inspect.Parameter.empty)) for parameter in parameters)
-
     def bound(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, if they fit."""
-        try:
-            inspect.signature(self.run).bind(None, None, **arguments)
-        except TypeError as error:
-            raise InputError(f"'{self.name}' does not fit: {error}; it takes: {self.signature or 'nothing'}") from None
+        super().bound(arguments)
         for name, value in arguments.items():
             self._check(name, value)
         return arguments
