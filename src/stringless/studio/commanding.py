@@ -21,6 +21,8 @@ def run_command(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
         near = difflib.get_close_matches(name, [*COMMANDS, *ACTIONS], n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         raise InputError(f"there is nothing called '{name}' that could be done.{hint}")
+    if "self" in arguments or "command" in arguments:  # names of Python's, not of any command
+        raise InputError(f"'{name}' does not fit; it takes: {COMMANDS[name].signature or 'nothing'}")
     if name in THERE:
         with desk.where_looked():
             return project.do(name, **arguments)

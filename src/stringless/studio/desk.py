@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.director import Director
+from stringless.control.keyframes import check_number
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project
@@ -223,7 +224,7 @@ class Desk:
         """Set a key of a character at a time of the take, on a track that is made if there is none."""
         project = self.project
         director = project.sim.director
-        moment = self.player.time if time is None else float(time)
+        moment = self.player.time if time is None else check_number("time of a key [s]", time)
         root = director.cast[character].root
         with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
             tracks = [

@@ -12,6 +12,8 @@ from stringless.studio.messages import Grab, Move
 if TYPE_CHECKING:
     from stringless.studio.desk import Desk
 
+SAID = ("kind", "bone", "point", "target", "orientation", "character")
+"""What a grab says by itself."""
 Pointer = tuple[int, int]
 """A page, and which of its hands."""
 
@@ -153,6 +155,9 @@ class Hands:
 def goal_of(grab: Grab) -> dict[str, Any]:
     """Arguments of the goal that a hand begins."""
     arguments = dict(grab.options)
+    for name in SAID:
+        if name in arguments:
+            raise InputError(f"'{name}' is no option of a grab; say it in the grab itself")
     if grab.kind == "turn" and grab.orientation is None:
         raise InputError("to turn a character an orientation is needed; give one as x, y, z, w")
     if grab.kind == "drag":

@@ -92,6 +92,26 @@ def test_what_is_refused_changes_nothing(pendulum):
         lambda: page.grab(bone="nobody", target=(0.0, 0.0, 0.0)),
         lambda: page.grab(kind="turn", bone="link_1"),
         lambda: page.grab(bone="link_1", options={"wish": 3}),
+        lambda: page.grab(bone="link_1", options={"kind": "pin"}),
+        lambda: page.grab(bone="link_1", target=(float("nan"), 0.0, 0.0)),
+        lambda: page.ask(Do(page.next, "mark", {"command": "undo", "name": "x"})),
+        lambda: page.do("mark", name=3),
+        lambda: page.do("seek"),
+        lambda: page.do("open", source=7),
+        lambda: page.do("step", frames="many"),
+        lambda: page.do("replay", start="now"),
+        lambda: page.do("replay", start=float("nan")),
+        lambda: page.do("speed", rate=float("nan")),
+        lambda: page.do("trail", bone="link_1", count=10**9),
+        lambda: page.do("end_pose", keep=None),
+        lambda: page.do("key", time=float("inf")),
+        lambda: page.do("begin_pose", character=9),
+        lambda: page.do("direct", joints="link_1"),
+        lambda: page.do("files", folder="/"),
+        lambda: page.do("save_as", path="\0"),
+        lambda: page.do("export", format="gif"),
+        lambda: page.do("set_key", track=5, time=0.0),
+        lambda: page.do("curves", lane=77),
         lambda: page.release(7),
         lambda: page.do("goal", kind="drag"),
         lambda: page.do("configure", dt=1.0),
@@ -101,8 +121,10 @@ def test_what_is_refused_changes_nothing(pendulum):
         lambda: page.do("open", source="nowhere"),
         lambda: page.do("undo"),
     ):
-        with pytest.raises(RefusedError):
+        with pytest.raises(RefusedError) as refused:
             wrong()
+        assert "this did not work" not in str(refused.value)
+        assert session.desk.project.store.journal_length == count, str(refused.value)
     assert page.status.mode == "paused"
     assert page.document == before
     assert session.desk.project.store.journal_length == count

@@ -10,6 +10,16 @@ from typing import Any
 from stringless.errors import InputError
 
 Run = Callable[..., Any]
+KINDS = {
+    "str": ("str", "text"),
+    "int": ("int", "a whole number"),
+    "float": ("int", "float", "a number"),
+    "bool": ("bool", "true or false"),
+    "None": ("NoneType", "nothing"),
+    "Kind": ("str", "a word"),
+    "Keep": ("str", "a word"),
+}
+"""Types of values that fit an annotation, and in words."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,20 @@ class Action:
             inspect.signature(self.run).bind(None, None, **arguments)
         except TypeError as error:
             raise InputError(f"'{self.name}' does not fit: {error}; it takes: {self.signature or 'nothing'}") from None
+        for name, value in arguments.items():
+            self._check(name, value)
         return arguments
+
+    def _check(self, name: str, value: Any) -> None:
+        """Refuse a value that is of no kind the function names."""
+        parameter = inspect.signature(self.run).parameters.get(name)
+        named = str(parameter.annotation).split(" | ") if parameter is not None else []
+        if not named or any(kind not in KINDS for kind in named):
+            return
+        found = "bool" if isinstance(value, bool) else type(value).__name__
+        if not any(found in KINDS[kind] for kind in named):
+            wanted = " or ".join(KINDS[kind][-1] for kind in named if kind != "None")
+            raise InputError(f"'{name}' of '{self.name}' is {value!r}; expected {wanted}")
 
 
 ACTIONS: dict[str, Action] = {}
