@@ -69,7 +69,7 @@ class Visitor:
         self.session, self.audience, self.number = session, audience, number
         self.asked = 0
         self.sequence = 0
-        session.joined(number, Hello(1, f"page {number}", watch))
+        session.joined(number, Hello(1, f"page {number}", watch=watch))
 
     def ask(self, message: Do | Grab | Release) -> Any:
         """Say something and wait for its answer."""

@@ -35,7 +35,8 @@ function Hint() {
 
 function State() {
   const now = status.value;
-  if (!now || !scene.value) return null;
+  // Numbers that nobody renews any more would be a lie.
+  if (!now || !scene.value || link.value !== "open") return null;
   const parts = stateLine(now, roundTrip.value);
   return (
     <p class="hud-state" data-testid="state" title="Speed of time · frames a second · from your hand to the picture">

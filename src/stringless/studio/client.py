@@ -114,7 +114,7 @@ class Client:
         self._socket = self._open(address)
         self._reader = threading.Thread(target=self._read, name="studio client", daemon=True)
         self._reader.start()
-        self._send(Hello(VERSION, name, watch))
+        self._send(Hello(VERSION, name, watch=watch))
         self.welcome = self._await(lambda: self._newest.get(Welcome), "a welcome")
 
     # --- what there is ---

@@ -44,7 +44,7 @@ export function chart(node: HTMLElement, options: ChartOptions): uPlot {
       ],
       series: [
         {},
-        ...options.curves.map(({ label, color }) => ({ label, stroke: token(color), width: 1.5, points: { show: false }, spanGaps: true })),
+        ...options.curves.map(({ label, color }) => ({ label, stroke: token(color), width: 1.5, points: { show: false }, spanGaps: false })),
       ],
       hooks: {
         setCursor: [(self) => options.onHover(self.cursor.idx ?? null)],

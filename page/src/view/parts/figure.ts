@@ -40,7 +40,7 @@ export class Figure extends Group {
     ];
     this.batches = [...new Set(this.placed.map(({ batch }) => batch))];
     if (this.surface) this.add(this.surface);
-    this.add(...this.batches);
+    if (this.batches.length > 0) this.add(...this.batches); // without any, three complains
   }
 
   /** Where the surface is drawn: three numbers of each vertex. */
