@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
+
 from stage import Stage
 
 Way = Callable[[Stage], None]
 DOCUMENTATION: dict[str, Way] = {}
-HEAD = "bone_0"
+HEAD, TAIL = "bone_0", "bone_6"
+REST = 1.5
+"""The worm has landed and lies still [s]."""
 
 
 def picture(way: Way) -> Way:
@@ -25,21 +28,24 @@ def lead(page: Page, name: str, patience: float) -> None:
     DOCUMENTATION[name](stage)
 
 
-def pull(stage: Stage, bone: str, right: float, up: float) -> None:
-    """Take hold of a bone and pull it over the page, until it is on its way."""
+def pull(stage: Stage, bone: str, right: float, up: float, seconds: float) -> None:
+    """Take hold of a bone and pull it over the page for so long; slowly, so that a busy machine takes the same picture."""
     x, y = stage.pixel(stage.place(bone))
     before = stage.frame["time"]
+    stage.act("speed", rate=1 / 32)
     stage.take_hold((x, y), (x + right, y - up))
-    stage.until_time(before + 0.25)
+    stage.until_time(before + seconds)
+    stage.act("speed", rate=1 / 8)
 
 
 @picture
 def studio(stage: Stage) -> None:
     """The worm's head is pulled up; ghosts show what would become of it."""
-    stage.settle()
+    stage.settle(REST)
     stage.press("8")
-    stage.press("3")
-    pull(stage, HEAD, 60, 150)
+    stage.page.get_by_test_id("horizon").fill("0.4")
+    stage.press("Enter")
+    pull(stage, HEAD, 40, 80, 0.12)
 
 
 @picture
@@ -51,7 +57,7 @@ def studio_light(stage: Stage) -> None:
 @picture
 def layers(stage: Stage) -> None:
     """What is inside: skeleton, cage, contacts, balance."""
-    stage.settle()
+    stage.settle(REST)
     for key in "12349":
         stage.press(key)
     stage.click("layers")
@@ -60,13 +66,15 @@ def layers(stage: Stage) -> None:
 @picture
 def branches(stage: Stage) -> None:
     """Two endings of one beginning, and keys."""
-    stage.settle()
-    pull(stage, HEAD, 40, 120)
+    stage.settle(REST)
+    began = stage.frame["time"]
+    pull(stage, HEAD, 40, 100, 0.3)
     stage.let_go()
     stage.press("Space")
     stage.press("k")
-    stage.act("go_to", time=0.7)
-    pull(stage, "bone_6", -40, 110)
+    stage.act("go_to", time=began - 0.1)
+    stage.until("the past", lambda: stage.frame["time"] < began)
+    pull(stage, TAIL, -40, 90, 0.25)
     stage.let_go()
     stage.press("Space")
     stage.press("k")

@@ -32,6 +32,8 @@ DOCS = ROOT / "docs" / "pictures"
 SIZE = (480, 300)
 LARGEST = 20_000
 """Bytes of a picture of the gallery."""
+WHOLE = (1280, 720)
+LARGEST_WHOLE = 120_000
 USUAL = 0.4
 MOMENTS = {
     "pendulum_300": 1.0,
@@ -92,7 +94,7 @@ def take_gallery(browser: Browser, names: list[str]) -> None:
             page.goto(f"{studio.address}?picture=1&watch=1")
             page.wait_for_selector('html[data-ready="1"]', state="attached", timeout=1000 * LONG)
             page.wait_for_timeout(SETTLED)
-            data = smaller(browser, page.screenshot(), LARGEST)
+            data = smaller(browser, page.screenshot(), *SIZE, LARGEST)
             (GALLERY / f"{name}.webp").write_bytes(data)
             print(f"{name}: {len(data)} bytes", flush=True)
 
@@ -127,10 +129,10 @@ def state_of(client: Client, job: int) -> str:
     return next((found.state for found in client.status.jobs if found.id == job), "running")
 
 
-def smaller(browser: Browser, picture: bytes, most: int) -> bytes:
-    """A screenshot as WebP of the gallery's size."""
-    with opened(browser, *SIZE) as page:
-        return base64.b64decode(page.evaluate(SMALLER, [base64.b64encode(picture).decode(), *SIZE, most]))
+def smaller(browser: Browser, picture: bytes, width: int, height: int, most: int) -> bytes:
+    """A screenshot as WebP, of this size and as good as so many bytes allow."""
+    with opened(browser, width, height) as page:
+        return base64.b64decode(page.evaluate(SMALLER, [base64.b64encode(picture).decode(), width, height, most]))
 
 
 # --- the documentation ----------------------------------------------------------------------------------------------
@@ -143,13 +145,13 @@ def take_documentation(browser: Browser, names: list[str]) -> None:
 
     DOCS.mkdir(exist_ok=True)
     for name in names or DOCUMENTATION:
-        with launch() as studio, opened(browser, 1280, 720, light="light" in name) as page:
+        with launch() as studio, opened(browser, *WHOLE, light="light" in name) as page:
             page.goto(studio.address)
             page.wait_for_selector("[data-testid=stage] canvas", timeout=1000 * LONG)
             lead(page, name, LONG)
             page.wait_for_timeout(SETTLED)
-            path = DOCS / f"{name}.png"
-            page.screenshot(path=path)
+            path = DOCS / f"{name}.webp"
+            path.write_bytes(smaller(browser, page.screenshot(), *WHOLE, LARGEST_WHOLE))
             print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes", flush=True)
 
 

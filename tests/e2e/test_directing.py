@@ -112,16 +112,18 @@ def test_the_whole_character_is_turned(stage):
 
 
 def test_a_joint_goes_limp_and_works_again(stage):
+    def limp():
+        root = "bone_3"  # it moves freely, nothing drives it at any time
+        return [
+            joint["name"] for joint in stage.doc["joints"] if joint["state"] != "directed" and joint["name"] != root
+        ]
+
     start = stage.pixel(stage.head)
     stage.take_hold(start, (start[0], start[1] - 20), steps=2)
-    stage.until("its joints are directed", lambda: {joint["state"] for joint in stage.doc["joints"]} == {"directed"})
+    stage.until("its joints are directed", lambda: not limp())
     stage.let_go()
     stage.act("pause")
     stage.press("l")
-
-    def limp():
-        return [joint["name"] for joint in stage.doc["joints"] if joint["state"] != "directed"]
-
     spot = stage.pixel(stage.place("bone_2", (-0.03, 0.0, 0.0)))
     stage.page.mouse.click(*spot)
     assert stage.until("a limp joint", limp) == ["bone_2"]

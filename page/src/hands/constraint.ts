@@ -1,7 +1,7 @@
 /** Where a dragged target may go: in a plane, or along a line. A pointer has two directions, the world three. */
 
 import { rayLine, rayPlane, type Ray } from "../view/geometry/ray";
-import { add, cross, distance, norm, scale, sub, type Vec } from "../view/geometry/vectors";
+import { add, cross, distance, dot, norm, scale, sub, type Vec } from "../view/geometry/vectors";
 
 export type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: Vec };
 
@@ -22,7 +22,8 @@ export interface Wish {
 export function constraintOf(wish: Wish, view: Vec): Constraint {
   const free = chosen(wish, view);
   // A target outside its plane could never be reached.
-  if (!wish.flat || free.kind === "line") return free;
+  if (!wish.flat) return free;
+  if (free.kind === "line") return Math.abs(dot(free.axis, wish.flat)) > 0.7 ? { kind: "plane", normal: wish.flat } : free;
   const along = cross(wish.flat, free.normal);
   const length = norm(along);
   return length < 0.2 || !level(wish) ? { kind: "plane", normal: wish.flat } : { kind: "line", axis: scale(along, 1 / length) };

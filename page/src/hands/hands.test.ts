@@ -31,6 +31,7 @@ describe("where a target may go", () => {
     expect(floor.kind).toBe("line");
     expect(Math.abs(floor.kind === "line" ? floor.axis[0] : 0)).toBeCloseTo(1);
     expect(constraintOf({ ...wish, flat, control: true }, view)).toEqual({ kind: "line", axis: [0, 1, 0] });
+    expect(constraintOf({ ...wish, flat, axis: "z" }, view)).toEqual({ kind: "plane", normal: flat });
   });
 
   it("is where the pointer meets the plane or comes nearest to the line", () => {
@@ -113,6 +114,7 @@ describe("hints", () => {
   it("name the way a target moves", () => {
     expect(dragHint("camera", null, false, false)).toContain("facing you");
     expect(dragHint("camera", null, false, false, true)).toContain("in the plane");
+    expect(dragHint("camera", null, false, false, true)).not.toContain("Wheel");
     expect(dragHint("camera", "z", true, false)).toContain("along Z");
     expect(dragHint("axis", null, true, false)).toContain("level");
     expect(dragHint("floor", null, false, true)).toContain("up and down");

@@ -5,16 +5,17 @@ import { directing, hint, mode, newest, plane, scene, selected } from "../store"
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
 import type { Viewer } from "../view/viewer";
-import { add, rotate, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
+import { add, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
 import { Anchor, constraintOf, type Wish } from "./constraint";
 import { holding, hover, type Held } from "./held";
-import { areLimp, jointsMeant, toggleLimp } from "./limp";
+import { toggleLimp } from "./limp";
+import { blocked, draws, facing, flatNormal, onCenter, rootOf, rootPlace, turnAxes, wordsFor } from "./meaning";
 import { pick, type Pick } from "./pick";
-import { pinMenu, pinOf, togglePin } from "./pins";
+import { pinMenu, togglePin } from "./pins";
 import { followPosing } from "./posing";
 import { forget, grab, move, nextPointer, release } from "./sender";
 import { Rings, Turning, type Axis } from "./turning";
-import { dragHint, hintFor } from "./words";
+import { dragHint } from "./words";
 
 /** A pointer that moved less than this has clicked [px]. */
 const CLICK = 3;
@@ -121,7 +122,7 @@ export class Hands {
     const ring = mode.value === "turn" ? this.rings.hit(this.viewer, x, y) : null;
     return {
       id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, pick: found, ring,
-      directs: this.blocked(found, ring) === "" && mode.value !== "camera",
+      directs: blocked(found, ring !== null || onCenter(this.viewer, this.pointer)) === "" && mode.value !== "camera",
       moved: false, timer: 0, held: null, anchor: null, turning: null, dirty: false,
     };
   }
@@ -188,9 +189,9 @@ export class Hands {
     press.held = held;
     const ray = this.viewer.ray(press.startX, press.startY);
     if (held.kind === "turn") {
-      const axes = this.turnAxes(held.body);
+      const axes = turnAxes(held.body);
       const axis = press.ring ?? facing(axes, this.viewer.forward);
-      press.turning = new Turning(axis, this.rootPlace(held.body), held.orientation as Quaternion, ray);
+      press.turning = new Turning(axis, rootPlace(held.body), held.orientation as Quaternion, ray);
     } else press.anchor = new Anchor(held.target, ray, this.constraint(held.body));
     void grab(held, bone);
     this.viewer.invalidate(true);
@@ -201,12 +202,12 @@ export class Hands {
     if (!moment || !frame) return null;
     const pointer = nextPointer();
     if (mode.value === "turn") {
-      const root = this.rootOf(press.pick?.body ?? -1);
+      const root = rootOf(press.pick?.body ?? -1);
       const orientation = [...frame.poses.subarray(7 * root + 3, 7 * root + 7)] as Quaternion;
       return { pointer, kind: "turn", body: root, point: [0, 0, 0], target: [0, 0, 0], orientation, goal: -1 };
     }
     if (!press.pick && mode.value !== "center") return null;
-    const { body, point } = press.pick ?? { body: this.rootOf(-1), point: [0, 0, 0] as Vec };
+    const { body, point } = press.pick ?? { body: rootOf(-1), point: [0, 0, 0] as Vec };
     const center = mode.value === "center";
     const target = center ? ([...frame.center.subarray(0, 3)] as Vec) : toWorld(moment.poses, body, point);
     return { pointer, kind: center ? "center" : "drag", body, point, target, orientation: null, goal: -1 };
@@ -229,15 +230,8 @@ export class Hands {
   }
 
   private constraint(body: number) {
-    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control, flat: this.flat(body) };
+    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control, flat: flatNormal(body) };
     return constraintOf(wish, this.viewer.forward);
-  }
-
-  /** Normal of the plane in which the character of a body moves: the z axis of its root, which never turns. */
-  private flat(body: number): Vec | null {
-    const root = scene.value?.characters[scene.value.bodies[body]?.character ?? -1]?.root ?? -1;
-    if (scene.value?.bodies[root]?.kind !== "planar" || !newest.frame) return null;
-    return rotate(newest.frame.poses, 7 * root + 3, [0, 0, 1]);
   }
 
   /** Go on from where the targets are now, with another constraint. */
@@ -257,7 +251,8 @@ export class Hands {
   }
 
   private wheel(event: WheelEvent): void {
-    const dragging = [...this.presses.values()].filter((press) => press.held && press.anchor);
+    // What cannot leave its plane has no depth to move in.
+    const dragging = [...this.presses.values()].filter((press) => press.held && press.anchor && !flatNormal(press.held.body));
     if (dragging.length === 0) {
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.turnCamera(event);
       return;
@@ -332,7 +327,9 @@ export class Hands {
     if (held.length > 0) {
       this.showRings(null);
       hover.aim = null;
-      this.say(held.some((one) => one.kind !== "turn") ? dragHint(plane.value, this.axis, this.shift, this.control, held.some((one) => this.flat(one.body) !== null)) : "Turn the character around. Escape: let go");
+      const flat = held.some((one) => flatNormal(one.body) !== null);
+      const moving = held.some((one) => one.kind !== "turn");
+      this.say(moving ? dragHint(plane.value, this.axis, this.shift, this.control, flat) : "Turn the character around. Escape: let go");
       this.cursor("grabbing");
       return;
     }
@@ -340,56 +337,16 @@ export class Hands {
     const resting = at !== null && [...this.presses.values()].every((press) => press.directs);
     const found = at && resting ? pick(this.viewer, at.x, at.y, at.touch ? 14 : 5) : null;
     const ring = this.showRings(at);
-    const handle = ring !== null || (found === null && this.onCenter(at));
-    const blocked = this.blocked(found, ring, handle);
-    hover.aim = found && blocked === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
-    this.say(at || mode.value !== "bone" ? this.words(found, handle) : this.words(null, false));
-    this.cursor(mode.value === "camera" ? "move" : blocked !== "" ? "default" : draws(mode.value) ? "grab" : "pointer");
-  }
-
-  private words(found: Pick | null, handle: boolean): string {
-    const body = scene.value?.bodies[found?.body ?? -1];
-    const character = scene.value?.characters[handle ? 0 : (body?.character ?? -1)];
-    if (scene.value === null) return "";
-    const meant = jointsMeant(found?.body ?? -1, this.shift);
-    return hintFor({
-      mode: mode.value,
-      bone: body?.name ?? null,
-      directable: handle || (body !== undefined && body.character >= 0),
-      free: character?.root_free ?? false,
-      directing: directing.value,
-      connected: link.value === "open",
-      handle,
-      pinned: body !== undefined && pinOf(body.name) !== undefined,
-      limp: areLimp(meant.joints),
-      whole: meant.whole,
-      touch: this.pointer?.touch ?? false,
-    });
-  }
-
-  /** Why nothing can be directed there; empty if it can. */
-  private blocked(found: Pick | null, ring: Axis | null, handle = false): string {
-    if (link.value !== "open" || !directing.value) return "watching";
-    if (ring) return "";
-    const body = scene.value?.bodies[found?.body ?? -1];
-    if (!body && (handle || (mode.value === "center" && this.onCenter(this.pointer)))) return "";
-    if (!body) return "nothing";
-    const character = scene.value?.characters[body.character];
-    if (!character) return "no director";
-    return (mode.value === "center" || mode.value === "turn") && !character.root_free ? "fixed" : "";
-  }
-
-  private onCenter(at: { x: number; y: number } | null): boolean {
-    const frame = newest.frame;
-    if (mode.value !== "center" || !at || !frame) return false;
-    if (!scene.value?.characters.some((character) => character.root_free)) return false;
-    const place = this.viewer.project(frame.center[0] as number, frame.center[1] as number, frame.center[2] as number);
-    return Math.hypot(place.x - at.x, place.y - at.y) < 16;
+    const handle = ring !== null || onCenter(this.viewer, at);
+    const reason = blocked(found, handle);
+    hover.aim = found && reason === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
+    this.say(wordsFor(found, handle, this.shift, at?.touch ?? false));
+    this.cursor(mode.value === "camera" ? "move" : reason !== "" ? "default" : draws(mode.value) ? "grab" : "pointer");
   }
 
   /** Rings in the mode that turns; gives the one under the pointer. */
   private showRings(at: { x: number; y: number } | null): Axis | null {
-    const root = this.rootOf(-1);
+    const root = rootOf(-1);
     const size = this.viewer.world?.size ?? 0;
     if (mode.value !== "turn" || root < 0 || !directing.value || !newest.frame) {
       this.rings.hide();
@@ -397,26 +354,8 @@ export class Hands {
     }
     const lit = at ? this.rings.hit(this.viewer, at.x, at.y) : null;
     const turning = [...this.presses.values()].find((press) => press.turning)?.turning?.axis ?? null;
-    this.rings.show(this.rootPlace(root), 0.45 * size, this.turnAxes(root), turning ?? lit);
+    this.rings.show(rootPlace(root), 0.45 * size, turnAxes(root), turning ?? lit);
     return lit;
-  }
-
-  /** The root of the character of a body; without one, of the selected or the first that is free. */
-  private rootOf(body: number): number {
-    const stage = scene.value;
-    const known = stage?.bodies[body >= 0 ? body : selected.value]?.character ?? -1;
-    const free = stage?.characters.filter((character) => character.root_free) ?? [];
-    const chosen = stage?.characters[known];
-    return (chosen?.root_free ? chosen : free[0])?.root ?? -1;
-  }
-
-  private rootPlace(root: number): Vec {
-    return newest.frame ? toWorld(newest.frame.poses, root, [0, 0, 0]) : [0, 0, 0];
-  }
-
-  /** One that only moves in a plane turns about one axis. */
-  private turnAxes(root: number): Axis[] {
-    return scene.value?.bodies[root]?.kind === "planar" ? ["z"] : ["x", "y", "z"];
   }
 
   private say(text: string): void {
@@ -429,15 +368,4 @@ export class Hands {
     const style = this.viewer.canvas.style;
     if (style.cursor !== name) style.cursor = name;
   }
-}
-
-/** Modes in which a drag moves something. */
-function draws(now: string): boolean {
-  return now === "bone" || now === "center" || now === "turn" || now === "pose";
-}
-
-/** The axis that points most toward the eye. */
-function facing(axes: Axis[], forward: Vec): Axis {
-  const depth = { x: Math.abs(forward[0]), y: Math.abs(forward[1]), z: Math.abs(forward[2]) };
-  return axes.reduce((best, axis) => (depth[axis] > depth[best] ? axis : best));
 }

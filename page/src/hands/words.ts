@@ -85,5 +85,6 @@ export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: bool
         : flat
           ? "in the plane it lives in"
           : "facing you";
-  return `Moving ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis · Wheel: nearer or further · Escape: let go`;
+  const wheel = flat ? "" : " · Wheel: nearer or further";
+  return `Moving ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis${wheel} · Escape: let go`;
 }
