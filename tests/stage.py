@@ -61,7 +61,17 @@ class Stage:
         return pose[:3] + Rotation.from_quat(pose[3:]).apply(point)
 
     def pixel(self, point: Any) -> tuple[float, float]:
-        """Where a point of the world is on the page."""
+        """Where a point of the world is on the page, once the camera stands still."""
+        before = self._project(point)
+        for _ in range(100):
+            self.page.wait_for_timeout(60)
+            now = self._project(point)
+            if abs(now[0] - before[0]) + abs(now[1] - before[1]) < 0.5:
+                return now
+            before = now
+        raise AssertionError("the camera does not come to rest")
+
+    def _project(self, point: Any) -> tuple[float, float]:
         spot = self.page.evaluate("p => window.stringless.project(...p)", [float(c) for c in point])
         return (spot["x"], spot["y"]) if isinstance(spot, dict) else (spot[0], spot[1])
 
