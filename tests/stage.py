@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+Point = tuple[float, float, float]
 PATIENCE = 30.0
 """What anything may take on a busy machine [s]."""
 
@@ -24,6 +25,14 @@ FRAME = """() => {
     for (let k = 0; k + 8 <= frame.goals.length; k += 8) goals.push(Array.from(frame.goals.subarray(k, k + 8)));
     return { time: frame.time, sequence: frame.sequence, input: frame.input, live: frame.live, present: frame.present, places,
              center: Array.from(frame.center), goals, nodes: Array.from(frame.nodes), contacts: frame.contacts.length / 6 };
+}"""
+
+WATCH = """() => {
+    window.seen = [];
+    window.stringless.onFrame.add((frame) => {
+        if (window.seen.length < 5000)
+            window.seen.push({ time: frame.time, poses: Array.from(frame.poses), center: Array.from(frame.center) });
+    });
 }"""
 
 
@@ -55,10 +64,25 @@ class Stage:
         """What is drawn."""
         return self.page.evaluate(FRAME)
 
-    def place(self, bone: str, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+    def place(self, bone: str, point: Point = (0.0, 0.0, 0.0)) -> np.ndarray:
         """Where a point of a bone is drawn, in the world [m]."""
-        pose = np.array(self.frame["places"][bone])
-        return pose[:3] + Rotation.from_quat(pose[3:]).apply(point)
+        return placed(self.frame["places"][bone], point)
+
+    def watch(self) -> None:
+        """Remember every frame from now on: a slow test may look too late."""
+        self.page.evaluate(WATCH)
+
+    def seen(self, bone: str, point: Point = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Where a point of a bone was in every frame since `watch`, shape (k, 3) [m]."""
+        index = [body["name"] for body in self.value("scene")["bodies"]].index(bone)
+        poses = self.page.evaluate("i => window.seen.map((frame) => frame.poses.slice(7 * i, 7 * i + 7))", index)
+        return np.array([placed(pose, point) for pose in poses]).reshape(-1, 3)
+
+    def seen_centers(self) -> tuple[np.ndarray, np.ndarray]:
+        """Times and centres of gravity of every frame since `watch`."""
+        rows = self.page.evaluate("() => window.seen.map((frame) => [frame.time, ...frame.center.slice(0, 3)])")
+        table = np.array(rows).reshape(-1, 4)
+        return table[:, 0], table[:, 1:]
 
     def pixel(self, point: Any) -> tuple[float, float]:
         """Where a point of the world is on the page, once the camera stands still."""
@@ -129,3 +153,9 @@ class Stage:
         self.until_time(moment)
         self.act("pause")
         self.act("speed", rate=0.25)
+
+
+def placed(pose: Any, point: Point) -> np.ndarray:
+    """A point of a bone in the world, by the bone's position and quaternion."""
+    values = np.array(pose)
+    return values[:3] + Rotation.from_quat(values[3:]).apply(point)
