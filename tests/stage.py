@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from studios import Studio, show
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -42,6 +44,17 @@ class Stage:
     def __init__(self, page: Page) -> None:
         """Use a page that shows a studio."""
         self.page = page
+
+    @classmethod
+    def of_a_new_worm(cls, page: Page, studio: Studio) -> Stage:
+        """Open a page of a studio and begin a project with the worm."""
+        show(page, studio)
+        stage = cls(page)
+        stage.until("the right to direct", lambda: stage.value("directing"))
+        before = stage.value("scene")["epoch"]
+        stage.act("new", scene="worm")
+        stage.until("a worm of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
+        return stage
 
     # --- looking ---
 

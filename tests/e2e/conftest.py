@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import browser as browsers
 from stage import Stage
-from studios import Studio, show
+from studios import Studio
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}
 PATIENCE = 20_000
@@ -32,14 +32,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[Callable[[], Page]]:
-    """Opens pages that know the tour already; an error that no code of theirs has caught fails the test."""
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages, which know the tour unless they come for the first time; an error that none of their code has caught fails."""
     contexts, errors = [], []
 
-    def make() -> Page:
-        context = browser.new_context(viewport=SIZE)
+    def make(*, first_time: bool = False, touch: bool = False) -> Page:
+        context = browser.new_context(viewport=SIZE, has_touch=touch)
         contexts.append(context)
-        context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
+        if not first_time:
+            context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
@@ -52,7 +53,7 @@ def new_page(browser: Browser) -> Iterator[Callable[[], Page]]:
 
 
 @pytest.fixture
-def page(new_page: Callable[[], Page]) -> Page:
+def page(new_page: Callable[..., Page]) -> Page:
     return new_page()
 
 
@@ -80,13 +81,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 
 @pytest.fixture
 def stage(page: Page, studio: Studio) -> Stage:
-    show(page, studio)
-    stage = Stage(page)
-    stage.until("the right to direct", lambda: stage.value("directing"))
-    before = stage.value("scene")["epoch"]
-    stage.act("new", scene="worm")
-    stage.until("a worm of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
-    return stage
+    return Stage.of_a_new_worm(page, studio)
 
 
 @pytest.fixture

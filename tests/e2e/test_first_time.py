@@ -1,0 +1,45 @@
+"""The first minute of a newcomer, and of one with a touch screen."""
+
+from __future__ import annotations
+
+from stage import Stage
+
+
+def test_the_tour_moves_on_by_doing_and_can_be_left(studio, new_page):
+    stage = Stage.of_a_new_worm(new_page(first_time=True), studio)
+    tour = stage.page.get_by_test_id("tour")
+    tour.wait_for()
+    first = tour.text_content()
+    start = stage.pixel(stage.head)
+    stage.take_hold(start, (start[0], start[1] - 90))
+    stage.until("the drag was real", lambda: stage.doc["goals"])
+    stage.let_go()
+    stage.until("the next step", lambda: tour.text_content() != first)
+    stage.page.get_by_test_id("tour-skip").click()
+    tour.wait_for(state="detached")
+    stage.page.reload()
+    stage.page.wait_for_selector('html[data-ready="1"]', state="attached")
+    assert stage.page.get_by_test_id("tour").count() == 0, "once is enough"
+
+
+def test_two_fingers_drag_two_bones(studio, new_page):
+    stage = Stage.of_a_new_worm(new_page(touch=True), studio)
+    stage.settle()
+    ends = [stage.pixel(stage.head), stage.pixel(stage.place("bone_6", (0.04, 0.0, 0.0)))]
+    screen = stage.page.context.new_cdp_session(stage.page)
+
+    def touch(kind: str, up: float = 0.0) -> None:
+        points = [{"x": x, "y": y - up, "id": k} for k, (x, y) in enumerate(ends)]
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if kind != "touchEnd" else []})
+        stage.page.wait_for_timeout(30)
+
+    touch("touchStart")
+    for up in range(5, 65, 5):
+        touch("touchMove", up)
+    stage.until("two goals", lambda: len(stage.doc["goals"]) == 2)
+    assert {goal["bone"] for goal in stage.doc["goals"]} == {"bone_0", "bone_6"}
+    touch("touchEnd")
+    stage.until("both let go", lambda: not stage.doc["goals"])
+    stage.act("pause")
+    stage.press("Control+z")
+    stage.until("one step of undo for both hands", lambda: "drag" not in stage.doc["undo"])
