@@ -123,7 +123,7 @@ class Desk:
             if live:
                 self.end_pose("none")
             if live and player.mode != "live":
-                player.live()
+                self.go_on()
             else:
                 player.arrive()
             yield project
@@ -135,6 +135,13 @@ class Desk:
             player.look_again(look)
             player.trouble = trouble
             raise
+
+    def go_on(self) -> None:
+        """Simulate on from what is looked at."""
+        past = not self.player.at_present
+        self.player.live()
+        if past:
+            self.hands.open_left()
 
     def stand(self) -> None:
         """Let everything go and stand still at the present."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SAID = ("kind", "bone", "point", "target", "orientation", "character")
 """What a grab says by itself."""
+BEGUN = "goals of hands"
+"""Where a project file lists the goals that hands have begun."""
 Pointer = tuple[int, int]
 """A page, and which of its hands."""
 
@@ -38,6 +40,8 @@ class Hands:
         self._scrubbing: set[int] = set()
         """Pages that hold a control, such as a slider."""
         self.in_gesture = False
+        self._begun: set[int] = set(desk.project.store.get(BEGUN) or ())
+        """Goals that are there only while a hand holds them."""
 
     @property
     def goals(self) -> set[int]:
@@ -67,6 +71,7 @@ class Hands:
                 raise
         self.in_gesture = True
         self._hands[pointer] = Hand(goal, grab.kind == "turn")
+        self._note(self._begun | {goal})
         return goal
 
     def move(self, letter: Letter) -> None:
@@ -105,6 +110,8 @@ class Hands:
             raise InputError(f"hand {pointer} holds nothing")
         self.carry_out()  # what was moved before letting go counts
         del self._hands[page, pointer]
+        if keep:
+            self._note(self._begun - {hand.goal})
         if not keep and self._is_there(hand):
             self.desk.project.do("release_goal", goal=hand.goal)
         self._end_gesture()
@@ -134,6 +141,17 @@ class Hands:
         self._end_gesture()
         for page, pointer in list(self._hands):
             self.release(page, pointer)
+
+    def open_left(self) -> None:
+        """Let go of what hands held at a moment on record: who goes on from there has hands of his own."""
+        sim = self.desk.project.sim
+        for goal in list(sim.director.goals) if sim.has_director else []:
+            if goal.id in self._begun - self.goals:
+                self.desk.project.do("release_goal", goal=goal.id)
+
+    def _note(self, goals: set[int]) -> None:
+        self._begun = goals
+        self.desk.project.store.set(BEGUN, sorted(goals))
 
     def forget_gone(self) -> None:
         """Open hands whose goal is no more."""

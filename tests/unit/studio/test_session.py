@@ -162,6 +162,24 @@ def test_a_grab_in_the_past_goes_on_from_there_in_a_lane_of_its_own(pendulum):
     assert lanes[0].end >= 0.6
 
 
+def test_going_on_in_the_middle_of_a_drag_lets_go_of_it_but_not_of_pins(pendulum):
+    session, page = pendulum
+    page.do("goal", kind="pin", bone="link_0", position=False, orientation=True)
+    page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    page.until(0.5)
+    page.release()
+    page.until(0.7)
+    page.do("pause")
+    session.hear(1, Seek(1, 0.3))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.do("live")
+    page.until(0.4)
+    page.do("pause")
+    assert [goal.kind for goal in page.document.goals] == ["pin"], "no hand holds the drag of then"
+    assert len(page.document.lanes) == 2
+    page.do("present")
+
+
 def test_a_lane_says_from_when_on_it_is_out_of_date(pendulum):
     session, page = pendulum
     page.do("live")

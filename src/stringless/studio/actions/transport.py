@@ -21,7 +21,7 @@ def live(session: Session, page: int) -> None:
     """Simulate on from what is looked at."""
     desk = session.opened()
     desk.end_pose("none")
-    desk.player.live()
+    desk.go_on()
 
 
 @action()
