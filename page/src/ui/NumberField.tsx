@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { tell } from "../store";
 import { allowed, inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
 import { tip } from "./Tip";
@@ -29,6 +29,13 @@ export function NumberField(props: NumberFieldProps) {
   const drag = useRef<{ x: number; from: number; moved: boolean; last: number } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const entered = useRef(false);
+  // As soon as the number is there in full, and before a key is: what is typed replaces it.
+  useLayoutEffect(() => {
+    if (text === null || !entered.current) return;
+    entered.current = false;
+    input.current?.select();
+  }, [text]);
 
   const set = (next: number) => {
     if (next !== value) props.onInput(next);
@@ -114,10 +121,9 @@ export function NumberField(props: NumberFieldProps) {
         data-testid={testid}
         disabled={Boolean(blocked)}
         value={text ?? written(value, digits)}
-        onFocus={(event) => {
+        onFocus={() => {
           setText(written(value, 12));
-          const field = event.currentTarget;
-          requestAnimationFrame(() => field.select());
+          entered.current = true;
         }}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={finish}
