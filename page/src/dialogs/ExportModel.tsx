@@ -28,7 +28,7 @@ export function ExportModel({ range }: { range: Range }) {
       </p>
       <Trouble text={problem.value} />
       {exports.map((job) => (
-        <Job key={job.id} job={job} fresh={job.id === asked.value.at(-1)} />
+        <Job key={job.id} job={job} />
       ))}
       <div class="export-go">
         <Button kind="primary" icon="export" blocked={running ? "One is being written; wait for it or cancel it." : ""} testid="export-go" onClick={() => void begin()}>
@@ -41,7 +41,7 @@ export function ExportModel({ range }: { range: Range }) {
 
 const SAID: Record<JobInfo["state"], string> = { running: "", finished: "Ready", failed: "Failed", cancelled: "Cancelled" };
 
-function Job({ job, fresh }: { job: JobInfo; fresh: boolean }) {
+function Job({ job }: { job: JobInfo }) {
   return (
     <div class={`job ${job.state}`} data-testid={`job-${job.id}`} role="status">
       <div class="job-line">
@@ -54,9 +54,9 @@ function Job({ job, fresh }: { job: JobInfo; fresh: boolean }) {
             </Button>
           </>
         ) : job.state === "finished" && job.download ? (
-          <a class={`button ${fresh ? "primary" : "plain"}`} href={job.download} download={modelName()} data-testid="download-job">
+          <a class="button plain" href={job.download} download={modelName()} data-testid="download-job">
             <Icon name="download" size={16} />
-            Download
+            {asked.value.includes(job.id) ? "Download again" : "Download"}
           </a>
         ) : (
           <span class="when">{SAID[job.state]}</span>

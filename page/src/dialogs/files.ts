@@ -68,7 +68,7 @@ const LONGEST = 100;
 export function nameProblem(name: string): string {
   const trimmed = name.trim();
   if (trimmed === "") return "It needs a name.";
-  if (/[\\/]/.test(trimmed)) return "A name cannot hold / or \\. Choose the folder below.";
+  if (/[\\/]/.test(trimmed)) return "A name cannot hold / or \\.";
   if (trimmed.length > LONGEST) return `A name has at most ${LONGEST} characters; this one has ${trimmed.length}.`;
   return "";
 }

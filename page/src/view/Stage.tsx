@@ -26,6 +26,9 @@ export function Stage() {
         aria-description="Arrow up and down select a bone."
         tabIndex={picture ? -1 : 0}
         onKeyDown={walk}
+        // A frame around the stage is for those who came by the keyboard.
+        onPointerDown={(event) => event.currentTarget.classList.add("by-hand")}
+        onBlur={(event) => event.currentTarget.classList.remove("by-hand")}
       />
       {!picture && <Hud />}
       {!picture && <PinPopover />}

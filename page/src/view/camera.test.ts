@@ -43,6 +43,19 @@ it("keeps what walks away near the edge, and neither loses nor overtakes it", ()
   expect(x).toBeLessThan(1);
 });
 
+it("keeps all of a character in view, not only its middle", () => {
+  const camera = looking();
+  for (let k = 1; k <= 240; k++) {
+    camera.keep(new Vector3(k / 60, 1, 0), 0.7);
+    camera.update(1 / 60);
+  }
+  for (let k = 0; k < 60; k++) {
+    camera.keep(new Vector3(4 + 1e-4 * k, 1, 0), 0.7);
+    camera.update(1 / 60);
+  }
+  expect(place(camera, new Vector3(4.7, 1, 0)).x).toBeLessThan(1);
+});
+
 it("never loses what flies off, however fast", () => {
   const camera = looking();
   for (let k = 1; k <= 120; k++) {

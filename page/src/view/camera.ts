@@ -23,8 +23,10 @@ const ACTION = CameraControls.ACTION;
 
 /** Above a floor the eye stays above it, too. */
 const LOWEST = (88 * Math.PI) / 180;
-/** The middle of the picture, which reaches from -1 to 1: what is kept in view goes smoothly after leaving it. */
-const MIDDLE = 0.6;
+/** How far from the middle of the picture, which reaches from -1 to 1, the centre of a ball may be: all of it is in view if it fits. */
+function middle(radius: number, half: number): number {
+  return Math.max(0.25, Math.min(0.6, 0.95 - radius / half));
+}
 /** So far outside the middle something may get before the camera goes along at once. */
 const LATE = 0.25;
 
@@ -45,8 +47,8 @@ export class StageCamera {
   private followed: Vector3 | null = null;
   private readonly moved = new Vector3();
   private readonly kept = new Vector3();
-  /** How far from the middle what is kept in view may be: further if the person put it there. */
-  private readonly reach = new Vector2(MIDDLE, MIDDLE);
+  /** How far from the middle a person has put what is kept in view. */
+  private readonly aside = new Vector2();
   private handled = false;
 
   constructor(canvas: HTMLElement | undefined, private readonly wake: () => void) {
@@ -105,7 +107,7 @@ export class StageCamera {
     const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / tall;
     void this.controls.moveTo(center.x, center.y, center.z, smooth);
     void this.controls.dollyTo(distance, smooth);
-    this.reach.set(MIDDLE, MIDDLE);
+    this.aside.set(0, 0);
     this.handled = false;
     this.wake();
   }
@@ -131,7 +133,7 @@ export class StageCamera {
    * Bring what moves out of the middle back to its edge, and no further: the view stays the person's own. What a hand has
    * moved aside stays where it was put.
    */
-  keep(center: Vector3): void {
+  keep(center: Vector3, radius = 0): void {
     if (this.kept.distanceToSquared(center) < 1e-10) return;
     this.kept.copy(center);
     this.camera.updateMatrixWorld();
@@ -139,9 +141,12 @@ export class StageCamera {
     const tall = -this.moved.z * Math.tan((this.camera.fov * Math.PI) / 360);
     const wide = tall * this.camera.aspect;
     const [x, y] = [this.moved.x / wide, this.moved.y / tall];
-    if (this.handled && tall > 0) this.reach.set(Math.max(MIDDLE, Math.abs(x)), Math.max(MIDDLE, Math.abs(y)));
+    // A stage without room, or a character without a place.
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+    if (this.handled && tall > 0) this.aside.set(Math.abs(x), Math.abs(y));
     this.handled = false;
-    const { x: across, y: along } = this.reach;
+    const across = Math.max(this.aside.x, middle(radius, wide));
+    const along = Math.max(this.aside.y, middle(radius, tall));
     // Behind the eye, or far aside: there is no edge to bring it back to.
     if (tall <= 0 || Math.max(Math.abs(x) - across, Math.abs(y) - along) > 1.3) {
       void this.controls.moveTo(center.x, center.y, center.z, true);

@@ -281,7 +281,7 @@ export class Viewer {
     const reach = this.lights.aim(center, 1.2 * world.size);
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
-    if (this.framed && !follow.value && !this.picture) this.camera.keep(center);
+    if (this.framed && !follow.value && !this.picture) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
   }
