@@ -21,6 +21,7 @@ from stringless.simulation import Simulation
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
 from stringless.studio.preparing import Kernels
+from stringless.studio.retreat import in_words, parameters_before
 from stringless.studio.showing import Painter
 from stringless.studio.spans import Spans
 
@@ -169,15 +170,20 @@ class Desk:
         """Seconds simulated per second of work, of late; 0 if nothing was."""
         return self._simulated / self._worked if self._worked > 0 else 0.0
 
-    def back(self, seconds: float) -> None:
-        """Stand a little before the last good step, with the trouble forgotten."""
+    def back(self, seconds: float) -> str:
+        """Stand a little before the last good step, with the trouble forgotten; says which parameters are as before."""
         self.hands.drop()
         project = self.project
         lane, _, time = project.position
+        before = parameters_before(project) if self.player.trouble else {}
         self.player.present()
         self.player.trouble = ""
-        if lane is not None and seconds > 0:
-            project.do("go_to", time=max(time - seconds, project.take.begin(lane)), lane=lane)
+        with project.gesture("go back"):
+            if lane is not None and seconds > 0:
+                project.do("go_to", time=max(time - seconds, project.take.begin(lane)), lane=lane)
+            if before:
+                project.do("configure", **before)
+        return in_words(before)
 
     @property
     def q(self) -> NDArray[np.float64]:

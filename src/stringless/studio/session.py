@@ -37,6 +37,7 @@ from stringless.studio.publishing import FRAMES_PER_SECOND, Publisher
 from stringless.studio.shelf import Shelf
 from stringless.studio.standing import describe_status, empty_status
 from stringless.studio.telling import Teller
+from stringless.studio.warned import warnings_told
 
 log = logging.getLogger(__name__)
 STATUS_EVERY = 1 / 8
@@ -154,12 +155,13 @@ class Session:
     # --- the thread ---
 
     def _work(self) -> None:
-        try:
-            self._begin()
-            while not self._stopping:
-                self.guarded(self._turn)
-        finally:
-            self._end()
+        with warnings_told(lambda text: self.notice("warning", sentence(text))):
+            try:
+                self._begin()
+                while not self._stopping:
+                    self.guarded(self._turn)
+            finally:
+                self._end()
 
     def guarded(self, what: Callable[[], None]) -> None:
         """Do something; if it fails, people are told and the thread goes on."""
@@ -220,7 +222,6 @@ class Session:
             desk.tick()
         if desk.player.trouble and desk.player.trouble != troubled:
             desk.hands.drop()
-            self.notice("error", desk.player.trouble)
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
             self._show(desk)
@@ -286,3 +287,8 @@ class Session:
     def next_epoch(self) -> int:
         """A number that no scene had before."""
         return self.teller.next_epoch
+
+
+def sentence(text: str) -> str:
+    """A text of ours as people read it alone."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -298,9 +298,9 @@ def test_divergence_is_told_and_recovered_from(pendulum):
     page.do("live")
     page.until(0.5)
     session.desk.project.sim.tau[:] = np.nan
-    page.audience.wait(lambda: page.audience.all(Notice))
-    assert "diverged" in page.audience.last(Notice).text
+    page.audience.wait(lambda: page.audience.last(Status).trouble)
     status = page.status
+    assert not page.audience.all(Notice), "it is said once"
     assert status.mode == "paused"
     assert "diverged" in status.trouble
     assert np.isfinite(page.moment.poses).all()
@@ -310,6 +310,49 @@ def test_divergence_is_told_and_recovered_from(pendulum):
     assert page.status.time == pytest.approx(status.time - 0.2, abs=0.01)
     page.do("live")
     page.until(status.time + 0.1)
+
+
+def test_back_after_a_divergence_takes_back_the_parameters_that_may_have_caused_it(pendulum):
+    session, page = pendulum
+    project = session.desk.project
+    page.do("live")
+    page.until(0.5)
+    page.do("pause")
+    page.do("configure", friction=0.3)
+    page.do("configure", dt=4e-3)
+    page.do("live")
+    page.until(page.status.time + 0.1)
+    project.sim.tau[:] = np.nan
+    page.audience.wait(lambda: page.audience.last(Status).trouble)
+    project.sim.tau[:] = 0.0
+    page.do("back")
+    assert (project.sim.config.dt, project.sim.config.friction) == (1e-3, 0.3), "only the newest change"
+    assert page.audience.last(Notice).text.endswith("the step is 1 ms again.")
+    assert page.document.undo == "go back"
+    page.do("undo")
+    assert project.sim.config.dt == 4e-3
+
+
+def test_back_leaves_parameters_that_have_served_well(pendulum):
+    session, page = pendulum
+    page.do("configure", dt=2e-3)
+    page.do("live")
+    page.until(2.5)
+    session.desk.project.sim.tau[:] = np.nan
+    page.audience.wait(lambda: page.audience.last(Status).trouble)
+    session.desk.project.sim.tau[:] = 0.0
+    page.do("back")
+    assert session.desk.project.sim.config.dt == 2e-3
+    assert not page.audience.all(Notice)
+
+
+def test_warnings_of_the_simulation_are_told_to_people(tmp_path):
+    with studio(tmp_path, "worm") as (_, page):
+        for _ in range(2):
+            page.do("configure", dt=5e-3)
+        (notice,) = page.audience.all(Notice)
+        assert notice.level == "warning"
+        assert "of the longest that the flesh 'worm' can take" in notice.text
 
 
 def test_a_new_scene_in_the_project_is_told(pendulum):

@@ -78,7 +78,9 @@ def speed(session: Session, page: int, rate: float) -> None:
 
 @action()
 def back(session: Session, page: int, seconds: float = AGO) -> None:
-    """After a trouble: stand a little before it, and forget it."""
+    """After a trouble: stand a little before it and forget it; parameters that were changed just before are changed back."""
     if not (isinstance(seconds, (int, float)) and 0 <= seconds < math.inf):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"cannot go back by {seconds!r} s; expected a number of 0 or more")
-    session.opened().back(seconds)
+    again = session.opened().back(seconds)
+    if again:
+        session.notice("info", f"Changed back, because it may be what went wrong: {again}.")
