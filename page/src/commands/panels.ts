@@ -8,6 +8,6 @@ register({
   title: "Show or hide the inspector",
   group: "View",
   keys: ["$mod+KeyI"],
-  help: "Fold the panel on the right away, or bring it back. A click on its open tab does the same.",
+  help: "Fold the panel on the right away, or bring it back.",
   run: () => (inspectorOpen.value = !inspectorOpen.value),
 });

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { act, doc, status } from "../store";
+import { asked, modelName } from "../export/model";
+import { act, status } from "../store";
 import { Button, Icon, Progress } from "../ui";
 import type { JobInfo } from "../wire/messages";
 import { attempt } from "./attempt";
@@ -9,14 +10,15 @@ import { Trouble } from "./Trouble";
 /** The skeleton and the deforming surface, as one file. */
 export function ExportModel({ range }: { range: Range }) {
   const problem = useSignal("");
-  const asked = useSignal<number | null>(null);
   const begin = async () => {
     problem.value = "";
     const outcome = await attempt<number>("export", { format: "glb", lane: status.value?.lane ?? null, start: range.start, end: range.end });
-    if (outcome.ok) asked.value = outcome.result;
+    if (outcome.ok) asked.value = [...asked.value, outcome.result];
     else problem.value = outcome.error;
   };
   const jobs = status.value?.jobs ?? [];
+  // Performances are jobs too, but nothing to take home.
+  const exports = jobs.filter((job) => job.download || asked.value.includes(job.id));
   const running = jobs.some((job) => job.state === "running");
   return (
     <>
@@ -25,8 +27,8 @@ export function ExportModel({ range }: { range: Range }) {
         browsers read it.
       </p>
       <Trouble text={problem.value} />
-      {jobs.map((job) => (
-        <Job key={job.id} job={job} fresh={job.id === asked.value} />
+      {exports.map((job) => (
+        <Job key={job.id} job={job} />
       ))}
       <div class="export-go">
         <Button kind="primary" icon="export" blocked={running ? "One is being written; wait for it or cancel it." : ""} testid="export-go" onClick={() => void begin()}>
@@ -39,8 +41,7 @@ export function ExportModel({ range }: { range: Range }) {
 
 const SAID: Record<JobInfo["state"], string> = { running: "", finished: "Ready", failed: "Failed", cancelled: "Cancelled" };
 
-function Job({ job, fresh }: { job: JobInfo; fresh: boolean }) {
-  const name = `${(doc.value?.title || doc.value?.scene || "take").replace(/\.stringless$/, "")}.glb`;
+function Job({ job }: { job: JobInfo }) {
   return (
     <div class={`job ${job.state}`} data-testid={`job-${job.id}`} role="status">
       <div class="job-line">
@@ -53,9 +54,9 @@ function Job({ job, fresh }: { job: JobInfo; fresh: boolean }) {
             </Button>
           </>
         ) : job.state === "finished" && job.download ? (
-          <a class={`button ${fresh ? "primary" : "plain"}`} href={job.download} download={name} data-testid="download-job">
+          <a class="button plain" href={job.download} download={modelName()} data-testid="download-job">
             <Icon name="download" size={16} />
-            Download
+            {asked.value.includes(job.id) ? "Download again" : "Download"}
           </a>
         ) : (
           <span class="when">{SAID[job.state]}</span>

@@ -4,7 +4,7 @@ import { doc, tell } from "../store";
 import { Button, Dialog } from "../ui";
 import { attempt } from "./attempt";
 import { closeDialog } from "./close";
-import { baseName, folderOf, inFolder, projectName } from "./files";
+import { baseName, folderOf, inFolder, nameProblem, projectName } from "./files";
 import type { Listed } from "./Open";
 import { Trouble } from "./Trouble";
 import "./save.css";
@@ -37,7 +37,7 @@ export function Save() {
   const file = projectName(name.value);
   const path = folder.value ? inFolder(folder.value, file) : file;
   const there = taken.value.includes(file) && path !== doc.value?.path;
-  const blocked = file ? (/[\\/]/.test(file) ? "A name has no slashes; choose the folder below." : "") : "It needs a name.";
+  const blocked = nameProblem(name.value);
 
   const save = async () => {
     if (blocked || busy.value) return;
@@ -119,6 +119,11 @@ export function Save() {
           </label>
         )}
       </form>
+      {blocked && (
+        <p class="question" role="alert" data-testid="save-problem">
+          {blocked}
+        </p>
+      )}
       {asked.value && (
         <p class="question" role="alert">
           There is a file “{file}” in this folder. Shall it be replaced? What it holds now would be gone.

@@ -66,19 +66,28 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
   );
 }
 
+/** Room for the buttons at the right of the stage, and for hint and state at its foot [px]. */
+const BESIDE = 60;
+const WRITTEN = 72;
+
 function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | null, side: Step["side"]): void {
   const area = anchor?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   if (ring) ring.hidden = side === "inside" || !anchor;
   if (side === "inside" || !anchor) {
-    // On the stage it stands in the corner, out of the way of the character and the hand.
-    box.style.left = `${Math.round(area.left + 20)}px`;
-    box.style.top = `${Math.round(area.top + 20)}px`;
+    // On the stage it stands at the right beside the buttons of the view: the head, and the way up from it, stay free.
+    box.style.left = `${Math.round(Math.max(area.left + 12, area.right - BESIDE - box.offsetWidth))}px`;
+    box.style.top = `${Math.round(area.top + 12)}px`;
     return;
   }
   place(box, area, side, 14);
   // Clear of the strip of tools.
   const stage = document.querySelector(".stage")?.getBoundingClientRect();
   if (stage && parseFloat(box.style.left) < stage.left) box.style.left = `${Math.round(stage.left) + 12}px`;
+  // Clear of what is written at the foot of the stage.
+  if (stage && side === "top") {
+    const lowest = Math.max(stage.top + 12, stage.bottom - WRITTEN - box.offsetHeight);
+    box.style.top = `${Math.round(Math.min(parseFloat(box.style.top), lowest))}px`;
+  }
   if (!ring) return;
   ring.style.left = `${Math.round(area.left) - 4}px`;
   ring.style.top = `${Math.round(area.top) - 4}px`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baseName, chief, folderOf, inFolder, kindOf, objection, projectName } from "./files";
+import { baseName, chief, folderOf, inFolder, kindOf, objection, projectName, nameProblem } from "./files";
 
 describe("kindOf", () => {
   it("knows a file by its ending, in any case", () => {
@@ -39,4 +39,13 @@ describe("paths", () => {
     expect(projectName("jump.stringless")).toBe("jump.stringless");
     expect(projectName("  ")).toBe("");
   });
+});
+
+it("says why a project cannot be called so", () => {
+  expect(nameProblem("walk 2")).toBe("");
+  expect(nameProblem("  ")).toContain("needs a name");
+  expect(nameProblem("a/b")).toContain("cannot hold / or \\");
+  expect(nameProblem("a\\b")).toContain("cannot hold");
+  expect(nameProblem("x".repeat(100))).toBe("");
+  expect(nameProblem("x".repeat(101))).toContain("at most 100");
 });

@@ -61,6 +61,18 @@ export function projectName(name: string): string {
   return trimmed === "" || trimmed.toLowerCase().endsWith(PROJECT) ? trimmed : trimmed + PROJECT;
 }
 
+/** Longer names do not fit where they are shown, and some disks refuse them. */
+const LONGEST = 100;
+
+/** Why a project cannot be called so; empty if it can. */
+export function nameProblem(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === "") return "It needs a name.";
+  if (/[\\/]/.test(trimmed)) return "A name cannot hold / or \\.";
+  if (trimmed.length > LONGEST) return `A name has at most ${LONGEST} characters; this one has ${trimmed.length}.`;
+  return "";
+}
+
 export function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from "preact";
 import { inspectorOpen, inspectorTab } from "../store";
-import { IconButton, Tabs, type Choice } from "../ui";
+import { CommandButton, IconButton, Tabs, type Choice } from "../ui";
 import { Goals } from "./inspector/Goals";
 import { Joints } from "./inspector/Joints";
 import { Log } from "./inspector/Log";
@@ -49,16 +49,10 @@ export function Inspector() {
   }
   return (
     <aside class="inspector" aria-label="Inspector" data-testid="inspector">
-      <Tabs
-        label="Inspector"
-        value={panel.value}
-        choices={choices}
-        onChange={(value) => {
-          // The open one again folds the panel away.
-          if (value === panel.value) inspectorOpen.value = false;
-          inspectorTab.value = value;
-        }}
-      />
+      <header class="inspector-head">
+        <Tabs label="Inspector" value={panel.value} choices={choices} onChange={(value) => (inspectorTab.value = value)} />
+        <CommandButton id="view.inspector" icon="right" title="Fold the inspector away" size={24} side="left" testid="fold-inspector" />
+      </header>
       <div key={panel.value} class={`panel panel-${panel.value}`} role="tabpanel" aria-label={panel.label}>
         <panel.Content />
       </div>

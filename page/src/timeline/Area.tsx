@@ -7,7 +7,7 @@ import { KeyMarks } from "./Keys";
 import { lookAt } from "./LaneList";
 import { lineage, type LaneRow } from "./lanes";
 import { Markers } from "./Markers";
-import { paint, palette, ROW, RULER, type Picture } from "./paint";
+import { paint, palette, pinned, ROW, RULER, type Picture } from "./paint";
 import { RangeBar } from "./RangeBar";
 import { panned, toPixel, toTime, zoomed } from "./scale";
 import { KINDS, pieces } from "./spans";
@@ -58,7 +58,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
     const place = (box.current as HTMLElement).getBoundingClientRect();
     const [x, y] = [event.clientX - place.left, event.clientY - place.top];
     const line = Math.floor((y - RULER + scroll) / ROW);
-    const row = y < RULER || line < trackRows ? undefined : rows[line - trackRows];
+    const row = y < RULER + pinned(trackRows) * ROW || line < trackRows ? undefined : rows[line - trackRows];
     return { x, y, time: toTime(view.value, place.width, x), row };
   };
   const down = (event: PointerEvent) => {
@@ -115,7 +115,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
       <Canvas rows={rows} scroll={scroll} size={size} trackRows={trackRows} />
       <RangeBar view={seen} width={width} />
       {tracks.value.length === 0 && <span class="key-hint">K keeps the pose you see as a keyframe</span>}
-      <KeyMarks view={seen} width={width} scroll={scroll} />
+      <KeyMarks view={seen} width={width} scroll={pinned(trackRows) ? 0 : scroll} />
       <Markers view={seen} width={width} />
       <Playhead width={width} />
       {hover && (

@@ -5,7 +5,7 @@ import { Button, Icon, Popover, tip } from "../ui";
 import { Area } from "./Area";
 import { LaneList } from "./LaneList";
 import { layout } from "./lanes";
-import { ROW, RULER } from "./paint";
+import { pinned, ROW, RULER } from "./paint";
 import { KINDS } from "./spans";
 import { start, tracks } from "./state";
 import { Transport } from "./Transport";
@@ -37,8 +37,10 @@ function Body() {
   useEffect(() => {
     const box = gutter.current;
     if (!box || looked < 0) return;
-    const top = (Math.max(1, tracks.value.length) + looked) * ROW;
-    if (top < box.scrollTop) box.scrollTop = top;
+    const keys = Math.max(1, tracks.value.length);
+    const top = (keys + looked) * ROW;
+    const still = pinned(keys) * ROW;
+    if (top < box.scrollTop + still) box.scrollTop = top - still;
     else if (top + ROW > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW - box.clientHeight;
   }, [looked, timelineHeight.value]);
   const scrollBy = useCallback((by: number) => gutter.current?.scrollBy(0, by), []);
@@ -61,7 +63,7 @@ function TrackNames() {
   const all = tracks.value;
   const names = all.length ? all : [null];
   return (
-    <>
+    <div class={pinned(names.length) ? "track-names still" : "track-names"}>
       {names.map((track, index) => (
         <div
           key={track?.id ?? -1}
@@ -80,7 +82,7 @@ function TrackNames() {
           <span>{all.length > 1 ? `Keys ${index + 1}` : "Keys"}</span>
         </div>
       ))}
-    </>
+    </div>
   );
 }
 

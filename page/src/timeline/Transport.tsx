@@ -42,15 +42,15 @@ export function Transport() {
         </div>
       )}
       <div class="transport-group">
-        <CommandButton id="keys.previous" icon="keyPrevious" side="top" />
+        <CommandButton id="keys.previous" icon="keyPrevious" side="top" class="secondary" />
         <CommandButton id="keys.set" icon="keyAdd" side="top" testid="set-key" />
-        <CommandButton id="keys.next" icon="keyNext" side="top" />
+        <CommandButton id="keys.next" icon="keyNext" side="top" class="secondary" />
         <CommandButton id="keys.play" icon="keyPlay" side="top" testid="play-keys" active={playing} />
       </div>
       <div class="transport-group">
         <CommandButton id="time.marker" icon="marker" side="top" testid="add-marker" />
-        <CommandButton id="time.in" icon="rangeIn" side="top" />
-        <CommandButton id="time.out" icon="rangeOut" side="top" />
+        <CommandButton id="time.in" icon="rangeIn" side="top" class="secondary" />
+        <CommandButton id="time.out" icon="rangeOut" side="top" class="secondary" />
         {range.value && <CommandButton id="time.clearRange" icon="close" side="top" />}
         <CommandButton id="time.loop" icon="loop" side="top" active={looping.value || (state?.loop ?? false)} testid="loop" />
       </div>

@@ -8,6 +8,11 @@ export const RULER = 24;
 export const ROW = 22;
 const BAR = 10;
 
+/** How many rows of keyframes stay under the ruler while the lanes scroll; more than two would leave no room for lanes. */
+export function pinned(trackRows: number): number {
+  return trackRows <= 2 ? trackRows : 0;
+}
+
 export interface Picture {
   view: View;
   width: number;
@@ -53,6 +58,10 @@ export function paint(context: Context, picture: Picture, colors: Colors): void 
   context.clip();
   paintGrid(context, picture, colors, spacing);
   paintAhead(context, picture, colors);
+  const still = pinned(picture.trackRows) * ROW;
+  context.beginPath();
+  context.rect(0, RULER + still, width, height - RULER - still);
+  context.clip();
   context.translate(0, RULER - picture.scroll);
   for (const row of picture.rows) paintConnector(context, picture, colors, row);
   for (const row of picture.rows) paintLane(context, picture, colors, row);

@@ -1,5 +1,6 @@
-import { useRef, useState } from "preact/hooks";
-import { inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { tell } from "../store";
+import { allowed, inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
 import { tip } from "./Tip";
 import "./ui.css";
 
@@ -27,18 +28,35 @@ export function NumberField(props: NumberFieldProps) {
   const [text, setText] = useState<string | null>(null);
   const drag = useRef<{ x: number; from: number; moved: boolean; last: number } | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const entered = useRef(false);
+  // As soon as the number is there in full, and before a key is: what is typed replaces it.
+  useLayoutEffect(() => {
+    if (text === null || !entered.current) return;
+    entered.current = false;
+    input.current?.select();
+  }, [text]);
 
   const set = (next: number) => {
     if (next !== value) props.onInput(next);
     props.onCommit?.(next);
   };
   const finish = () => {
-    const number = text === null ? null : typed(text);
+    if (text === null) return;
+    const number = typed(text);
     setText(null);
-    if (number !== null) {
-      const next = inRange(number, { min: props.min, max: props.max });
-      if (next !== value) set(next);
+    if (number === null) {
+      if (text.trim() !== "") object(`“${text.trim()}” is not a number`);
+      return;
     }
+    const next = inRange(number, { min: props.min, max: props.max });
+    if (Math.abs(next - number) > 1e-9 * Math.abs(number)) object(`${written(number)} is out of range`);
+    if (next !== value) set(next);
+  };
+  /** Never drop silently what somebody typed. */
+  const object = (what: string) => {
+    tell("warning", `${label}: ${what}. Allowed: ${allowed(props, unit)}.`);
+    box.current?.animate([{ borderColor: "var(--warn)", background: "color-mix(in srgb, var(--warn), transparent 70%)" }, {}], 900);
   };
   const down = (event: PointerEvent) => {
     if (blocked || event.button !== 0 || text !== null) return;
@@ -81,6 +99,7 @@ export function NumberField(props: NumberFieldProps) {
   };
   return (
     <div
+      ref={box}
       {...tip({ title: label, help, blocked })}
       class={`number ${blocked ? "off" : ""} ${text === null ? "" : "typing"}`}
       onPointerDown={down}
@@ -102,10 +121,9 @@ export function NumberField(props: NumberFieldProps) {
         data-testid={testid}
         disabled={Boolean(blocked)}
         value={text ?? written(value, digits)}
-        onFocus={(event) => {
+        onFocus={() => {
           setText(written(value, 12));
-          const field = event.currentTarget;
-          requestAnimationFrame(() => field.select());
+          entered.current = true;
         }}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={finish}

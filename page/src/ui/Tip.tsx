@@ -27,6 +27,8 @@ export function tip(text: TipText) {
 }
 
 const DELAY = 450;
+/** Keys that carry the focus to something else. */
+const WALKING = /^(Tab|Arrow|Home|End)/;
 const GAP = 8;
 const EDGE = 6;
 
@@ -42,6 +44,9 @@ export function TipLayer() {
     let current: Element | null = null;
     // Moving from one tip to the next, a person need not wait again.
     let hidden = 0;
+    // A dialog that closes gives the focus back, and uncovers what the pointer was over: nobody asked for a tip then.
+    let key = "";
+    let at = "";
     const hide = () => {
       clearTimeout(timer);
       if (current) hidden = performance.now();
@@ -50,12 +55,12 @@ export function TipLayer() {
     };
     const enter = (event: Event) => {
       // Whoever drags something knows what it is.
-      if (event instanceof PointerEvent && event.buttons !== 0) return;
+      if (event instanceof PointerEvent && (event.buttons !== 0 || !moved(event))) return;
       const anchor = (event.target as Element | null)?.closest?.("[data-tip]") ?? null;
       if (anchor === current) return;
       hide();
       if (!anchor) return;
-      if (event.type === "focusin" && !anchor.matches(":focus-visible")) return;
+      if (event.type === "focusin" && !(WALKING.test(key) && anchor.matches(":focus-visible"))) return;
       current = anchor;
       timer = window.setTimeout(
         () => {
@@ -65,11 +70,18 @@ export function TipLayer() {
         performance.now() - hidden < 250 ? 0 : DELAY,
       );
     };
-    const press = () => {
+    const moved = (event: PointerEvent) => {
+      const before = at;
+      at = `${event.clientX} ${event.clientY}`;
+      return at !== before;
+    };
+    const press = (event: Event) => {
+      key = event instanceof KeyboardEvent ? event.key : "";
       hide();
       hidden = 0;
     };
     document.addEventListener("pointerover", enter);
+    document.addEventListener("pointermove", moved, true);
     document.addEventListener("focusin", enter);
     document.addEventListener("focusout", hide);
     document.addEventListener("pointerdown", press, true);
@@ -78,6 +90,7 @@ export function TipLayer() {
     return () => {
       clearTimeout(timer);
       document.removeEventListener("pointerover", enter);
+      document.removeEventListener("pointermove", moved, true);
       document.removeEventListener("focusin", enter);
       document.removeEventListener("focusout", hide);
       document.removeEventListener("pointerdown", press, true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyNames, shownKey } from "./keyname";
-import { fromSlider, inRange, scrubbed, toSlider, typed, written } from "./numbers";
+import { allowed, fromSlider, inRange, scrubbed, toSlider, typed, written } from "./numbers";
 
 describe("numbers", () => {
   it("stay in range and on their grid", () => {
@@ -49,4 +49,11 @@ describe("keys", () => {
     expect(shownKey({ keys: ["[Shift]+?"], shown: "?" })).toBe("?");
     expect(shownKey({})).toBe("");
   });
+});
+
+it("says what may be typed", () => {
+  expect(allowed({ min: 1, max: 1000 }, "kPa")).toBe("1 to 1000 kPa");
+  expect(allowed({ min: 0 }, "s")).toBe("at least 0 s");
+  expect(allowed({ max: 2 })).toBe("at most 2");
+  expect(allowed({}, "m")).toBe("a number");
 });

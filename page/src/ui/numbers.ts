@@ -21,6 +21,13 @@ export function written(value: number, digits = 4): string {
   return String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1))))));
 }
 
+/** What may be typed, in words: "1 to 1000 kPa". */
+export function allowed({ min = -Infinity, max = Infinity }: NumberRange, unit = ""): string {
+  const [low, high] = [Number.isFinite(min), Number.isFinite(max)];
+  const bounds = low && high ? `${written(min)} to ${written(max)}` : low ? `at least ${written(min)}` : high ? `at most ${written(max)}` : "a number";
+  return `${bounds} ${low || high ? unit : ""}`.trim();
+}
+
 /** Read what a person typed; null if it is no number. A comma may stand for a point. */
 export function typed(text: string): number | null {
   const clean = text.trim().replace(",", ".").replace("−", "-");

@@ -53,6 +53,7 @@ function Banner() {
   const now = status.value;
   if (link.value === "refused") return <Notice kind="bad" icon="link" text={`The studio has closed this page: ${reason.value}.`} testid="banner-refused" />;
   if (link.value === "lost") return <Notice kind="bad" icon="link" text="The connection is lost. Trying again by itself; nothing you made is gone." testid="banner-lost" />;
+  if (link.value === "anew") return <Notice kind="bad" icon="link" text="The studio was started anew. Open the address that it printed." testid="banner-anew" />;
   if (!now) return null;
   if (now.trouble) return <Trouble text={now.trouble} />;
   if (!directing.value) {
@@ -119,7 +120,7 @@ function Notice({ kind, icon, text, testid, children }: NoticeProps) {
 /** Nothing can be shown yet, and why. */
 function Preparing() {
   const preparing = status.value?.preparing ?? null;
-  const waiting = scene.value === null && link.value !== "refused" && link.value !== "lost";
+  const waiting = scene.value === null && (link.value === "connecting" || link.value === "open");
   if (!preparing && !waiting) return null;
   const share = preparing && preparing.total > 0 ? preparing.done / preparing.total : null;
   return (

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { Hands } from "../hands/hands";
+import { plain } from "../hands/words";
 import { PinPopover } from "../hands/PinPopover";
 import * as store from "../store";
 import { roundTrip } from "../wire/connection";
@@ -17,11 +18,34 @@ export function Stage() {
   useEffect(() => mount(canvas.current as HTMLCanvasElement), []);
   return (
     <section class="stage" aria-label="Stage" data-testid="stage">
-      <canvas ref={canvas} class="stage-canvas" role="img" aria-label="The character on its stage" />
+      <canvas
+        ref={canvas}
+        class="stage-canvas"
+        role="application"
+        aria-label="The character on its stage"
+        aria-description="Arrow up and down select a bone."
+        tabIndex={picture ? -1 : 0}
+        onKeyDown={walk}
+        // A frame around the stage is for those who came by the keyboard.
+        onPointerDown={(event) => event.currentTarget.classList.add("by-hand")}
+        onBlur={(event) => event.currentTarget.classList.remove("by-hand")}
+      />
       {!picture && <Hud />}
       {!picture && <PinPopover />}
     </section>
   );
+}
+
+/** Bones by the keyboard, one after the other. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const bodies = store.scene.value?.bodies ?? [];
+  if (!step || bodies.length === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const from = store.selected.value < 0 && step < 0 ? 0 : store.selected.value;
+  store.selected.value = (from + step + bodies.length) % bodies.length;
+  store.hint.value = `Selected: ${plain(bodies[store.selected.value]?.name ?? "")}`;
 }
 
 function mount(canvas: HTMLCanvasElement): () => void {

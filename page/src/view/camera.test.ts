@@ -43,6 +43,52 @@ it("keeps what walks away near the edge, and neither loses nor overtakes it", ()
   expect(x).toBeLessThan(1);
 });
 
+it("keeps all of a character in view, not only its middle", () => {
+  const camera = looking();
+  for (let k = 1; k <= 240; k++) {
+    camera.keep(new Vector3(k / 60, 1, 0), 0.7);
+    camera.update(1 / 60);
+  }
+  for (let k = 0; k < 60; k++) {
+    camera.keep(new Vector3(4 + 1e-4 * k, 1, 0), 0.7);
+    camera.update(1 / 60);
+  }
+  expect(place(camera, new Vector3(4.7, 1, 0)).x).toBeLessThan(1);
+});
+
+it("never loses what flies off, however fast", () => {
+  const camera = looking();
+  for (let k = 1; k <= 120; k++) {
+    const point = new Vector3(0.2 * k, 1, 0);
+    camera.keep(point);
+    camera.update(1 / 60);
+    expect(Math.abs(place(camera, point).x)).toBeLessThan(1);
+  }
+});
+
+it("leaves what a hand has moved aside where it was put, and follows it from there", () => {
+  const camera = looking();
+  camera.keep(new Vector3(0, 1, 0));
+  void camera.controls.truck(-1.2, 0, false);
+  camera.controls.dispatchEvent({ type: "control" });
+  camera.update(1 / 60);
+  const aside = place(camera, new Vector3(0, 1, 0)).x;
+  expect(aside).toBeGreaterThan(0.7);
+  watch(camera, (t) => new Vector3(1e-3 * t, 1, 0));
+  expect(place(camera, new Vector3(0, 1, 0)).x).toBeCloseTo(aside, 1);
+  watch(camera, (t) => new Vector3(t, 1, 0));
+  expect(place(camera, new Vector3(4, 1, 0)).x).toBeLessThan(aside + 0.26);
+});
+
+it("stays above the floor, wherever it is turned", () => {
+  const camera = looking();
+  camera.fitStage(1, 0);
+  void camera.controls.moveTo(0, -3, 0, false);
+  void camera.controls.rotateTo(0, Math.PI, false);
+  camera.update(1 / 60);
+  expect(camera.camera.position.y).toBeGreaterThan(0);
+});
+
 it("finds what appears far aside or behind the eye", () => {
   for (const point of [new Vector3(30, 1, 0), new Vector3(0, 1, 40)]) {
     const camera = looking();

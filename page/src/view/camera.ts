@@ -21,9 +21,23 @@ const PRESETS: Record<Preset, [number, number]> = {
 
 const ACTION = CameraControls.ACTION;
 
-/** How far something is outside the middle of the picture, which reaches from -1 to 1. */
-function over(place: number): number {
-  return Math.sign(place) * Math.max(0, Math.abs(place) - 0.7);
+/** Above a floor the eye stays above it, too. */
+const LOWEST = (88 * Math.PI) / 180;
+/** How far from the middle of the picture, which reaches from -1 to 1, the centre of a ball may be: all of it is in view if it fits. */
+function middle(radius: number, half: number): number {
+  return Math.max(0.25, Math.min(0.6, 0.95 - radius / half));
+}
+/** So far outside the middle something may get before the camera goes along at once. */
+const LATE = 0.25;
+
+/** How far something is outside what it may reach. */
+function over(place: number, reach: number): number {
+  return Math.sign(place) * Math.max(0, Math.abs(place) - reach);
+}
+
+/** What is left to go smoothly after the camera went along at once. */
+function clipped(excess: number): number {
+  return Math.max(-LATE, Math.min(LATE, excess));
 }
 
 export class StageCamera {
@@ -33,6 +47,9 @@ export class StageCamera {
   private followed: Vector3 | null = null;
   private readonly moved = new Vector3();
   private readonly kept = new Vector3();
+  /** How far from the middle a person has put what is kept in view. */
+  private readonly aside = new Vector2();
+  private handled = false;
 
   constructor(canvas: HTMLElement | undefined, private readonly wake: () => void) {
     this.controls = new CameraControls(this.camera, canvas);
@@ -47,6 +64,7 @@ export class StageCamera {
     for (const event of ["control", "controlstart", "controlend", "wake", "transitionstart"] as const) {
       this.controls.addEventListener(event, wake);
     }
+    this.controls.addEventListener("control", () => (this.handled = true));
   }
 
   /** With Shift a drag pans, whatever the button. */
@@ -60,8 +78,11 @@ export class StageCamera {
     this.wake();
   }
 
-  /** Bounds that suit a stage of this size. */
-  fitStage(extent: number): void {
+  /** Bounds that suit a stage of this size; neither the eye nor what it looks at goes below a floor. */
+  fitStage(extent: number, floor: number | null): void {
+    this.controls.maxPolarAngle = floor === null ? Math.PI : LOWEST;
+    const all = new Vector3(Infinity, Infinity, Infinity);
+    this.controls.setBoundary(new Box3(all.clone().negate().setY(floor ?? -Infinity), all));
     this.controls.minDistance = 0.02 * extent;
     this.controls.maxDistance = 40 * extent;
     this.camera.near = 0.004 * extent;
@@ -86,6 +107,8 @@ export class StageCamera {
     const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / tall;
     void this.controls.moveTo(center.x, center.y, center.z, smooth);
     void this.controls.dollyTo(distance, smooth);
+    this.aside.set(0, 0);
+    this.handled = false;
     this.wake();
   }
 
@@ -106,8 +129,11 @@ export class StageCamera {
     this.followed = center ? (this.followed ?? new Vector3()).copy(center) : null;
   }
 
-  /** Bring what has moved out of sight back to the edge, and no further: the view stays the person's own. */
-  keep(center: Vector3): void {
+  /**
+   * Bring what moves out of the middle back to its edge, and no further: the view stays the person's own. What a hand has
+   * moved aside stays where it was put.
+   */
+  keep(center: Vector3, radius = 0): void {
     if (this.kept.distanceToSquared(center) < 1e-10) return;
     this.kept.copy(center);
     this.camera.updateMatrixWorld();
@@ -115,18 +141,28 @@ export class StageCamera {
     const tall = -this.moved.z * Math.tan((this.camera.fov * Math.PI) / 360);
     const wide = tall * this.camera.aspect;
     const [x, y] = [this.moved.x / wide, this.moved.y / tall];
+    // A stage without room, or a character without a place.
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+    if (this.handled && tall > 0) this.aside.set(Math.abs(x), Math.abs(y));
+    this.handled = false;
+    const across = Math.max(this.aside.x, middle(radius, wide));
+    const along = Math.max(this.aside.y, middle(radius, tall));
     // Behind the eye, or far aside: there is no edge to bring it back to.
-    if (tall <= 0 || Math.max(Math.abs(x), Math.abs(y)) > 2) {
+    if (tall <= 0 || Math.max(Math.abs(x) - across, Math.abs(y) - along) > 1.3) {
       void this.controls.moveTo(center.x, center.y, center.z, true);
       return;
     }
-    const [right, up] = [over(x) * wide, over(y) * tall];
+    this.shift(over(x, across + LATE) * wide, over(y, along + LATE) * tall, false);
+    this.shift(clipped(over(x, across)) * wide, clipped(over(y, along)) * tall, true);
+  }
+
+  /** Move aside, from where the camera is now: what it is still on its way to was worked out from there too. */
+  private shift(right: number, up: number, smooth: boolean): void {
     if (right === 0 && up === 0) return;
-    // From where the camera is now: what it is still on its way to was worked out from there too.
     this.controls.getTarget(this.target, false);
     this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 0), right);
     this.target.addScaledVector(this.moved.setFromMatrixColumn(this.camera.matrix, 1), up);
-    void this.controls.moveTo(this.target.x, this.target.y, this.target.z, true);
+    void this.controls.moveTo(this.target.x, this.target.y, this.target.z, smooth);
   }
 
   /** Go on by some seconds; whether it moved. */

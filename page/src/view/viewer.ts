@@ -103,8 +103,9 @@ export class Viewer {
     return this.figure?.surface?.visible ? this.figure.positions : null;
   }
 
+  /** Whether bones under the surface can be taken: they are drawn as the skeleton. */
   get coveredShown(): boolean {
-    return !layers.value.surface || layers.value.skeleton;
+    return layers.value.skeleton || !this.world?.skin;
   }
 
   /** Draw soon; with `data` also bring all layers up to date. */
@@ -201,7 +202,7 @@ export class Viewer {
     this.stage.add(group);
     this.cast = { world, figure, group, layers: new Map(), ghosts, bands, highlight };
     this.framed = same;
-    this.camera.fitStage(Math.max(world.size, 0.2 * next.extent));
+    this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
@@ -220,7 +221,7 @@ export class Viewer {
     this.ground.showGrid(on.grid);
     if (!this.cast) return;
     const { figure, group, world, ghosts } = this.cast;
-    figure.reveal(on.surface, on.skeleton || !on.surface || !world.skin);
+    figure.reveal(on.surface, !world.skin);
     for (const [name, maker] of Object.entries(this.makers) as [LayerName, LayerMaker][]) {
       let layer = this.cast.layers.get(name);
       if (!layer && on[name]) {
@@ -280,7 +281,7 @@ export class Viewer {
     const reach = this.lights.aim(center, 1.2 * world.size);
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
-    if (this.framed && !follow.value && !this.picture) this.camera.keep(center);
+    if (this.framed && !follow.value && !this.picture) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
   }

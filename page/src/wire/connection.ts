@@ -11,8 +11,11 @@ export type Listener = {
   ghosts: (ghosts: Ghosts) => void;
 };
 
-/** connecting: first try; open; lost: trying again by itself; refused: the studio does not want us (see `reason`). */
-export const link = signal<"connecting" | "open" | "lost" | "refused">("connecting");
+/**
+ * connecting: first try; open; lost: trying again by itself; anew: another studio answers, which does not know this address;
+ * refused: the studio does not want us (see `reason`).
+ */
+export const link = signal<"connecting" | "open" | "lost" | "anew" | "refused">("connecting");
 export const reason = signal("");
 /** From a move of the hand to the frame that knows of it, as this page saw it [ms]. */
 export const roundTrip = signal(-1);
@@ -126,6 +129,21 @@ function lost(event: CloseEvent): void {
     return;
   }
   link.value = "lost";
-  setTimeout(open, PATIENCE[Math.min(tries, PATIENCE.length - 1)]);
+  later();
+}
+
+function later(): void {
+  setTimeout(() => void again(), PATIENCE[Math.min(tries, PATIENCE.length - 1)]);
   tries += 1;
+}
+
+/** Knock first: a socket does not tell whether nobody is there or somebody who does not know this address. */
+async function again(): Promise<void> {
+  const answer = await fetch("./", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) {
+    open();
+    return;
+  }
+  link.value = answer?.status === 404 ? "anew" : "lost";
+  later();
 }

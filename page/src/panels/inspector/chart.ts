@@ -58,12 +58,15 @@ export function chart(node: HTMLElement, options: ChartOptions): uPlot {
   return plot;
 }
 
+/** The smallest range that is shown: below it a curve is as good as flat, and its numbers are noise. */
+const LEAST = 0.01;
+
 /** A little room above and below; never a range of nothing. */
-function range(low: number | null, high: number | null, zero: boolean): [number, number] {
+export function range(low: number | null, high: number | null, zero: boolean): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const bottom = zero ? Math.min(0, low) : low;
   const top = zero ? Math.max(0, high) : high;
-  const room = Math.max((top - bottom) * 0.08, Math.abs(top) * 1e-3, 1e-6);
+  const room = Math.max((top - bottom) * 0.08, Math.abs(top) * 1e-3, (LEAST - (top - bottom)) / (zero ? 1 : 2));
   return [zero && bottom === 0 ? 0 : bottom - room, top + room];
 }
 

@@ -23,7 +23,7 @@ export function skeletonLayer(world: World): Layer {
       joints.begin();
       bodies.forEach((body, k) => {
         const passive = limp.has(body.joint);
-        bones.put(poses, k, token(passive ? "passive" : "text"));
+        bones.put(poses, k, token(passive ? "passive" : "bone"));
         if (body.nv === 0) return;
         const at = toWorld(poses, k, [0, 0, 0]);
         joints.put(at, { size: 8, color: token("stage-bottom"), alpha: 0.9, shape: DISC });

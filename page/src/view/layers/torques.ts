@@ -6,6 +6,10 @@ import { Dots, GAUGE } from "../parts/dots";
 import type { World } from "../world";
 import type { Layer } from "./layer";
 
+/** Of a ring, wherever the camera is: at rest, and what it grows by until it is full [px]. */
+const REST = 24;
+const GROWTH = 20;
+
 export function torquesLayer({ scene }: World): Layer {
   const dots = new Dots({ order: 19 });
   /** Of actuators without a bound, the largest effort seen stands for it. */
@@ -28,7 +32,7 @@ export function torquesLayer({ scene }: World): Layer {
         }
         const full = bounded && share > 0.98;
         const color = token(full ? "bad" : share > 0.75 ? "warn" : "good");
-        dots.put(toWorld(poses, k, [0, 0, 0]), { size: 30, color, shape: GAUGE, amount: Math.min(1, share) });
+        dots.put(toWorld(poses, k, [0, 0, 0]), { size: REST + GROWTH * Math.min(1, share), color, shape: GAUGE, amount: Math.min(1, share) });
       });
       dots.end();
     },

@@ -2,10 +2,10 @@
 
 import { BufferAttribute, BufferGeometry, Color, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import { toWorld, type Vec } from "../geometry/vectors";
+import { token } from "../palette";
 import type { World } from "../world";
 
 const UP = new Vector3(0, 1, 0);
-
 
 export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial> {
   private used = 0;
@@ -17,6 +17,9 @@ export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial
 
   constructor(private readonly world: World, opacity: number, order: number) {
     const material = new MeshLambertMaterial({ transparent: true, opacity, depthTest: false, depthWrite: false, flatShading: true, toneMapped: false });
+    // Of their own light: the side that lies in the shade would be black.
+    material.emissive = token("bone");
+    material.emissiveIntensity = 0.4;
     const room = world.segments.reduce((sum, list) => sum + list.length, 0);
     super(makeOctahedron(), material, Math.max(1, room));
     this.instanceColor = null;
@@ -35,7 +38,7 @@ export class Octahedra extends InstancedMesh<BufferGeometry, MeshLambertMaterial
       const length = this.b.length();
       if (length < 1e-6) continue;
       this.turn.setFromUnitVectors(UP, this.b.divideScalar(length));
-      const width = Math.min(0.22 * length, 0.05 * this.world.size);
+      const width = Math.min(0.28 * length, 0.06 * this.world.size);
       this.setMatrixAt(this.used, this.frame.compose(this.a, this.turn, this.size.set(width, length, width)));
       this.setColorAt(this.used, color);
       this.used += 1;
