@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 PAGE, PICTURES = HERE / "page", HERE / "pictures"
 GREETING = 10.0
 """Seconds that a page has to say hello."""
-FAREWELL = 1.0
+FAREWELL = 0.4
 """Seconds that it has to read the last words."""
 NOT_BUILT = """<!doctype html><meta charset="utf-8"><title>Stringless</title>
 <h1>The page is not built</h1><p>This studio runs, and scripts can direct through it, but its page has not been built.

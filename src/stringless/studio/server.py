@@ -32,7 +32,7 @@ PORTS_TRIED = 100
 LARGEST_MESSAGE = 64 * 2**10
 """Bytes of one message of a page."""
 MOST_CONNECTIONS = 256
-PATIENCE = 1
+PATIENCE = 0.4
 """Seconds that connections have to end when the studio is stopped."""
 
 
@@ -115,7 +115,7 @@ class Studio:
             server_header=False,
             date_header=False,
             limit_concurrency=MOST_CONNECTIONS,
-            timeout_graceful_shutdown=PATIENCE,
+            timeout_graceful_shutdown=PATIENCE,  # pyright: ignore[reportArgumentType] (any number of seconds will do)
         )
         return uvicorn.Server(config)
 
