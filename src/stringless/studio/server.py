@@ -34,6 +34,8 @@ LARGEST_MESSAGE = 64 * 2**10
 MOST_CONNECTIONS = 256
 PATIENCE = 0.4
 """Seconds that connections have to end when the studio is stopped."""
+LINGER = 1.0
+"""Seconds that a page has to read why it was sent away."""
 
 
 class Studio:
@@ -169,4 +171,4 @@ class Abrupt(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Serve the socket; a little later nothing of it is left."""
         await super().run_asgi()
-        self.loop.call_later(PATIENCE, self.transport.abort)
+        self.loop.call_later(LINGER, self.transport.abort)
