@@ -13,7 +13,7 @@ from stringless.studio.frames import Moment
 from stringless.studio.messages import Answer, Do, Document, Grab, Hello, Message, Move, Refusal, Release, Status
 from stringless.studio.session import Session
 
-PATIENCE = 300.0
+PATIENCE = 900.0
 """On a machine that has never compiled the kernels, the first answer may take minutes [s]."""
 Kind = TypeVar("Kind", bound=Message)
 

@@ -22,7 +22,8 @@ ADDRESS = re.compile(r"https?://[^\s/]+/[A-Za-z0-9_-]{16,}/")
 START = 60.0
 """The address must be known by then [s]; kernels are compiled later."""
 
-FIRST_FRAME = 600_000
+PREPARED = "() => window.stringless.status.value !== null && window.stringless.status.value.preparing === null"
+FIRST_FRAME = 900_000
 """On a machine that has never run a simulation the kernels are compiled before the first frame [ms]."""
 
 
@@ -96,9 +97,10 @@ class Studio:
 
 
 def show(page: Page, studio: Studio, query: str = "") -> None:
-    """Open a studio's page and wait until its first frame was drawn."""
+    """Open a studio's page and wait until its first frame was drawn and the kernels are there."""
     page.goto(studio.address + query)
     page.wait_for_selector('html[data-ready="1"]', state="attached", timeout=FIRST_FRAME)
+    page.wait_for_function(PREPARED, timeout=FIRST_FRAME)
 
 
 def _environment(home: Path) -> dict[str, str]:

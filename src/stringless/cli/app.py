@@ -53,8 +53,13 @@ app.add_typer(project.app, name="project")
 @app.command()
 def studio(
     source: Annotated[
-        str, typer.Argument(metavar="[SCENE_OR_PROJECT]", help="A built-in scene, a scene file or a project.")
-    ] = "worm",
+        str,
+        typer.Argument(
+            metavar="[SCENE_OR_PROJECT]",
+            help="A built-in scene, a scene file or a project; if not given, a worm that lies on the floor.",
+            show_default=False,
+        ),
+    ] = "",
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="First port to try; 0 for any that is free.")
     ] = None,

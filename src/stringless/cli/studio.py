@@ -25,7 +25,7 @@ SHORTEST_TOKEN = 16
 
 
 def run_studio(
-    source: str = "worm",
+    source: str = "",
     *,
     port: int | None = None,
     host: str = "127.0.0.1",
@@ -62,7 +62,7 @@ def _check(source: str) -> None:
     if path.suffix == ENDING:
         if not path.is_file():
             raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")
-    elif source not in SCENES:
+    elif source and source not in SCENES:
         load(source)
 
 

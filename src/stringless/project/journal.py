@@ -94,7 +94,7 @@ class Journal:
             self.store.amend(number, entry)
             self._last = (number, entry)
         else:
-            self.write("advance", {"steps": steps}, f"simulate from {at.time:.3f} s", self.document, at, to)
+            self.write("advance", {"steps": steps}, f"simulate from {at.time:.2f} s", self.document, at, to)
 
     def snapshot(self) -> None:
         """Write the whole document down."""

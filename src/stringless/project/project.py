@@ -62,7 +62,13 @@ class Project:
 
     @classmethod
     def create(
-        cls, scene: Scene | str, path: str | os.PathLike[str] | None = None, *, rate: float = 120.0, **settings: Any
+        cls,
+        scene: Scene | str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        rate: float = 120.0,
+        options: dict[str, Any] | None = None,
+        **settings: Any,
     ) -> Self:
         """Begin a project with a scene, at its start.
 
@@ -70,12 +76,15 @@ class Project:
             scene: a scene, or what `load` takes.
             path: where to keep it; nowhere for good if not given, until `save_as`.
             rate: frames recorded per simulated second.
+            options: what `load` takes beside the name of a scene.
             settings: of the simulation, such as `dt` or `friction`.
         """
         if path is not None and Path(path).suffix != ENDING:
             raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
         source = scene if isinstance(scene, str) and not Path(scene).suffix else ""  # a file may be elsewhere tomorrow
-        scene = load(scene) if isinstance(scene, str) else scene
+        if options and not isinstance(scene, str):
+            raise InputError(f"options {', '.join(options)} are for a scene that is loaded; this one is there already")
+        scene = load(scene, **(options or {})) if isinstance(scene, str) else scene
         sim = Simulation(scene, record=0, **settings)  # finds what is wrong before a file is made
         store = Store.temporary() if path is None else Store.create(path)
         try:
@@ -86,7 +95,7 @@ class Project:
                 **{name: getattr(sim.config, name) for name in FIXED},
             }
             store.set("rate", rate)
-            store.set("first", {"source": source, "settings": settings, "scene": data})
+            store.set("first", {"source": source, "options": options or {}, "settings": settings, "scene": data})
             store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
             return cls(store)
         except BaseException:
@@ -229,13 +238,18 @@ class Project:
         except BaseException:
             self.become(before)
             raise
-        self._write(command, plain, spec.label(plain), at)
+        self._write(command, plain, spec.label(self._named(plain)), at)
         return result
 
     def _write(self, command: str, arguments: dict[str, Any], label: str, at: Position) -> None:
         if self.sim.has_director and self.store.get("next_id", 1) != self.sim.director.next_id:
             self.store.set("next_id", self.sim.director.next_id)
         self.journal.write(command, arguments, label, read_document(self, self.document), at, self.position)
+
+    def _named(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Arguments for people to read: a lane by its name."""
+        lane = arguments.get("lane")
+        return arguments if lane is None else {**arguments, "lane": f"'{self.take.lane(lane).name}'"}
 
     def _check_writable(self) -> None:
         if self.closed:
@@ -369,8 +383,17 @@ class Project:
         document = self.document
         for entry in entries:
             document = apply(document, entry["patch"])
-        self._travel("redo", step, document, Position(*entries[-1]["to"]), entries)
+        self._travel("redo", step, document, self._where_it_went_on(step, entries), entries)
         return step.label
+
+    def _where_it_went_on(self, step: Step, entries: list[dict[str, Any]]) -> Position:
+        """Where a step has led to; if a lane was begun right there, how far that was simulated before anything was done."""
+        there = Position(*entries[-1]["to"])
+        _, follower = next(self.store.journal(after=step.entries[-1]), (0, {}))
+        if follower.get("do") != "advance" or follower["to"][0] in (None, there.lane):
+            return there
+        lane = self.take.lanes.get(follower["to"][0])
+        return there if lane is None or lane.deleted else Position(*follower["to"])
 
     def _travel(
         self, command: str, step: Step, document: Document, there: Position, entries: list[dict[str, Any]]

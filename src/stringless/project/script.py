@@ -36,5 +36,6 @@ def line_of(entry: Entry) -> str:
 def _first_scene(project: Project) -> str:
     first = project.store.get("first")
     source = repr(first["source"]) if first["source"] else f"sl.Project.first_scene({str(project.path)!r})"
+    options = f", options={first['options']!r}" if first["source"] and first.get("options") else ""
     settings = "".join(f", {name}={value!r}" for name, value in first["settings"].items())
-    return source + settings
+    return source + options + settings

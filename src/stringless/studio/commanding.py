@@ -26,6 +26,8 @@ def run_command(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
     if name in THERE:
         with desk.where_looked():
             return project.do(name, **arguments)
+    if name == "delete_lane":
+        return _delete_lane(desk, arguments)
     if name == "mark":
         arguments = {"time": player.time, **arguments}
     result = project.do(name, **arguments)
@@ -33,3 +35,18 @@ def run_command(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
         desk.hands.forget_gone()
         player.present()
     return result
+
+
+def _delete_lane(desk: Desk, arguments: dict[str, Any]) -> Any:
+    """Not the one that is looked at; if the present is in it, the present becomes what is looked at."""
+    project, lane = desk.project, arguments.get("lane")
+    if not isinstance(lane, int | str) or len(arguments) > 1:
+        return project.do("delete_lane", **arguments)  # which refuses it
+    chosen = project.take.lane(lane)
+    others = any(not other.deleted for other in project.take.lanes.values() if other is not chosen)
+    if others and chosen.id == desk.player.lane:
+        raise InputError(f"'{chosen.name}' is the lane you are looking at; look at another one first")
+    if others and chosen.id == project.position.lane:
+        with project.gesture(f"delete lane '{chosen.name}'"), desk.where_looked():
+            return project.do("delete_lane", lane=chosen.id)
+    return project.do("delete_lane", lane=chosen.id)

@@ -10,7 +10,7 @@ from stringless.errors import StringlessError
 from stringless.studio.actions import ACTIONS
 from stringless.studio.commanding import run_command
 from stringless.studio.mailbox import Letter
-from stringless.studio.messages import Answer, Do, Grab, Hello, Move, Refusal, Release, Seek, Wishes
+from stringless.studio.messages import Answer, Do, Grab, Hello, Move, Notice, Refusal, Release, Seek, Wishes
 
 if TYPE_CHECKING:
     from stringless.studio.session import Session
@@ -137,6 +137,18 @@ class Ear:
             desk.let_go(page)
             if not session.pages.all and desk.player.mode != "paused":
                 desk.player.pause()  # nobody would see it
+        session.say_status()
+
+    def hand_over(self) -> None:
+        """The page that directed has gone: whoever directs now finds that nothing moves, and is told so."""
+        session, desk, director = self.session, self.session.desk, self.session.pages.director
+        if director is None:
+            return
+        stopped = desk is not None and desk.player.mode == "live"
+        if desk is not None and stopped:
+            desk.player.pause()
+        text = "You direct now; time was stopped." if stopped else "You direct now."
+        self.outlet.say(director, Notice("info", text))
         session.say_status()
 
     def _wish(self, page: int, wishes: Wishes) -> None:

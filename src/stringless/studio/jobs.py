@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,8 @@ from stringless.studio.messages import JobInfo
 log = logging.getLogger(__name__)
 KEPT = 8
 """Jobs that are still listed when they have ended."""
+LISTED = 4.0
+"""How long one is listed that is finished and has made no file [s]."""
 
 
 class CancelledError(Exception):
@@ -34,6 +38,8 @@ class Job:
     file: Path | None = None
     """What can be fetched when it is finished."""
     stop: threading.Event = field(default_factory=threading.Event)
+    ended: float = math.inf
+    """When it was finished, by `time.monotonic` [s]."""
 
     def report(self, done: float, text: str = "") -> None:
         """Say how far it is, from 0 to 1; raises if it was cancelled."""
@@ -76,8 +82,10 @@ class Jobs:
 
     @property
     def infos(self) -> list[JobInfo]:
-        """All that are listed."""
-        return [job.info for job in list(self._jobs.values())]
+        """All that are listed; what went well and has left nothing to fetch only for a moment."""
+        now = time.monotonic()
+        jobs = list(self._jobs.values())
+        return [job.info for job in jobs if job.file is not None or now - job.ended < LISTED]
 
     def stop(self) -> None:
         """Cancel all."""
@@ -90,7 +98,7 @@ def _run(job: Job, work: Callable[[Job], Any], then: Callable[[Job, Any], None] 
         result = work(job)
         if then is not None:
             then(job, result)
-        job.done, job.state = 1.0, "finished"
+        job.done, job.state, job.ended = 1.0, "finished", time.monotonic()
     except CancelledError:
         job.state = "cancelled"
     except StringlessError as error:

@@ -42,13 +42,15 @@ class Pages:
             if (self.director is None or returned) and not page.watch:
                 self.director = page.number
 
-    def remove(self, number: int) -> None:
-        """Somebody leaves; the next that does not only watch takes over."""
+    def remove(self, number: int) -> bool:
+        """Somebody leaves; the next that does not only watch takes over. Whether somebody did."""
         with self._lock:
             self._pages.pop(number, None)
-            if self.director == number:
-                able = (page.number for page in self._pages.values() if not page.watch)
-                self.director = next(able, None)
+            if self.director != number:
+                return False
+            able = (page.number for page in self._pages.values() if not page.watch)
+            self.director = next(able, None)
+            return self.director is not None
 
     def direct(self, number: int) -> None:
         """Let a page direct."""

@@ -41,7 +41,7 @@ class Studio:
 
     def __init__(
         self,
-        source: str = "worm",
+        source: str = "",
         *,
         host: str = "127.0.0.1",
         port: int = PORT,
@@ -52,7 +52,7 @@ class Studio:
         """Take a port; nothing is served before `start`.
 
         Args:
-            source: A built-in scene, a scene file or a project.
+            source: A built-in scene, a scene file or a project; if empty, the worm lying on the floor.
             host: The interface to listen on.
             port: The first port to try; 0 for any that is free.
             folders: Those whose files pages may open and write; the working folder if there are none.
@@ -64,7 +64,7 @@ class Studio:
         self.host, self.port, self.token = host, int(self._listening.getsockname()[1]), token or new_token()
         self.hub = Hub()
         self.session = Session(self.hub, source=source, folders=self.folders.all, home=home)
-        self.uploads = Uploads(self.session.shelf.home, self.session.shelf.new_path)
+        self.uploads = Uploads(self.session.shelf.home, self.session.shelf.place_sent)
         self.hub.listener = self.session
         self._server = self._make_server()
         self._thread = threading.Thread(target=self._serve, name="sockets", daemon=True)

@@ -45,21 +45,19 @@ DOCUMENT_EVERY = 1 / 8
 """How often to look whether the document has changed by itself [s]."""
 PAUSE_AFTER_FAULT = 0.1
 """So that a fault that comes again and again does not take all the time there is [s]."""
-FIRST = "worm"
-"""What is opened if nothing else can be."""
 
 
 class Session:
     """Owns what is open, in a thread of its own."""
 
     def __init__(
-        self, outlet: Outlet, *, source: str = FIRST, folders: Sequence[Path] = (), home: Path | None = None
+        self, outlet: Outlet, *, source: str = "", folders: Sequence[Path] = (), home: Path | None = None
     ) -> None:
         """Open `source` when started: a scene by name, a file or a project.
 
         Args:
             outlet: brings things to the pages.
-            source: what to begin with.
+            source: what to begin with; if empty, the worm lying on the floor.
             folders: whose files pages may open and write.
             home: where projects without a name are kept; the user's data folder if not given.
         """
@@ -112,8 +110,10 @@ class Session:
 
     def left(self, page: int) -> None:
         """A page has gone."""
-        self.pages.remove(page)
+        taken_over = self.pages.remove(page)
         self.mailbox.put(page, None)
+        if taken_over:
+            self.mailbox.put(0, self._ear.hand_over)
 
     def hear(self, page: int, message: FromPage) -> None:
         """A page says something."""
@@ -173,7 +173,7 @@ class Session:
             time.sleep(PAUSE_AFTER_FAULT)
 
     def _begin(self) -> None:
-        for source in dict.fromkeys((self.source, FIRST)):
+        for source in dict.fromkeys((self.source, "")):
             try:
                 self.put_on_desk(open_source(self, source))
                 return
@@ -184,6 +184,7 @@ class Session:
 
     def _end(self) -> None:
         self.shelf.forget_exports(self.name)
+        self.shelf.forget_sent()
         try:
             self.publisher.close()
             self.close_desk()

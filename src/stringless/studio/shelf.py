@@ -13,6 +13,8 @@ from typing import Any
 from stringless.project.project import ENDING
 
 MOST_RECENT = 30
+ENDS = ("", "-wal", "-shm")
+"""What the files of a project end in."""
 
 
 def default_home() -> Path:
@@ -28,9 +30,11 @@ class Shelf:
         """Use `home`, or the usual place."""
         self.home = (home or default_home()).expanduser().resolve()
         self.unsaved, self.projects = self.home / "unsaved", self.home / "projects"
-        for folder in (self.unsaved, self.projects):
-            folder.mkdir(parents=True, exist_ok=True)
+        for folder in (self.home, self.unsaved, self.projects):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make_private(folder, 0o700)
         self._list = self.home / "recent.json"
+        self._sent: set[Path] = set()  # projects that pages have sent and nobody has opened yet
 
     def is_unsaved(self, path: Path | None) -> bool:
         """Whether a project has no name of its own yet."""
@@ -41,19 +45,44 @@ class Shelf:
         plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in title) or "project"
         stem = f"{plain} {time.strftime('%Y-%m-%d %H.%M.%S')}"
         tries = (stem if k == 1 else f"{stem} ({k})" for k in range(1, 10_000))
-        return next(path for name in tries if not (path := self.unsaved / f"{name}{ENDING}").exists())
+        places = (self.unsaved / f"{name}{ENDING}" for name in tries)
+        return next(path for path in places if path not in self._sent and not path.exists())
+
+    def place_sent(self, title: str) -> Path:
+        """A place for a project that a page sends; it is not kept before it was opened."""
+        path = self.new_path(title)
+        self._sent.add(path)
+        return path
+
+    def keep(self, path: Path) -> None:
+        """A project could be opened; what is without a name is for its owner alone."""
+        self._sent.discard(path)
+        if self.is_unsaved(path):
+            for end in ENDS:
+                _make_private(Path(f"{path}{end}"), 0o600)
+
+    def refuse(self, path: Path) -> None:
+        """A project could not be opened; if it was only sent for that, nobody needs it."""
+        if path in self._sent:
+            self.discard(path)
+            self._sent.discard(path)
+
+    def forget_sent(self) -> None:
+        """Remove what was sent and never opened."""
+        for path in list(self._sent):
+            self.refuse(path)
 
     def discard(self, path: Path) -> None:
         """Remove a project without a name that nobody needs."""
         if self.is_unsaved(path):
-            for end in ("", "-wal", "-shm"):
+            for end in ENDS:
                 with contextlib.suppress(OSError):
                     Path(f"{path}{end}").unlink(missing_ok=True)
 
     def export_folder(self, session: str, job: int) -> Path:
         """A folder of its own for a file that is written to be fetched."""
         folder = self.home / "exports" / f"{session} {job}"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
 
     def forget_exports(self, session: str) -> None:
@@ -67,13 +96,14 @@ class Shelf:
         rows = [{"path": str(path), "title": title, "time": time.time()}, *others][:MOST_RECENT]
         half = self._list.with_suffix(".half")
         with contextlib.suppress(OSError):
+            half.touch(mode=0o600)
             half.write_text(json.dumps(rows))
             half.replace(self._list)
 
     def recent(self) -> list[dict[str, Any]]:
         """Projects that were open of late and those without a name, newest first, if they are still there."""
         rows = {row["path"]: row for row in self._read() if Path(row["path"]).is_file()}
-        for path in self.unsaved.glob(f"*{ENDING}"):
+        for path in set(self.unsaved.glob(f"*{ENDING}")) - self._sent:
             known = rows.get(str(path), {"path": str(path), "title": path.stem, "time": 0.0})
             with contextlib.suppress(OSError):
                 rows[str(path)] = known | {"title": f"{path.stem} (not saved)", "time": path.stat().st_mtime}
@@ -89,3 +119,9 @@ class Shelf:
             ]
         except (OSError, ValueError, TypeError, KeyError):
             return []
+
+
+def _make_private(path: Path, mode: int) -> None:
+    """Let nobody else in, if the system can."""
+    with contextlib.suppress(OSError):
+        path.chmod(mode)

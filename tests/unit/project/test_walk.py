@@ -50,6 +50,9 @@ def test_a_long_walk_agrees_with_a_plain_list(tmp_path):
     path = tmp_path / "walk.stringless"
     project = Project.create("humanoid", path)
     project.do("advance", steps=20)
+    project.do("go_to", time=0.01)
+    project.do("configure", friction=0.5)
+    project.do("advance", steps=20)  # in a lane of its own
     assert project.sim.director is not None
     project.catch_up()
     past, future = [project.document], []

@@ -7,7 +7,7 @@ import pytest
 from stringless.studio.client import connect
 from stringless.studio.server import Studio
 
-PREPARED = 300.0
+PREPARED = 900.0
 """Seconds that kernels may take to compile."""
 
 

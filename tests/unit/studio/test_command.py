@@ -19,7 +19,7 @@ from stringless.studio.launch import RUN, launch
 
 STOPS_WITHIN = 2.0
 """Seconds: what we promise of Ctrl-C, with pages connected."""
-PREPARED = 300.0
+PREPARED = 900.0
 
 
 def spawn(*words, script=RUN, **environment):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 
@@ -180,6 +181,58 @@ def test_going_on_in_the_middle_of_a_drag_lets_go_of_it_but_not_of_pins(pendulum
     page.do("present")
 
 
+def branched(session, page):
+    """Two lanes; the second is looked at, and is the present."""
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    session.hear(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.do("live")
+    page.until(0.4)
+    page.do("pause")
+
+
+def test_the_lane_that_is_looked_at_and_the_only_one_cannot_be_deleted(pendulum):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.1)
+    page.do("pause")
+    with pytest.raises(RefusedError, match="'take 1' is the only lane"):
+        page.do("delete_lane", lane=1)
+    page.do("configure", friction=0.4)
+    branched(session, page)
+    with pytest.raises(RefusedError, match="'take 2' is the lane you are looking at; look at another one first"):
+        page.do("delete_lane", lane=2)
+    session.hear(1, Seek(2, 0.3, lane=1))
+    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    page.do("delete_lane", lane=2)
+    assert [lane.deleted for lane in page.document.lanes] == [False, True]
+    assert page.document.undo == "delete lane 'take 2'"
+    page.do("present")
+    assert page.status.lane == 1, "what was deleted is not come back to"
+    with pytest.raises(RefusedError, match="'take 1' is the only lane"):
+        page.do("delete_lane", lane=1)
+    page.do("undo")
+    assert [lane.deleted for lane in page.document.lanes] == [False, False]
+
+
+def test_redo_of_going_on_from_the_past_stands_in_the_lane_that_came_of_it(pendulum):
+    session, page = pendulum
+    page.do("goal", kind="drag", bone="link_1", target=(FAR, -FAR, 0.0))
+    page.do("live")
+    page.until(0.3)
+    page.do("release_all")
+    branched(session, page)
+    assert re.fullmatch(r"go to 0\.\d\d s", page.document.undo)
+    end = page.status.time
+    page.do("undo")
+    assert page.status.lane == 1
+    page.do("redo")
+    assert page.status.lane == 2
+    assert page.status.time == pytest.approx(end)
+
+
 def test_a_lane_says_from_when_on_it_is_out_of_date(pendulum):
     session, page = pendulum
     page.do("live")
@@ -224,6 +277,18 @@ def test_the_next_page_directs_when_the_first_leaves_and_its_hands_open(pendulum
     session.left(2)
     again = Visitor(session, page.audience, 4)
     assert again.status.director == 4
+
+
+def test_time_stops_when_the_page_that_directs_leaves_and_the_next_is_told(pendulum):
+    session, page = pendulum
+    other = Visitor(session, page.audience, 2)
+    page.do("live")
+    page.until(0.1)
+    session.left(1)
+    page.audience.wait(lambda: page.audience.all(Notice, 2))
+    assert page.audience.last(Notice, 2).text == "You direct now; time was stopped."
+    assert other.status.mode == "paused"
+    other.do("live")
 
 
 def test_the_newest_input_wins_and_comes_back_with_the_frame(pendulum):
@@ -320,6 +385,7 @@ def test_back_after_a_divergence_takes_back_the_parameters_that_may_have_caused_
     page.do("pause")
     page.do("configure", friction=0.3)
     page.do("configure", dt=4e-3)
+    page.do("speed", rate=1.0)
     page.do("live")
     page.until(page.status.time + 0.1)
     project.sim.tau[:] = np.nan

@@ -41,6 +41,15 @@ def test_the_take_is_exported(recorded):
     assert Player(path).times[-1] == pytest.approx(0.5, abs=0.02)
 
 
+def test_an_export_is_called_what_the_project_is_called(recorded):
+    session, page = recorded
+    ended(page, number := page.do("export"))
+    assert session.download(number).name == "double_pendulum take 1.glb"
+    page.do("save_as", path="my swing")
+    ended(page, number := page.do("export"))
+    assert session.download(number).name == "my swing.glb"
+
+
 def test_two_exports_of_one_name_are_two_files(recorded):
     session, page = recorded
     numbers = [page.do("export", name="take", end=end) for end in (0.3, 0.6)]

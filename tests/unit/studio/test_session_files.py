@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from sessions import RefusedError, studio
+from stringless.errors import InputError
 from stringless.project import Project
 from stringless.studio import frames
 from stringless.studio.messages import Document, Notice, Scene
@@ -101,6 +103,64 @@ def test_what_cannot_be_opened_at_the_start_is_told(tmp_path):
     with studio(tmp_path, str(tmp_path / "none.stringless")) as (_, page):
         assert "none.stringless" in page.audience.last(Notice).text
         assert page.document.scene == "worm"
+
+
+def test_without_a_name_the_worm_lies_on_the_floor_and_the_script_knows_it(tmp_path):
+    with studio(tmp_path, "") as (session, page):
+        assert page.document.scene == "worm"
+        sim = session.desk.project.sim
+        assert 0.0 < sim.surface_positions[:, 1].min() < 0.01
+        assert "sl.Project.create('worm', options={'above': 0.005})" in page.do("script")
+        q = sim.q.copy()
+    with Project.create("worm", options={"above": 0.005}) as project:
+        assert np.array_equal(project.sim.q, q)
+    with pytest.raises(InputError, match="above"):
+        Project.create("pendulum", options={"above": 0.1})
+
+
+def test_a_project_that_was_sent_is_kept_only_if_it_can_be_opened(tmp_path):
+    good = tmp_path / "good.stringless"
+    with Project.create("pendulum", good) as project:
+        project.do("mark", name="here", time=0.0)
+    with studio(tmp_path / "home") as (session, page):
+        bad = session.shelf.place_sent("mine")
+        bad.write_bytes(b"no project")
+        again = session.shelf.place_sent("mine")
+        assert again != bad
+        again.write_bytes(good.read_bytes())
+        assert page.do("recent") == [], "nobody has opened it"
+        with pytest.raises(RefusedError):
+            page.do("open", source=str(bad), kind="project")
+        assert not bad.exists()
+        page.do("open", source=str(again), kind="project")
+        page.do("open", source="pendulum")
+        assert [row["path"] for row in page.do("recent")] == [str(again)]
+        never = session.shelf.place_sent("mine")
+        never.write_bytes(b"x")
+    assert not never.exists()
+
+
+def test_what_is_ours_is_for_its_owner_alone(tmp_path):
+    home = tmp_path / "home"
+    with studio(home) as (_, page):
+        page.do("mark", name="here", time=0.0)
+        page.do("save")
+        page.do("save_as", path=str(home / "projects" / "mine"))
+        page.do("open", source="pendulum")
+        page.do("mark", name="here", time=0.0)
+        page.do("save")
+        private = [home, *home.rglob("*")]
+        assert {path.name for path in private} >= {"recent.json", "unsaved", "projects"}
+        found = {path: stat.S_IMODE(path.stat().st_mode) for path in private if path.parent != home / "projects"}
+        assert all(mode == (0o700 if path.is_dir() else 0o600) for path, mode in found.items()), found
+
+
+def test_a_name_that_is_too_long_is_refused_in_our_words(tmp_path):
+    with studio(tmp_path) as (_, page):
+        for name in ("x" * 300, "folder/" + "ü" * 110):
+            with pytest.raises(RefusedError, match="the name is too long: it takes .* bytes, and at most 200 fit"):
+                page.do("save_as", path=name)
+        assert page.document.path == ""
 
 
 def test_a_performance_is_played_shown_and_taken_over(tmp_path):

@@ -19,8 +19,11 @@ def rename_lane(project: Project, lane: int | str, name: str) -> None:
 
 @command("delete lane {lane}")
 def delete_lane(project: Project, lane: int | str) -> None:
-    """Put a lane out of sight."""
-    project.take.delete(lane)
+    """Put a lane out of sight; one must be left."""
+    chosen = project.take.lane(lane)
+    if all(other.deleted for other in project.take.lanes.values() if other is not chosen):
+        raise InputError(f"'{chosen.name}' is the only lane; record another one first")
+    project.take.delete(chosen.id)
 
 
 @command("bring back lane {lane}")

@@ -24,7 +24,7 @@ def advance(project: Project, seconds: float | None = None, steps: int | None = 
         project.keep()
 
 
-@command("go to {time} s")
+@command("go to {time:.2f} s")
 def go_to(project: Project, time: float, lane: int | str | None = None, bring_keyframes: bool = False) -> None:
     """Go to a moment on record, with the commands of then and the parameters of now.
 

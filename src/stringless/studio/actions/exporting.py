@@ -30,9 +30,11 @@ def export(
     name: str | None = None,
 ) -> int:
     """Write the take for other programs, while the simulation goes on; returns the number of the job."""
-    project = session.opened().project
+    desk = session.opened()
+    project = desk.project
     clip = clip_of(project, lane=lane, start=start, end=end)
-    called = f"{plain_name(name or f'{clip.scene} {clip.name}')}.{format}"
+    title = f"{clip.scene} {clip.name}" if desk.unsaved else desk.title
+    called = f"{plain_name(name or title)}.{format}"
     writer = writer_of(Path(called))
     return session.jobs.begin(f"Export {called}", lambda job: _write(session, job, writer, clip, called)).id
 

@@ -18,6 +18,7 @@ from stringless.studio.jobs import Job
 if TYPE_CHECKING:
     from stringless.studio.session import Session
 
+FIRST, FIRST_OPTIONS = "worm", {"above": 0.005}
 Kind = Literal["scene", "performance", "file", "project"]
 
 
@@ -56,12 +57,19 @@ def new(session: Session, page: int, scene: str = "worm") -> None:
 
 
 def open_source(session: Session, source: str) -> Desk:
-    """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene."""
+    """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene.
+
+    Without a name it is the worm, which then lies on the floor: whoever comes first wants to take hold of it.
+    """
+    options = None if source else FIRST_OPTIONS
+    source = source or FIRST
     path = Path(source)
     with session.doing(f"Opening {source if source in SCENES else path.name}"):
         if path.suffix == ENDING:
             return open_project(session, path)
-        project = Project.create(source, session.shelf.new_path(path.stem))
+        place = session.shelf.new_path(path.stem)
+        project = Project.create(source, place, options=options)
+        session.shelf.keep(place)
         return Desk(project, session.next_epoch, unsaved=True)
 
 
@@ -70,7 +78,12 @@ def open_project(session: Session, path: Path) -> Desk:
     path = path.expanduser().resolve()
     if session.desk is not None and session.desk.project.path == path:
         raise ProjectError(f"'{path.name}' is open already")
-    project = Project.open(path)
+    try:
+        project = Project.open(path)
+    except BaseException:
+        session.shelf.refuse(path)
+        raise
+    session.shelf.keep(path)
     desk = Desk(project, session.next_epoch, unsaved=session.shelf.is_unsaved(path))
     session.shelf.note(path, desk.title)
     return desk
@@ -98,6 +111,7 @@ def perform(session: Session, name: str, job: Job) -> Project:
     act = PERFORMANCES[name]
     path = session.shelf.new_path(name)
     project = Project.create(load_scene(act.scene, **act.options), path, **act.settings)
+    session.shelf.keep(path)
     try:
         project.watch = lambda: job.report(project.sim.time / act.length, f"{project.sim.time:.1f} s played")
         project.do("perform", name=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ from stringless.studio.files import KEPT
 
 if TYPE_CHECKING:
     from stringless.studio.session import Session
+
+LONGEST = 200
+"""Bytes of a name: disks take 255, and files beside it have longer ones."""
 
 
 @action()
@@ -28,7 +32,13 @@ def save(session: Session, page: int) -> str:
 def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> str:
     """Give the project a file of its own, or another one, and go on in that; says where."""
     desk = session.opened()
-    chosen = session.reachable.inside(path if path.endswith(ENDING) else f"{path}{ENDING}")
+    named = path if path.endswith(ENDING) else f"{path}{ENDING}"
+    length = len(os.fsencode(Path(named).name)) - len(ENDING)
+    if length > LONGEST:
+        raise InputError(
+            f"the name is too long: it takes {length} bytes, and at most {LONGEST} fit; choose a shorter one"
+        )
+    chosen = session.reachable.inside(named)
     if chosen == desk.project.path:
         return save(session, page)
     desk.stand()
