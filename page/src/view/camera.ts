@@ -147,9 +147,9 @@ export class StageCamera {
     this.handled = false;
     const across = Math.max(this.aside.x, middle(radius, wide));
     const along = Math.max(this.aside.y, middle(radius, tall));
-    // Behind the eye, or far aside: there is no edge to bring it back to.
+    // Behind the eye, or far aside: there is no edge to bring it back to, and no use in going there slowly.
     if (tall <= 0 || Math.max(Math.abs(x) - across, Math.abs(y) - along) > 1.3) {
-      void this.controls.moveTo(center.x, center.y, center.z, true);
+      void this.controls.moveTo(center.x, center.y, center.z, false);
       return;
     }
     this.shift(over(x, across + LATE) * wide, over(y, along + LATE) * tall, false);
