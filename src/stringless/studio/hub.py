@@ -149,7 +149,7 @@ class Hub:
         if link.closing:
             return
         if not link.may_speak():
-            self._dismiss(link, FLOODING, "the page said far too much at once")
+            self._dam(link)
             return
         try:
             if isinstance(data, str):
@@ -201,9 +201,15 @@ class Hub:
             self.listener.hear(link.number, message)
 
     def _refuse(self, link: Link, number: int | None, text: str) -> None:
+        link.nonsense = True
         link.say(self._pack(Refusal(number, text)))
         if not link.may_speak(FAULT):
-            self._dismiss(link, FLOODING, "the page said far too much that makes no sense")
+            self._dam(link)
+
+    def _dam(self, link: Link) -> None:
+        """Close a page that says too much."""
+        what = "that makes no sense" if link.nonsense else "at once"
+        self._dismiss(link, FLOODING, f"the page said far too much {what}")
 
     def _dismiss(self, link: Link, code: int, reason: str) -> None:
         """Say why, and close."""

@@ -29,6 +29,8 @@ class Link:
         self.number = number
         self.greeted = False
         self.key = ""
+        self.nonsense = False
+        """Whether it has said anything that makes no sense."""
         self.welcomed = False
         """Whether the session has said something to it alone; what is said to all comes after that."""
         self.has_scene = False

@@ -298,6 +298,14 @@ def test_nonsense_counts_more(stage):
     assert len(said(page)) < 500
 
 
+def test_whoever_said_nonsense_is_told_so_whichever_limit_comes_first(stage):
+    page = stage.welcome()
+    stage.hub.hear(page, b"\xc1 garbage")
+    for number in range(5000):
+        stage.hub.hear(page, encode(Move(1, number, (0.0, 0.0, 0.0))))
+    assert page.closing == (FLOODING, "the page said far too much that makes no sense")
+
+
 def test_a_page_that_waits_for_no_answer_has_to(stage):
     page = stage.welcome()
     for k in range(link.MOST_QUESTIONS + 1):
