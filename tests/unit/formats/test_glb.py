@@ -107,10 +107,9 @@ def test_weights_stay_where_blender_keeps_them(exported):
             assert values.max() <= 1
 
 
+@pytest.mark.parametrize("exported", FLESHED, indirect=True)
 def test_three_js_plays_what_was_seen(exported):
     sim, frames, player, path = exported
-    if sim.model.flesh is None:
-        pytest.skip("this scene has no flesh")
     (spec,) = sim.model.flesh.specs
     chosen = frames[3], frames[-2]
     times = [str(frame.time - frames[0].time) for frame in chosen]
