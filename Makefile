@@ -3,7 +3,7 @@
 VENV ?= .venv
 BIN = $(VENV)/bin
 JOBS ?= 2
-SCENE ?= worm
+SCENE ?=
 BENCH ?= dynamics
 
 # What surrounds us must not reach into our environment.
@@ -13,7 +13,7 @@ export VENV PYTHON
 .PHONY: help studio test lint format page pytest browser bench lock pictures clean run-environment dev-environment
 
 help:
-	@echo "make studio   open the studio with a character to direct (SCENE=$(SCENE))"
+	@echo "make studio   open the studio with a character to direct (or SCENE=fish, a file, a project)"
 	@echo "make test     check everything: style, types, imports, kernels, tests, the page in a browser"
 	@echo "make lint     the checks without the tests"
 	@echo "make format   put the sources into shape"
