@@ -26,13 +26,13 @@ describe("chief", () => {
 
 describe("paths", () => {
   it("writes them as the folder is written", () => {
-    expect(inFolder("/home/me", "a")).toBe("/home/me/a");
+    expect(inFolder("/projects", "a")).toBe("/projects/a");
     expect(inFolder("/", "a")).toBe("/a");
     expect(inFolder("C:\\work", "a")).toBe("C:\\work\\a");
   });
   it("takes them apart", () => {
     expect(baseName("C:\\work\\a.toml")).toBe("a.toml");
-    expect(folderOf("/home/me/a.toml")).toBe("/home/me");
+    expect(folderOf("/projects/a.toml")).toBe("/projects");
   });
   it("gives a project its ending once", () => {
     expect(projectName(" jump ")).toBe("jump.stringless");
