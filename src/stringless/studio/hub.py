@@ -16,7 +16,17 @@ import msgspec
 
 from stringless.studio import frames
 from stringless.studio.frames import Moment
-from stringless.studio.link import FAULT, FLOODING, FULL, GONE, MISUSED, MOST_QUESTIONS, OTHER_VERSION, Link
+from stringless.studio.link import (
+    FAULT,
+    FLOODING,
+    FULL,
+    GONE,
+    MISUSED,
+    MOST_QUESTIONS,
+    OTHER_VERSION,
+    STOPPED,
+    Link,
+)
 from stringless.studio.messages import (
     VERSION,
     Acknowledge,
@@ -142,7 +152,7 @@ class Hub:
 
     def _close(self) -> None:
         for link in self._links.values():
-            link.close(GONE, "the studio has been stopped")
+            link.close(GONE, STOPPED)
 
     def hear(self, link: Link, data: bytes | str) -> None:
         """Something came from a page."""

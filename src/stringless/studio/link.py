@@ -19,6 +19,7 @@ MOST_QUESTIONS = 500
 
 MISUSED, OTHER_VERSION, FLOODING, FULL, SLOW, GONE = 4000, 4001, 4002, 4003, 4010, 1001
 """Why a connection is closed. Up to 4003 there is no use in coming back."""
+STOPPED = "the studio has been stopped"
 
 
 class Link:

@@ -24,6 +24,7 @@ from stringless.errors import InputError
 from stringless.studio.files import Folders, Uploads
 from stringless.studio.guard import ANYWHERE, Guard, Names, new_token, written
 from stringless.studio.hub import Hub
+from stringless.studio.link import GONE, STOPPED
 from stringless.studio.routes import make_app
 from stringless.studio.session import Session
 
@@ -172,3 +173,12 @@ class Abrupt(WebSocketsSansIOProtocol):
         """Serve the socket; a little later nothing of it is left."""
         await super().run_asgi()
         self.loop.call_later(LINGER, self.transport.abort)
+
+    def shutdown(self) -> None:
+        """The server ends before the hub has sent its pages away: they hear the same words."""
+        if self.handshake_complete and not self.close_sent:
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": GONE})
+            self.conn.send_close(GONE, STOPPED)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+        super().shutdown()

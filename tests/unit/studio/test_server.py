@@ -16,7 +16,7 @@ from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError
 from stringless.studio import files, frames, routes
-from stringless.studio.client import RefusedError, connect
+from stringless.studio.client import LostError, RefusedError, connect
 from stringless.studio.hub import MOST_PAGES
 from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
@@ -341,3 +341,10 @@ def test_a_first_word_that_makes_no_sense_may_be_followed_by_hello(studio):
         opened.send(encode(Hello(VERSION, watch=True)))
         said = [msgspec.msgpack.decode(opened.recv(timeout=20)[4:])["type"] for _ in range(2)]
         assert said == ["refusal", "welcome"]
+
+
+def test_pages_hear_why_even_if_the_server_ends_before_they_are_sent_away(tmp_path):
+    with Studio("pendulum", port=0, home=tmp_path) as studio, connect(studio.address) as client:
+        studio._server.should_exit = True  # and the hub has sent nobody away yet
+        with pytest.raises(LostError, match="the studio has been stopped"):
+            client.wait(lambda: False)
