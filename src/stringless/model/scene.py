@@ -24,6 +24,10 @@ class Scene:
     """Configuration at the start; empty means neutral."""
     v: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     """Velocity at the start; empty means at rest."""
+    engine: str = "reduced"
+    """The engine it is made for; a simulation may choose another."""
+    dt: float = 1e-3
+    """The step it is made for [s]."""
     warnings: tuple[Problem, ...] = ()
     """What the source file says and this package does not use."""
     source: Path | None = None

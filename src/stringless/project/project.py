@@ -120,7 +120,7 @@ class Project:
         """A simulation of a kept scene that records into the store."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StringlessWarning)
-            sim = Simulation(self.scene(data), record=0, **{name: data[name] for name in FIXED})
+            sim = Simulation(self.scene(data), record=0, **{name: data[name] for name in FIXED if name in data})
         parts = sim.parameters().get("flesh", {})
         flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
         sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)

@@ -9,10 +9,14 @@ from typing import Any, Literal, get_args
 
 from stringless.errors import InputError
 
-Engine = Literal["reduced"]
+Engine = Literal["reduced", "stiff"]
 Integrator = Literal["symplectic", "rk4"]
 Diagonalization = Literal["selective", "full"]
 SubstepChoice = Literal["off", "auto"]
+Solver = Literal["condensed", "ldlt", "ldu"]
+Update = Literal["joints", "bodies"]
+MOST_NEWTON = 20
+"""Newton iterations that a step may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +24,8 @@ class SimulationConfig:
     """Choices of a simulation, checked once."""
 
     engine: Engine = "reduced"
-    """How states are advanced: `reduced` works in joint coordinates."""
+    """How states are advanced: `reduced` works in joint coordinates with short explicit steps, `stiff` is implicit, for
+    stiff springs and limits at long steps."""
     dt: float = 1e-3
     """Length of a step [s], above 0."""
     integrator: Integrator = "symplectic"
@@ -54,6 +59,17 @@ class SimulationConfig:
     substeps: SubstepChoice = "off"
     """With `auto`, a step is done in 2 to 32 shorter ones when it is too long for the flesh, or when speeds or forces
     demand it; `Simulation.substeps` tells how often."""
+    solver: Solver = "condensed"
+    """Of the stiff engine, how its linear system is solved: `condensed` joint by joint; `ldlt` and `ldu` are the block
+    factorisations with Lagrange multipliers, the second with the exact, unsymmetric derivatives."""
+    update: Update = "joints"
+    """Of the stiff engine, how poses move on: rebuilt from joint coordinates, so that joints cannot open, or `bodies` each
+    on its own, where gaps are fed back as velocities; to compare."""
+    newton: int = 1
+    """Of the stiff engine, Newton iterations in a step, 1 to 20; further ones take springs, limits and contacts where the
+    step ends rather than along their slope."""
+    joint_springs: float = 1.0
+    """Factor on the springs and dampers of all joints, 0 to switch them off."""
     max_speed: float = 1e4
     """A sliding coordinate beyond this speed [m/s] counts as a divergence; a turning one beyond half a turn a step."""
 
@@ -64,6 +80,8 @@ class SimulationConfig:
             ("integrator", get_args(Integrator)),
             ("diagonalization", get_args(Diagonalization)),
             ("substeps", get_args(SubstepChoice)),
+            ("solver", get_args(Solver)),
+            ("update", get_args(Update)),
         ):
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
@@ -72,20 +90,37 @@ class SimulationConfig:
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
             object.__setattr__(self, name, float(value))
-        for name in ("friction", "flesh_damping"):
+        for name in ("friction", "flesh_damping", "joint_springs"):
             value = getattr(self, name)
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number of 0 or more")
             object.__setattr__(self, name, float(value))
         if self.substeps == "auto" and self.integrator == "rk4":
             raise InputError("integrator 'rk4' takes the step it is given; use 'symplectic' with substeps 'auto'")
+        if isinstance(self.newton, bool) or not (isinstance(self.newton, int) and 1 <= self.newton <= MOST_NEWTON):
+            raise InputError(f"newton is {self.newton!r}, expected a whole number from 1 to {MOST_NEWTON}")
+        self._check_engine()
         share: object = self.restitution
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
         object.__setattr__(self, "restitution", float(share))
 
+    def _check_engine(self) -> None:
+        """Refuse choices that the engine does not have."""
+        if self.engine == "stiff":
+            if self.integrator == "rk4":
+                raise InputError("engine 'stiff' has its own implicit integrator; leave integrator at 'symplectic'")
+            if self.substeps == "auto":
+                raise InputError("engine 'stiff' takes long steps and divides those of the flesh itself; leave substeps 'off'")
+            if self.update == "bodies" and self.solver == "condensed":
+                raise InputError("update 'bodies' needs Lagrange multipliers; choose solver 'ldlt' or 'ldu' with it")
+            return
+        for name, value in (("solver", "condensed"), ("update", "joints"), ("newton", 1)):
+            if getattr(self, name) != value:
+                raise InputError(f"{name} {getattr(self, name)!r} belongs to engine 'stiff', not to '{self.engine}'")
 
-FIXED = ("engine", "integrator")
+
+FIXED = ("engine", "integrator", "solver", "update")
 """Choices that a simulation is born with."""
 CHANGEABLE = tuple(item.name for item in fields(SimulationConfig) if item.name not in FIXED)
 """Choices that may change while it runs."""

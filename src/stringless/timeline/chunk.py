@@ -176,7 +176,8 @@ def unpack_state(data: bytes, like: State) -> State:
     state.time, state.dt = packed.about["time"], packed.about["dt"]
     for name in State.arrays():
         there = getattr(state, name)
-        _plain(there)[...] = packed[name]
+        if name in packed or there.size:  # files of earlier versions know nothing of arrays that are empty in them
+            _plain(there)[...] = packed[name]
     return state
 
 

@@ -39,8 +39,8 @@ class Setting:
         self,
         scene: Scene | Model,
         *,
-        engine: Engine = "reduced",
-        dt: float = 1e-3,
+        engine: Engine | None = None,
+        dt: float | None = None,
         integrator: Integrator = "symplectic",
         record: float = 120.0,
         **options: Any,
@@ -49,8 +49,8 @@ class Setting:
 
         Args:
             scene: what to simulate.
-            engine: how states are advanced.
-            dt: length of a step [s].
+            engine: how states are advanced; as the scene says if not given.
+            dt: length of a step [s]; as the scene says, or 1 ms for an engine that it is not made for.
             integrator: `symplectic`, or `rk4` as a reference.
             record: frames per simulated second that `take` keeps; 0 to record nothing.
             options: the other fields of `SimulationConfig`.
@@ -61,7 +61,9 @@ class Setting:
             )
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
-        self.config = SimulationConfig(engine=engine, dt=dt, integrator=integrator, **options)
+        chosen: Any = self.scene.engine if engine is None else engine
+        step = (self.scene.dt if chosen == self.scene.engine else 1e-3) if dt is None else dt
+        self.config = SimulationConfig(engine=chosen, dt=step, integrator=integrator, **options)
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
         self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
