@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from stringless.studio.frames import Moment
-from stringless.studio.messages import Answer, Do, Document, Grab, Hello, Message, Move, Refusal, Release, Status
+from stringless.studio.messages import VERSION, Answer, Do, Document, Grab, Hello, Message, Move, Refusal, Release, Status
 from stringless.studio.session import Session
 
 PATIENCE = 900.0
@@ -69,7 +69,7 @@ class Visitor:
         self.session, self.audience, self.number = session, audience, number
         self.asked = 0
         self.sequence = 0
-        session.joined(number, Hello(1, f"page {number}", watch=watch))
+        session.joined(number, Hello(VERSION, f"page {number}", watch=watch))
 
     def ask(self, message: Do | Grab | Release) -> Any:
         """Say something and wait for its answer."""

@@ -18,6 +18,8 @@ export const log = signal<string[]>([]);
 
 export const directing = computed(() => status.value !== null && status.value.director === welcome.value?.page);
 export const live = computed(() => status.value?.mode === "live");
+/** Whether a drag pulls from outside, by a spring; else the character goes there by its own strength. */
+export const pulled = computed(() => doc.value?.engine === "stiff");
 
 /** The newest frame; not a signal: sixty a second go to listeners without a detour. */
 export const newest: { frame: Frame | null } = { frame: null };

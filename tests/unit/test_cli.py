@@ -41,10 +41,11 @@ class StandIn:
     fails_at = float("inf")
     error: BaseException = DivergenceError("velocities grew beyond all bounds", time=0.1, joint="knee", cause="dt")
 
-    def __init__(self, scene, engine="reduced", dt=1e-3, integrator="symplectic", record=120.0):
+    def __init__(self, scene, engine=None, dt=None, integrator="symplectic", record=120.0):
         if integrator not in ("symplectic", "rk4"):
             raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
-        self.dt, self.steps = dt, 0
+        self.dt, self.steps = 1e-3 if dt is None else dt, 0
+        self.config = SimpleNamespace(engine=engine or "reduced", dt=self.dt)
         self.model = SimpleNamespace(body_count=3, nv=2, flesh=None)
         self.q, self.v = np.zeros(2), np.zeros(2)
         self.frames = [(0.0, self.q, self.v)]

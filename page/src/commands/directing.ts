@@ -1,8 +1,9 @@
 /** Commands that say what a drag does: modes, and where its target may go. */
 
 import { endPose, setMode } from "../hands/posing";
-import { act, doc, plane, selected, scene, status, type Mode, type Plane } from "../store";
+import { act, doc, plane, pulled, selected, scene, status, type Mode, type Plane } from "../store";
 import { toggleLimp } from "../hands/limp";
+import { noSprings, springsOn, toggleSprings } from "../hands/springs";
 import { watching } from "./can";
 import { register, type PageCommand } from "./registry";
 
@@ -22,6 +23,13 @@ const PLANES: [Plane, string, string][] = [
   ["axis", "Upright", "The target moves straight up and down. Hold Ctrl during a drag for the same."],
 ];
 
+/** The same where characters are pulled by springs. */
+const PULLED: Partial<Record<Mode, string>> = {
+  bone: "Drag any part: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you feel.",
+  center: "Pull the balance of the whole character from outside, by a spring.",
+  turn: "Turn the whole character from outside, by a spring, with rings around its root.",
+};
+
 /** A character that is fixed to the ground can neither be turned nor carried by its centre of gravity. */
 const ROOTED: Partial<Record<Mode, string>> = {
   turn: "Its root is fixed, so it cannot be turned as a whole.",
@@ -29,17 +37,22 @@ const ROOTED: Partial<Record<Mode, string>> = {
 };
 
 function unfit(mode: Mode): string {
+  if (mode === "passive" && pulled.value) return UNDRIVEN;
   const characters = scene.value?.characters ?? [];
   const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
   return watching() || (rooted ? (ROOTED[mode] ?? "") : "");
 }
+
+const UNDRIVEN = "Nobody drives the joints of this scene: they obey their springs. Press J to switch these off.";
 
 const modes = MODES.map(([value, title, key, help]): PageCommand => ({
   id: `mode.${value}`,
   title,
   group: "Directing",
   keys: [key],
-  help,
+  get help() {
+    return (pulled.value && PULLED[value]) || help;
+  },
   run: () => setMode(value),
   ...(value === "camera" ? {} : { blocked: () => unfit(value) }),
 }));
@@ -55,7 +68,7 @@ const planes = PLANES.map(([value, title, help]): PageCommand => ({
 const NEXT: Record<Plane, Plane> = { camera: "floor", floor: "axis", axis: "camera" };
 const noPose = () => watching() || (status.value?.posing ? "" : "No pose is being made. Press P to begin one.");
 const noGoals = () => watching() || (doc.value?.goals.length ? "" : "Nothing is held.");
-const unselected = () => watching() || (scene.value?.bodies[selected.value] ? "" : "No bone is selected. Click one.");
+const unselected = () => watching() || (pulled.value ? UNDRIVEN : "") || (scene.value?.bodies[selected.value] ? "" : "No bone is selected. Click one.");
 
 register(
   ...modes,
@@ -102,6 +115,18 @@ register(
     help: "All goals and pins end; the character does as it likes.",
     run: () => void act("release_all"),
     blocked: noGoals,
+  },
+  {
+    id: "directing.springs",
+    title: "Joint springs on or off",
+    group: "Directing",
+    keys: ["KeyJ"],
+    get help() {
+      const now = springsOn() ? "Joints push back to where they rest." : "The joints are limp.";
+      return `${now} Switch the springs and dampers of all joints, also while you pull.`;
+    },
+    run: () => void toggleSprings(),
+    blocked: () => watching() || noSprings(),
   },
   {
     id: "directing.limp",

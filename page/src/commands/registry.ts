@@ -11,8 +11,8 @@ export interface PageCommand {
   keys?: string[];
   /** How the key is shown, if not as it is read from `keys`. */
   shown?: string;
-  /** One sentence for a tooltip. */
-  help: string;
+  /** One sentence for a tooltip; a getter where it depends on the scene. */
+  readonly help: string;
   run: () => void;
   /** Called when the key is let go, for commands that act while a key is held. */
   end?: () => void;

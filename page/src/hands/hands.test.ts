@@ -92,7 +92,7 @@ describe("turning", () => {
 
 describe("hints", () => {
   const there: Situation = {
-    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false,
+    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false,
   };
 
   it("say what a drag or a click would do", () => {
@@ -102,6 +102,11 @@ describe("hints", () => {
     expect(hintFor({ ...there, mode: "passive" })).toContain("go limp");
     expect(hintFor({ ...there, mode: "passive", whole: true })).toBe("Click to let the whole character go limp");
     expect(hintFor({ ...there, mode: "passive", limp: true })).toContain("work again");
+  });
+
+  it("say it if a drag pulls from outside", () => {
+    expect(hintFor({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
+    expect(hintFor({ ...there, pulled: true, bone: null })).toContain("by a spring");
   });
 
   it("say why nothing would happen", () => {

@@ -1,6 +1,6 @@
 /** What a pointer means where it is: which character, whether it can be directed, and in which directions. */
 
-import { directing, mode, newest, scene, selected, type Mode } from "../store";
+import { directing, mode, newest, pulled, scene, selected, type Mode } from "../store";
 import { link } from "../wire/connection";
 import { rotate, toWorld, type Vec } from "../view/geometry/vectors";
 import type { Viewer } from "../view/viewer";
@@ -45,6 +45,7 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
     limp: areLimp(meant.joints),
     whole: meant.whole,
     touch,
+    pulled: pulled.value,
   });
 }
 

@@ -20,6 +20,8 @@ export interface Situation {
   /** Whether all joints are meant, and not that of the bone alone. */
   whole: boolean;
   touch: boolean;
+  /** Whether a drag pulls from outside, by a spring. */
+  pulled: boolean;
 }
 
 /** Names of bones are those of files: "bone_3" reads better as "bone 3". */
@@ -35,10 +37,10 @@ export function hintFor(situation: Situation): string {
   return something(situation);
 }
 
-function nothing({ mode, touch }: Situation): string {
+function nothing({ mode, touch, pulled }: Situation): string {
   const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
   const what: Record<Mode, string> = {
-    bone: "Drag the character to direct it",
+    bone: pulled ? "Drag any part of it: you pull it by a spring, and see the force you feel" : "Drag the character to direct it",
     center: "Drag the character to move its centre of gravity",
     turn: "Drag a ring to turn the character",
     pose: "Drag the bones into a pose, then press Enter",
@@ -53,7 +55,7 @@ function something(situation: Situation): string {
   const name = plain(situation.bone ?? "");
   switch (situation.mode) {
     case "bone":
-      return `Drag to move the ${name}`;
+      return situation.pulled ? `Drag to pull the ${name} from outside, by a spring` : `Drag to move the ${name}`;
     case "center":
       return situation.free ? "Drag to move the centre of gravity" : "This character is fixed to the ground: its centre of gravity cannot be dragged";
     case "turn":

@@ -1,4 +1,5 @@
-import { follow, layers, mode, plane, status, type Mode, type Plane } from "../store";
+import { springsOn } from "../hands/springs";
+import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
 import { CommandButton, type IconName } from "../ui";
 import "./toolstrip.css";
 
@@ -35,6 +36,7 @@ export function ToolStrip() {
       </div>
       <span class="tools-space" />
       <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
+        {pulled.value && <Tool id="directing.springs" icon="spring" title={`Joint springs ${springsOn() ? "on" : "off"}`} active={springsOn()} testid="springs" small />}
         <Tool id="keys.auto" icon="autoKey" active={status.value?.auto_key ?? false} testid="auto-key" small />
         <Tool id="time.ahead" icon="ghost" active={layers.value.ahead} testid="ghost" small tint="ahead" />
         <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
@@ -50,11 +52,12 @@ interface ToolProps {
   testid: string;
   small?: boolean;
   tint?: "ahead";
+  title?: string;
 }
 
-function Tool({ id, icon, active, testid, small, tint }: ToolProps) {
+function Tool({ id, icon, active, testid, small, tint, title }: ToolProps) {
   return (
-    <CommandButton id={id} icon={icon} size={small ? 28 : 36} active={active} side="right" testid={testid} class={tint} />
+    <CommandButton id={id} icon={icon} size={small ? 28 : 36} active={active} side="right" testid={testid} class={tint} title={title} />
   );
 }
 

@@ -8,6 +8,7 @@ import * as store from "../store";
 import { roundTrip } from "../wire/connection";
 import { Hud } from "./Hud";
 import { setViewer } from "./current";
+import { ForceLabels } from "./forceLabels";
 import { Viewer } from "./viewer";
 import "./stage.css";
 
@@ -15,7 +16,8 @@ const picture = new URLSearchParams(location.search).has("picture");
 
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => mount(canvas.current as HTMLCanvasElement), []);
+  const labels = useRef<HTMLDivElement>(null);
+  useEffect(() => mount(canvas.current as HTMLCanvasElement, labels.current), []);
   return (
     <section class="stage" aria-label="Stage" data-testid="stage">
       <canvas
@@ -30,6 +32,7 @@ export function Stage() {
         onPointerDown={(event) => event.currentTarget.classList.add("by-hand")}
         onBlur={(event) => event.currentTarget.classList.remove("by-hand")}
       />
+      {!picture && <div ref={labels} class="stage-labels" />}
       {!picture && <Hud />}
       {!picture && <PinPopover />}
     </section>
@@ -48,19 +51,21 @@ function walk(event: KeyboardEvent): void {
   store.hint.value = `Selected: ${plain(bodies[store.selected.value]?.name ?? "")}`;
 }
 
-function mount(canvas: HTMLCanvasElement): () => void {
+function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void {
   const viewer = new Viewer(canvas, picture);
   const hands = picture ? null : new Hands(viewer);
-  const room = canvas.parentElement as HTMLElement;
-  const fit = () => viewer.resize(room.clientWidth, room.clientHeight);
+  const labels = room && new ForceLabels(viewer, room);
+  const stage = canvas.parentElement as HTMLElement;
+  const fit = () => viewer.resize(stage.clientWidth, stage.clientHeight);
   const observer = new ResizeObserver(fit);
-  observer.observe(room);
+  observer.observe(stage);
   fit();
   setViewer(viewer);
   expose(viewer);
   return () => {
     observer.disconnect();
     hands?.dispose();
+    labels?.dispose();
     setViewer(null);
     viewer.dispose();
   };

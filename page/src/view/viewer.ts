@@ -14,6 +14,7 @@ import { cageLayer } from "./layers/cage";
 import { centerLayer } from "./layers/center";
 import { contactsLayer } from "./layers/contacts";
 import { flaggedLayer } from "./layers/flagged";
+import { Forces, type Force } from "./layers/forces";
 import { GhostLayer } from "./layers/ghosts";
 import { Highlight } from "./layers/highlight";
 import type { Layer, LayerMaker } from "./layers/layer";
@@ -41,6 +42,7 @@ interface Cast {
   layers: Map<LayerName, Layer>;
   ghosts: Map<number, GhostLayer>;
   bands: Bands;
+  forces: Forces;
   highlight: Highlight;
 }
 
@@ -101,6 +103,11 @@ export class Viewer {
     const posed = this.posed();
     if (posed) return posed.positions;
     return this.figure?.surface?.visible ? this.figure.positions : null;
+  }
+
+  /** What hands and pins feel, as it is drawn. */
+  get forces(): readonly Force[] {
+    return this.cast?.forces.shown ?? [];
   }
 
   /** Whether bones under the surface can be taken: they are drawn as the skeleton. */
@@ -191,16 +198,17 @@ export class Viewer {
     figure.setShadows(true);
     const group = new Group();
     const bands = new Bands(world);
+    const forces = new Forces(world);
     const highlight = new Highlight(world, figure);
     const ghosts = new Map([
       [ROLE.AHEAD as number, new GhostLayer(world, token("ahead"), 0.5, true)],
       [ROLE.BEFORE as number, new GhostLayer(world, token("before"), 0.5, false)],
       [ROLE.POSE as number, new GhostLayer(world, token("pose"), 0.85, true)],
     ]);
-    group.add(figure, bands, highlight, ...ghosts.values());
+    group.add(figure, bands, forces, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, group, layers: new Map(), ghosts, bands, highlight };
+    this.cast = { world, figure, group, layers: new Map(), ghosts, bands, forces, highlight };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
@@ -210,9 +218,9 @@ export class Viewer {
 
   private drop(): void {
     if (!this.cast) return;
-    const { figure, group, layers: shown, ghosts, bands, highlight } = this.cast;
+    const { figure, group, layers: shown, ghosts, bands, forces, highlight } = this.cast;
     this.stage.remove(group);
-    for (const part of [figure, bands, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
+    for (const part of [figure, bands, forces, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
     this.cast = null;
   }
 
@@ -274,6 +282,7 @@ export class Viewer {
     for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
+    cast.forces.update(frame);
     cast.highlight.update(shown, frame.center);
     group.visible = true;
     const center = this.point.fromArray(frame.center);

@@ -4,6 +4,7 @@ import type { Scene } from "../wire/messages";
 import { refine } from "./geometry/refine";
 import { apply, carrierRows, compose, rowCount, type Rows } from "./geometry/rows";
 import { boneSegments, type Segment } from "./geometry/segments";
+import { norm } from "./geometry/vectors";
 
 /** More triangles than this are not made by drawing a surface round. */
 const FINE = 12_000;
@@ -66,6 +67,13 @@ export function makeWorld(scene: Scene): World {
     floor: scene.floor ?? 0,
     size: sizes.length > 0 ? Math.max(...sizes) : scene.extent,
   };
+}
+
+/** Of everything on the stage [N]; never 0, so that forces can be measured by it. */
+export function weightOf({ scene, flesh }: World): number {
+  const fleshMass = flesh?.masses.reduce((sum, mass) => sum + mass, 0) ?? 0;
+  const mass = scene.bodies.reduce((sum, body) => sum + Math.max(0, body.mass), fleshMass);
+  return mass * (norm(scene.gravity) || 9.81) || 1;
 }
 
 function makeSkin({ flesh }: Scene): Skin | null {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { readFrame, readGhosts } from "./frames";
-import { FIRST_BYTE, FLAG, FRAME_HEADER as H, GHOSTS_HEADER as G, ROLE } from "./messages";
+import { FIRST_BYTE, FLAG, FRAME_HEADER as H, GHOSTS_HEADER as G, GOAL, ROLE } from "./messages";
 
 it("a frame is read back part by part", () => {
   const counts = { bodies: 2, nodes: 1, contacts: 1, goals: 1, flagged: 3, effort: 2 };
-  const floats = 14 + 3 + 6 + 6 + 8;
+  const floats = 14 + 3 + 6 + 6 + GOAL;
   const buffer = new ArrayBuffer(H.size + 4 * (floats + 3 + 2));
   const view = new DataView(buffer);
   view.setUint8(H.kind, FIRST_BYTE.FRAME);
@@ -27,7 +27,7 @@ it("a frame is read back part by part", () => {
   expect([...frame.nodes]).toEqual([14, 15, 16]);
   expect([...frame.center]).toEqual([17, 18, 19, 20, 21, 22]);
   expect([...frame.contacts]).toEqual([23, 24, 25, 26, 27, 28]);
-  expect([...frame.goals]).toEqual([29, 30, 31, 32, 33, 34, 35, 36]);
+  expect([...frame.goals]).toEqual([29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
   expect([...frame.flagged]).toEqual([100, 101, 102]);
   expect([...frame.effort]).toEqual([-1, -2]);
 });

@@ -1,6 +1,6 @@
 /** Frames and ghosts as they come over the wire; the layout is that of `studio/frames.py`. */
 
-import { FLAG, FRAME_HEADER, GHOSTS_HEADER } from "./messages";
+import { FLAG, FRAME_HEADER, GHOSTS_HEADER, GOAL } from "./messages";
 
 /** What changes at every moment. The arrays look into the message that brought them, nothing is copied. */
 export interface Frame {
@@ -26,7 +26,7 @@ export interface Frame {
   center: Float32Array;
   /** Of each contact: point and force, 6 numbers. */
   contacts: Float32Array;
-  /** Of each goal: number, where it is, where it shall be, distance; 8 numbers. */
+  /** Of each goal: number, where it is, where it shall be, distance, force of its spring; 11 numbers. */
   goals: Float32Array;
   flagged: Uint32Array;
   effort: Float32Array;
@@ -62,7 +62,7 @@ export function readFrame(buffer: ArrayBuffer): Frame {
   const nodes = floats(3 * u32(H.nodes));
   const center = floats(6);
   const contacts = floats(6 * u32(H.contacts));
-  const goals = floats(8 * u32(H.goals));
+  const goals = floats(GOAL * u32(H.goals));
   const flagged = new Uint32Array(buffer, offset, u32(H.flagged));
   offset += 4 * flagged.length;
   const effort = floats(u32(H.effort));

@@ -1,7 +1,7 @@
 // Written by `python -m stringless.studio.typescript` from messages.py and frames.py of the studio. Do not edit.
 
 /** Counted up whenever an older page would misunderstand a newer studio. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** First byte. */
 export const FIRST_BYTE = {
@@ -25,6 +25,9 @@ export const ROLE = {
   BEFORE: 1,
   POSE: 2,
 } as const;
+
+/** Numbers that tell of a goal. */
+export const GOAL = 11;
 
 /** Bytes of a frame's header, and where each part of it begins. */
 export const FRAME_HEADER = {
@@ -356,6 +359,10 @@ export interface Document {
   styles: string[];
   /** limit_firmness, top_acceleration, counted_friction, keep_momentum. */
   director: Record<string, unknown>;
+  /** How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces. */
+  engine: "reduced" | "stiff";
+  /** Length of a step that the scene is made for [s]; `parameters` has the one in use. */
+  step: number;
   /** Of the simulation; under `flesh` those of each part of the flesh. */
   parameters: Record<string, unknown>;
   /** What undo would take back; empty if there is nothing. */

@@ -20,6 +20,9 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
+Engine = Annotated[
+    str, typer.Option(help="reduced or stiff; default: the one the scene is made for.", show_default=False)
+]
 
 
 def _print_version(wanted: bool) -> None:
@@ -73,11 +76,12 @@ def studio(
             help="A folder, beside the working one, whose files the page may open and write; as often as wanted."
         ),
     ] = None,
+    engine: Engine = "",
 ) -> None:
     """Direct characters in the browser. Ctrl-C stops it; everything is saved as you go."""
     from stringless.cli.studio import run_studio
 
-    run_studio(source, port=port, host=host, browser=browser, folders=folder or [])
+    run_studio(source, port=port, host=host, browser=browser, folders=folder or [], engine=engine)
 
 
 @app.command("scenes")
@@ -96,7 +100,10 @@ def list_scenes(as_json: Json = False) -> None:
 def run(
     scene: Annotated[str, typer.Argument(help="A built-in scene (see `stringless scenes`) or a file.")],
     seconds: Annotated[float, typer.Option(help="How long to simulate [s].")] = 2.0,
-    dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
+    dt: Annotated[
+        float | None, typer.Option(help="Step [s]; default: the one the scene is made for.", show_default=False)
+    ] = None,
+    engine: Engine = "",
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
     root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
@@ -110,7 +117,16 @@ def run(
 
     options: dict[str, Any] = {"mend": True} if mend else {}
     options |= {"root": root} if root else {}
-    run_scene(scene, seconds=seconds, dt=dt, integrator=integrator, folder=out, as_json=as_json, options=options)
+    run_scene(
+        scene,
+        seconds=seconds,
+        dt=dt,
+        integrator=integrator,
+        engine=engine,
+        folder=out,
+        as_json=as_json,
+        options=options,
+    )
 
 
 @app.command()

@@ -35,6 +35,7 @@ def info(file: File, as_json: Json = False) -> None:
         facts: dict[str, Any] = {
             "file": str(file),
             "scene": project.scene().name,
+            "engine": project.sim.config.engine,
             "time": round(now.time, 6),
             "lane": take.lanes[now.lane].name if now.lane is not None else "",
             "megabytes": project.store.size() / 1e6,

@@ -13,7 +13,7 @@ from stringless.cli.save import save_run
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
-    from stringless.simulation.config import Integrator
+    from stringless.simulation.config import Engine, Integrator
 
 FRAMES_PER_SECOND = 60
 
@@ -22,15 +22,16 @@ def run_scene(
     source: str,
     *,
     seconds: float,
-    dt: float,
+    dt: float | None,
     integrator: str,
+    engine: str = "",
     folder: Path | None,
     as_json: bool,
     options: dict[str, Any] | None = None,
 ) -> None:
     """Simulate `source` for `seconds`, save the motion in `folder` and print a summary."""
     for name, value in (("--seconds", seconds), ("--dt", dt)):
-        if not (math.isfinite(value) and value > 0):
+        if value is not None and not (math.isfinite(value) and value > 0):
             raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
 
     from stringless import jit
@@ -46,7 +47,14 @@ def run_scene(
     folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", StringlessWarning)
-        simulation = Simulation(scene, dt=dt, integrator=cast("Integrator", integrator), record=FRAMES_PER_SECOND)
+        simulation = Simulation(
+            scene,
+            engine=cast("Engine", engine) if engine else None,
+            dt=dt,
+            integrator=cast("Integrator", integrator),
+            record=FRAMES_PER_SECOND,
+        )
+    dt = simulation.config.dt
     doubts = [str(warning.message) for warning in heard]
     for doubt in doubts if not as_json else ():
         output.err().print(output.text(f"warning: {doubt}"))
@@ -71,6 +79,7 @@ def run_scene(
     summary = {
         "scene": source,
         **measures(simulation, dt, wall),
+        "engine": simulation.config.engine,
         "integrator": integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
@@ -131,7 +140,7 @@ def print_summary(summary: dict[str, Any]) -> None:
         ("scene", summary["scene"]),
         ("bodies", str(summary["bodies"])),
         ("degrees of freedom", str(summary["dofs"])),
-        ("simulated", f"{summary['seconds']:.3f} s in {summary['steps']} steps"),
+        ("simulated", f"{summary['seconds']:.3f} s in {summary['steps']} steps, engine '{summary['engine']}'"),
         ("wall time", f"{summary['wall_seconds']:.3f} s, {summary['real_time_factor']:.3g} times real time"),
         ("energy", f"{start:.6g} J at the start, {end:.6g} J at the end"),
         ("result", summary["files"][0]),

@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
 from stringless.cli import output
 
 if TYPE_CHECKING:
+    from stringless.simulation.config import Engine
     from stringless.studio.server import Studio
 
 HARD_EXIT = 130
@@ -31,13 +32,17 @@ def run_studio(
     host: str = "127.0.0.1",
     browser: bool = True,
     folders: Sequence[Path] = (),
+    engine: str = "",
 ) -> None:
     """Serve until Ctrl-C."""
     from stringless.studio.server import PORT, Studio
 
-    _check(source)
+    _check(source, engine)
     wanted = PORT if port is None else port
-    studio = Studio(source, host=host, port=wanted, folders=_folders(source, folders), token=_token())
+    settings = {"engine": engine} if engine else {}
+    studio = Studio(
+        source, host=host, port=wanted, folders=_folders(source, folders), token=_token(), settings=settings
+    )
     stop = _on_signals()
     studio.start()
     _tell(studio, wanted)
@@ -51,14 +56,19 @@ def run_studio(
         os._exit(0 if saved else 1)
 
 
-def _check(source: str) -> None:
+def _check(source: str, engine: str) -> None:
     """Fail now, and not in a page, if there is nothing to open."""
     from stringless.errors import InputError
     from stringless.loading import load
     from stringless.project.project import ENDING
     from stringless.scenes import SCENES
+    from stringless.simulation.config import SimulationConfig
 
     path = Path(source)
+    if engine:
+        SimulationConfig(engine=cast("Engine", engine))
+    if engine and (not source or path.suffix == ENDING):
+        raise InputError("--engine is for a scene that is named beside it; a project keeps the engine it was made with")
     if path.suffix == ENDING:
         if not path.is_file():
             raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")

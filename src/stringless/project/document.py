@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from stringless.simulation.inputs import completed
+
 if TYPE_CHECKING:
     from stringless.project.project import Project
 
 Document = dict[str, Any]
 FED = ("function", "stream")
 """Targets that move from outside: where they just are is no part of the document."""
+
+
+def with_all_parameters(document: Document) -> Document:
+    """A document as an earlier version wrote it, with the parameters that have come since."""
+    return document | {"parameters": completed(document["parameters"])}
 
 
 def read_document(project: Project, before: Document) -> Document:

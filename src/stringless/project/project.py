@@ -18,7 +18,7 @@ from stringless.errors import InputError, ProjectError, StringlessError, Stringl
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
-from stringless.project.document import Document, read_document
+from stringless.project.document import Document, read_document, with_all_parameters
 from stringless.project.history import History, Step
 from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
@@ -32,6 +32,10 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
+OF_ENGINE = ("dt", "substeps", "newton", "joint_springs")
+"""Parameters that mean little to another engine."""
+FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
+"""What files of earlier versions were made with, which do not say all of it."""
 
 
 class Project:
@@ -48,13 +52,14 @@ class Project:
         self.watch: Callable[[], None] | None = None
         """Called now and then while a command simulates for long; what it raises stops the command."""
         self._scenes: dict[str, Scene] = {}
-        document = self.journal.document
+        self.journal.document = document = with_all_parameters(self.journal.document)
         self._note_scene(document["scene"])
         position = store.get("position")
         lane = store.lanes().get(position["lane"]) if position is not None else None  # a rescue may have lost it
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
         self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
-        self.sim = self._simulation(self.scene_data, document["parameters"])
+        taken = taken_along(document["parameters"], document["scene"], self.scene_data)
+        self.sim = self._simulation(self.scene_data, taken)
         if position is not None and lane is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
         self._number_from(store.get("next_id", 1))
@@ -292,10 +297,15 @@ class Project:
         self.sequence, self.markers = list(document["sequence"]), list(document["markers"])
 
     def replace_scene(self, data: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
-        """Go on with another scene: from here if it is built alike, else from its start."""
+        """Go on with another scene: from here if it is built alike, else from its start.
+
+        Parameters stay as they are if none are given; those that belong to an engine stay behind with it.
+        """
         old = self.sim
         old.finish_recording()
-        self.sim = self._simulation(data, old.parameters() if parameters is None else parameters)
+        if parameters is None:
+            parameters = taken_along(old.parameters(), self.scene_data, data)
+        self.sim = self._simulation(data, parameters)
         self.scene_data = data
         self._note_scene(data)
         self._number_from(old.director.next_id if old.has_director else 1)
@@ -434,9 +444,18 @@ def alike(one: Simulation, other: Simulation) -> bool:
     return joints[0] == joints[1] and shapes[0] == shapes[1]
 
 
+def taken_along(parameters: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Parameters of one scene that are kept in another: all, or those that mean the same to its engine."""
+    first = FIRST_ENGINE["engine"]
+    moved = old.get("engine", first) != new.get("engine", first)
+    return {name: value for name, value in parameters.items() if not (moved and name in OF_ENGINE)}
+
+
 def scene_id(data: dict[str, Any]) -> str:
-    """What tells one scene from another."""
-    return data["files"]["scene.toml"]
+    """What tells one scene from another: its file, and the engine it runs with if that is not the first we had."""
+    chosen = [data.get(name, usual) for name, usual in FIRST_ENGINE.items()]
+    others = [value for value, usual in zip(chosen, FIRST_ENGINE.values(), strict=True) if value != usual]
+    return " ".join([data["files"]["scene.toml"], *others])
 
 
 def _plain(command: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +12,20 @@ from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
+from stringless.simulation.config import CHANGEABLE, SimulationConfig
 from stringless.timeline.patch import Patch
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
 
 Inputs = dict[str, Any]
+USUAL = {item.name: item.default for item in fields(SimulationConfig) if item.name in CHANGEABLE}
+"""Parameters as they are if nobody has said anything."""
+
+
+def completed(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters as a file has them; one that came after the file was written is what it had been without a name."""
+    return USUAL | parameters
 
 
 def read_inputs(sim: Simulation, keep_motion: Callable[[Motion], str]) -> Inputs:
@@ -52,8 +61,9 @@ def signal_arrays(sim: Simulation) -> tuple[NDArray[Any], NDArray[Any], NDArray[
 
 def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], Motion]) -> None:
     """Command again what was commanded."""
-    if inputs["parameters"] != sim.parameters():
-        sim.configure(**inputs["parameters"])
+    parameters = completed(inputs["parameters"])
+    if parameters != sim.parameters():
+        sim.configure(**parameters)
     names = ("tau", "external", "prescribed", "acceleration")
     for name, array in zip(names, signal_arrays(sim), strict=True):
         fresh = np.zeros_like(array)
@@ -98,6 +108,7 @@ def lead(sim: Simulation, patch: Patch) -> bool:
 
 def comparable(inputs: Inputs) -> Inputs:
     """What counts when inputs of two times are compared: not where targets are that something outside leads."""
+    inputs = inputs | {"parameters": completed(inputs["parameters"])}
     director = inputs["director"]
     if director is None:
         return inputs

@@ -10,6 +10,7 @@ import numpy as np
 from stringless.control.director import Director
 from stringless.control.goals import Goal
 from stringless.project.project import Project
+from stringless.simulation.config import SimulationConfig
 from stringless.studio.describe import vector
 from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, TrackInfo
 from stringless.timeline.store import Recovery
@@ -17,6 +18,8 @@ from stringless.timeline.store import Recovery
 if TYPE_CHECKING:
     from stringless.studio.desk import Desk
 
+SHORT = SimulationConfig.dt
+"""Step with an engine that a scene is not made for [s]."""
 SETTINGS = ("limit_firmness", "top_acceleration", "counted_friction", "keep_momentum")
 
 
@@ -39,6 +42,8 @@ def describe_document(desk: Desk, revision: int) -> Document:
         markers=[MarkerInfo(marker["name"], marker["time"]) for marker in project.markers],
         styles=list(director.styles) if director else [],
         director={name: _finite(getattr(director, name)) for name in SETTINGS} if director else {},
+        engine=sim.config.engine,
+        step=sim.scene.dt if sim.scene.engine == sim.config.engine else SHORT,
         parameters=sim.parameters(),
         undo=history.done[-1].label if history.done else "",
         redo=history.undone[-1].label if history.undone else "",

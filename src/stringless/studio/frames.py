@@ -2,7 +2,7 @@
 
 Behind the header, in this order: of each body its position and quaternion (7 float32), of each node its position (3), the
 centre of gravity and its velocity (6), of each contact its point and force (6), of each goal its number, where it is, where it
-shall be and how far that is (8), numbers of flagged elements (uint32), and efforts (float32).
+shall be, how far that is and the force of its spring (11), numbers of flagged elements (uint32), and efforts (float32).
 
 Ghosts are several moments at once: a header of 24 bytes, then all times, all bodies, all nodes, all centres of gravity.
 
@@ -28,6 +28,8 @@ LIVE, PRESENT, STALE, DIRECTED, TOUCHING = 1, 2, 4, 8, 16
 """Flags of a frame."""
 AHEAD, BEFORE, POSE = 0, 1, 2
 """Roles of ghosts."""
+GOAL = 11
+"""Numbers that tell of a goal."""
 Floats = NDArray[np.float64]
 
 
@@ -54,7 +56,7 @@ class Moment(NamedTuple):
     contacts: Floats
     """(k, 6)."""
     goals: Floats
-    """(g, 8)."""
+    """(g, 11): number, place, target, distance, and the force on the body [N]; that is 0 unless the engine is `stiff`."""
     flagged: NDArray[np.uint32]
     effort: Floats
 
@@ -78,7 +80,7 @@ def unpack_frame(data: bytes) -> tuple[int, Moment]:
     """Number and content of a frame that was sent; its arrays look into `data`."""
     _, _, flags, sequence, epoch, newest, time, wait, real_time, kinetic, potential, *counts = HEADER.unpack_from(data)
     bodies, nodes, contacts, goals, flagged, effort = counts
-    shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, 8), (flagged,), (effort,))
+    shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, GOAL), (flagged,), (effort,))
     parts, offset = list[Any](), HEADER.size
     for shape in shapes:
         kind = "<u4" if shape is shapes[5] else "<f4"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-VERSION = 1
+VERSION = 2
 """Counted up whenever an older page would misunderstand a newer studio."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
@@ -334,6 +334,10 @@ class Document(Message):
     """Of each character: acceleration, torque or velocity."""
     director: dict[str, Any]
     """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
+    engine: Literal["reduced", "stiff"]
+    """How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces."""
+    step: float
+    """Length of a step that the scene is made for [s]; `parameters` has the one in use."""
     parameters: dict[str, Any]
     """Of the simulation; under `flesh` those of each part of the flesh."""
     undo: str

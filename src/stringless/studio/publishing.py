@@ -143,7 +143,7 @@ class Publisher:
             nodes=drawn.nodes,
             center=drawn.center,
             contacts=_contacts(desk, drawn, points, forces, wishes),
-            goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, 8)),
+            goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, frames.GOAL)),
             flagged=showing.flagged(sim, drawn.nodes) if _is_flagged(desk, wishes) else showing.NO_NUMBERS,
             effort=effort if any(w.effort for w in wishes) else np.zeros(0),
         )

@@ -11,7 +11,7 @@ import errno
 import os
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -51,6 +51,7 @@ class Studio:
         folders: Sequence[Path] = (),
         home: Path | None = None,
         token: str = "",
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         """Take a port; nothing is served before `start`.
 
@@ -61,12 +62,13 @@ class Studio:
             folders: Those whose files pages may open and write; the working folder if there are none.
             home: Where work without a file of its own is kept.
             token: Part of the address that only who may come in knows; a new one if empty.
+            settings: Of the simulation of a scene that it begins with, such as `engine` or `dt`.
         """
         self.folders = Folders(folders or [Path.cwd()])
         self._listening = bind(host, port)
         self.host, self.port, self.token = host, int(self._listening.getsockname()[1]), token or new_token()
         self.hub = Hub()
-        self.session = Session(self.hub, source=source, folders=self.folders.all, home=home)
+        self.session = Session(self.hub, source=source, folders=self.folders.all, home=home, settings=settings)
         self.uploads = Uploads(self.session.shelf.home, self.session.shelf.place_sent)
         self.hub.listener = self.session
         self._server = self._make_server()

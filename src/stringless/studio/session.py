@@ -11,7 +11,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,13 @@ class Session:
     """Owns what is open, in a thread of its own."""
 
     def __init__(
-        self, outlet: Outlet, *, source: str = "", folders: Sequence[Path] = (), home: Path | None = None
+        self,
+        outlet: Outlet,
+        *,
+        source: str = "",
+        folders: Sequence[Path] = (),
+        home: Path | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         """Open `source` when started: a scene by name, a file or a project.
 
@@ -60,9 +66,10 @@ class Session:
             source: what to begin with; if empty, the worm lying on the floor.
             folders: whose files pages may open and write.
             home: where projects without a name are kept; the user's data folder if not given.
+            settings: of the simulation of a scene to begin with, such as `engine` or `dt`.
         """
         self.outlet = outlet
-        self.source = source
+        self.source, self.settings = source, dict(settings or {})
         self.shelf = Shelf(home)
         self.folders = Folders(list(folders) or [self.shelf.projects])
         self.reachable = Folders([*self.folders.all, self.shelf.home])
@@ -175,7 +182,7 @@ class Session:
     def _begin(self) -> None:
         for source in dict.fromkeys((self.source, "")):
             try:
-                self.put_on_desk(open_source(self, source))
+                self.put_on_desk(open_source(self, source, self.settings if source else None))
                 return
             except Exception as error:
                 if not isinstance(error, StringlessError):

@@ -15,6 +15,7 @@ from stringless.flesh.quantities import free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.simulation import Simulation
+from stringless.studio.frames import GOAL
 from stringless.timeline.chunk import Frame
 from stringless.timeline.take import Take
 
@@ -115,9 +116,9 @@ def contacts(sim: Simulation, drawn: Drawn, points: NDArray[np.int64], forces: F
 
 
 def goals(sim: Simulation, drawn: Drawn) -> Floats:
-    """Of each goal its number, where it is, where it shall be, and how far that is, (g, 8)."""
+    """Of each goal its number, where it is, where it shall be, how far that is, and the force of its spring, (g, 11)."""
     some: list[Goal] = sim.director.goals if sim.has_director else []
-    rows = np.empty((len(some), 8))
+    rows = np.empty((len(some), GOAL))
     for row, goal in zip(rows, some, strict=True):
         row[0] = goal.id
         row[1:4] = row[4:7] = place = _place(goal, drawn)
@@ -126,6 +127,7 @@ def goals(sim: Simulation, drawn: Drawn) -> Floats:
             row[7] = float(np.linalg.norm(goal.axes @ (row[4:7] - place)))
         else:
             row[7] = goal.error
+        row[8:] = sim.felt(goal)[3:]
     return rows
 
 

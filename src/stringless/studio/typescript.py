@@ -55,6 +55,8 @@ def _constants() -> Iterator[str]:
     about = next(text for node, text in _documented(_body(messages)) if _assigned(node) == ["VERSION"])
     yield f"{_comment(about)}export const VERSION = {messages.VERSION};\n"
     for node, text in _documented(_body(frames)):
+        if _assigned(node) == ["GOAL"]:
+            yield f"{_comment(text)}export const GOAL = {frames.GOAL};\n"
         if (names := _assigned(node)) and names[0] in GROUPS:
             yield _comment(text) + _table(GROUPS[names[0]], {name: getattr(frames, name) for name in names})
     yield "/** Bytes of a frame's header, and where each part of it begins. */\n" + _header(

@@ -42,7 +42,7 @@ def test_types_and_comments_are_carried_over():
 def test_offsets_find_what_was_packed():
     moment = frames.Moment(
         7, 9, 1.25, 3.5, 2.0, 4.0, -5.0, frames.LIVE | frames.TOUCHING, np.zeros((2, 7)), np.zeros((3, 3)), np.zeros(6),
-        np.zeros((4, 6)), np.zeros((5, 8)), np.zeros(6, np.uint32), np.zeros(7),
+        np.zeros((4, 6)), np.zeros((5, frames.GOAL)), np.zeros(6, np.uint32), np.zeros(7),
     )  # fmt: skip
     packed = frames.pack_frame(11, moment)
     kinds = frames.HEADER.format[1:]
@@ -63,3 +63,4 @@ def test_constants_are_those_of_the_frames():
     assert "export const FIRST_BYTE = {\n  MESSAGE: 0,\n  FRAME: 1,\n  GHOSTS: 2,\n} as const;" in TEXT
     for name in ("LIVE", "PRESENT", "STALE", "DIRECTED", "TOUCHING", "AHEAD", "BEFORE", "POSE"):
         assert f"  {name}: {getattr(frames, name)},\n" in TEXT
+    assert f"export const GOAL = {frames.GOAL};\n" in TEXT

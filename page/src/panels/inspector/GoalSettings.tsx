@@ -1,4 +1,4 @@
-import { act } from "../../store";
+import { act, pulled } from "../../store";
 import { Button, Field, Toggle } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
 import type { Parameter } from "./parameters";
@@ -47,6 +47,13 @@ const SETTINGS: Parameter[] = [
     usual: 0,
   },
 ];
+/** What the same numbers mean to a spring. */
+const OF_SPRINGS: Record<string, string> = {
+  weight: "Strength of the spring: the force grows with its square.",
+  firmness: "How stiff the spring is for the mass it pulls. High holds on, low gives way.",
+  damping: "1 comes to rest without swinging over, less swings.",
+  fade: "Time in which it comes into force.",
+};
 const SPEED: Parameter = {
   name: "top_speed",
   label: "Top speed",
@@ -67,7 +74,7 @@ export function GoalSettings({ goal }: { goal: GoalInfo }) {
       {SETTINGS.map((parameter) => (
         <Quantity
           key={parameter.name}
-          parameter={parameter}
+          parameter={pulled.value ? { ...parameter, help: OF_SPRINGS[parameter.name] ?? parameter.help } : parameter}
           value={goal[parameter.name as "weight" | "firmness" | "damping" | "fade"]}
           command="set_goal"
           args={(value) => set({ [parameter.name]: value })}
@@ -83,9 +90,11 @@ export function GoalSettings({ goal }: { goal: GoalInfo }) {
         ) : (
           <Quantity parameter={SPEED} value={goal.top_speed} command="set_goal" args={(value) => set({ top_speed: value })} />
         ))}
-      <Field label="May push off" help="Whether it may count on the ground to push off from. Without, a character in the air can only turn and bend.">
-        <Toggle bare on={goal.push} label="May push off" blocked={watching()} onChange={(push) => void act("set_goal", set({ push }))} />
-      </Field>
+      {!pulled.value && (
+        <Field label="May push off" help="Whether it may count on the ground to push off from. Without, a character in the air can only turn and bend.">
+          <Toggle bare on={goal.push} label="May push off" blocked={watching()} onChange={(push) => void act("set_goal", set({ push }))} />
+        </Field>
+      )}
       {pursues && <Axes goal={goal} />}
     </div>
   );

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { act, doc, scene, selected } from "../../store";
+import { act, doc, pulled, scene, selected } from "../../store";
 import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
 import { GoalSettings } from "./GoalSettings";
+import { inNewtons } from "../../view/geometry/force";
 import { inOrder, levels, nudge, reorder, type Change, type Slot } from "./order";
-import { goalErrors, useFrame } from "./pulse";
+import { goalStates, useFrame, type GoalState } from "./pulse";
 import { watching } from "./Quantity";
 import { distance, goalIcon, goalName } from "./words";
 
@@ -20,8 +21,8 @@ export function Goals() {
   const goals = doc.value?.goals ?? [];
   return (
     <>
-      {goals.length === 0 ? <Nothing /> : <GoalList goals={goals} />}
-      <Styles />
+      {goals.length === 0 ? <Nothing /> : pulled.value ? <Pulls goals={goals} /> : <GoalList goals={goals} />}
+      {!pulled.value && <Styles />}
     </>
   );
 }
@@ -30,9 +31,39 @@ function Nothing() {
   return (
     <div class="nothing">
       <Icon name="hand" size={28} />
-      <strong>Nothing is asked of the character</strong>
-      <p>Drag any part of its body on the stage: that is a goal for as long as you hold it. Pin a bone (N) to keep it where it is.</p>
+      <strong>{pulled.value ? "Nothing pulls" : "Nothing is asked of the character"}</strong>
+      {pulled.value ? (
+        <p>Drag any part on the stage: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you feel. Pin a bone (N) to hold it where it is.</p>
+      ) : (
+        <p>Drag any part of its body on the stage: that is a goal for as long as you hold it. Pin a bone (N) to keep it where it is.</p>
+      )}
     </div>
+  );
+}
+
+function Head({ title, help }: { title: string; help: string }) {
+  return (
+    <div class="list-head">
+      <span>{title}</span>
+      <Button kind="quiet" icon="close" help={help} blocked={watching()} testid="release-all" onClick={() => void act("release_all")}>
+        Let all go
+      </Button>
+    </div>
+  );
+}
+
+/** Springs that pull at once: none comes before another. */
+function Pulls({ goals }: { goals: GoalInfo[] }) {
+  const states = goalStates(useFrame());
+  return (
+    <>
+      <Head title="Springs that pull" help="Take all of them away." />
+      <ul class="pulls">
+        {goals.map((goal) => (
+          <GoalRow key={goal.id} goal={goal} state={states.get(goal.id)} />
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -46,7 +77,7 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
   const list = useRef<HTMLOListElement>(null);
   const carried = useSignal<number | null>(null);
   const slot = useSignal<Slot | null>(null);
-  const errors = goalErrors(useFrame());
+  const states = goalStates(useFrame());
 
   const drop = () => {
     if (carried.value !== null && slot.value) void carryOut(reorder(goals, carried.value, slot.value));
@@ -60,12 +91,7 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
   const rest = levels(goals, carried.value ?? undefined);
   return (
     <>
-      <div class="list-head">
-        <span>Met in this order</span>
-        <Button kind="quiet" icon="close" help="Let all goals go; the character does as it likes." blocked={watching()} testid="release-all" onClick={() => void act("release_all")}>
-          Let all go
-        </Button>
-      </div>
+      <Head title="Met in this order" help="Let all goals go; the character does as it likes." />
       <ol ref={list} class="levels" onPointerMove={over} onPointerUp={drop} onPointerCancel={() => (carried.value = null)}>
         {all.map((level) => {
           const at = rest.findIndex((other) => other.priority === level.priority);
@@ -86,7 +112,7 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
                   <GoalRow
                     key={goal.id}
                     goal={goal}
-                    error={errors.get(goal.id)}
+                    state={states.get(goal.id)}
                     lifted={carried.value === goal.id}
                     lift={() => (carried.value = goal.id)}
                     move={(up) => void carryOut(nudge(goals, goal.id, up))}
@@ -116,13 +142,14 @@ function slotAt(list: HTMLElement, y: number, goals: readonly GoalInfo[], moved:
 
 interface RowProps {
   goal: GoalInfo;
-  error: number | undefined;
-  lifted: boolean;
-  lift: () => void;
-  move: (up: boolean) => void;
+  state: GoalState | undefined;
+  lifted?: boolean;
+  /** Without, it has no place among others. */
+  lift?: () => void;
+  move?: (up: boolean) => void;
 }
 
-function GoalRow({ goal, error, lifted, lift, move }: RowProps) {
+function GoalRow({ goal, state, lifted, lift, move }: RowProps) {
   const open = useSignal(false);
   const name = goalName(goal);
   const bone = scene.value?.bodies.findIndex((body) => body.name === goal.bone) ?? -1;
@@ -130,25 +157,7 @@ function GoalRow({ goal, error, lifted, lift, move }: RowProps) {
   return (
     <li class={`goal ${lifted ? "lifted" : ""} ${chosen ? "chosen" : ""}`} data-testid={`goal-${goal.id}`}>
       <div class="goal-line">
-        <button
-          type="button"
-          class="grip"
-          aria-label={`Priority of ${name}: drag, or use the arrow keys`}
-          title="Drag to change what is met first"
-          onPointerDown={(event) => {
-            if (watching()) return;
-            event.currentTarget.releasePointerCapture(event.pointerId);
-            lift();
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-            event.preventDefault();
-            event.stopPropagation();
-            if (!watching()) move(event.key === "ArrowUp");
-          }}
-        >
-          <Icon name="grip" size={14} />
-        </button>
+        {lift && move && <Grip name={name} lift={lift} move={move} />}
         <button
           type="button"
           class="goal-name"
@@ -163,13 +172,42 @@ function GoalRow({ goal, error, lifted, lift, move }: RowProps) {
           <span>{name}</span>
           {goal.held && <span class="held" title="A hand holds it just now" />}
         </button>
+        {pulled.value && state && state.force > 0 && (
+          <span class="force" title="The force of its spring, as the hand feels it">
+            {inNewtons(state.force)}
+          </span>
+        )}
         <span class="error" title="How far it is from its target just now">
-          {distance(error, goal.kind)}
+          {distance(state?.error, goal.kind)}
         </span>
         <IconButton icon="close" size={24} label={`Let go: ${name}`} blocked={watching()} testid={`release-${goal.id}`} onClick={() => void act("release_goal", { goal: goal.id })} />
       </div>
       {open.value && <GoalSettings goal={goal} />}
     </li>
+  );
+}
+
+function Grip({ name, lift, move }: { name: string; lift: () => void; move: (up: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      class="grip"
+      aria-label={`Priority of ${name}: drag, or use the arrow keys`}
+      title="Drag to change what is met first"
+      onPointerDown={(event) => {
+        if (watching()) return;
+        event.currentTarget.releasePointerCapture(event.pointerId);
+        lift();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (!watching()) move(event.key === "ArrowUp");
+      }}
+    >
+      <Icon name="grip" size={14} />
+    </button>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { act, doc, kept, scene, selected, status } from "../../store";
-import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
+import { springsOn } from "../../hands/springs";
+import { act, doc, kept, pulled, scene, selected, status } from "../../store";
+import { Button, CommandButton, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
 import { effort, jointRows, load, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
 import type { Parameter } from "./parameters";
 import { useFrame } from "./pulse";
@@ -31,12 +32,18 @@ export function Joints() {
   return (
     <>
       <div class="joint-tools">
-        <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>
-          Direct all
-        </Button>
-        <Button icon="passive" help="Let all joints go; the character falls." blocked={watching()} onClick={() => void everyone("passive")}>
-          All limp
-        </Button>
+        {pulled.value ? (
+          <CommandButton id="directing.springs" icon="spring" title={`Joint springs ${springsOn() ? "on" : "off"}`} active={springsOn()} side="left" />
+        ) : (
+          <>
+            <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>
+              Direct all
+            </Button>
+            <Button icon="passive" help="Let all joints go; the character falls." blocked={watching()} onClick={() => void everyone("passive")}>
+              All limp
+            </Button>
+          </>
+        )}
         <Toggle on={onlySelected.value} label="Selected" help="Show only the joint of the bone that is selected on the stage." onChange={(on) => (onlySelected.value = on)} />
       </div>
       {rows.length === 0 && <p class="quiet">The selected bone has no joint that can be directed.</p>}
@@ -47,6 +54,12 @@ export function Joints() {
       </ul>
     </>
   );
+}
+
+/** What moves a joint that no director has. */
+function undriven({ body, state }: JointRow): string {
+  if (state?.state === "keyframes") return STATES.keyframes ?? "";
+  return springsOn() && body.stiffness.some((value) => value > 0) ? "on its spring" : "limp";
 }
 
 async function everyone(command: "direct" | "passive"): Promise<void> {
@@ -80,7 +93,7 @@ function Joint({ row, chosen }: { row: JointRow; chosen: boolean }) {
             limit
           </span>
         )}
-        <span class={`state ${state?.state ?? "free"}`}>{STATES[state?.state ?? "free"]}</span>
+        <span class={`state ${state?.state ?? "free"}`}>{pulled.value ? undriven(row) : STATES[state?.state ?? "free"]}</span>
       </button>
       <Load row={row} />
       {open.value && <JointSettings row={row} />}
@@ -102,11 +115,49 @@ function Load({ row }: { row: JointRow }) {
   );
 }
 
-function JointSettings({ row: { body, state } }: { row: JointRow }) {
+function JointSettings({ row }: { row: JointRow }) {
+  const { body } = row;
+  return (
+    <div class="joint-settings">
+      {pulled.value ? <OwnSprings body={body} /> : <Drive row={row} />}
+      <Limits row={body} />
+      <p class="quiet">
+        {jointWord(body.kind)}
+        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${turns(body.kind) ? "N·m" : "N"}`}
+      </p>
+    </div>
+  );
+}
+
+/** The spring and the damper that the joint itself has. */
+function OwnSprings({ body }: { body: JointRow["body"] }) {
+  const unit = turns(body.kind) ? "N·m" : "N";
+  const rows: [name: "stiffness" | "damping", label: string, help: string, max: number][] = [
+    ["stiffness", "Spring", "Pushes the joint back to where it rests.", 1e5],
+    ["damping", "Damper", "Slows it down.", 1e4],
+  ];
+  return (
+    <>
+      {rows.map(([name, label, help, max]) => (
+        <Quantity
+          key={name}
+          parameter={{ name, label, help, unit: name === "damping" ? `${unit}·s` : unit, min: 0, max, step: 0.001, usual: null }}
+          value={body[name][0] ?? 0}
+          command="edit_joint"
+          args={(value) => ({ body: body.name, [name]: body[name].map(() => value) })}
+          late
+        />
+      ))}
+    </>
+  );
+}
+
+/** Who moves the joint, and how gladly. */
+function Drive({ row: { body, state } }: { row: JointRow }) {
   const joints = [body.joint];
   const limp = state?.state === "passive";
   return (
-    <div class="joint-settings">
+    <>
       <Field label="Moved by" help="The director moves it to meet goals; limp it only gives way; free it obeys a script.">
         <Segmented
           label={`What moves ${body.joint}`}
@@ -126,12 +177,7 @@ function JointSettings({ row: { body, state } }: { row: JointRow }) {
           <Spring name="damping" label="Damper" help="Slows it down." body={body} state={state} />
         </>
       )}
-      <Limits row={body} />
-      <p class="quiet">
-        {jointWord(body.kind)}
-        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${turns(body.kind) ? "N·m" : "N"}`}
-      </p>
-    </div>
+    </>
   );
 }
 

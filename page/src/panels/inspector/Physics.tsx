@@ -1,8 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { act, doc, scene } from "../../store";
+import { hasSprings, springsOn, toggleSprings } from "../../hands/springs";
+import { act, doc, pulled, scene } from "../../store";
 import { Field, Segmented, Toggle } from "../../ui";
 import { Group } from "./Group";
-import { CONTACT, DIRECTOR, FLESH, MATERIAL, STEP, type Parameter } from "./parameters";
+import { CONTACT, DIRECTOR, FLESH, LONG_STEP, MATERIAL, NEWTON, SPRINGS, STEP, STOPS, usually, type Parameter } from "./parameters";
 import { Quantity, watching } from "./Quantity";
 
 type Values = Record<string, unknown>;
@@ -34,21 +35,22 @@ export function Physics() {
     if (parameters && !opened.has(place)) opened.set(place, flesh);
   }, [place, parameters]);
   if (!parameters) return <p class="quiet">Parameters appear as soon as there is a scene.</p>;
+  const steps = (
+    <Group key="steps" title="Steps">
+      <Engine />
+      <Steps values={parameters} />
+    </Group>
+  );
+  // What bounces, and what touches itself, is flesh where the engine is implicit.
+  const bare = pulled.value && !scene.value?.flesh;
   return (
     <>
+      {hasSprings() && <Springs values={parameters} />}
+      {pulled.value && steps}
       <Group title="World">
         <Gravity />
-        <Numbers list={CONTACT} values={parameters} command="configure" />
-        <Field label="Skin touches skin" help="Whether skin feels the skin of others, and its own where the bones are no neighbours.">
-          <Toggle
-            bare
-            on={parameters.self_contact === true}
-            label="Skin touches skin"
-            blocked={watching()}
-            testid="parameter-self_contact"
-            onChange={(on) => void act("configure", { self_contact: on })}
-          />
-        </Field>
+        <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />
+        {!bare && <SkinContact on={parameters.self_contact === true} />}
       </Group>
       {Object.keys(flesh).length > 0 && (
         <Group title="Flesh">
@@ -58,22 +60,77 @@ export function Physics() {
           <Numbers list={FLESH} values={parameters} command="configure" />
         </Group>
       )}
-      {doc.value?.director.keep_momentum !== undefined && <Director />}
-      <Group title="Steps">
-        <Numbers list={STEP} values={parameters} command="configure" />
-        <Field label="Substeps" help="Auto divides a step that is too long for stiff flesh or high speeds. A directed character takes whole steps.">
-          <Segmented
-            label="Substeps"
-            value={parameters.substeps === "auto" ? "auto" : "off"}
-            choices={[
-              { value: "off", label: "Off", help: "Every step is taken as it is.", blocked: watching() },
-              { value: "auto", label: "Auto", help: "2 to 32 shorter steps where it is needed.", blocked: watching() },
-            ]}
-            onChange={(value) => void act("configure", { substeps: value })}
-          />
-        </Field>
-      </Group>
+      {doc.value?.director.keep_momentum !== undefined && !pulled.value && <Director />}
+      {!pulled.value && steps}
     </>
+  );
+}
+
+function SkinContact({ on }: { on: boolean }) {
+  return (
+    <Field label="Skin touches skin" help="Whether skin feels the skin of others, and its own where the bones are no neighbours.">
+      <Toggle
+        bare
+        on={on}
+        label="Skin touches skin"
+        blocked={watching()}
+        testid="parameter-self_contact"
+        onChange={(next) => void act("configure", { self_contact: next })}
+      />
+    </Field>
+  );
+}
+
+/** What advances this scene. */
+function Engine() {
+  const help = pulled.value
+    ? "Stiff: implicit, for stiff springs and limits at long steps. Here dragging pulls from outside, by a spring."
+    : "Reduced: short explicit steps in joint coordinates. Characters move by their own actuators; nothing pulls them.";
+  return (
+    <Field label="Engine" help={help}>
+      <span data-testid="engine">{pulled.value ? "Stiff" : "Reduced"}</span>
+    </Field>
+  );
+}
+
+/** Parameters of the engine that is in use, and no others. */
+function Steps({ values }: { values: Values }) {
+  if (pulled.value) return <Numbers list={[usually(LONG_STEP, doc.value?.step), NEWTON, STOPS]} values={values} command="configure" />;
+  return (
+    <>
+      <Numbers list={[usually(STEP, doc.value?.step), STOPS]} values={values} command="configure" />
+      <Field label="Substeps" help="Auto divides a step that is too long for stiff flesh or high speeds. A directed character takes whole steps.">
+        <Segmented
+          label="Substeps"
+          value={values.substeps === "auto" ? "auto" : "off"}
+          choices={[
+            { value: "off", label: "Off", help: "Every step is taken as it is.", blocked: watching() },
+            { value: "auto", label: "Auto", help: "2 to 32 shorter steps where it is needed.", blocked: watching() },
+          ]}
+          onChange={(value) => void act("configure", { substeps: value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+/** All springs of joints at once: off, they are limp under the pull. */
+function Springs({ values }: { values: Values }) {
+  return (
+    <Group title="Joint springs">
+      <Field label="Joint springs" help="Springs and dampers that push the joints back to where they rest. Switch them off while you pull, and the character goes limp.">
+        <Toggle
+          bare
+          on={springsOn()}
+          label={`Joint springs ${springsOn() ? "on" : "off"}`}
+          keys="J"
+          blocked={watching()}
+          testid="joint-springs"
+          onChange={() => void toggleSprings()}
+        />
+      </Field>
+      <Numbers list={[SPRINGS]} values={values} command="configure" />
+    </Group>
   );
 }
 

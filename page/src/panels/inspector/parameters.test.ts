@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CONTACT, DIRECTOR, FLESH, isUsual, MATERIAL, meant, shown, STEP } from "./parameters";
+import { CONTACT, DIRECTOR, FLESH, isUsual, LONG_STEP, MATERIAL, meant, NEWTON, shown, SPRINGS, STEP, STOPS, usually } from "./parameters";
 
-const ALL = [...CONTACT, ...FLESH, ...MATERIAL, ...STEP, ...DIRECTOR];
-const dt = STEP[0]!;
+const ALL = [...CONTACT, ...FLESH, ...MATERIAL, STEP, LONG_STEP, STOPS, NEWTON, SPRINGS, ...DIRECTOR];
+const dt = STEP;
 const young = MATERIAL[0]!;
 
 describe("parameters", () => {
@@ -21,6 +21,10 @@ describe("parameters", () => {
       expect(shown(parameter, parameter.usual)).toBeGreaterThanOrEqual(parameter.min);
       expect(shown(parameter, parameter.usual)).toBeLessThanOrEqual(parameter.max);
     }
+  });
+  it("go back to the step that a scene is made for", () => {
+    expect(usually(LONG_STEP, 1 / 60).usual).toBe(1 / 60);
+    expect(usually(STEP, undefined)).toBe(STEP);
   });
   it("never have a range from zero on a scale of factors", () => {
     for (const parameter of ALL) if (parameter.log) expect(parameter.min).toBeGreaterThan(0);

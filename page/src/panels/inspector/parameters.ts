@@ -108,29 +108,63 @@ export const MATERIAL: Parameter[] = [
   },
 ];
 
-export const STEP: Parameter[] = [
-  {
-    name: "dt",
-    label: "Step",
-    help: "Simulated time from one step to the next. Shorter is more exact and slower.",
-    unit: "ms",
-    min: 0.1,
-    max: 5,
-    log: true,
-    usual: 1e-3,
-    factor: 1e3,
-  },
-  {
-    name: "stop_frequency",
-    label: "Firmness of stops",
-    help: "How firmly a joint is stopped at its limits.",
-    unit: "rad/s",
-    min: 10,
-    max: 1000,
-    log: true,
-    usual: 100,
-  },
-];
+export const STEP: Parameter = {
+  name: "dt",
+  label: "Step",
+  help: "Simulated time from one step to the next. Shorter is more exact and slower.",
+  unit: "ms",
+  min: 0.1,
+  max: 5,
+  log: true,
+  usual: 1e-3,
+  factor: 1e3,
+};
+
+/** An implicit step is stable at any length; a long one only damps more. */
+export const LONG_STEP: Parameter = {
+  ...STEP,
+  help: "Simulated time from one step to the next. Stable at any length; shorter is more exact and damps less.",
+  min: 1,
+  max: 100,
+};
+
+export const STOPS: Parameter = {
+  name: "stop_frequency",
+  label: "Firmness of stops",
+  help: "How firmly a joint is stopped at its limits.",
+  unit: "rad/s",
+  min: 10,
+  max: 1000,
+  log: true,
+  usual: 100,
+};
+
+export const NEWTON: Parameter = {
+  name: "newton",
+  label: "Newton iterations",
+  help: "Solves in a step. Further ones take springs, limits and contacts where the step ends, not along their slope.",
+  unit: "",
+  min: 1,
+  max: 20,
+  step: 1,
+  usual: 1,
+};
+
+export const SPRINGS: Parameter = {
+  name: "joint_springs",
+  label: "Strength",
+  help: "Factor on the springs and dampers of all joints. 1 as the scene was made, 0 limp.",
+  unit: "×",
+  min: 0,
+  max: 4,
+  step: 0.01,
+  usual: 1,
+};
+
+/** A parameter whose usual value the scene decides. */
+export function usually(parameter: Parameter, usual: number | undefined): Parameter {
+  return usual === undefined ? parameter : { ...parameter, usual };
+}
 
 export const DIRECTOR: Parameter[] = [
   {

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { newest, onFrame } from "../../store";
 import type { Frame } from "../../wire/frames";
+import { GOAL } from "../../wire/messages";
 
 const PAUSE = 120;
 const count = signal(0);
@@ -21,9 +22,19 @@ export function useFrame(): Frame | null {
   return newest.frame;
 }
 
-/** How far each goal is from being met, by its number. */
-export function goalErrors(frame: Frame | null): Map<number, number> {
-  const errors = new Map<number, number>();
-  for (let k = 0; frame && k + 8 <= frame.goals.length; k += 8) errors.set(frame.goals[k] as number, frame.goals[k + 7] as number);
-  return errors;
+/** How it stands with each goal, by its number. */
+export function goalStates(frame: Frame | null): Map<number, GoalState> {
+  const states = new Map<number, GoalState>();
+  for (let k = 0; frame && k < frame.goals.length; k += GOAL) {
+    const [error, x, y, z] = frame.goals.subarray(k + 7, k + GOAL) as unknown as [number, number, number, number];
+    states.set(frame.goals[k] as number, { error, force: Math.hypot(x, y, z) });
+  }
+  return states;
+}
+
+export interface GoalState {
+  /** How far it is from being met. */
+  error: number;
+  /** Of its spring [N]. */
+  force: number;
 }

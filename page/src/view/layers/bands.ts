@@ -3,7 +3,7 @@
 import { Color, Group } from "three";
 import { doc, directing, status } from "../../store";
 import type { Frame } from "../../wire/frames";
-import type { GoalInfo } from "../../wire/messages";
+import { GOAL, type GoalInfo } from "../../wire/messages";
 import { holding, type Held } from "../../hands/held";
 import { bandLook } from "../geometry/band";
 import { distance, toWorld, type Vec } from "../geometry/vectors";
@@ -32,7 +32,7 @@ export class Bands extends Group {
     const own = new Set([...holding.values()].map((held) => held.goal));
     const infos = new Map(doc.value?.goals.map((goal) => [goal.id, goal]));
     const late = directing.value && holding.size > 0;
-    for (let k = 0; k + 7 < frame.goals.length; k += 8) {
+    for (let k = 0; k < frame.goals.length; k += GOAL) {
       const info = infos.get(frame.goals[k] as number);
       // Before the studio has told the number of a goal of this hand, it must not be drawn twice.
       if (!info || own.has(info.id) || (late && info.held && own.has(-1))) continue;

@@ -5,7 +5,7 @@ import { norm, scale, type Vec } from "../geometry/vectors";
 import { token } from "../palette";
 import { Arrows } from "../parts/arrows";
 import { Dots } from "../parts/dots";
-import type { World } from "../world";
+import { weightOf, type World } from "../world";
 import type { Layer } from "./layer";
 
 export function contactsLayer(world: World): Layer {
@@ -13,11 +13,7 @@ export function contactsLayer(world: World): Layer {
   const arrows = new Arrows(token("warn"));
   const dots = new Dots({ order: 17 });
   object.add(arrows, dots);
-  const { scene, flesh } = world;
-  const fleshMass = flesh?.masses.reduce((sum, mass) => sum + mass, 0) ?? 0;
-  const mass = scene.bodies.reduce((sum, body) => sum + Math.max(0, body.mass), fleshMass);
-  const weight = mass * (norm(scene.gravity) || 9.81) || 1;
-  const perNewton = (0.9 * world.size) / weight;
+  const perNewton = (0.9 * world.size) / weightOf(world);
   return {
     object,
     update({ contacts }) {

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from stringless.errors import InputError
 from stringless.loading import load
 from stringless.model import ModelBuilder, Scene
 from stringless.project.commands.registry import command
 from stringless.project.scene_files import keep_scene
+from stringless.simulation.config import FIXED, SimulationConfig
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
+    from stringless.simulation.config import Engine
 
 
 @command("change parameters")
@@ -23,8 +25,9 @@ def configure(project: Project, **changes: Any) -> None:
 
 @command("open scene {source}")
 def open_scene(project: Project, source: str, options: dict[str, Any] | None = None) -> None:
-    """Go on with another scene, from its start."""
-    _use(project, load(source, **(options or {})), source)
+    """Go on with another scene, from its start and with the engine it is made for."""
+    scene = load(source, **(options or {}))
+    _use(project, scene, source, SimulationConfig(engine=cast("Engine", scene.engine)))
 
 
 @command("change body {body}")
@@ -70,9 +73,11 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
     changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
-    _use(project, changed, "")
+    _use(project, changed, "", project.sim.config)
 
 
-def _use(project: Project, scene: Scene, source: str) -> None:
+def _use(project: Project, scene: Scene, source: str, config: SimulationConfig) -> None:
+    """Go on with a scene, with the engine and what else is fixed of `config`."""
+    fixed = {name: getattr(config, name) for name in FIXED}
     files = keep_scene(project.store, scene)
-    project.replace_scene({**project.scene_data, "name": scene.name, "source": source, "files": files})
+    project.replace_scene({**fixed, "name": scene.name, "source": source, "files": files})

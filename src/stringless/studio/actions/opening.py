@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from stringless.errors import InputError, ProjectError
 from stringless.model.checks import suggest
@@ -56,7 +56,7 @@ def new(session: Session, page: int, scene: str = "worm") -> None:
     open_something(session, page, scene)
 
 
-def open_source(session: Session, source: str) -> Desk:
+def open_source(session: Session, source: str, settings: dict[str, Any] | None = None) -> Desk:
     """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene.
 
     Without a name it is the worm, which then lies on the floor: whoever comes first wants to take hold of it.
@@ -68,7 +68,7 @@ def open_source(session: Session, source: str) -> Desk:
         if path.suffix == ENDING:
             return open_project(session, path)
         place = session.shelf.new_path(path.stem)
-        project = Project.create(source, place, options=options)
+        project = Project.create(source, place, options=options, **(settings or {}))
         session.shelf.keep(place)
         return Desk(project, session.next_epoch, unsaved=True)
 
