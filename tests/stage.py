@@ -24,7 +24,7 @@ FRAME = """() => {
     const places = {};
     scene.bodies.forEach((body, i) => { places[body.name] = Array.from(frame.poses.subarray(7 * i, 7 * i + 7)); });
     const goals = [];
-    for (let k = 0; k + 8 <= frame.goals.length; k += 8) goals.push(Array.from(frame.goals.subarray(k, k + 8)));
+    for (let k = 0; k < frame.goals.length; k += 11) goals.push(Array.from(frame.goals.subarray(k, k + 11)));
     return { time: frame.time, sequence: frame.sequence, input: frame.input, live: frame.live, present: frame.present, places,
              center: Array.from(frame.center), goals, nodes: Array.from(frame.nodes), contacts: frame.contacts.length / 6 };
 }"""

@@ -308,6 +308,8 @@ FAILURES = [
     (["run", "worm", "--seconds", "0"], 1, "--seconds is 0; it must be a positive number"),
     (["run", "worm", "--seconds", "nan"], 1, "--seconds is nan; it must be a positive number"),
     (["run", "worm", "--dt", "-1"], 1, "--dt is -1; it must be a positive number"),
+    (["studio", "worm", "--engine", "magic"], 1, "engine 'magic' is unknown; choose one of: reduced, stiff"),
+    (["studio", "--engine", "stiff"], 1, "--engine is for a scene that is named beside it"),
     (["run", "worm", "--integrator", "magic"], 1, "there is no integrator 'magic'; there are: rk4, symplectic"),
     (["run", "worm", "--out", "file"], 1, "file: File exists"),
     (["run", "bug"], 70, "a fault in stringless, please report it: ZeroDivisionError: division by zero"),
@@ -508,6 +510,21 @@ def test_run_tells_of_added_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
     out, err = spawn(*words).communicate()
     assert "of it added to light" in out
     assert "warning" not in err
+
+
+def test_run_takes_engine_and_step_of_the_scene_unless_told_otherwise(tmp_path):
+    """The real thing: a scene made for the stiff engine, and one that is not."""
+    for words, wanted in (
+        (("robot",), ("stiff", 1 / 60, 12)),
+        (("robot", "--dt", "0.05"), ("stiff", 0.05, 4)),
+        (("double_pendulum", "--engine", "stiff", "--dt", "0.02"), ("stiff", 0.02, 10)),
+        (("double_pendulum",), ("reduced", 1e-3, 200)),
+    ):
+        done = spawn("run", *words, "--seconds", "0.2", "--out", str(tmp_path), "--json")
+        out, err = done.communicate()
+        assert done.returncode == 0, err
+        summary = json.loads(out)
+        assert (summary["engine"], summary["dt"], summary["steps"]) == wanted
 
 
 # --- save -----------------------------------------------------------------------------------------------------------

@@ -107,6 +107,7 @@ describe("hints", () => {
   it("say it if a drag pulls from outside", () => {
     expect(hintFor({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
     expect(hintFor({ ...there, pulled: true, bone: null })).toContain("by a spring");
+    expect(dragHint("camera", null, false, false, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
   });
 
   it("say why nothing would happen", () => {

@@ -1,7 +1,7 @@
 /** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
 
 import { effect } from "@preact/signals";
-import { directing, hint, mode, newest, plane, scene, selected } from "../store";
+import { directing, hint, mode, newest, plane, pulled, scene, selected } from "../store";
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
 import type { Viewer } from "../view/viewer";
@@ -329,7 +329,7 @@ export class Hands {
       hover.aim = null;
       const flat = held.some((one) => flatNormal(one.body) !== null);
       const moving = held.some((one) => one.kind !== "turn");
-      this.say(moving ? dragHint(plane.value, this.axis, this.shift, this.control, flat) : "Turn the character around. Escape: let go");
+      this.say(moving ? dragHint(plane.value, this.axis, this.shift, this.control, flat, pulled.value) : "Turn the character around. Escape: let go");
       this.cursor("grabbing");
       return;
     }

@@ -77,7 +77,7 @@ function limpHint({ limp, whole }: Situation, name: string): string {
 }
 
 /** During a drag: how the target moves, and how to change that. */
-export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean, flat = false): string {
+export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean, flat = false, pulled = false): string {
   const now = axis
     ? `along ${axis.toUpperCase()}`
     : shift || (plane === "floor" && !control)
@@ -88,5 +88,6 @@ export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: bool
           ? "in the plane it lives in"
           : "facing you";
   const wheel = flat ? "" : " · Wheel: nearer or further";
-  return `Moving ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis${wheel} · Escape: let go`;
+  const springs = pulled ? " · J: joint springs" : "";
+  return `${pulled ? "Pulling" : "Moving"} ${now}. Shift: floor · Ctrl: up and down · X Y Z: one axis${wheel}${springs} · Escape: let go`;
 }

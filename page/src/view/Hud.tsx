@@ -1,8 +1,10 @@
 /** What is written on the stage: a hint, how it stands, and what is wrong if something is. */
 
-import { act, directing, hint, scene, status } from "../store";
+import { run } from "../commands/registry";
+import { act, directing, hint, pulled, scene, status } from "../store";
 import { busy } from "../hands/held";
 import { endPose } from "../hands/posing";
+import { springsOn } from "../hands/springs";
 import { link, reason, roundTrip } from "../wire/connection";
 import { Button, CommandButton, Icon, Progress } from "../ui";
 import { LayersMenu } from "./LayersMenu";
@@ -66,6 +68,7 @@ function Banner() {
     );
   }
   if (now.posing) return <Posing />;
+  if (pulled.value && !springsOn()) return <Limp />;
   if (now.stale) {
     const text = "Something before this has changed since it was recorded: it would come out otherwise now.";
     return <Notice kind="calm" icon="clock" text={text} testid="banner-stale" />;
@@ -78,6 +81,17 @@ function Trouble({ text }: { text: string }) {
     <Notice kind="bad" icon="warning" text={text} testid="banner-trouble">
       <Button kind="primary" onClick={() => void act("back")} testid="back" help="Stand where all was still well, and go on from there.">
         Back to the last good moment
+      </Button>
+    </Notice>
+  );
+}
+
+/** Easily forgotten, and then it looks as if something were broken. */
+function Limp() {
+  return (
+    <Notice kind="calm" icon="spring" text="Joint springs are off: every joint is limp." testid="banner-limp">
+      <Button keys="J" onClick={() => run("directing.springs")} testid="springs-on">
+        Switch on
       </Button>
     </Notice>
   );
@@ -101,7 +115,7 @@ function Posing() {
 
 interface NoticeProps {
   kind: "bad" | "calm" | "pose";
-  icon: "link" | "eye" | "warning" | "pose" | "clock";
+  icon: "link" | "eye" | "warning" | "pose" | "clock" | "spring";
   text: string;
   testid: string;
   children?: preact.ComponentChildren;

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { command, run } from "../../commands/registry";
 import { springsOn } from "../../hands/springs";
 import { act, doc, kept, pulled, scene, selected, status } from "../../store";
-import { Button, CommandButton, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
+import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
 import { effort, jointRows, load, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
 import type { Parameter } from "./parameters";
 import { useFrame } from "./pulse";
@@ -33,7 +34,7 @@ export function Joints() {
     <>
       <div class="joint-tools">
         {pulled.value ? (
-          <CommandButton id="directing.springs" icon="spring" title={`Joint springs ${springsOn() ? "on" : "off"}`} active={springsOn()} side="left" />
+          <Toggle on={springsOn()} label="Joint springs" help={command("directing.springs").help} keys="J" blocked={watching()} onChange={() => run("directing.springs")} />
         ) : (
           <>
             <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>

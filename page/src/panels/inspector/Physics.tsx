@@ -117,7 +117,7 @@ function Steps({ values }: { values: Values }) {
 /** All springs of joints at once: off, they are limp under the pull. */
 function Springs({ values }: { values: Values }) {
   return (
-    <Group title="Joint springs">
+    <Group title="Joints">
       <Field label="Joint springs" help="Springs and dampers that push the joints back to where they rest. Switch them off while you pull, and the character goes limp.">
         <Toggle
           bare
