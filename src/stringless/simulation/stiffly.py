@@ -120,13 +120,13 @@ def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> 
             *inputs, *choices, *scratches, room.speed, room.tables, *reports, state.q, state.v, workspace.touch
         )
     else:
+        tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
+        flesh_room = (workspace.force, workspace.wrench, room.mean, workspace.flagged, workspace.F, workspace.P)
+        old = (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x)
         done, state.time, bad, lost = flesh_step.run_stiff_flesh(
-            *inputs, (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices),
-            added_masses(sim.flesh, config.dt, config.flesh_stiffness), flesh_parts(config, sim.flesh.specs),
-            config.diagonalization == "full", *choices, *scratches, room.ahead,
-            room.speed, room.tables, (workspace.force, workspace.wrench, room.mean, workspace.flagged, workspace.F, workspace.P), room.base,
-            (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x), *reports, state.x, state.xdot, state.q,
-            state.v, workspace.touch, workspace.counts,
+            *inputs, tables, added_masses(sim.flesh, config.dt, config.flesh_stiffness), flesh_parts(config, sim.flesh.specs),
+            config.diagonalization == "full", *choices, *scratches, room.ahead, room.speed, room.tables, flesh_room,
+            room.base, old, *reports, state.x, state.xdot, state.q, state.v, workspace.touch, workspace.counts,
         )  # fmt: skip
     state.dt = config.dt if done > 0 else state.dt
     return done, bad, lost
