@@ -133,7 +133,7 @@ def trunk(builder: ModelBuilder) -> None:
 
 def stand() -> list[Shape]:
     """A foot and a column up to the waist."""
-    top = TORSO[1] - 0.3
+    top = TORSO[1] - 0.25
     return [
         Shape(kind="box", name="foot", size=(0.22, 0.02, 0.2), place=Pose((0.0, 0.02, 0.0)), color=JOINT),
         Shape(
