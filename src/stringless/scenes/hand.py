@@ -85,7 +85,7 @@ FINGERS: dict[str, Finger] = {
     "ring": _finger("ring", (0.046, 0.001, 0.012), -0.05, (0.046, 0.029, 0.019), 0.0080),
     "little": _finger("little", (0.038, -0.002, 0.032), -0.13, (0.036, 0.021, 0.017), 0.0072),
 }  # fmt: skip
-STIFFNESS, DAMPING, EFFORTS = (0.8, 0.4, 0.2), (0.016, 5e-3, 1.5e-3), (4.0, 2.0, 1.0)
+STIFFNESS, DAMPING, EFFORTS = (0.15, 0.08, 0.04), (5e-3, 1.5e-3, 5e-4), (4.0, 2.0, 1.0)
 """Of the three joints of a finger, from the palm to the tip [N·m/rad, N·m·s/rad, N·m]."""
 
 
