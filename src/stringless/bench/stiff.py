@@ -1,0 +1,237 @@
+"""Stiff joints in long steps: chains of 10 to 10,000 links with springs, dampers and limits, beside MuJoCo and DART.
+
+Time per step; then ten seconds at 10 and at 30 ms of a chain let go level, with whether it stayed stable; the block
+factorisations with bodies that move on their own, after Hernández, Garre, Casillas & Otaduy 2011, to compare; and a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from stringless.bench import stiff_cases, stiff_watch
+from stringless.bench.options import Measured, Options, Row
+from stringless.bench.peers import STIFF_PEERS, StiffPeer
+from stringless.bench.peers.base import Peer, UnsupportedError
+from stringless.bench.stiff_cases import HAND_DT, KINDS, LENGTH, SHORT, SIZES, chain_name, hand, sprung_chain
+from stringless.bench.stiff_claims import OURS, WATCH, claims
+from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
+from stringless.model.scene import Scene
+from stringless.simulation import Simulation
+
+ONE = "stringless, one step a call"
+PAPER: dict[str, dict[str, Any]] = {
+    "ldlt": {"solver": "ldlt"},
+    "ldlt, bodies": {"solver": "ldlt", "update": "bodies"},
+    "ldu, bodies": {"solver": "ldu", "update": "bodies"},
+}
+"""Other ways of the stiff engine: solver, and whether each body moves on its own."""
+PRINTED = {chain_name("hinge", 1000): 22e3, chain_name("hinge", 10000): 285e3, "hand": 360.0}
+"""Times per frame that the paper prints, on one core of 2.4 GHz [µs]."""
+DT = 0.01
+STEPS = (0.01, 0.03)
+"""Lengths of the steps with which chains are watched [s]."""
+FALLEN = 0.5
+"""When a chain that was let go has reached its stops, and is timed [s]."""
+WINDOW, BRIEF = 100, 5
+"""Steps after which a timed chain goes back to where it was; peers sooner, for some run away in a few steps."""
+LARGEST = {"mujoco": 1000, "dart": 1000}
+LARGEST_QUICK = 100
+"""Links up to which peers are measured, and in a quick run."""
+TOO_LARGE = {
+    "mujoco": "its matrices of {links} coordinates are full: 800 MB each, and minutes for a step",
+    "dart": "building {links} bodies takes it hours, by the cube of their number: 20 s for 1,000",
+}
+PATIENCE, BRIEF_PATIENCE = 60.0, 1.0
+"""How long a peer may take for one watch, and in a quick run [s]."""
+
+
+def measure(options: Options) -> Measured:
+    """Run every part, then set the figures beside what we promise."""
+    limit_threads()
+    rows: list[Row] = []
+    for kind in KINDS:
+        for links in SIZES:
+            options.report(chain_name(kind, links))
+            rows += time_chain(kind, links, options)
+        options.report(f"{kind} chains by size")
+        rows += time_sizes(kind, options)
+    for kind, links, length in watched_chains(options):
+        options.report(f"{stiff_watch.SECONDS:g} s of {chain_name(kind, links, length)}")
+        rows += watch_chain(kind, links, length, options)
+    options.report("block factorisations")
+    rows += compare_ways(options)
+    options.report("hand")
+    rows += time_hand(options)
+    rows += [
+        {"case": case, "task": "step", "program": "Hernández et al. 2011, as printed", "microseconds": taken}
+        for case, taken in PRINTED.items()
+    ]
+    return Measured(rows, claims(rows))
+
+
+def engine(scene: Scene, dt: float = DT, **ways: Any) -> Simulation:
+    """A simulation with the stiff engine that records nothing."""
+    return Simulation(scene, engine="stiff", dt=dt, record=0, **ways)
+
+
+class Timed:
+    """Steps from a state, going back there after every `window` of them."""
+
+    def __init__(self, step: Callable[[int], None], back: Callable[[], None], window: int) -> None:
+        """Begin anew."""
+        self.step, self.back, self.window, self.done = step, back, window, 0
+
+    def __call__(self, count: int) -> None:
+        """Do `count` steps."""
+        while count > 0:
+            if self.done == self.window:
+                self.back()
+                self.done = 0
+            some = min(count, self.window - self.done)
+            self.step(some)
+            self.done += some
+            count -= some
+
+
+def timed(sim: Simulation) -> Timed:
+    """Steps of ours from where it is."""
+    start = sim.save()
+    return Timed(sim.step, lambda: sim.restore(start), WINDOW)
+
+
+# --- time per step ----------------------------------------------------------------------------------------------------
+
+
+def time_chain(kind: str, links: int, options: Options) -> list[Row]:
+    """Time per step of a chain in its fall, ours and each peer from the same state, in turns."""
+    scene = sprung_chain(links, KINDS[kind])
+    sim = engine(scene)
+    sim.advance(FALLEN)
+    run = timed(sim)
+    contestants: dict[str, Repeat] = {OURS: run, ONE: repeated(lambda: run(1))}
+    facts: dict[str, Row] = {OURS: {"stops": stiff_cases.at_stops(sim.model, sim.q)}, ONE: {}}
+    for name, build, note in rivals(links, options):
+        if note:
+            facts[name] = {"note": note}
+            continue
+        try:
+            peer = build(scene, DT)
+        except UnsupportedError as error:
+            facts[name] = {"note": f"skipped: {name} {error}"}
+            continue
+        facts[name] = {}
+        contestants[name] = Timed(peer.step, peer.begin(sim.q.copy(), sim.v.copy()), BRIEF)
+    times = best_times(contestants, 0.1 if options.quick else 1.0)
+    rows: list[Row] = []
+    for name, fact in facts.items():
+        row: Row = {"case": chain_name(kind, links), "links": links, "task": "step", "program": name}
+        if name in times:
+            row |= {"microseconds": 1e6 * times[name], "ratio": times[OURS] / times[name]}
+        rows.append(row | fact)
+    return rows
+
+
+def rivals(links: int, options: Options) -> list[tuple[str, Callable[[Scene, float], StiffPeer], str]]:
+    """Every peer's ways of implicit steps, how each rebuilds a scene, and why it is not measured if it is not."""
+    found: list[tuple[str, Callable[[Scene, float], StiffPeer], str]] = []
+    for peer in options.peers:
+        note = absent(peer, links, options)
+        found += [(name, build, note) for name, build in STIFF_PEERS.get(peer.name, {}).items()]
+    return found
+
+
+def absent(peer: Peer, links: int, options: Options) -> str:
+    """Why a peer is not measured on a chain of this length; empty if it is."""
+    if peer.available() is None:
+        return f"missing: install {peer.package}"
+    if links > LARGEST.get(peer.name, 0):
+        return f"skipped: {TOO_LARGE[peer.name].format(links=f'{links:,}')}"
+    if options.quick and links > LARGEST_QUICK:
+        return f"skipped: beyond {LARGEST_QUICK} links peers are left out of a quick run"
+    return ""
+
+
+def time_sizes(kind: str, options: Options) -> list[Row]:
+    """Chains of all lengths, ours, timed in turns with each other."""
+    runs: dict[str, Repeat] = {}
+    for links in SIZES:
+        sim = engine(sprung_chain(links, KINDS[kind]))
+        sim.advance(FALLEN)
+        runs[str(links)] = timed(sim)
+    times = best_times(runs, 0.3 if options.quick else 2.0)
+    return [
+        {
+            "case": chain_name(kind, links),
+            "links": links,
+            "task": "step, by size",
+            "program": OURS,
+            "microseconds": 1e6 * times[str(links)],
+            "nanoseconds_per_link": 1e9 * times[str(links)] / links,
+        }
+        for links in SIZES
+    ]
+
+
+# --- ten seconds ------------------------------------------------------------------------------------------------------
+
+
+def watched_chains(options: Options) -> list[tuple[str, int, float]]:
+    """Chains that are watched: kind, links, length of a link [m]."""
+    if options.quick:
+        return [(kind, 1000, length) for kind in KINDS for length in (LENGTH, SHORT)] + [("hinge", 100, LENGTH)]
+    sizes = [(links, length) for length, most in ((LENGTH, 10000), (SHORT, 1000)) for links in SIZES if links <= most]
+    return [(kind, links, length) for kind in KINDS for links, length in sizes]
+
+
+def watch_chain(kind: str, links: int, length: float, options: Options) -> list[Row]:
+    """Ten seconds of a chain at each step, ours and the peers'."""
+    scene = sprung_chain(links, KINDS[kind], length=length)
+    rows: list[Row] = []
+    for dt in STEPS:
+        head: Row = {"case": chain_name(kind, links, length), "links": links, "task": WATCH.format(ms=1e3 * dt)}
+        rows.append(head | {"program": OURS} | stiff_watch.watch(stiff_watch.ours(engine(scene, dt)), dt))
+        for name, build, note in rivals(links, options):
+            if note:
+                rows.append(head | {"program": name, "note": note})
+                continue
+            try:
+                peer = build(scene, dt)
+            except UnsupportedError as error:
+                rows.append(head | {"program": name, "note": f"skipped: {name} {error}"})
+                continue
+            patience = BRIEF_PATIENCE if options.quick else PATIENCE
+            seen = stiff_watch.watch(stiff_watch.theirs(scene, peer), dt, patience=patience)
+            rows.append(head | {"program": name} | seen)
+    return rows
+
+
+# --- other ways -------------------------------------------------------------------------------------------------------
+
+
+def compare_ways(options: Options) -> list[Row]:
+    """The block factorisations: time per step, and what they do to a chain in ten seconds."""
+    rows: list[Row] = []
+    for kind in KINDS:
+        links = 100 if options.quick else 1000
+        scene = sprung_chain(links, KINDS[kind])
+        sims = {OURS: engine(scene), **{f"{OURS}, {way}": engine(scene, **choice) for way, choice in PAPER.items()}}
+        times = best_times({name: timed(sim) for name, sim in sims.items()}, 0.1 if options.quick else 1.0)
+        head: Row = {"case": chain_name(kind, links), "links": links}
+        rows += [
+            head | {"task": "step, other ways", "program": name, "microseconds": 1e6 * times[name]} for name in sims
+        ]
+        for way, choice in PAPER.items():
+            for dt in STEPS:
+                seen = stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **choice)), dt)
+                rows.append(head | {"task": WATCH.format(ms=1e3 * dt), "program": f"{OURS}, {way}"} | seen)
+    return rows
+
+
+def time_hand(options: Options) -> list[Row]:
+    """The articulated solve of a hand of 16 bones, without its flesh."""
+    sim = engine(hand(), HAND_DT)
+    run = timed(sim)
+    times = best_times({OURS: run, ONE: repeated(lambda: run(1))}, 0.2 if options.quick else 1.0)
+    head: Row = {"case": "hand", "links": sim.model.body_count, "task": "step"}
+    return [head | {"program": name, "microseconds": 1e6 * taken} for name, taken in times.items()]
