@@ -13,7 +13,7 @@ from stringless.bench import stiff_cases, stiff_watch
 from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers import STIFF_PEERS, StiffPeer
 from stringless.bench.peers.base import Peer, UnsupportedError
-from stringless.bench.stiff_cases import HAND_DT, KINDS, LENGTH, SHORT, SIZES, chain_name, hand, sprung_chain
+from stringless.bench.stiff_cases import HAND_DT, KINDS, PROMISED, SIZES, STIFFEST, Chain, hand
 from stringless.bench.stiff_claims import OURS, WATCH, claims
 from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.model.scene import Scene
@@ -26,7 +26,7 @@ PAPER: dict[str, dict[str, Any]] = {
     "ldu, bodies": {"solver": "ldu", "update": "bodies"},
 }
 """Other ways of the stiff engine: solver, and whether each body moves on its own."""
-PRINTED = {chain_name("hinge", 1000): 22e3, chain_name("hinge", 10000): 285e3, "hand": 360.0}
+PRINTED = {Chain("hinge", 1000).name: 22e3, Chain("hinge", 10000).name: 285e3, "hand": 360.0}
 """Times per frame that the paper prints, on one core of 2.4 GHz [µs]."""
 DT = 0.01
 STEPS = (0.01, 0.03)
@@ -52,13 +52,14 @@ def measure(options: Options) -> Measured:
     rows: list[Row] = []
     for kind in KINDS:
         for links in SIZES:
-            options.report(chain_name(kind, links))
-            rows += time_chain(kind, links, options)
+            chain = Chain(kind, links)
+            options.report(chain.name)
+            rows += time_chain(chain, options)
         options.report(f"{kind} chains by size")
         rows += time_sizes(kind, options)
-    for kind, links, length in watched_chains(options):
-        options.report(f"{stiff_watch.SECONDS:g} s of {chain_name(kind, links, length)}")
-        rows += watch_chain(kind, links, length, options)
+    for chain in watched_chains(options):
+        options.report(f"{stiff_watch.SECONDS:g} s of {chain.name}")
+        rows += watch_chain(chain, options)
     options.report("block factorisations")
     rows += compare_ways(options)
     options.report("hand")
@@ -103,15 +104,15 @@ def timed(sim: Simulation) -> Timed:
 # --- time per step ----------------------------------------------------------------------------------------------------
 
 
-def time_chain(kind: str, links: int, options: Options) -> list[Row]:
+def time_chain(chain: Chain, options: Options) -> list[Row]:
     """Time per step of a chain in its fall, ours and each peer from the same state, in turns."""
-    scene = sprung_chain(links, KINDS[kind])
+    scene = chain.scene()
     sim = engine(scene)
     sim.advance(FALLEN)
     run = timed(sim)
     contestants: dict[str, Repeat] = {OURS: run, ONE: repeated(lambda: run(1))}
     facts: dict[str, Row] = {OURS: {"stops": stiff_cases.at_stops(sim.model, sim.q)}, ONE: {}}
-    for name, build, note in rivals(links, options):
+    for name, build, note in rivals(chain.links, options):
         if note:
             facts[name] = {"note": note}
             continue
@@ -125,7 +126,7 @@ def time_chain(kind: str, links: int, options: Options) -> list[Row]:
     times = best_times(contestants, 0.1 if options.quick else 1.0)
     rows: list[Row] = []
     for name, fact in facts.items():
-        row: Row = {"case": chain_name(kind, links), "links": links, "task": "step", "program": name}
+        row: Row = {"case": chain.name, "links": chain.links, "task": "step", "program": name}
         if name in times:
             row |= {"microseconds": 1e6 * times[name], "ratio": times[OURS] / times[name]}
         rows.append(row | fact)
@@ -156,13 +157,13 @@ def time_sizes(kind: str, options: Options) -> list[Row]:
     """Chains of all lengths, ours, timed in turns with each other."""
     runs: dict[str, Repeat] = {}
     for links in SIZES:
-        sim = engine(sprung_chain(links, KINDS[kind]))
+        sim = engine(Chain(kind, links).scene())
         sim.advance(FALLEN)
         runs[str(links)] = timed(sim)
     times = best_times(runs, 0.3 if options.quick else 2.0)
     return [
         {
-            "case": chain_name(kind, links),
+            "case": Chain(kind, links).name,
             "links": links,
             "task": "step, by size",
             "program": OURS,
@@ -176,22 +177,22 @@ def time_sizes(kind: str, options: Options) -> list[Row]:
 # --- ten seconds ------------------------------------------------------------------------------------------------------
 
 
-def watched_chains(options: Options) -> list[tuple[str, int, float]]:
-    """Chains that are watched: kind, links, length of a link [m]."""
+def watched_chains(options: Options) -> list[Chain]:
+    """Those we promise something about; short ones for the peers; and the longest, if there is time."""
     if options.quick:
-        return [(kind, 1000, length) for kind in KINDS for length in (LENGTH, SHORT)] + [("hinge", 100, LENGTH)]
-    sizes = [(links, length) for length, most in ((LENGTH, 10000), (SHORT, 1000)) for links in SIZES if links <= most]
-    return [(kind, links, length) for kind in KINDS for links, length in sizes]
+        return [Chain("hinge", 10), Chain("hinge", 100), *PROMISED]
+    others = [Chain(kind, links) for kind in KINDS for links in SIZES]
+    return [*(chain for chain in others if chain not in PROMISED), *PROMISED, *STIFFEST]
 
 
-def watch_chain(kind: str, links: int, length: float, options: Options) -> list[Row]:
+def watch_chain(chain: Chain, options: Options) -> list[Row]:
     """Ten seconds of a chain at each step, ours and the peers'."""
-    scene = sprung_chain(links, KINDS[kind], length=length)
+    scene = chain.scene()
     rows: list[Row] = []
     for dt in STEPS:
-        head: Row = {"case": chain_name(kind, links, length), "links": links, "task": WATCH.format(ms=1e3 * dt)}
+        head: Row = {"case": chain.name, "links": chain.links, "task": WATCH.format(ms=1e3 * dt)}
         rows.append(head | {"program": OURS} | stiff_watch.watch(stiff_watch.ours(engine(scene, dt)), dt))
-        for name, build, note in rivals(links, options):
+        for name, build, note in rivals(chain.links, options):
             if note:
                 rows.append(head | {"program": name, "note": note})
                 continue
@@ -213,11 +214,11 @@ def compare_ways(options: Options) -> list[Row]:
     """The block factorisations: time per step, and what they do to a chain in ten seconds."""
     rows: list[Row] = []
     for kind in KINDS:
-        links = 100 if options.quick else 1000
-        scene = sprung_chain(links, KINDS[kind])
+        chain = Chain(kind, 100 if options.quick else 1000)
+        scene = chain.scene()
         sims = {OURS: engine(scene), **{f"{OURS}, {way}": engine(scene, **choice) for way, choice in PAPER.items()}}
         times = best_times({name: timed(sim) for name, sim in sims.items()}, 0.1 if options.quick else 1.0)
-        head: Row = {"case": chain_name(kind, links), "links": links}
+        head: Row = {"case": chain.name, "links": chain.links}
         rows += [
             head | {"task": "step, other ways", "program": name, "microseconds": 1e6 * times[name]} for name in sims
         ]

@@ -37,29 +37,57 @@ NEAR = 1e-3
 """A joint that is no farther than this from its limit is at its stop [rad]."""
 
 
-def sprung_chain(links: int, kind: str = "revolute", *, length: float = LENGTH, limit: float = LIMIT) -> Scene:
-    """A chain held at one end, straight and level, let go: springs toward the straight, dampers, and stops in every joint."""
-    builder = ModelBuilder(f"{kind} chain of {links}")
-    link = capsule((0, 0, 0), (0, -length, 0), 0.1 * length)
-    hinge = kind == "revolute"
-    joint = JointSpec(
-        kind=kind,
-        axes=((0.0, 0.0, 1.0),) if hinge else ((0.0, -1.0, 0.0),),
-        stiffness=(STIFFNESS,),
-        damping=(DAMPING,),
-        lower=(-limit,) if hinge else (0.0, -limit, 0.0),
-        upper=(limit,) if hinge else (limit, limit, math.pi),
-    )
-    for i in range(links):
-        parent, at = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", (0.0, 0.0, 0.0))
-        added = body(f"link_{i}", link, DENSITY * length, parent=parent, joint=joint, at=at)
-        builder.add(added if i else dataclasses.replace(added, place=Pose((0.0, 0.0, 0.0), QUARTER)))
-    return Scene(builder.build(), engine="stiff", dt=0.01)
+@dataclasses.dataclass(frozen=True)
+class Chain:
+    """A chain held at one end, straight and level, let go: springs toward the straight, dampers and stops in every joint."""
+
+    kind: str
+    """A key of `KINDS`."""
+    links: int
+    length: float = LENGTH
+    """Of a link [m]."""
+    density: float = DENSITY
+    """Mass by length [kg/m]."""
+    stiffness: float = STIFFNESS
+    """[N·m/rad]."""
+
+    @property
+    def name(self) -> str:
+        """What its case is called."""
+        usual = Chain(self.kind, self.links)
+        more = f", {100 * self.length:g} cm links" if self.length != usual.length else ""
+        more += f", {self.density * self.length:g} kg each" if self.density != usual.density else ""
+        more += f", {self.stiffness:.0e} N·m/rad" if self.stiffness != usual.stiffness else ""
+        return f"{self.kind} chain {self.links}{more}"
+
+    def joint(self) -> JointSpec:
+        """Each of its joints."""
+        hinge = self.kind == "hinge"
+        return JointSpec(
+            kind=KINDS[self.kind],
+            axes=((0.0, 0.0, 1.0),) if hinge else ((0.0, -1.0, 0.0),),
+            stiffness=(self.stiffness,),
+            damping=(DAMPING,),
+            lower=(-LIMIT,) if hinge else (0.0, -LIMIT, 0.0),
+            upper=(LIMIT,) if hinge else (LIMIT, LIMIT, math.pi),
+        )
+
+    def scene(self) -> Scene:
+        """Build it."""
+        builder = ModelBuilder(self.name)
+        link = capsule((0, 0, 0), (0, -self.length, 0), 0.1 * self.length)
+        mass, joint = self.density * self.length, self.joint()
+        for i in range(self.links):
+            parent, at = (f"link_{i - 1}", (0.0, -self.length, 0.0)) if i else ("", (0.0, 0.0, 0.0))
+            added = body(f"link_{i}", link, mass, parent=parent, joint=joint, at=at)
+            builder.add(added if i else dataclasses.replace(added, place=Pose((0.0, 0.0, 0.0), QUARTER)))
+        return Scene(builder.build(), engine="stiff", dt=0.01)
 
 
-def chain_name(kind: str, links: int, length: float = LENGTH) -> str:
-    """What the case of a chain is called; `kind` is a key of `KINDS`."""
-    return f"{kind} chain {links}" + ("" if length == LENGTH else f", {100 * length:g} cm links")
+PROMISED = tuple(Chain(kind, 1000, length) for kind in KINDS for length in (LENGTH, SHORT))
+"""Chains of which we promise that they stay stable and together."""
+STIFFEST = tuple(Chain(kind, 100, density=400.0, stiffness=1e5) for kind in KINDS)
+"""So heavy that they reach their stops although their springs are two thousand times as stiff."""
 
 
 def fall(model: Model) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stringless.bench.claims import at_most
 from stringless.bench.options import Row
-from stringless.bench.stiff_cases import KINDS, LENGTH, SHORT, chain_name
+from stringless.bench.stiff_cases import KINDS, PROMISED
 
 OURS = "stringless"
 WATCH = "10 s at {ms:g} ms"
@@ -30,9 +30,8 @@ def claims(rows: list[Row]) -> list[Row]:
         ratio = per_link[1] / per_link[0] if len(per_link) == 2 else None
         text = f"{kind} chain: time per link of 10,000 links over that of 1,000"
         found.append(at_most(text, ratio, LINEAR, "one of the sizes is not among the rows"))
-    for kind in KINDS:
-        for length in (LENGTH, SHORT):
-            found += watch_claims(rows, chain_name(kind, 1000, length))
+    for chain in PROMISED:
+        found += watch_claims(rows, chain.name)
     hand = find(rows, case="hand", task="step", program=OURS)
     text = "articulated solve of the hand, 16 bones [µs]"
     found.append(at_most(text, hand["microseconds"] if hand else None, HAND, "no such row"))

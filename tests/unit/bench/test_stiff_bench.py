@@ -12,7 +12,7 @@ from stringless import dynamics
 from stringless.bench import stiff, stiff_cases, stiff_watch
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, STIFF_PEERS, UnsupportedError
-from stringless.bench.stiff_cases import LIMIT, at_stops, fall, hand, sprung_chain
+from stringless.bench.stiff_cases import LIMIT, Chain, at_stops, fall, hand
 from stringless.bench.stiff_claims import claims
 from stringless.kinematics import body_poses
 from stringless.simulation import Simulation
@@ -36,7 +36,7 @@ def build(peer: str, way: str, scene, dt):
 
 @pytest.mark.parametrize(("peer", "way"), WAYS)
 def test_peers_move_as_we_do_in_short_steps(peer, way):
-    scene = sprung_chain(4)
+    scene = Chain("hinge", 4).scene()
     start = np.array([0.05, -0.04, 0.03, 0.06])  # springs stretched, no limit near
     other = build(peer, way, scene, SHORT_STEP)
     other.begin(start, scene.v)
@@ -54,7 +54,7 @@ def test_peers_move_as_we_do_in_short_steps(peer, way):
 @pytest.mark.parametrize(("peer", "way"), WAYS)
 def test_peers_hold_their_limits(peer, way):
     # One link, whose weight would turn it far past its limit if nothing but the spring held it.
-    scene = sprung_chain(1, length=5.0)
+    scene = Chain("hinge", 1, length=5.0).scene()
     other = build(peer, way, scene, 1e-3)
     other.begin(scene.q, scene.v)
 
@@ -66,7 +66,7 @@ def test_peers_hold_their_limits(peer, way):
 
 @pytest.mark.parametrize(("peer", "way"), WAYS)
 def test_peers_go_back(peer, way):
-    scene = sprung_chain(5)
+    scene = Chain("hinge", 5).scene()
     other = build(peer, way, scene, 1e-3)
     back = other.begin(np.full(5, 0.02), np.linspace(0, 1, 5))
     other.step(10)
@@ -82,7 +82,7 @@ def test_peers_go_back(peer, way):
 @pytest.mark.parametrize(("peer", "way"), WAYS)
 def test_what_peers_lack_is_named(peer, way):
     with pytest.raises(UnsupportedError, match="swing and twist"):
-        build(peer, way, sprung_chain(2, "ball"), 1e-3)
+        build(peer, way, Chain("ball", 2).scene(), 1e-3)
 
 
 # --- chains -----------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_what_peers_lack_is_named(peer, way):
 
 @pytest.mark.parametrize("length", [0.1, 0.03])
 def test_fall_is_the_energy_between_level_and_hanging(length):
-    model = sprung_chain(7, length=length).model
+    model = Chain("hinge", 7, length=length).scene().model
     hanging = model.neutral()
     hanging[0] = -math.pi / 2
     springs = 0.5 * stiff_cases.STIFFNESS * hanging[0] ** 2
@@ -102,7 +102,7 @@ def test_fall_is_the_energy_between_level_and_hanging(length):
 
 
 def test_stops_are_counted():
-    hinge, ball = sprung_chain(3).model, sprung_chain(3, "ball").model
+    hinge, ball = Chain("hinge", 3).scene().model, Chain("ball", 3).scene().model
     assert at_stops(hinge, np.array([0.0, LIMIT, -LIMIT])) == 2
     q = ball.neutral()
     assert at_stops(ball, q) == 0
@@ -116,11 +116,17 @@ def test_hand_has_sixteen_bones_and_fifteen_limited_joints():
     assert sum(1 for joint in model.joints if joint.spec.upper) == 15
 
 
+def test_names_tell_chains_apart():
+    assert Chain("hinge", 1000).name == "hinge chain 1000"
+    assert Chain("ball", 100, length=0.03).name == "ball chain 100, 3 cm links"
+    assert Chain("hinge", 100, density=400.0, stiffness=1e5).name == "hinge chain 100, 40 kg each, 1e+05 N·m/rad"
+
+
 # --- watching ---------------------------------------------------------------------------------------------------------
 
 
 def test_gap_is_that_of_bodies_moved_apart():
-    model = sprung_chain(5, "ball").model
+    model = Chain("ball", 5).scene().model
     position, rotation = body_poses(model, model.random(0))
     assert stiff_watch.gap_between(model, position, rotation) < 1e-15
     position[3] += (0.0, 0.003, 0.004)
@@ -144,7 +150,7 @@ class Acted:
 
 
 def test_watch_sees_a_rise_of_energy():
-    scene = sprung_chain(2)
+    scene = Chain("hinge", 2).scene()
     still, fast = (scene.q, scene.v), (scene.q, np.array([0.0, 1e3]))
     row = stiff_watch.watch(Acted([still, fast, still]).watched(scene), 0.01, 0.05)
     assert row["energy_gain"] > 1
@@ -154,7 +160,7 @@ def test_watch_sees_a_rise_of_energy():
 
 
 def test_watch_sees_numbers_that_are_none():
-    scene = sprung_chain(2)
+    scene = Chain("hinge", 2).scene()
     row = stiff_watch.watch(Acted([(scene.q, scene.v), (scene.q * math.nan, scene.v)]).watched(scene), 0.01, 0.05)
     assert row["stable"] is False
     assert row["finite"] is False
@@ -162,7 +168,7 @@ def test_watch_sees_numbers_that_are_none():
 
 
 def test_impatience_is_no_verdict():
-    scene = sprung_chain(2)
+    scene = Chain("hinge", 2).scene()
     row = stiff_watch.watch(Acted([(scene.q, scene.v)]).watched(scene), 0.01, 10.0, patience=0.0)
     assert row["stable"] is None
     assert "stopped after 0 s of waiting" in row["note"]
