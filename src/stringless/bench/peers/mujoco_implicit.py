@@ -17,7 +17,7 @@ from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.model import Body
 from stringless.model.scene import Scene
 
-MEMORY = 1000
+MEMORY = 200
 """Bytes that it may take for the square of every degree of freedom: more than its own guess, which is too little."""
 LEAST_MEMORY = 1 << 26
 LOST = ("BADQPOS", "BADQVEL", "BADQACC")
