@@ -16,6 +16,7 @@ from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
 from stringless.state import State
+from stringless.stiff.quantities import kinetic_energy
 
 FloatArray = NDArray[np.float64]
 
@@ -60,6 +61,8 @@ class Observing(Setting):
     def energy(self) -> Energy:
         """Mechanical energy now, that of the flesh included."""
         bones = energy(self.model, self.q, self.v)
+        if self.stiff is not None and self.state.dt > 0.0:
+            bones = Energy(kinetic_energy(self.model, self.q, self.v, self.state.bodies), bones.potential)
         if self.flesh is None:
             return bones
         flesh = flesh_energy(self.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
