@@ -143,10 +143,12 @@ class Acted:
         self.at += 1
         return True
 
+    def state(self):
+        return self.states[min(self.at, len(self.states) - 1)]
+
     def watched(self, scene):
-        return stiff_watch.Watched(
-            scene, self.step, lambda: self.states[min(self.at, len(self.states) - 1)], lambda: 0.0
-        )
+        energy = lambda: dynamics.energy(scene.model, *self.state()).total  # noqa: E731
+        return stiff_watch.Watched(scene, self.step, self.state, energy, lambda: 0.0)
 
 
 def test_watch_sees_a_rise_of_energy():
