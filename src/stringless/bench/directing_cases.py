@@ -60,6 +60,7 @@ class Rehearsal(Simulation):
     """Configurations after each of the next steps, shape (n, nq)."""
 
     def prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+        """The whole pose, at every step."""
         given = actuated(self.model)
         return given, given, self.path[:steps]
 

@@ -223,7 +223,7 @@ def tie(
 
 @kernel
 def draw_shut(
-    tree, dofs, prescribed, count, links, h, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work, matrix,
+    tree, dofs, prescribed, count, links, matrix, h, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work,
     force_work, v_out,
 ):  # fmt: skip
     """Velocities that close the gaps of loops within the step; they move poses only, momenta do not get them.

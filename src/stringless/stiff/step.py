@@ -234,7 +234,7 @@ def run_stiff(
         expect(tree, loops, prescribed, momenta_out, h, body_work, tree_work)
         if loops.shape[0] > 0:
             report_out.gap = draw_shut(
-                tree, dofs, prescribed, rows, links, h, body_work, dof_work, tied, load, y, A, dv, matrix, forces, v_out
+                tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, tied, load, y, A, dv, forces, v_out
             )  # fmt: skip
         move_joints(tree, h, body_work, q_out, v_out)
         if followed.shape[0] > 0:
