@@ -13,20 +13,21 @@ from stringless.bench import stiff_cases, stiff_watch
 from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers import STIFF_PEERS, StiffPeer
 from stringless.bench.peers.base import Peer, UnsupportedError
-from stringless.bench.stiff_cases import HAND_DT, KINDS, PROMISED, SIZES, STIFFEST, Chain, hand
-from stringless.bench.stiff_claims import OURS, WATCH, claims
+from stringless.bench.stiff_cases import HAND_DT, KINDS, PROMISED, SIZES, STIFFEST, Chain, hand, lead
+from stringless.bench.stiff_claims import HANDS, LED, OURS, WATCH, claims
 from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
+from stringless.simulation.stiffly import run_stiffly
 
-ONE = "stringless, one step a call"
+ONE, KERNEL = "stringless, one step a call", "stringless, kernel"
 PAPER: dict[str, dict[str, Any]] = {
     "ldlt": {"solver": "ldlt"},
     "ldlt, bodies": {"solver": "ldlt", "update": "bodies"},
     "ldu, bodies": {"solver": "ldu", "update": "bodies"},
 }
 """Other ways of the stiff engine: solver, and whether each body moves on its own."""
-PRINTED = {Chain("hinge", 1000).name: 22e3, Chain("hinge", 10000).name: 285e3, "hand": 360.0}
+PRINTED = {Chain("hinge", 1000).name: 22e3, Chain("hinge", 10000).name: 285e3, LED: 360.0}
 """Times per frame that the paper prints, on one core of 2.4 GHz [µs]."""
 DT = 0.01
 STEPS = (0.01, 0.03)
@@ -79,7 +80,7 @@ def engine(scene: Scene, dt: float = DT, **ways: Any) -> Simulation:
 class Timed:
     """Steps from a state, going back there after every `window` of them."""
 
-    def __init__(self, step: Callable[[int], None], back: Callable[[], None], window: int) -> None:
+    def __init__(self, step: Callable[[int], object], back: Callable[[], None], window: int) -> None:
         """Begin anew."""
         self.step, self.back, self.window, self.done = step, back, window, 0
 
@@ -101,6 +102,15 @@ def timed(sim: Simulation) -> Timed:
     return Timed(sim.step, lambda: sim.restore(start), WINDOW)
 
 
+def timed_ways(sim: Simulation) -> dict[str, Repeat]:
+    """Many steps a call, one step a call, and the kernel with nothing around it but its arguments."""
+    start, room, tau = sim.save(), sim.stiff, sim.tau.copy()
+    assert room is not None
+    run = timed(sim)
+    kernel = Timed(lambda count: run_stiffly(sim, room, tau, count), lambda: sim.restore(start), WINDOW)
+    return {OURS: run, ONE: repeated(lambda: run(1)), KERNEL: kernel}
+
+
 # --- time per step ----------------------------------------------------------------------------------------------------
 
 
@@ -109,9 +119,9 @@ def time_chain(chain: Chain, options: Options) -> list[Row]:
     scene = chain.scene()
     sim = engine(scene)
     sim.advance(FALLEN)
-    run = timed(sim)
-    contestants: dict[str, Repeat] = {OURS: run, ONE: repeated(lambda: run(1))}
-    facts: dict[str, Row] = {OURS: {"stops": stiff_cases.at_stops(sim.model, sim.q)}, ONE: {}}
+    contestants = timed_ways(sim)
+    facts: dict[str, Row] = {name: {} for name in contestants}
+    facts[OURS] = {"stops": stiff_cases.at_stops(sim.model, sim.q)}
     for name, build, note in rivals(chain.links, options):
         if note:
             facts[name] = {"note": note}
@@ -230,9 +240,14 @@ def compare_ways(options: Options) -> list[Row]:
 
 
 def time_hand(options: Options) -> list[Row]:
-    """The articulated solve of a hand of 16 bones, without its flesh."""
-    sim = engine(hand(), HAND_DT)
-    run = timed(sim)
-    times = best_times({OURS: run, ONE: repeated(lambda: run(1))}, 0.2 if options.quick else 1.0)
-    head: Row = {"case": "hand", "links": sim.model.body_count, "task": "step"}
-    return [head | {"program": name, "microseconds": 1e6 * taken} for name, taken in times.items()]
+    """The articulated solve of a hand of 16 bones, without its flesh: let go, and led as by a glove."""
+    rows: list[Row] = []
+    for case in HANDS:
+        sim = engine(hand(), HAND_DT)
+        if case == LED:
+            lead(sim)
+        sim.step(10)
+        times = best_times(timed_ways(sim), 0.2 if options.quick else 1.0)
+        head: Row = {"case": case, "links": sim.model.body_count, "task": "step"}
+        rows += [head | {"program": name, "microseconds": 1e6 * taken} for name, taken in times.items()]
+    return rows

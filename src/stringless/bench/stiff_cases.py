@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 
 import numpy as np
@@ -13,7 +14,9 @@ from stringless.model.model import Model
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule
+from stringless.scenes.bones import body, capsule
+from stringless.scenes.hand import skeleton
+from stringless.simulation import Simulation
 
 FloatArray = NDArray[np.float64]
 
@@ -72,15 +75,17 @@ class Chain:
             upper=(LIMIT,) if hinge else (LIMIT, LIMIT, math.pi),
         )
 
+    @functools.cache  # noqa: B019 - there are a dozen of them, and a long one takes seconds to build
     def scene(self) -> Scene:
         """Build it."""
         builder = ModelBuilder(self.name)
-        link = capsule((0, 0, 0), (0, -self.length, 0), 0.1 * self.length)
-        mass, joint = self.density * self.length, self.joint()
-        for i in range(self.links):
-            parent, at = (f"link_{i - 1}", (0.0, -self.length, 0.0)) if i else ("", (0.0, 0.0, 0.0))
-            added = body(f"link_{i}", link, mass, parent=parent, joint=joint, at=at)
-            builder.add(added if i else dataclasses.replace(added, place=Pose((0.0, 0.0, 0.0), QUARTER)))
+        shape = capsule((0, 0, 0), (0, -self.length, 0), 0.1 * self.length)
+        link = body("link_0", shape, self.density * self.length, joint=self.joint())
+        link = dataclasses.replace(link, shapes=())  # there is nothing to touch
+        builder.add(dataclasses.replace(link, place=Pose((0.0, 0.0, 0.0), QUARTER)))
+        at = Pose((0.0, -self.length, 0.0))
+        for i in range(1, self.links):
+            builder.add(dataclasses.replace(link, name=f"link_{i}", parent=f"link_{i - 1}", place=at))
         return Scene(builder.build(), engine="stiff", dt=0.01)
 
 
@@ -108,29 +113,11 @@ def at_stops(model: Model, q: FloatArray) -> int:
 
 
 def hand() -> Scene:
-    """A palm, loose in the air, and five fingers of three bones: a knuckle of two axes and two hinges in each."""
-    builder = ModelBuilder("hand")
-    builder.add(body("palm", box((0, -0.04, 0), (0.04, 0.04, 0.012)), 0.35, joint=JointSpec(kind="free")))
-    k, c = (0.5,), (0.01,)
-    knuckle = JointSpec(
-        kind="universal",
-        axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
-        lower=(-0.3, -0.3),
-        upper=(1.5, 0.3),
-        stiffness=k,
-        damping=c,
-    )
-    hinge = JointSpec(kind="revolute", axes=((1.0, 0.0, 0.0),), lower=(0.0,), upper=(1.6,), stiffness=k, damping=c)
-    for finger in range(5):
-        parent, at = "palm", (0.02 * finger - 0.04, -0.08, 0.0)
-        for bone, length in enumerate((0.045, 0.03, 0.02)):
-            name = f"finger_{finger}_{bone}"
-            shape = capsule((0, 0, 0), (0, -length, 0), 0.008)
-            builder.add(body(name, shape, 0.02, parent=parent, joint=hinge if bone else knuckle, at=at))
-            parent, at = name, (0.0, -length, 0.0)
-    model = builder.build()
-    q = model.neutral()
-    for joint in model.joints:
-        if joint.kind.name == "revolute":
-            q[joint.q_slice] = 0.4
-    return Scene(model, q=q, engine="stiff", dt=HAND_DT)
+    """The bones of the hand, in the air: 16 of them, with springs and limits in 15 joints."""
+    return Scene(skeleton(soft=False).build(), engine="stiff", dt=HAND_DT)
+
+
+def lead(sim: Simulation) -> None:
+    """Hold the hand as a glove would: springs from its palm to a place and an orientation, and from its joints to a pose."""
+    sim.director.drag("palm", target=(0.05, 0.02, 0.0), orientation=(0.0, 0.0, math.sin(0.1), math.cos(0.1)))
+    sim.director.pose(sim.model.q_rest)

@@ -116,6 +116,16 @@ def test_hand_has_sixteen_bones_and_fifteen_limited_joints():
     assert sum(1 for joint in model.joints if joint.spec.upper) == 15
 
 
+def test_a_led_hand_comes_to_where_it_is_led():
+    sim = stiff.engine(hand(), stiff_cases.HAND_DT)
+    stiff_cases.lead(sim)
+    sim.advance(2.0)
+    palm = sim.q[sim.model.joint("palm").q_slice]
+    # Springs give way to the weight.
+    np.testing.assert_allclose(palm[:3], (0.05, 0.02, 0.0), atol=0.05)
+    assert abs(palm[6]) == pytest.approx(math.cos(0.1), abs=0.01)
+
+
 def test_names_tell_chains_apart():
     assert Chain("hinge", 1000).name == "hinge chain 1000"
     assert Chain("ball", 100, length=0.03).name == "ball chain 100, 3 cm links"
@@ -176,6 +186,30 @@ def test_impatience_is_no_verdict():
     assert "stopped after 0 s of waiting" in row["note"]
 
 
+def test_our_chain_is_watched_while_its_stops_are_hit():
+    chain = Chain("hinge", 20)
+    row = stiff_watch.watch(stiff_watch.ours(stiff.engine(chain.scene())), 0.01, 2.0)
+    assert row["stable"] is True
+    assert row["reached"] == pytest.approx(2.0)
+    assert row["stops"] > 0
+    assert row["energy_gain"] < 0
+    assert row["gap"] < 1e-12
+
+
+def test_timed_steps_go_back_before_they_get_far():
+    at, most = [0], [0]
+
+    def step(count):
+        at[0] += count
+        most[0] = max(most[0], at[0])
+
+    run = stiff.Timed(step, lambda: at.__setitem__(0, 0), 7)
+    run(23)
+    run(1)
+    assert most[0] == 7
+    assert at[0] == 24 - 3 * 7
+
+
 # --- answer -----------------------------------------------------------------------------------------------------------
 
 
@@ -196,7 +230,7 @@ def test_sizes_beyond_a_peer_are_skipped_with_a_reason():
 
 def test_claims_about_nothing_do_not_hold():
     found = claims([])
-    assert len(found) == 4 + 4 * 5 + 1
+    assert len(found) == 4 + 4 * 5 + 2
     assert not any(claim["holds"] for claim in found)
     assert all("not measured" in claim["note"] for claim in found)
 
