@@ -95,21 +95,24 @@ STIFFEST = tuple(Chain(kind, 100, density=400.0, stiffness=1e5) for kind in KIND
 """So heavy that they reach their stops although their springs are two thousand times as stiff."""
 
 
+def reach(model: Model) -> float:
+    """Length of a chain [m]."""
+    return -sum(spec.place.position[1] for spec in model.specs) + 2 * abs(model.specs[-1].center_of_mass[1])
+
+
 def fall(model: Model) -> float:
     """Energy that a straight, level chain gives off until it hangs, `m g L / 2` [J]: the measure of what it may gain."""
-    reach = -sum(spec.place.position[1] for spec in model.specs) + 2 * abs(model.specs[-1].center_of_mass[1])
-    return 0.5 * model.mass * float(np.linalg.norm(model.gravity)) * reach
+    return 0.5 * model.mass * float(np.linalg.norm(model.gravity)) * reach(model)
 
 
-def at_stops(model: Model, q: FloatArray) -> int:
-    """Joints of a chain that are at their stops: a hinge by its angle, a ball joint by its swing."""
+def beyond(model: Model, q: FloatArray) -> FloatArray:
+    """How far each joint of a chain is beyond its limit, negative within it: a hinge by its angle, a ball by its swing [rad]."""
     upper = model.limits["upper"]
     if model.nq == model.nv:
-        return int(np.sum(np.abs(q) > upper - NEAR))
+        return np.abs(q) - upper
     x, _, z, _ = q.reshape(-1, 4).T
     # Of a turn about an axis, the swing of the y axis is acos(1 - 2 (x² + z²)).
-    swing = np.arccos(np.clip(1.0 - 2.0 * (x * x + z * z), -1.0, 1.0))
-    return int(np.sum(swing > upper[::3] - NEAR))
+    return np.arccos(np.clip(1.0 - 2.0 * (x * x + z * z), -1.0, 1.0)) - upper[::3]
 
 
 def hand() -> Scene:

@@ -48,8 +48,18 @@ def watch_claims(rows: list[Row], case: str) -> list[Row]:
         row = find(rows, case=case, task=task, program=OURS) or {}
         bad = None if row.get("stable") is None else float(not (row["stable"] and row["stops"] > 0))
         found.append(at_most(f"{case}, {task}, limits hit: 0 if stable", bad, 0.0, "no such row"))
+        still = None if row.get("still") is None else float(row["still"])
+        text = f"{case}, {task}: 1 if it comes to stand still in the air"
+        found.append(at_most(text, still, 0.0, "it did not last"))
         gap = row.get("gap") if row.get("stable") else None
-        found.append(at_most(f"{case}, {task}: largest gap of a joint [m]", gap, GAP, "it did not stay stable"))
+        found.append(
+            at_most(
+                f"{case}, {task}: largest gap of a joint, whose poses follow from its coordinates [m]",
+                gap,
+                GAP,
+                "it did not stay stable",
+            )
+        )
         if ms == 10:
             text = f"{case}, {task}: largest rise of energy above its start, over what it can fall"
             found.append(at_most(text, row.get("energy_gain"), 0.0, "no such row"))

@@ -12,7 +12,7 @@ from stringless import dynamics
 from stringless.bench import stiff, stiff_cases, stiff_watch
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, STIFF_PEERS, UnsupportedError
-from stringless.bench.stiff_cases import LIMIT, Chain, at_stops, fall, hand
+from stringless.bench.stiff_cases import LIMIT, Chain, beyond, fall, hand
 from stringless.bench.stiff_claims import claims
 from stringless.kinematics import body_poses
 from stringless.simulation import Simulation
@@ -101,13 +101,12 @@ def test_fall_is_the_energy_between_level_and_hanging(length):
     assert given == pytest.approx(fall(model), rel=1e-9)
 
 
-def test_stops_are_counted():
+def test_how_far_joints_are_beyond_their_limits():
     hinge, ball = Chain("hinge", 3).scene().model, Chain("ball", 3).scene().model
-    assert at_stops(hinge, np.array([0.0, LIMIT, -LIMIT])) == 2
-    q = ball.neutral()
-    assert at_stops(ball, q) == 0
-    turned = ball.integrate(q, np.array([LIMIT, 0, 0, 0, 3 * LIMIT, 0, 0, 0, -1.1 * LIMIT]))
-    assert at_stops(ball, turned) == 2  # the second has twisted, not swung
+    np.testing.assert_allclose(beyond(hinge, np.array([0.0, LIMIT, -3 * LIMIT])), [-LIMIT, 0.0, 2 * LIMIT], atol=1e-15)
+    turned = ball.integrate(ball.neutral(), np.array([LIMIT, 0, 0, 0, 3 * LIMIT, 0, 0, 0, -1.5 * LIMIT]))
+    # The second has twisted, not swung.
+    np.testing.assert_allclose(beyond(ball, turned), [0.0, -LIMIT, 0.5 * LIMIT], atol=1e-7)
 
 
 def test_hand_has_sixteen_bones_and_fifteen_limited_joints():
@@ -157,8 +156,9 @@ class Acted:
         return self.states[min(self.at, len(self.states) - 1)]
 
     def watched(self, scene):
-        energy = lambda: dynamics.energy(scene.model, *self.state()).total  # noqa: E731
-        return stiff_watch.Watched(scene, self.step, self.state, energy, lambda: 0.0)
+        return stiff_watch.Watched(
+            scene, self.step, self.state, lambda: dynamics.energy(scene.model, *self.state()), lambda: 0.0
+        )
 
 
 def test_watch_sees_a_rise_of_energy():
@@ -169,6 +169,36 @@ def test_watch_sees_a_rise_of_energy():
     assert row["finite"]
     assert row["stable"] is False
     assert stiff_watch.watch(Acted([still]).watched(scene), 0.01, 0.05)["stable"] is True
+
+
+def test_watch_sees_a_chain_that_stands_still_in_the_air():
+    scene = Chain("hinge", 3).scene()
+    hanging = np.array([-math.pi / 2, 0.0, 0.0])
+
+    def still(*states):
+        return stiff_watch.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
+
+    assert still((scene.q, scene.v)) is True
+    assert still((hanging, scene.v)) is False
+    assert still((scene.q, np.full(3, 2.0))) is False  # it moves
+    assert (
+        still((scene.q, scene.v), *[(scene.q, np.full(3, 2.0))] * 5, *[(scene.q, scene.v)] * 20) is True
+    )  # moved early
+
+
+def test_overshoot_is_the_farthest():
+    scene = Chain("hinge", 2).scene()
+    states = [(np.array([0.0, angle]), scene.v) for angle in (0.0, -LIMIT - 0.3, LIMIT)]
+    assert stiff_watch.watch(Acted(states).watched(scene), 0.01, 0.05)["overshoot"] == pytest.approx(0.3)
+
+
+def test_a_choice_without_effect_is_not_reported_as_another_way(monkeypatch):
+    monkeypatch.setattr(stiff, "PAPER", {"the same": {"newton": 1}})
+    monkeypatch.setattr(stiff, "KINDS", {"hinge": "revolute"})
+    rows = stiff.compare_ways(Options(quick=True))
+    (row,) = (row for row in rows if row["program"] == "stringless, the same")
+    assert row["note"] == stiff.SAME_WAY
+    assert "microseconds" not in row
 
 
 def test_watch_sees_numbers_that_are_none():
@@ -230,7 +260,7 @@ def test_sizes_beyond_a_peer_are_skipped_with_a_reason():
 
 def test_claims_about_nothing_do_not_hold():
     found = claims([])
-    assert len(found) == 4 + 4 * 5 + 2
+    assert len(found) == 4 + 4 * 7 + 2
     assert not any(claim["holds"] for claim in found)
     assert all("not measured" in claim["note"] for claim in found)
 
