@@ -20,10 +20,10 @@ from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.momentum import keep_momenta
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
-from stringless.stiff.touch import find_touches, judge_touches, leave_touches, push_touches
+from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
 
 FREE = registry.FREE
-MOST_ROUNDS = 5
+MOST_ROUNDS = 8
 """How often a step is solved while points that touch have to be let go."""
 CONVERGED = 1e-12
 """Newton's method is done when velocities change by less than this share of the largest."""
@@ -141,8 +141,8 @@ def solve(
     Solved again while touching points have to be let go.
     """
     _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches = room_work
-    rounds = 0
-    while True:
+    rounds, rows, phase = 0, 0, SMOOTH
+    while phase != DONE and rounds < MOST_ROUNDS:
         clear(stiff)
         clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
@@ -157,8 +157,7 @@ def solve(
                 vdot_out, effort_out,
             )  # fmt: skip
         rounds += 1
-        if not judge_touches(touches_found, gravity, body_work, touches) or rounds >= MOST_ROUNDS:
-            break
+        phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
     report_out.rounds = rounds
@@ -208,7 +207,7 @@ def run_stiff(
                 for d in range(dofs.shape[0]):
                     given_work[d] = 0.0  # the first solve has led where it was prescribed
             found = find_touches(
-                tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
+                tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
             )  # fmt: skip
             rows = solve(
                 tree, dofs, gravity, prescribed, given_work, external, script, sizes, loops, found, time, h, momenta_out,

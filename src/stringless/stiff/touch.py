@@ -1,9 +1,9 @@
 """Bodies that touch: stiff springs along the normal and along the surface, taken at the end of the step.
 
-All touching points are first taken as sticking, and the step is solved. Where that asks for a pull the point is let go,
-where it asks for more than Coulomb's share of the push it slides under that share, and the step is solved again; points
-only ever let go, so a few rounds do. Against the ground a point adds to its own body's equations; against another body it
-becomes rows of `stiff.links`.
+A step with touching points is solved a few times. First without friction: points that would have to be pulled are let go.
+Then all that are left stick. Where that asks for more than Coulomb's share of the push, a point slides under that share,
+and so on until nothing changes. Against the ground a point adds to its own body's equations; against another body it becomes
+rows of `stiff.links`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ from stringless.stiff.loads import push
 
 INT, REAL = np.int64, np.float64
 OFF, STICKS, SLIDES = 0, 1, 2
+"""What a point does."""
+SMOOTH, TRYING, SETTLING, DONE = 0, 1, 2, 3
+"""How far a step has come: without friction, with all points sticking, with some sliding."""
+FALL = 1.5
+"""How far above a surface points are looked at, in units of what gravity makes them fall in a step."""
 SAME_FORCE = 0.02
 """A sliding force that is right within this share is not solved for again."""
 
@@ -34,13 +39,15 @@ TOUCH_WORK = np.dtype(
         ("other", INT),  # the obstacle's body, -1 for the ground
         ("mode", INT),
         ("row", INT),  # first of its rows among the links, -1 for none
-        ("r", REAL, (3,)),  # where it touches, from the body's origin ...
+        ("r", REAL, (3,)),  # where it touches, as the step begins, from the body's origin ...
         ("r_other", REAL, (3,)),  # ... and from the other's [m]
-        ("now", REAL, (3,)),  # where that point of the body is as the step begins, from the body's origin [m]
         ("axes", REAL, (9,)),  # normal and two directions along the surface, in the world
         ("force", REAL, (3,)),  # along them, if nothing were to change [N]
         ("found", REAL, (3,)),  # as the last solve has it [N]
         ("slide", REAL, (2,)),  # sliding friction [N]
+        ("pressed", REAL),  # push without friction [N]
+        ("slip", REAL, (2,)),  # velocity along the surface as the step begins ...
+        ("free", REAL, (2,)),  # ... and at its end, without friction [m/s]
         ("slope", REAL),  # h c + h² k [kg]
         ("friction", REAL),
         ("k", REAL),
@@ -61,18 +68,20 @@ def tangents(n):
 
 
 @kernel
-def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, body_work, stack_work, anchor_work, touch_out):
-    """Write how probe i touches obstacle j where both will be at the end of the step; whether it does."""
-    R, p = mat3.load(placed.R, 0), vec3.load(placed.p, 0)
+def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_work, stack_work, anchor_work, touch_out):
+    """Write how probe i touches obstacle j where both will be at the end of the step; whether it may.
+
+    A point that touches now, or falls onto the surface within the step, may: the solved step tells whether it is pushed.
+    """
+    R = mat3.load(placed.R, 0)
     local, drift = relative_motion(obstacle, placed, probe.body, here, here, body_work)
     before = vec3.add_scaled(local, -BACK * h, drift)
     local = vec3.add_scaled(local, h, drift)
     d, n, face = depth(j, obstacle, meshes, probe.radius, local, before, stack_work, anchor_work)
-    if d <= 0.0:
+    if d + margin + h * max(vec3.dot(drift, n), 0.0) <= 0.0:
         return False
     foot = vec3.add_scaled(local, -probe.radius, n)
-    point = vec3.add(p, mat3.transform(R, foot))
-    now = vec3.add_scaled(point, -h, mat3.transform(R, drift))
+    point = vec3.add_scaled(here, -probe.radius, mat3.transform(R, n))
     is_ball = probe.radius > 0.0
     if is_ball:
         _, drift = relative_motion(obstacle, placed, probe.body, point, point, body_work)
@@ -89,14 +98,15 @@ def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, body_work, stack
         STICKS,
         1 if is_ball else 0,
     )
+    touch_out.slide[0], touch_out.slide[1] = 0.0, 0.0
     touch_out.k, touch_out.c, touch_out.slope, touch_out.friction = k, c, h * (c + h * k), obstacle.friction
     t, b = tangents(n)
+    touch_out.slip[0], touch_out.slip[1] = vec3.dot(slip, t), vec3.dot(slip, b)
     vec3.store(touch_out.force, 0, (k * d - c * rate, tangential(k, c, gap, slip, t), tangential(k, c, gap, slip, b)))
     vec3.store(touch_out.axes, 0, mat3.transform(R, n))
     vec3.store(touch_out.axes, 3, mat3.transform(R, t))
     vec3.store(touch_out.axes, 6, mat3.transform(R, b))
     vec3.store(touch_out.r, 0, vec3.subtract(point, vec3.load(body_work[probe.body].p, 0)))
-    vec3.store(touch_out.now, 0, vec3.subtract(now, vec3.load(body_work[probe.body].p, 0)))
     other = vec3.load(body_work[obstacle.body].p, 0) if obstacle.body >= 0 else (0.0, 0.0, 0.0)
     vec3.store(touch_out.r_other, 0, vec3.subtract(point, other))
     return True
@@ -110,10 +120,11 @@ def tangential(k, c, gap, slip, t):
 
 @kernel
 def find_touches(
-    tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, touches_out
+    tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchor_work, touches_out
 ):  # fmt: skip
-    """All probes that will touch obstacles of the ground or of other trees at the end of the step; returns how many."""
+    """All probes that may touch obstacles of the ground or of other trees at the end of the step; returns how many."""
     count = 0
+    margin = FALL * h * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(probes.shape[0]):
         probe = probes[i]
         body = body_work[probe.body]
@@ -125,10 +136,10 @@ def find_touches(
             obstacle = obstacles[j]
             if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
                 continue
-            if not in_reach(j, obstacle, obstacle_work[j], moved, probe.radius, h, anchor_work[i]):
+            if not in_reach(j, obstacle, obstacle_work[j], moved, probe.radius + margin, h, anchor_work[i]):
                 continue
             if count < touches_out.shape[0] and meet(
-                i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, body_work, stack_work, anchor_work[i],
+                i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, margin, body_work, stack_work, anchor_work[i],
                 touches_out[count],
             ):  # fmt: skip
                 kept |= 1 << touches_out[count].slot
@@ -192,44 +203,78 @@ def acceleration_at(body, r, gravity, body_work):
     return vec3.add(A_v, vec3.cross((A[0], A[1], A[2]), r))
 
 
-@kernel
-def judge_touches(count, gravity, body_work, touches_work):
-    """Forces as the solved step has them; lets go of what would pull, lets slide what exceeds friction.
+@kernel(inline=True)
+def find_forces(touch_work, phase, h, gravity, body_work):
+    """Forces at a point as the solved step has them, and how it slips without friction."""
+    here = acceleration_at(touch_work.body, vec3.load(touch_work.r, 0), gravity, body_work)
+    there = acceleration_at(touch_work.other, vec3.load(touch_work.r_other, 0), gravity, body_work)
+    A = vec3.subtract(here, there)
+    for k in range(3):
+        touch_work.found[k] = touch_work.force[k] - touch_work.slope * vec3.dot(A, vec3.load(touch_work.axes, 3 * k))
+    if phase == SMOOTH:
+        for k in range(2):
+            touch_work.free[k] = touch_work.slip[k] + h * vec3.dot(A, vec3.load(touch_work.axes, 3 * (k + 1)))
+    if touch_work.mode == SLIDES:
+        touch_work.found[1], touch_work.found[2] = touch_work.slide[0], touch_work.slide[1]
 
-    Returns whether anything has changed.
+
+@kernel(inline=True)
+def let_go(touch_work):
+    """A point that would have to be pulled touches no more."""
+    touch_work.mode = OFF
+    vec3.store(touch_work.found, 0, (0.0, 0.0, 0.0))
+
+
+@kernel(inline=True)
+def limit_friction(push, touch_work):
+    """Let a point slide if it asks for more friction than a push allows, against the way it would slip; whether that is new."""
+    most = touch_work.friction * max(push, 0.0)
+    size = math.sqrt(touch_work.found[1] * touch_work.found[1] + touch_work.found[2] * touch_work.found[2])
+    if touch_work.mode == STICKS and size <= most:
+        return False
+    is_new = touch_work.mode == STICKS or abs(size - most) > SAME_FORCE * most
+    touch_work.mode = SLIDES
+    fast = math.sqrt(touch_work.free[0] * touch_work.free[0] + touch_work.free[1] * touch_work.free[1])
+    for k in range(2):
+        touch_work.slide[k] = -most * touch_work.free[k] / fast if fast > 0.0 else 0.0
+        touch_work.found[k + 1] = touch_work.slide[k]
+    return is_new
+
+
+@kernel
+def judge_touches(count, phase, h, gravity, body_work, touches_work):
+    """Forces as the solved step has them, and what must change; returns the phase of the next solve, or DONE.
+
+    While sticking is tried, its large forces say little about who is pushed: points are let go of before and after.
     """
-    changed = False
+    gone, sliding, held = False, False, False
     for n in range(count):
         touch = touches_work[n]
-        vec3.store(touch.found, 0, (0.0, 0.0, 0.0))
         if touch.mode == OFF or (touch.other >= 0 and touch.row < 0):
+            let_go(touch)
             continue
-        here = acceleration_at(touch.body, vec3.load(touch.r, 0), gravity, body_work)
-        there = acceleration_at(touch.other, vec3.load(touch.r_other, 0), gravity, body_work)
-        A = vec3.subtract(here, there)
-        for k in range(3):
-            touch.found[k] = touch.force[k] - touch.slope * vec3.dot(A, vec3.load(touch.axes, 3 * k))
-        fn, most = touch.found[0], touch.friction * touch.found[0]
-        if fn <= 0.0:
-            touch.mode = OFF
-            vec3.store(touch.found, 0, (0.0, 0.0, 0.0))
-            changed = True
-        elif touch.mode == STICKS:
-            size = math.sqrt(touch.found[1] * touch.found[1] + touch.found[2] * touch.found[2])
-            if size > most:
-                touch.mode = SLIDES
-                for k in range(2):
-                    touch.slide[k] = most / size * touch.found[k + 1]
-                    touch.found[k + 1] = touch.slide[k]
-                changed = True
-        else:
-            size = math.sqrt(touch.slide[0] * touch.slide[0] + touch.slide[1] * touch.slide[1])
-            share = most / size if size > 0.0 else 0.0
-            changed = changed or abs(share - 1.0) > SAME_FORCE
-            for k in range(2):
-                touch.slide[k] *= share
-                touch.found[k + 1] = touch.slide[k]
-    return changed
+        find_forces(touch, phase, h, gravity, body_work)
+        held = True
+        if phase == SMOOTH:
+            touch.pressed = touch.found[0]
+            if touch.found[0] <= 0.0:
+                let_go(touch)
+                gone = True
+        elif limit_friction(touch.pressed if phase == TRYING else touch.found[0], touch):
+            sliding = True
+    if phase == SMOOTH and held and not gone:
+        for n in range(count):
+            if touches_work[n].mode == SLIDES:
+                touches_work[n].mode = STICKS
+        return TRYING
+    if phase != SMOOTH and not (phase == TRYING and sliding):
+        for n in range(count):
+            if touches_work[n].mode != OFF and touches_work[n].found[0] <= 0.0:
+                let_go(touches_work[n])
+                gone = True
+    if gone or sliding:
+        return SMOOTH if phase == SMOOTH else SETTLING
+    return DONE
 
 
 @kernel
@@ -268,7 +313,7 @@ def drag_anchor(touch, h, placed, body_work, anchor_out):
     if touch.ball == 1:
         vec3.store(anchor_out.a, 3 * touch.slot, vec3.scale(-1.0, gap))
         return
-    moved = vec3.add_scaled(vec3.load(touch.now, 0), h, slip)
+    moved = vec3.add_scaled(vec3.load(touch.r, 0), h, slip)
     foot = vec3.subtract(vec3.add(vec3.load(body_work[touch.body].p, 0), moved), vec3.load(placed.p, 0))
     foot = mat3.transform_back(mat3.load(placed.R, 0), foot)
     vec3.store(anchor_out.a, 3 * touch.slot, vec3.subtract(foot, gap))

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
@@ -95,6 +96,16 @@ class Observing(Setting):
             return np.zeros(0, dtype=np.int64), np.zeros((0, 3))
         points = np.flatnonzero(self.workspace.touch.any(axis=1))
         return points, self.workspace.touch[points]
+
+    def felt(self, goal: Goal) -> FloatArray:
+        """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a pen would feel it.
+
+        Only the stiff engine pulls characters by springs; for others it is zero.
+        """
+        if self.stiff is None:
+            return np.zeros(6)
+        first, end = self.director.rows_of(goal)
+        return self.stiff.felt[first:end].sum(axis=0) if end <= len(self.stiff.felt) else np.zeros(6)
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
