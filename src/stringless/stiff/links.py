@@ -235,6 +235,7 @@ def draw_shut(
     for i in range(tree.shape[0]):
         for k in range(6):
             body_work[i].V[k] += h * A_work[i, k]
-    for d in range(dofs.shape[0]):
-        v_out[d] += h * dv_work[d]
+        if tree[i].sequential == 1:  # ball and free joints move with their bodies
+            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+                v_out[d] += h * dv_work[d]
     return worst

@@ -230,7 +230,7 @@ def step_bones(
     for d in range(dofs.shape[0]):
         vdot_out[d] = (v_work[d] - v_out[d]) / h
         v_out[d] = v_work[d]
-    expect(tree, loops, prescribed, momenta_out, h, body_work, tree_work)
+    expect(tree, loops, prescribed, momenta_out, body_work, tree_work)
     report_out.gap = 0.0
     if loops.shape[0] > 0:
         report_out.gap = draw_shut(
@@ -240,7 +240,7 @@ def step_bones(
     move_joints(tree, h, body_work, q_out, v_out)
     if followed.shape[0] > 0:
         arrive(tree, followed, target, q_out)
-    settle(tree, gravity, body_work, tree_work, momenta_out, q_out)
+    settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out)
     return -1
 
 
