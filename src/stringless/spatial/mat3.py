@@ -57,6 +57,12 @@ def transform_back(A, x):
 
 
 @kernel(inline=True)
+def transpose(A):
+    """Return `Aᵀ`."""
+    return A[0], A[3], A[6], A[1], A[4], A[7], A[2], A[5], A[8]
+
+
+@kernel(inline=True)
 def multiply(A, B):
     """Return `A B`."""
     return (
@@ -109,3 +115,16 @@ def rotate_symmetric(R, A):
 def add_symmetric(A, B):
     """Return `A + B` for symmetric matrices."""
     return A[0] + B[0], A[1] + B[1], A[2] + B[2], A[3] + B[3], A[4] + B[4], A[5] + B[5]
+
+
+@kernel(inline=True)
+def solve_symmetric(A, y):
+    """Return `A⁻¹ y` for a symmetric A that is not singular, by cofactors."""
+    a, b, c = A[1] * A[2] - A[5] * A[5], A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[4] * A[1]
+    s = 1.0 / (A[0] * a + A[3] * b + A[4] * c)
+    d, e, f = A[0] * A[2] - A[4] * A[4], A[3] * A[4] - A[0] * A[5], A[0] * A[1] - A[3] * A[3]
+    return (
+        s * (a * y[0] + b * y[1] + c * y[2]),
+        s * (b * y[0] + d * y[1] + e * y[2]),
+        s * (c * y[0] + e * y[1] + f * y[2]),
+    )
