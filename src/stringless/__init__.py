@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         StringlessWarning,
     )
     from stringless.loading import check, load
-    from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose, Scene, Shape
+    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Scene, Shape
     from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
 
@@ -27,6 +27,7 @@ __all__ = [
     "DivergenceError",
     "InputError",
     "JointSpec",
+    "LoopSpec",
     "Model",
     "ModelBuilder",
     "ModelError",
@@ -56,7 +57,7 @@ _HOMES = {
         "StringlessWarning",
     ),
     "stringless.loading": ("check", "load"),
-    "stringless.model": ("BodySpec", "JointSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
+    "stringless.model": ("BodySpec", "JointSpec", "LoopSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
     "stringless.project": ("Project", "export"),
     "stringless.simulation": ("Motion", "Simulation"),
 }

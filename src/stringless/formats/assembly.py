@@ -48,6 +48,8 @@ def finish_scene(
     description: str = "",
     q: Vector = (),
     v: Vector = (),
+    engine: str = "reduced",
+    dt: float = 1e-3,
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
     if findings.errors:  # the model's own problems belong to the same answer
@@ -60,6 +62,8 @@ def finish_scene(
             description=description,
             q=np.array(q, float),
             v=np.array(v, float),
+            engine=engine,
+            dt=dt,
             warnings=tuple(findings.warnings),
             source=source.path,
         )

@@ -24,7 +24,7 @@ rod = 0.5
 ```
 
 Units are SI and radians, Y is up, quaternions are x, y, z, w. A body with shapes and a mass or density but no inertia
-gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`.
+gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`, loops in `toml_loops`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from stringless.errors import ModelError, Problem
 from stringless.formats.assembly import finish_scene
@@ -43,7 +43,8 @@ from stringless.formats.source import Source, decode_utf8, read_source
 from stringless.formats.tables import Table
 from stringless.formats.toml_bodies import read_body, read_shape
 from stringless.formats.toml_flesh import read_flesh
-from stringless.formats.toml_writer import holders, scene_text, side_file
+from stringless.formats.toml_loops import read_loop
+from stringless.formats.toml_writer import DT, holders, scene_text, side_file
 from stringless.formats.whole_file import write_whole
 from stringless.model.builder import GRAVITY, ModelBuilder, ordered
 from stringless.model.checks import suggest
@@ -51,6 +52,7 @@ from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
+from stringless.simulation.config import Engine
 
 FORMAT = 1
 """Version of the layout of the file."""
@@ -76,6 +78,8 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     name = scene.text("name") or (source.path.stem if source.path else "scene")
     builder = ModelBuilder(scene.text("model_name") or name, gravity=scene.vector("gravity", 3, GRAVITY))
     description = scene.text("description")
+    engine = scene.choice("engine", get_args(Engine), "reduced")
+    dt = scene.number("dt", DT)
     scene.report_unknown()
     builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
     builder.world_shapes = [
@@ -85,6 +89,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     ]
     for table in file.tables("flesh"):
         read_flesh(table, source.folder, builder, findings)
+    builder.loops = [read_loop(table, findings) for table in file.tables("loop")]
     start = file.table("start")
     q, v = _read_start(start, "q", builder.specs, findings), _read_start(start, "v", builder.specs, findings)
     start.report_unknown()
@@ -92,7 +97,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     if findings.errors and "flesh" in file:  # bones without their flesh may have no mass: that is not what is wrong
         findings.extend(builder.plain_problems())
         raise findings.stop(source.subject)
-    return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description)
+    return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt)
 
 
 def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:

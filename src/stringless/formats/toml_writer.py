@@ -11,11 +11,14 @@ from stringless.formats.toml_flesh import DEFAULTS as FLESH_KEYS
 from stringless.model.builder import DEFAULT_AXES, GRAVITY
 from stringless.model.flesh import FleshSpec
 from stringless.model.joints import JOINT_TYPES
+from stringless.model.loops import LoopSpec
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
 
+DT = 1e-3
+"""Step of a scene that does not say otherwise [s]."""
 BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
@@ -30,12 +33,18 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
         lines.append(f"description = {text(scene.description)}")
     if not same(model.gravity, GRAVITY):
         lines.append(f"gravity = {numbers(model.gravity)}")
+    if scene.engine != "reduced":
+        lines.append(f"engine = {text(scene.engine)}")
+    if not same([scene.dt], [DT]):
+        lines.append(f"dt = {number(scene.dt)}")
     for spec in model.specs:
         lines.extend(_body_lines(spec))
     for shape in model.world_shapes:
         lines.extend(["", "[[world_shape]]", *_shape_lines(shape)])
     for k, flesh in enumerate(model.flesh.specs if model.flesh else (), start=1):
         lines.extend(_flesh_lines(flesh, side_file(stem, k)))
+    for loop in model.loop_specs:
+        lines.extend(_loop_lines(loop))
     lines.extend(_start_lines(scene))
     return "\n".join(lines) + "\n"
 
@@ -120,6 +129,16 @@ def _flesh_lines(flesh: FleshSpec, file: str) -> list[str]:
     lines.extend(f"{key} = {number(getattr(flesh, key))}" for key in FLESH_KEYS)
     for part in ("surface", "cage"):
         lines.extend(["", f"[flesh.{part}]", f"file = {text(file)}"])
+    return lines
+
+
+def _loop_lines(loop: LoopSpec) -> list[str]:
+    lines = ["", "[[loop]]", f"name = {text(loop.name)}", f"kind = {text(loop.kind)}", f"body_a = {text(loop.body_a)}"]
+    if loop.body_b:
+        lines.append(f"body_b = {text(loop.body_b)}")
+    for end, place in (("a", loop.place_a), ("b", loop.place_b)):
+        if _place_lines(place):
+            lines.extend(["", f"[loop.place_{end}]", *_place_lines(place)])
     return lines
 
 

@@ -13,6 +13,7 @@ from stringless.kinematics.bodies import (
     point_jacobian,
     point_jacobian_rate,
 )
+from stringless.kinematics.loops import check_loops, close_loops, loop_gaps
 
 __all__ = [
     "BodyPoses",
@@ -24,6 +25,9 @@ __all__ = [
     "body_velocities",
     "center_of_gravity",
     "center_of_gravity_jacobian",
+    "check_loops",
+    "close_loops",
+    "loop_gaps",
     "point_jacobian",
     "point_jacobian_rate",
 ]

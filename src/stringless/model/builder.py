@@ -16,6 +16,7 @@ from stringless.model import rows
 from stringless.model.checks import body_problems, shape_problems, suggest
 from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
+from stringless.model.loops import LoopSpec, freeze_loops, loop_problems
 from stringless.model.mirror import planes_of_motion
 from stringless.model.model import Model
 from stringless.model.neutral import neutral_inertias, neutral_places
@@ -40,6 +41,7 @@ class ModelBuilder:
         self.specs: list[BodySpec] = []
         self.world_shapes: list[Shape] = []
         self.flesh: list[FleshSpec] = []
+        self.loops: list[LoopSpec] = []
 
     def add(self, spec: BodySpec) -> Self:
         """Add a body as described."""
@@ -51,6 +53,11 @@ class ModelBuilder:
         if isinstance(joint, str):
             joint = JointSpec(kind=joint)
         return self.add(BodySpec(name=name, parent=parent, joint=joint, **fields))
+
+    def close(self, loop: LoopSpec) -> Self:
+        """Keep two bodies, or a body and the ground, together at a point, a hinge or a weld."""
+        self.loops.append(loop)
+        return self
 
     def problems(self) -> list[Problem]:
         """Everything that stands between this description and a model; empty if it can be built."""
@@ -71,9 +78,9 @@ class ModelBuilder:
             inertias, masses = neutral_inertias(fleshed)
             found.extend(_inertia_problems(fleshed, inertias, masses))
             if not found:
-                shapes, flesh = tuple(self.world_shapes), tuple(self.flesh)
+                shapes, flesh, loops = tuple(self.world_shapes), tuple(self.flesh), tuple(self.loops)
                 held = neutral_inertias(self._fleshed(free_too=True))[0] if flesh else inertias
-                return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh)
+                return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh, loops)
         raise ModelError(f"model '{self.name}'", self.problems())
 
     def plain_problems(self) -> list[Problem]:
@@ -88,6 +95,7 @@ class ModelBuilder:
             if count > 1:
                 found.append(Problem(f"flesh '{name}'", f"{count} of this name", "one", "Rename the others."))
         found.extend(_tree_problems(self.specs))
+        found.extend(loop_problems(self.loops, [spec.name for spec in self.specs]))
         return found
 
     def _fleshed(self, *, free_too: bool = False) -> list[BodySpec]:
@@ -227,6 +235,7 @@ def _freeze(
     held: list[NDArray[np.float64]],
     world_shapes: tuple[Shape, ...],
     flesh: tuple[FleshSpec, ...],
+    loops: tuple[LoopSpec, ...],
 ) -> Model:
     kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
     tree = _body_rows(fleshed, kinds)
@@ -240,7 +249,7 @@ def _freeze(
     index = {spec.name: i for i, spec in enumerate(specs)}
     places = neutral_places(specs)
     tables = freeze_flesh(flesh, index, places, planes_of_motion(specs, places)) if flesh else None
-    return Model(name, specs, world_shapes, *arrays, tables)
+    return Model(name, specs, world_shapes, *arrays, tables, freeze_loops(loops, index), loops)
 
 
 def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:

@@ -35,7 +35,7 @@ def suggest(name: str, names: Iterable[str]) -> str:
 def body_problems(spec: BodySpec) -> Iterator[Problem]:
     """Everything wrong with `spec` that can be seen without looking at the other bodies."""
     where = f"body '{spec.name}'"
-    yield from _pose_problems(f"{where}, place", spec.place)
+    yield from pose_problems(f"{where}, place", spec.place)
     yield from _mass_problems(where, spec)
     for number, shape in enumerate(spec.shapes):
         yield from shape_problems(f"{where}, shape '{shape.name or number}'", shape)
@@ -47,7 +47,8 @@ def _not_finite(values: Iterable[float]) -> bool:
     return not all(abs(value) <= LARGEST for value in values)
 
 
-def _pose_problems(where: str, pose: Pose) -> Iterator[Problem]:
+def pose_problems(where: str, pose: Pose) -> Iterator[Problem]:
+    """Everything wrong with a place."""
     if len(pose.position) != 3 or _not_finite(pose.position):
         yield Problem(where, f"position {pose.position}", "three finite numbers [m]")
     if len(pose.rotation) != 4 or _not_finite(pose.rotation):
@@ -101,7 +102,7 @@ def shape_problems(where: str, shape: Shape) -> Iterator[Problem]:
     if shape.kind not in SIZE_NAMES:
         yield Problem(where, f"kind '{shape.kind}'", "a known shape", suggest(shape.kind, SIZE_NAMES))
         return
-    yield from _pose_problems(where, shape.place)
+    yield from pose_problems(where, shape.place)
     names = SIZE_NAMES[shape.kind]
     if len(shape.size) != len(names):
         yield Problem(where, f"{len(shape.size)} sizes", f"{len(names)} for a {shape.kind}: {', '.join(names)}")
@@ -193,4 +194,5 @@ def _coordinate_problems(where: str, name: str, values: Sequence[float], kind: J
     elif any(math.isnan(value) or value < 0 for value in values):
         yield Problem(where, f"{name} {values}", "numbers of 0 or more")
     elif name not in ("effort", "speed") and _not_finite(values):
-        yield Problem(where, f"{name} {values}", "finite numbers")
+        remedy = "For a joint that does not give way, make it fixed." if name in ("stiffness", "damping") else ""
+        yield Problem(where, f"{name} {values}", "finite numbers", remedy)

@@ -15,6 +15,7 @@ from stringless.model import manifold
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.joints import JOINT_TYPES, JointType
+from stringless.model.loops import LoopSpec
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
 
@@ -84,7 +85,9 @@ class Model:
         neutral: FloatArray,
         rest: FloatArray,
         gravity: FloatArray,
-        flesh: Flesh | None = None,
+        flesh: Flesh | None,
+        loops: Any,
+        loop_specs: tuple[LoopSpec, ...],
     ) -> None:
         """Take over the read-only tables; `ModelBuilder.build` is the way to call this."""
         self.name = name
@@ -92,6 +95,7 @@ class Model:
         self.world_shapes = world_shapes
         self.tree, self.dofs, self.limits = tree, dofs, limits
         self.flesh = flesh
+        self.loops, self.loop_specs = loops, loop_specs
         self.q_neutral, self.q_rest, self.gravity = neutral, rest, gravity
         self.nq, self.nv, self.body_count = len(neutral), len(dofs), len(specs)
         self.local = threading.local()  # per-thread scratch, see `state.scratch`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,6 +47,8 @@ class Scene:
             values.flags.writeable = False
         if not found:
             found.extend(_quaternion_problems(model, q))
+        if not (math.isfinite(self.dt) and self.dt > 0):
+            found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
         if found:
             raise ModelError(f"scene '{self.name or model.name}'", found)
         object.__setattr__(self, "q", q)

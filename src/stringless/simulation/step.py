@@ -10,136 +10,10 @@ from __future__ import annotations
 import math
 
 from stringless.dynamics.kernels import solve
+from stringless.dynamics.kernels_joints import recouple, resist, stop
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
-from stringless.spatial import mat3, vec3
-
-
-@kernel(inline=True)
-def resist(tree, dofs, i, rest, q, v, prescribed, tau, h, kick, dof_work, stretch_out):
-    """Efforts on the joint of body i: actuator within its limit, spring and damper at the end of a step of length h.
-
-    Where the acceleration is prescribed the actuator gives what that takes: only spring and damper are counted here.
-    """
-    row = tree[i]
-    if row.sprung == 1:
-        registry.stretch(row, rest, q, stretch_out)
-    for d in range(row.v0, row.v0 + row.nv):
-        dof = dof_work[d]
-        k, c = dofs[d].stiffness, dofs[d].damping
-        effort = -(c + h * k) * v[d]
-        if prescribed.shape[0] == 0 or not prescribed[d]:
-            effort += min(max(tau[d], -dofs[d].effort), dofs[d].effort)
-        dof.tau = effort - k * stretch_out[d] if row.sprung == 1 else effort
-        dof.arm = dofs[d].armature + kick * (c + h * k)
-
-
-@kernel(inline=True)
-def stop(tree, limits, i, q, v, prescribed, h, kick, frequency, body_work, dof_work):
-    """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
-
-    Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
-    `c = 2 √(k I)`. A stop that is about to be passed within the step acts already. Its implicit part is
-    `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose acceleration is prescribed has
-    no stop: its coordinates must stay what they are.
-    """
-    row = tree[i]
-    first = row.v0
-    if row.sequential == 0 and row.nl > 0 and prescribed.shape[0] > 0 and prescribed[first]:
-        return
-    coupled = False
-    coupling = body_work[i].Jh  # nobody needs it before the way in
-    if row.nl > 0 and row.sequential == 0:
-        for k in range(9):
-            coupling[k] = 0.0
-        for k in range(3):
-            coupling[4 * k] = dof_work[first + k].arm
-    for j in range(row.nl):
-        limit = limits[row.l0 + j]
-        value, g = registry.limit(row, q, j)
-        rate = 0.0
-        for k in range(min(row.nv, 3)):
-            rate += g[k] * v[first + k]
-        side = 0.0
-        over = 0.0
-        if value + h * rate > limit.upper:
-            side = 1.0
-            over = value - limit.upper
-        elif value + h * rate < limit.lower:
-            side = -1.0
-            over = limit.lower - value
-        stiffness = max(frequency * frequency * limit.inertia, limit.firm)
-        damping = 2.0 * math.sqrt(stiffness * limit.inertia)
-        force = stiffness * (over + h * side * rate) + damping * side * rate
-        if side != 0.0 and force > 0.0:
-            held = kick * (damping + h * stiffness)
-            coupled = row.sequential == 0
-            for k in range(min(row.nv, 3)):
-                dof_work[first + k].tau -= side * force * g[k]
-                if row.sequential == 1:
-                    dof_work[first + k].arm += held * g[k]
-                else:
-                    for n in range(3):
-                        coupling[3 * k + n] += held * g[k] * g[n]
-    if coupled:
-        decouple(first, coupling, dof_work)
-
-
-@kernel(inline=True)
-def decouple(first, coupling_work, dof_work):
-    """Choose axes for a ball joint along which the inertia of its stops does not couple its coordinates.
-
-    Elimination by congruence, the largest pivot first: `Lᵀ A L` becomes diagonal, the axes are those of `R L`. They
-    are neither normal to each other nor of unit length, which the recursion does not ask for.
-    """
-    for n in range(2):
-        p = n
-        for k in range(n + 1, 3):
-            if coupling_work[4 * k] > coupling_work[4 * p]:
-                p = k
-        if p != n:
-            swap_axes(n, p, first, coupling_work, dof_work)
-        pivot = coupling_work[4 * n]
-        for k in range(n + 1, 3):
-            # Where the pivot is nothing but rounding, so is what it would remove.
-            if pivot > 1e-14 * coupling_work[0]:
-                share = coupling_work[3 * k + n] / pivot
-                for m in range(n + 1, 3):
-                    coupling_work[3 * k + m] -= share * coupling_work[3 * n + m]
-                dof_work[first + k].tau -= share * dof_work[first + n].tau
-                a = vec3.load(dof_work[first + k].a, 0)
-                vec3.store(dof_work[first + k].a, 0, vec3.add_scaled(a, -share, vec3.load(dof_work[first + n].a, 0)))
-    for k in range(3):
-        dof_work[first + k].arm = coupling_work[4 * k]
-
-
-@kernel(inline=True)
-def swap_axes(n, p, first, coupling_work, dof_work):
-    """Exchange two of a ball joint's coordinates: rows and columns of its coupling, axes, efforts."""
-    for k in range(3):
-        x, y = coupling_work[3 * n + k], coupling_work[3 * p + k]
-        coupling_work[3 * n + k], coupling_work[3 * p + k] = y, x
-    for k in range(3):
-        x, y = coupling_work[3 * k + n], coupling_work[3 * k + p]
-        coupling_work[3 * k + n], coupling_work[3 * k + p] = y, x
-    one, two = dof_work[first + n], dof_work[first + p]
-    t, u = one.tau, two.tau
-    one.tau, two.tau = u, t
-    a, b = vec3.load(one.a, 0), vec3.load(two.a, 0)
-    vec3.store(one.a, 0, b)
-    vec3.store(two.a, 0, a)
-
-
-@kernel(inline=True)
-def recouple(tree, i, body_work, dof_work, vdot_out):
-    """Accelerations of a limited ball joint along body axes again, from those along the axes that were chosen."""
-    row = tree[i]
-    if row.nl > 0 and row.sequential == 0:
-        w = (0.0, 0.0, 0.0)
-        for d in range(row.v0, row.v0 + 3):
-            w = vec3.add_scaled(w, vdot_out[d], vec3.load(dof_work[d].a, 0))
-        vec3.store(vdot_out, row.v0, mat3.transform_back(mat3.load(body_work[i].R, 0), w))
 
 
 @kernel(inline=True)
@@ -154,8 +28,8 @@ def load_joints(
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
         move(tree, dofs, i, q, u, R, r, body_work, dof_work)
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, kick, dof_work, stretch_out)
-        stop(tree, limits, i, q, v, prescribed, h, kick, frequency, body_work, dof_work)
+        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, kick, dof_work, stretch_out)
+        stop(tree, limits, i, q, v, prescribed, h, h, kick, frequency, body_work, dof_work)
 
 
 @kernel(inline=True)

@@ -12,7 +12,7 @@ from hypothesis import given, strategies
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_toml, read_urdf, write_toml
 from stringless.formats.toml_writer import scene_text
-from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose, Scene, Shape
+from stringless.model import BodySpec, JointSpec, LoopSpec, ModelBuilder, Pose, Scene, Shape
 from stringless.scenes import SCENES, load_scene
 
 PENDULUM = """
@@ -85,6 +85,9 @@ def assert_same_scene(a: Scene, b: Scene) -> None:
             [dataclasses.astuple(part) for part in other]
         )
     assert (a.name, a.model.name, a.description) == (b.name, b.model.name, b.description)
+    assert (a.engine, repr(a.dt)) == (b.engine, repr(b.dt))
+    assert_same_bits(a.model.loops, b.model.loops)
+    assert a.model.loop_specs == b.model.loop_specs
 
 
 def random_pose(rng: np.random.Generator) -> Pose:
@@ -147,9 +150,13 @@ def random_scene(seed: int) -> Scene:
         )
         builder.add(spec)
     builder.world_shapes = [random_shape(rng) for _ in range(2)]
+    for k, kind in enumerate(("point", "hinge", "weld")[: seed % 4]):
+        other = "" if k == 1 else f"body {k}"
+        builder.close(LoopSpec(f"loop {k}", kind, "body 5", other, random_pose(rng), random_pose(rng)))
     model = builder.build()
     name, description = ("", 'say "hi"\n\tthere\\') if seed % 2 else ("scene", "")
-    return Scene(model, name, description, q=model.random(rng), v=rng.normal(size=model.nv))
+    engine, dt = ("stiff", float(rng.uniform(0.001, 0.03))) if seed % 3 else ("reduced", 1e-3)
+    return Scene(model, name, description, q=model.random(rng), v=rng.normal(size=model.nv), engine=engine, dt=dt)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -304,6 +311,10 @@ def body(*lines: str) -> str:
     return "\n".join(["[[body]]", 'name = "a"', *lines]) + "\n"
 
 
+def loop(*lines: str) -> str:
+    return body() + "\n".join(["[[loop]]", "name = 'l'", "body_a = 'a'", *lines]) + "\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -358,6 +369,12 @@ def body(*lines: str) -> str:
         (body("[start.q]", "a = 1"), "start.q: found 1 numbers for joint 'a'; expected 0 for a fixed joint"),
         (body("[start]", "w = 1"), "start: found unknown key 'w'; expected a known key. Known names: 'q', 'v'"),
         ("\nx = " + "[" * 5000, "nested too deeply"),
+        ("[scene]\nengine = 'stif'\n", "found engine = 'stif'; expected one of 'reduced', 'stiff'. Did you mean 'stiff'?"),
+        ("[scene]\ndt = 0\n", "dt: found 0.0; expected a finite number above 0"),
+        (loop("kind = 'wled'"), "loop 'l': found kind 'wled'; expected a known kind of loop. Did you mean 'weld'?"),
+        (loop("kind = 'weld'", "body_b = 'b'"), "loop 'l': found body 'b', which does not exist; expected an existing body"),
+        (loop("kind = 'weld'", "place = 1"), "loop 'l': found unknown key 'place'"),
+        (loop("[loop.place_a]", "at = 1"), "loop 'l', place_a: found unknown key 'at'"),
     ],
 )  # fmt: skip
 def test_mistake_is_explained(text, message):
@@ -404,6 +421,8 @@ def test_specs_are_rebuilt_with_all_their_fields():
     joint = {"kind", "name", "axes", "lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed"}
     assert {field.name for field in dataclasses.fields(JointSpec)} == joint | {"actuated"}
     shape = {"kind", "size", "place", "purpose", "name", "mesh", "color"}
+    loop_fields = {"name", "kind", "body_a", "body_b", "place_a", "place_b"}
+    assert {field.name for field in dataclasses.fields(LoopSpec)} == loop_fields
     # The surface of a mesh is read again from the file that `mesh` names.
     assert {field.name for field in dataclasses.fields(Shape)} == shape | {"surface"}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.errors import ModelError, Problem
-from stringless.model import JointSpec, ModelBuilder, Pose, Shape
+from stringless.model import JointSpec, LoopSpec, ModelBuilder, Pose, Shape
 
 NAN, INF = float("nan"), float("inf")
 SOLID = {"mass": 1.0, "inertia": (0.1, 0.1, 0.1, 0.0, 0.0, 0.0)}
@@ -126,8 +126,8 @@ JOINT_CASES = {
     "damping NaN": (hinge(damping=(NAN,)), r"damping \(nan,\)", "0 or more", ""),
     "armature NaN": (hinge(armature=(NAN,)), r"armature \(nan,\)", "0 or more", ""),
     "effort NaN": (hinge(effort=(NAN,)), r"effort \(nan,\)", "0 or more", ""),
-    "stiffness infinite": (hinge(stiffness=(INF,)), r"stiffness \(inf,\)", "finite numbers", ""),
-    "damping infinite": (hinge(damping=(INF,)), r"damping \(inf,\)", "finite numbers", ""),
+    "stiffness infinite": (hinge(stiffness=(INF,)), r"stiffness \(inf,\)", "finite numbers", "make it fixed"),
+    "damping infinite": (hinge(damping=(INF,)), r"damping \(inf,\)", "finite numbers", "make it fixed"),
     "wrong number of dampings": (hinge(damping=(0.1, 0.2)), "2 values of damping", "1 or 1", ""),
     "wrong number on a ball": (hinge(kind="ball", armature=(0.1, 0.2)), "2 values of armature", "1 or 3", ""),
     "ball softer one way": (hinge(kind="ball", stiffness=(1.0, 1.0, 2.0)), "stiffness", "same in all directions", "one number"),
@@ -223,6 +223,46 @@ def test_empty_name_is_refused():
     found = problems(body("", joint=hinge(name="a")))
     assert [problem.where for problem in found] == ["body without a name"]
     assert found[0].expected == "a name"
+
+
+# --- loops ---
+
+
+LOOP_CASES = {
+    "unknown body": (("grip", "weld", "shni"), "body 'shni', which does not exist", "existing body", "mean 'shin'"),
+    "unknown second body": (("grip", "weld", "shin", "foto"), "body 'foto'", "existing body", "mean 'foot'"),
+    "no body": (("grip", "weld", ""), "no first body", "name of a body", "second end can be the ground"),
+    "both ends on one body": (("grip", "weld", "shin", "shin"), "both ends on body 'shin'", "two bodies", ""),
+    "unknown kind": (("grip", "hing", "shin"), "kind 'hing'", "known kind of loop", "mean 'hinge'"),
+}
+
+
+def close(*fields, **places):
+    return lambda builder: builder.close(LoopSpec(*fields, **places))
+
+
+@pytest.mark.parametrize("case", LOOP_CASES)
+def test_impossible_loop_is_refused(case):
+    fields, *message = LOOP_CASES[case]
+    found = problems(body(), body("foot", "shin", hinge(name="ankle")), close(*fields))
+    assert_one(found, "loop 'grip'", *message)
+
+
+def test_impossible_places_of_a_loop_are_refused():
+    assert_one(
+        problems(body(), close("grip", "point", "shin", place_a=Pose((NAN, 0.0, 0.0)))),
+        "loop 'grip', place_a", r"position \(nan", "three finite numbers",
+    )  # fmt: skip
+    assert_one(
+        problems(body(), close("grip", "weld", "shin", place_b=Pose(rotation=(0.0, 0.0, 0.0, 2.0)))),
+        "loop 'grip', place_b", "length 2", "length 1", "Divide",
+    )  # fmt: skip
+
+
+def test_two_loops_of_one_name_are_refused():
+    found = problems(body(), close("grip", "point", "shin"), close("grip", "weld", "shin"))
+    assert_one(found, "loop 'grip'", "2 of this name", "one", "Rename")
+    assert [problem.where for problem in problems(body(), close("", "point", "shin"))] == ["loop without a name"]
 
 
 # --- what needs the inertia of the whole tree ---

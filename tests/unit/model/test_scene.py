@@ -43,6 +43,12 @@ def test_impossible_start_is_refused(start, where, found, expected):
     assert expected in problem.expected
 
 
+@pytest.mark.parametrize("dt", [0.0, -0.01, np.nan, np.inf])
+def test_impossible_step_is_refused(dt):
+    with pytest.raises(ModelError, match="dt: found .*; expected a finite number above 0"):
+        Scene(pendulum(), dt=dt)
+
+
 def test_quaternion_that_is_not_unit_is_refused_by_joint():
     model = random_forest(0)
     q = model.neutral()

@@ -68,7 +68,8 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     builder.specs = specs
     builder.world_shapes = list(model.world_shapes)
     builder.flesh = list(model.flesh.specs) if model.flesh else []
-    changed = Scene(builder.build(), name=scene.name, description=scene.description, q=scene.q, v=scene.v)
+    builder.loops = list(model.loop_specs)
+    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
     _use(project, changed, "")
 
 

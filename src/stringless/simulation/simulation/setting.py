@@ -16,6 +16,7 @@ from stringless.control.motion import Motion
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import step_advice
+from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
@@ -64,6 +65,7 @@ class Setting:
         chosen: Any = self.scene.engine if engine is None else engine
         step = (self.scene.dt if chosen == self.scene.engine else 1e-3) if dt is None else dt
         self.config = SimulationConfig(engine=chosen, dt=step, integrator=integrator, **options)
+        self._check_loops()
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
         self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
@@ -87,6 +89,13 @@ class Setting:
         if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
         self._record = float(record)
+
+    def _check_loops(self) -> None:
+        """Refuse loops that are open at the start, or that the engine does not know."""
+        if self.model.loop_specs and self.config.engine == "reduced":
+            names = ", ".join(f"'{loop.name}'" for loop in self.model.loop_specs)
+            raise InputError(f"engine 'reduced' cannot close loops ({names}); use engine 'stiff' for this scene")
+        check_loops(self.model, self.scene.q)
 
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()

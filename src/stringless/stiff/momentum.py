@@ -1,0 +1,52 @@
+"""Momenta of the bodies: what the stiff engine carries from step to step, and what leads the poses.
+
+Of each body the angular momentum about its centre of mass and the linear momentum are kept, along world axes. A free body
+keeps both whatever it does, so its gyroscopic torque needs no formula: turned on by a step, the body has another inertia
+in the world, and with the same momentum another velocity. To first order that is `-w x I w`, and its energy stays between
+`L²/2I` of its largest and its smallest moment, at any step.
+"""
+
+from __future__ import annotations
+
+from stringless.jit import kernel
+from stringless.spatial import inertia, mat3, vec3
+
+
+@kernel(inline=True)
+def weights(tree, i, body_work):
+    """World inertia of body i about its origin, and its first moment."""
+    R = mat3.load(body_work[i].R, 0)
+    I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
+    return I, mat3.transform(R, vec3.load(tree[i].h, 0))
+
+
+@kernel(inline=True)
+def center(tree, i, h):
+    """The centre of mass as seen from the origin, from the first moment h; a body without mass has it there."""
+    return vec3.scale(1.0 / tree[i].mass, h) if tree[i].mass > 0.0 else (0.0, 0.0, 0.0)
+
+
+@kernel(inline=True)
+def keep_momentum(tree, i, w, v, I, h, momenta_out):
+    """Store the momenta of body i, whose origin moves with (w, v)."""
+    l, p = inertia.momentum(I, h, tree[i].mass, w, v)
+    L = vec3.subtract(l, vec3.cross(center(tree, i, h), p))
+    for k in range(3):
+        momenta_out[i, k] = L[k]
+        momenta_out[i, k + 3] = p[k]
+
+
+@kernel(inline=True)
+def momentum_about_origin(tree, i, h, momenta):
+    """The stored momenta as a moment about the body's origin and a linear part."""
+    L = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
+    p = (momenta[i, 3], momenta[i, 4], momenta[i, 5])
+    return vec3.add(L, vec3.cross(center(tree, i, h), p)), p
+
+
+@kernel
+def keep_momenta(tree, body_work, momenta_out):
+    """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there."""
+    for i in range(tree.shape[0]):
+        I, h = weights(tree, i, body_work)
+        keep_momentum(tree, i, vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3), I, h, momenta_out)
