@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
-from stringless.stiff.blocks import D, G, GENERAL_BLOCKS, GRAND, H, P, PARENT, Q, SIZE
+from stringless.stiff.blocks import GENERAL_BLOCKS, GRAND, PARENT, SIZE, D, G, H, P, Q
 from stringless.stiff.joint_forces import EXACT, load_joint
 from stringless.stiff.joint_slopes import add_slopes
-from stringless.stiff.links import MOVE, SPIN, center
+from stringless.stiff.pairs import MOVE, SPIN, center
+
+
+LEAST_VOLUME = 0.3
+"""Of the slope of a body's own rotation, as a share of what it is at rest."""
 
 
 @kernel(inline=True)
@@ -31,14 +35,14 @@ def add_inertia(I, H, M, A_out):
 
 
 @kernel(inline=True)
-def add_cross(s, a, A_out):
-    """Add `s [a]`, the matrix of the cross product, to the turning part of a block."""
-    A_out[0, 1] -= s * a[2]
-    A_out[0, 2] += s * a[1]
-    A_out[1, 0] += s * a[2]
-    A_out[1, 2] -= s * a[0]
-    A_out[2, 0] -= s * a[1]
-    A_out[2, 1] += s * a[0]
+def add_cross(s, a, r, A_out):
+    """Add `s [a]`, the matrix of the cross product, to the columns of turns, from row r on."""
+    A_out[r, 1] -= s * a[2]
+    A_out[r, 2] += s * a[1]
+    A_out[r + 1, 0] += s * a[2]
+    A_out[r + 1, 2] -= s * a[0]
+    A_out[r + 2, 0] -= s * a[1]
+    A_out[r + 2, 1] += s * a[0]
 
 
 @kernel(inline=True)
@@ -54,31 +58,53 @@ def inertia_about_center(tree, i, R):
 
 
 @kernel(inline=True)
-def gyrate(I, w, h, is_exact, A_out):
-    """Gyroscopic torque `-w x I w` and its slope `[I w] - [w] I` by w; returns `h F - h dF/dw w`.
+def gyro_column(I, L, w, h, k):
+    """Column k of `h dF/dw + h² dF/dθ` of the gyroscopic torque `F = -w x L`, `L = I w`.
 
-    If the system must stay symmetric, the symmetric part of the slope is taken: `(I [w] - [w] I)/2`.
+    By w its slope is `[L] - [w] I`; a turn θ of the body takes its inertia along, and L changes by `θ x L - I (θ x w)`.
     """
-    L = mat3.transform_symmetric(I, w)
-    torque = vec3.cross(L, w)
-    for k in range(3):
-        e = vec3.unit(k)
-        turned = vec3.cross(w, mat3.transform_symmetric(I, e))  # [w] I e
-        if is_exact:
-            column = vec3.subtract(vec3.cross(L, e), turned)
-        else:
-            column = vec3.scale(0.5, vec3.subtract(mat3.transform_symmetric(I, vec3.cross(w, e)), turned))
-        for n in range(3):
-            A_out[n, k] -= h * column[n]
-        torque = vec3.add_scaled(torque, -w[k], column)
-    return vec3.scale(h, torque)
+    e = vec3.unit(k)
+    by_spin = vec3.subtract(vec3.cross(L, e), vec3.cross(w, mat3.transform_symmetric(I, e)))
+    turned = vec3.subtract(vec3.cross(e, L), mat3.transform_symmetric(I, vec3.cross(e, w)))
+    return vec3.add_scaled(vec3.scale(h, by_spin), h * h, vec3.cross(turned, w))
 
 
 @kernel(inline=True)
-def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_exact, h, link_work, A_out, b_out):
+def gyrate(I, w, h, is_exact, A_out):
+    """Angular momentum that a body and its gyroscopic torque bring into the step: `L + h F - h dF/dw w = L + h w x L`.
+
+    If the system may be unsymmetric, the slopes of the torque go there. Their symmetric part alone would do harm: a tumbling
+    rod then gains energy in every step. So for a symmetric system the torque is integrated before, body by body, with its
+    whole slope: the momentum is `I w*`, with `(I - h dF/dw - h² dF/dθ) w* = L + h w x L`.
+    """
+    L = mat3.transform_symmetric(I, w)
+    momentum = vec3.add_scaled(L, h, vec3.cross(w, L))
+    i, j, k = (I[0], I[3], I[4]), (I[3], I[1], I[5]), (I[4], I[5], I[2])
+    a = vec3.subtract(i, gyro_column(I, L, w, h, 0))
+    b = vec3.subtract(j, gyro_column(I, L, w, h, 1))
+    c = vec3.subtract(k, gyro_column(I, L, w, h, 2))
+    normal = vec3.cross(b, c)
+    volume = vec3.dot(a, normal)
+    # A point mass has no gyroscopic torque. And beyond about a radian in a step the slope says nothing about the torque at
+    # its end: the momentum stays what it is.
+    if not volume > LEAST_VOLUME * vec3.dot(i, vec3.cross(j, k)):
+        return L
+    if is_exact:
+        for n in range(3):
+            A_out[n, 0] += a[n] - i[n]
+            A_out[n, 1] += b[n] - j[n]
+            A_out[n, 2] += c[n] - k[n]
+        return momentum
+    s = 1.0 / volume  # Cramer's rule
+    x, y = s * vec3.dot(momentum, normal), s * vec3.dot(a, vec3.cross(momentum, c))
+    return mat3.transform_symmetric(I, (x, y, s * vec3.dot(a, vec3.cross(b, momentum))))
+
+
+@kernel(inline=True)
+def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_exact, h, pair_work, A_out, b_out):
     """Block and right side of body i as if it had no joints."""
-    link = link_work[i]
-    R, r = mat3.load(link.R, 0), vec3.load(link.r_c, 0)
+    pair = pair_work[i]
+    R, r = mat3.load(pair.R, 0), vec3.load(pair.r_c, 0)
     w, v = vec3.load(bodies[i], SPIN), vec3.load(bodies[i], MOVE)
     mass = tree[i].mass
     I = inertia_about_center(tree, i, R)
@@ -87,8 +113,7 @@ def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_ex
     if momenta.shape[0] > 0:
         L, p = vec3.load(momenta[i], 0), vec3.load(momenta[i], 3)
     else:
-        L, p = mat3.transform_symmetric(I, w), vec3.scale(mass, v)
-        L = vec3.add(L, gyrate(I, w, h, is_exact, A_out))
+        L, p = gyrate(I, w, h, is_exact, A_out), vec3.scale(mass, v)
     p = vec3.add_scaled(p, h * mass, (gravity[0], gravity[1], gravity[2]))
     if external.shape[0] > 0:
         m = mat3.transform(R, vec3.load(external[i], 0))
@@ -97,13 +122,8 @@ def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_ex
         L, p = vec3.add_scaled(L, h, m), vec3.add_scaled(p, h, f)
         if is_exact:
             # The body takes them along: by a turn θ they change by θ x m and θ x f.
-            add_cross(h * h, m, A_out)
-            A_out[3, 1] -= h * h * f[2]
-            A_out[3, 2] += h * h * f[1]
-            A_out[4, 0] += h * h * f[2]
-            A_out[4, 2] -= h * h * f[0]
-            A_out[5, 0] -= h * h * f[1]
-            A_out[5, 1] += h * h * f[0]
+            add_cross(h * h, m, 0, A_out)
+            add_cross(h * h, f, 3, A_out)
     if stiff.shape[0] > 0:
         I, H, M = inertia.load(stiff[i])
         I, H, M = inertia.shift(I, H, M, r)
@@ -136,28 +156,28 @@ def gather(pad, r, A_out):
 
 
 @kernel(inline=True)
-def add_joint_forces(tree, i, link_work, blocks_work, x_out):
+def add_joint_forces(tree, i, pair_work, blocks_work, x_out):
     """Blocks and right sides of the two bodies of joint i: `± Eᵀ Z E`, `± Eᵀ push`."""
-    link = link_work[i]
+    pair = pair_work[i]
     p = tree[i].parent
     body = blocks_work[2 * i + 1]
-    r_c, r_p = vec3.load(link.r_c, 0), vec3.load(link.r_p, 0)
-    m, f = vec3.load(link.push, 0), vec3.load(link.push, 3)
+    r_c, r_p = vec3.load(pair.r_c, 0), vec3.load(pair.r_p, 0)
+    m, f = vec3.load(pair.push, 0), vec3.load(pair.push, 3)
     vec3.add_to(x_out[2 * i + 1], 0, vec3.add(m, vec3.cross(r_c, f)))
     vec3.add_to(x_out[2 * i + 1], 3, f)
     pad = blocks_work[2 * i, G]  # a joint has no such block
-    spread(link.Z, r_c, 1.0, pad)
+    spread(pair.Z, r_c, 1.0, pad)
     gather(pad, r_c, body[D])
     if p >= 0:
         other = 2 * p + 1
         vec3.add_to(x_out[other], 0, vec3.scale(-1.0, vec3.add(m, vec3.cross(r_p, f))))
         vec3.add_to(x_out[other], 3, vec3.scale(-1.0, f))
         if blocks_work.shape[1] == GENERAL_BLOCKS:
-            spread(link.Z, r_c, -1.0, pad)
+            spread(pair.Z, r_c, -1.0, pad)
             gather(pad, r_p, body[H])
-        spread(link.Z, r_p, 1.0, pad)
+        spread(pair.Z, r_p, 1.0, pad)
         gather(pad, r_p, blocks_work[other, D])
-        spread(link.Z, r_p, -1.0, pad)
+        spread(pair.Z, r_p, -1.0, pad)
         gather(pad, r_c, body[G])
     clear(pad)
 
@@ -179,23 +199,23 @@ def put_constraint(n, w, v, r_c, r_p, is_carried, is_general, joint_out, body_ou
 
 
 @kernel(inline=True)
-def constrain(tree, i, prescribed, v, vdot, h, link_work, nodes_work, blocks_work, x_out):
+def constrain(tree, i, prescribed, v, vdot, h, pair_work, nodes_work, blocks_work, x_out):
     """Node of joint i: its constraints, `J V = -C/h`, and its prescribed coordinates, `T · V_rel = s + h sdot`."""
-    link = link_work[i]
+    pair = pair_work[i]
     row = tree[i]
     is_carried = row.parent >= 0
     is_general = blocks_work.shape[1] == GENERAL_BLOCKS
     joint, body = blocks_work[2 * i], blocks_work[2 * i + 1]
-    r_c, r_p = vec3.load(link.r_c, 0), vec3.load(link.r_p, 0)
-    n = link.rows
+    r_c, r_p = vec3.load(pair.r_c, 0), vec3.load(pair.r_p, 0)
+    n = pair.rows
     for c in range(n):
-        at_w, at_v = vec3.load(link.row, 6 * c), vec3.load(link.row, 6 * c + 3)
+        at_w, at_v = vec3.load(pair.row, 6 * c), vec3.load(pair.row, 6 * c + 3)
         put_constraint(c, at_w, at_v, r_c, r_p, is_carried, is_general, joint, body)
-        x_out[2 * i, c] = -link.value[c] / h
+        x_out[2 * i, c] = -pair.value[c] / h
     if prescribed.shape[0] > 0:
         for k in range(row.nv):
             if prescribed[row.v0 + k]:
-                at_w, at_v = vec3.load(link.T, 6 * k), vec3.load(link.T, 6 * k + 3)
+                at_w, at_v = vec3.load(pair.T, 6 * k), vec3.load(pair.T, 6 * k + 3)
                 put_constraint(n, at_w, at_v, r_c, r_p, is_carried, is_general, joint, body)
                 x_out[2 * i, n] = v[row.v0 + k] + h * vdot[row.v0 + k]
                 n += 1
@@ -208,15 +228,16 @@ def constrain(tree, i, prescribed, v, vdot, h, link_work, nodes_work, blocks_wor
 
 @kernel
 def assemble(
-    tree, dofs, limits, rest, gravity, q, v, bodies, momenta, prescribed, vdot, tau, external, stiff, wrench, slope, h,
-    frequency, vector_work, link_work, nodes_work, blocks_work, x_out,
+    tree, dofs, limits, rest, gravity, q, v, bodies, momenta, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h,
+    frequency, vector_work, pair_work, nodes_work, blocks_work, x_out,
 ):  # fmt: skip
-    """The whole system, for links that are up to date: nodes, blocks and right side.
+    """The whole system, for pairs that are up to date: nodes, blocks and right side.
 
     `external` holds wrenches along body axes at body origins. `stiff` and `wrench` are for forces that the caller takes
     at the end of the step, moment first, at body origins along world axes: the wrench that a body would feel then if its
     velocity stayed, and an inertia (21 numbers, `h c + h² k` along their directions) on the change of its velocity.
-    `momenta` may be empty: they are then M V_0 with a gyroscopic torque. Slope EXACT needs room for general blocks.
+    `lead` holds the same for coordinates of joints, an effort and an inertia each. What there is none of may be empty, and
+    so may `momenta`: they are then M V_0 with a gyroscopic torque. Slope EXACT needs room for general blocks.
     """
     is_exact = slope == EXACT
     for i in range(tree.shape[0]):
@@ -235,14 +256,16 @@ def assemble(
             wrench,
             is_exact,
             h,
-            link_work,
+            pair_work,
             body[D],
             x_out[2 * i + 1],
         )
-        constrain(tree, i, prescribed, v, vdot, h, link_work, nodes_work, blocks_work, x_out)
-        load_joint(tree, dofs, limits, rest, i, q, v, prescribed, tau, h, frequency, slope, vector_work, link_work)
+        constrain(tree, i, prescribed, v, vdot, h, pair_work, nodes_work, blocks_work, x_out)
+        load_joint(
+            tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, vector_work, pair_work
+        )
         if tree[i].nv > 0:
-            add_joint_forces(tree, i, link_work, blocks_work, x_out)
+            add_joint_forces(tree, i, pair_work, blocks_work, x_out)
         if is_exact and tree[i].nv > 0:
             p = max(tree[i].parent, 0)
-            add_slopes(tree, i, q, bodies, -h * h, link_work, body[D], body[G], body[H], blocks_work[2 * p + 1, D])
+            add_slopes(tree, i, q, bodies, -h * h, pair_work, body[D], body[G], body[H], blocks_work[2 * p + 1, D])

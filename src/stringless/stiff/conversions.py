@@ -8,7 +8,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.joint_rows import opening, set_rows
-from stringless.stiff.links import MOVE, SPIN, TURN, along, axes_of, center, relate
+from stringless.stiff.pairs import MOVE, SPIN, TURN, along, axes_of, center, relate
 
 REVOLUTE, PRISMATIC, UNIVERSAL = registry.REVOLUTE, registry.PRISMATIC, registry.UNIVERSAL
 BALL, PLANAR, TRANSLATIONAL, FREE = registry.BALL, registry.PLANAR, registry.TRANSLATIONAL, registry.FREE
@@ -18,7 +18,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def bodies_from_joints(tree, dofs, q, v, bodies_out):
-    """Rows of all bodies (`links.POSE_ROW`) from coordinates and velocities of joints: whole joints, to rounding."""
+    """Rows of all bodies (`pairs.POSE_ROW`) from coordinates and velocities of joints: whole joints, to rounding."""
     for i in range(tree.shape[0]):
         row = tree[i]
         R, r = registry.pose(row, q)
@@ -81,13 +81,13 @@ def put_quaternion(at, Q, q_out):
 
 
 @kernel(inline=True)
-def project(tree, i, link, q_out):
+def project(tree, i, pair, q_out):
     """Coordinates of the joint of body i that come nearest to the relative pose; `q_out` holds the last ones."""
     row = tree[i]
     at = row.q0
-    R_J = mat3.load(link.R_J, 0)
-    R = mat3.multiply(mat3.transpose(R_J), mat3.load(link.R, 0))
-    d = mat3.transform_back(R_J, vec3.load(link.d, 0))
+    R_J = mat3.load(pair.R_J, 0)
+    R = mat3.multiply(mat3.transpose(R_J), mat3.load(pair.R, 0))
+    d = mat3.transform_back(R_J, vec3.load(pair.d, 0))
     a, b = vec3.load(row.axes, 0), vec3.load(row.axes, 3)
     if row.kind == REVOLUTE:
         q_out[at] = near(turn_about(a, rotation.to_quaternion(R)), q_out[at])
@@ -109,30 +109,30 @@ def project(tree, i, link, q_out):
 
 
 @kernel
-def joints_from_bodies(tree, bodies, link_work, q_out, v_out):
-    """Coordinates and velocities of joints from the rows of bodies, and the links of all joints.
+def joints_from_bodies(tree, bodies, pair_work, q_out, v_out):
+    """Coordinates and velocities of joints from the rows of bodies, and the pairs of all joints.
 
     `q_out` must hold the coordinates from before: angles stay continuous with them. Returns the largest gap [m] and the
     largest misalignment [rad], which coordinates cannot tell.
     """
     gap, turn = 0.0, 0.0
     for i in range(tree.shape[0]):
-        relate(tree, i, bodies, link_work)
-        set_rows(tree, i, link_work)
-        link = link_work[i]
-        project(tree, i, link, q_out)
+        relate(tree, i, bodies, pair_work)
+        set_rows(tree, i, pair_work)
+        pair = pair_work[i]
+        project(tree, i, pair, q_out)
         for k in range(tree[i].nv):
-            v_out[tree[i].v0 + k] = along(link.T, k, vec3.load(link.V, 0), vec3.load(link.V, 3))
-        open_by, turned_by = opening(tree, i, link)
+            v_out[tree[i].v0 + k] = along(pair.T, k, vec3.load(pair.V, 0), vec3.load(pair.V, 3))
+        open_by, turned_by = opening(tree, i, pair)
         gap, turn = max(gap, open_by), max(turn, turned_by)
     return gap, turn
 
 
 @kernel
-def whole_links(tree, bodies, link_work):
-    """Links of all joints for bodies whose joints are whole: nothing to close."""
+def whole_pairs(tree, bodies, pair_work):
+    """Pairs of all joints for bodies whose joints are whole: nothing to close."""
     for i in range(tree.shape[0]):
-        relate(tree, i, bodies, link_work)
-        set_rows(tree, i, link_work)
-        for n in range(link_work[i].rows):
-            link_work[i].value[n] = 0.0
+        relate(tree, i, bodies, pair_work)
+        set_rows(tree, i, pair_work)
+        for n in range(pair_work[i].rows):
+            pair_work[i].value[n] = 0.0

@@ -43,20 +43,20 @@ def wound(Q_rest, Q):
 
 
 @kernel(inline=True)
-def stretch(tree, i, rest, q, x_work, link_work):
-    """How far the springs of the joint of body i are stretched, into its link."""
-    row, link = tree[i], link_work[i]
+def stretch(tree, i, rest, q, x_work, pair_work):
+    """How far the springs of the joint of body i are stretched, into its pair."""
+    row, pair = tree[i], pair_work[i]
     for k in range(row.nv):
-        link.x[k] = 0.0
+        pair.x[k] = 0.0
     if row.sprung == 0:
         return
     registry.stretch(row, rest, q, x_work)
     for k in range(row.nv):
-        link.x[k] = x_work[row.v0 + k]
+        pair.x[k] = x_work[row.v0 + k]
     if row.kind == BALL:
-        vec3.store(link.x, 0, wound(ball.quaternion(row, rest), ball.quaternion(row, q)))
+        vec3.store(pair.x, 0, wound(ball.quaternion(row, rest), ball.quaternion(row, q)))
     elif row.kind == FREE:
-        vec3.store(link.x, 0, wound(free.quaternion(row, rest), free.quaternion(row, q)))
+        vec3.store(pair.x, 0, wound(free.quaternion(row, rest), free.quaternion(row, q)))
 
 
 @kernel(inline=True)
@@ -94,58 +94,63 @@ def stop_of(tree, limits, i, j, q, v, h, frequency):
 
 
 @kernel(inline=True)
-def resist(tree, dofs, rest, i, q, v, prescribed, tau, h, x_work, link_work):
-    """Actuators, springs and dampers of the joint of body i."""
-    row, link = tree[i], link_work[i]
-    stretch(tree, i, rest, q, x_work, link_work)
+def resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work):
+    """Actuators, springs and dampers of the joint of body i, and what leads it: an effort, and an inertia that goes with it."""
+    row, pair = tree[i], pair_work[i]
+    stretch(tree, i, rest, q, x_work, pair_work)
     for k in range(row.nv):
         d = row.v0 + k
         dof = dofs[d]
-        link.k[k], link.c[k] = dof.stiffness, dof.damping
-        still = -dof.stiffness * link.x[k]
+        pair.k[k], pair.c[k] = dof.stiffness, dof.damping
+        still = -dof.stiffness * pair.x[k]
         if prescribed.shape[0] == 0 or not prescribed[d]:
             still += min(max(tau[d], -dof.effort), dof.effort)
-        link.e[k] = still - dof.damping * v[d]
-        impulse = h * still + dof.armature * v[d]
+        held = dof.armature
+        if lead.shape[0] > 0:
+            still += lead[d, 0]
+            held += lead[d, 1]
+        pair.a[k] = held
+        pair.e[k] = still - dof.damping * v[d]
+        impulse = h * still + held * v[d]
         for n in range(6):
-            link.push[n] += impulse * link.T[6 * k + n]
+            pair.push[n] += impulse * pair.T[6 * k + n]
 
 
 @kernel(inline=True)
-def stop_coordinates(tree, limits, i, q, v, h, frequency, link_work):
+def stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work):
     """Stops of a joint whose limits bound its coordinates: stiffness, damping and effort join those of the coordinate."""
-    link = link_work[i]
+    pair = pair_work[i]
     for j in range(tree[i].nl):
-        side, over, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency)
+        side, over, stiffness, damping, rate, _ = stop_of(tree, limits, i, j, q, v, h, frequency)
         if side != 0.0:
             still = -side * stiffness * over
-            link.k[j] += stiffness
-            link.c[j] += damping
-            link.e[j] += still - damping * rate
+            pair.k[j] += stiffness
+            pair.c[j] += damping
+            pair.e[j] += still - damping * rate
             for n in range(6):
-                link.push[n] += h * still * link.T[6 * j + n]
+                pair.push[n] += h * still * pair.T[6 * j + n]
 
 
 @kernel(inline=True)
-def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, link_work):
+def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, pair_work):
     """Stops of a ball joint: swing, twist and turn, each along its own direction n in the world."""
-    row, link = tree[i], link_work[i]
-    link.stops = 0
+    row, pair = tree[i], pair_work[i]
+    pair.stops = 0
     if row.nl == 0 or (prescribed.shape[0] > 0 and prescribed[row.v0]):
         return
-    R = mat3.load(link.R, 0)
+    R = mat3.load(pair.R, 0)
     for j in range(row.nl):
         side, over, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency)
         if side != 0.0:
-            s = link.stops
+            s = pair.stops
             n = mat3.transform(R, g)
             still = -side * stiffness * over
-            link.stop[s] = j
-            vec3.store(link.stop_n, 3 * s, n)
-            link.stop_e[s] = still - damping * rate
-            link.stop_k[s], link.stop_c[s] = stiffness, damping
-            link.stops = s + 1
-            vec3.add_to(link.push, 0, vec3.scale(h * still, n))
+            pair.stop[s] = j
+            vec3.store(pair.stop_n, 3 * s, n)
+            pair.stop_e[s] = still - damping * rate
+            pair.stop_k[s], pair.stop_c[s] = stiffness, damping
+            pair.stops = s + 1
+            vec3.add_to(pair.push, 0, vec3.scale(h * still, n))
 
 
 @kernel(inline=True)
@@ -160,33 +165,33 @@ def add_turning_spring(s, x, Z_out):
 
 @kernel
 def load_joint(
-    tree, dofs, limits, rest, i, q, v, prescribed, tau, h, frequency, slope, x_work, link_work
+    tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, x_work, pair_work
 ):  # fmt: skip
-    """All forces of the joint of body i: `push` and Z of its link, with the slope as asked; EXACT leaves stiffness out."""
-    row, link = tree[i], link_work[i]
+    """All forces of the joint of body i: `push` and Z of its pair, with the slope as asked; EXACT leaves stiffness out."""
+    row, pair = tree[i], pair_work[i]
     for n in range(6):
-        link.push[n] = 0.0
+        pair.push[n] = 0.0
         for m in range(6):
-            link.Z[n, m] = 0.0
-    link.stops = 0
-    resist(tree, dofs, rest, i, q, v, prescribed, tau, h, x_work, link_work)
+            pair.Z[n, m] = 0.0
+    pair.stops = 0
+    resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work)
     if row.sequential == 1:
-        stop_coordinates(tree, limits, i, q, v, h, frequency, link_work)
+        stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work)
     else:
-        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, link_work)
+        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, pair_work)
     hh = 0.0 if slope == EXACT else h * h
     turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
     for k in range(row.nv):
-        held = dofs[row.v0 + k].armature + h * link.c[k]
+        held = pair.a[k] + h * pair.c[k]
         if not (turning and k < 3):
-            held += hh * link.k[k]
+            held += hh * pair.k[k]
         if held != 0.0:
-            add_outer(held, link.T, 6 * k, link.Z)
+            add_outer(held, pair.T, 6 * k, pair.Z)
     if turning:
-        x = mat3.transform(mat3.load(link.R, 0), vec3.load(link.x, 0))
-        add_turning_spring(hh * link.k[0], x, link.Z)
-    for s in range(link.stops):
-        held = h * link.stop_c[s] + hh * link.stop_k[s]
+        x = mat3.transform(mat3.load(pair.R, 0), vec3.load(pair.x, 0))
+        add_turning_spring(hh * pair.k[0], x, pair.Z)
+    for s in range(pair.stops):
+        held = h * pair.stop_c[s] + hh * pair.stop_k[s]
         for r in range(3):
             for c in range(3):
-                link.Z[r, c] += held * link.stop_n[3 * s + r] * link.stop_n[3 * s + c]
+                pair.Z[r, c] += held * pair.stop_n[3 * s + r] * pair.stop_n[3 * s + c]

@@ -13,7 +13,7 @@ import math
 from stringless.jit import kernel
 from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
-from stringless.stiff.links import SPIN, along
+from stringless.stiff.pairs import SPIN, along
 
 BALL, FREE, UNIVERSAL = registry.BALL, registry.FREE, registry.UNIVERSAL
 ZERO = (0.0, 0.0, 0.0)
@@ -70,69 +70,69 @@ def limit_slope(body, q, j, delta):
 
 
 @kernel(inline=True)
-def carried(tree, i, k, theta, link):
+def carried(tree, i, k, theta, pair):
     """Change of T_k, seen from the carrying body, when the carried one turns by theta."""
     row = tree[i]
     if row.kind == BALL or row.kind == FREE:
-        dw = vec3.cross(theta, vec3.load(link.T, 6 * k))
-        return dw, vec3.cross(theta, vec3.load(link.T, 6 * k + 3))
+        dw = vec3.cross(theta, vec3.load(pair.T, 6 * k))
+        return dw, vec3.cross(theta, vec3.load(pair.T, 6 * k + 3))
     if row.kind == UNIVERSAL:
         # T is a sum of the two axes with constant shares; the second one turns.
         cosine = vec3.dot(vec3.load(row.axes, 0), vec3.load(row.axes, 3))
         share = (1.0 if k == 1 else -cosine) / (1.0 - cosine * cosine)
-        b = mat3.transform(mat3.load(link.R, 0), vec3.load(row.axes, 3))
+        b = mat3.transform(mat3.load(pair.R, 0), vec3.load(row.axes, 3))
         return vec3.scale(share, vec3.cross(theta, b)), ZERO
     return ZERO, ZERO
 
 
 @kernel(inline=True)
-def stretched(tree, i, k, theta, u, link):
+def stretched(tree, i, k, theta, u, pair):
     """Change of the spring's stretch along coordinate k: `T · (θ, u)`, but for ball and free joints."""
     row = tree[i]
     if row.sprung == 1 and (row.kind == BALL or row.kind == FREE):
-        R = mat3.load(link.R, 0)
-        t = vec3.load(link.T, 6 * k)
+        R = mat3.load(pair.R, 0)
+        t = vec3.load(pair.T, 6 * k)
         if k < 3:
             # Along body axes x changes by Jr⁻¹(x) θ.
-            return vec3.dot(t, rotation.right_jacobian_inverse(mat3.transform(R, vec3.load(link.x, 0)), theta))
-        t = vec3.load(link.T, 6 * k + 3)
-        apart = mat3.transform(R, vec3.load(link.x, 3))
+            return vec3.dot(t, rotation.right_jacobian_inverse(mat3.transform(R, vec3.load(pair.x, 0)), theta))
+        t = vec3.load(pair.T, 6 * k + 3)
+        apart = mat3.transform(R, vec3.load(pair.x, 3))
         return vec3.dot(t, u) + vec3.dot(vec3.cross(theta, t), apart)
-    return along(link.T, k, theta, u)
+    return along(pair.T, k, theta, u)
 
 
 @kernel(inline=True)
-def wrench_of(tree, i, link):
+def wrench_of(tree, i, pair):
     """The wrench of all the joint's efforts on the carried body, at its origin."""
     m, f = ZERO, ZERO
     for k in range(tree[i].nv):
-        m = vec3.add_scaled(m, link.e[k], vec3.load(link.T, 6 * k))
-        f = vec3.add_scaled(f, link.e[k], vec3.load(link.T, 6 * k + 3))
-    for s in range(link.stops):
-        m = vec3.add_scaled(m, link.stop_e[s], vec3.load(link.stop_n, 3 * s))
+        m = vec3.add_scaled(m, pair.e[k], vec3.load(pair.T, 6 * k))
+        f = vec3.add_scaled(f, pair.e[k], vec3.load(pair.T, 6 * k + 3))
+    for s in range(pair.stops):
+        m = vec3.add_scaled(m, pair.stop_e[s], vec3.load(pair.stop_n, 3 * s))
     return m, f
 
 
 @kernel(inline=True)
-def change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, link):
+def change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, pair):
     """Change of that wrench, seen from the carrying body, by (θ, u) and by the change `slip` of the relative twist."""
     dm, df = ZERO, ZERO
-    V_w, V_v = vec3.load(link.V, 0), vec3.load(link.V, 3)
+    V_w, V_v = vec3.load(pair.V, 0), vec3.load(pair.V, 3)
     for k in range(tree[i].nv):
-        T_w, T_v = carried(tree, i, k, theta, link)
-        rate = along(link.T, k, slip_w, slip_v) + vec3.dot(T_w, V_w) + vec3.dot(T_v, V_v)
-        de = -link.k[k] * stretched(tree, i, k, theta, u, link) - link.c[k] * rate
-        dm = vec3.add(dm, vec3.add_scaled(vec3.scale(link.e[k], T_w), de, vec3.load(link.T, 6 * k)))
-        df = vec3.add(df, vec3.add_scaled(vec3.scale(link.e[k], T_v), de, vec3.load(link.T, 6 * k + 3)))
-    if link.stops > 0:
-        R = mat3.load(link.R, 0)
+        T_w, T_v = carried(tree, i, k, theta, pair)
+        rate = along(pair.T, k, slip_w, slip_v) + vec3.dot(T_w, V_w) + vec3.dot(T_v, V_v)
+        de = -pair.k[k] * stretched(tree, i, k, theta, u, pair) - pair.c[k] * rate
+        dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.e[k], T_w), de, vec3.load(pair.T, 6 * k)))
+        df = vec3.add(df, vec3.add_scaled(vec3.scale(pair.e[k], T_v), de, vec3.load(pair.T, 6 * k + 3)))
+    if pair.stops > 0:
+        R = mat3.load(pair.R, 0)
         delta = mat3.transform_back(R, theta)
-        for s in range(link.stops):
-            n = vec3.load(link.stop_n, 3 * s)
-            dn = vec3.add(vec3.cross(theta, n), mat3.transform(R, limit_slope(tree[i], q, link.stop[s], delta)))
+        for s in range(pair.stops):
+            n = vec3.load(pair.stop_n, 3 * s)
+            dn = vec3.add(vec3.cross(theta, n), mat3.transform(R, limit_slope(tree[i], q, pair.stop[s], delta)))
             rate = vec3.dot(n, slip_w) + vec3.dot(dn, V_w)
-            de = -link.stop_k[s] * vec3.dot(n, theta) - link.stop_c[s] * rate
-            dm = vec3.add(dm, vec3.add_scaled(vec3.scale(link.stop_e[s], dn), de, n))
+            de = -pair.stop_k[s] * vec3.dot(n, theta) - pair.stop_c[s] * rate
+            dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.stop_e[s], dn), de, n))
     return dm, df
 
 
@@ -145,19 +145,19 @@ def put_column(s, m, f, column, block_out):
 
 
 @kernel
-def add_slopes(tree, i, q, bodies, s, link_work, cc_out, cp_out, pc_out, pp_out):
+def add_slopes(tree, i, q, bodies, s, pair_work, cc_out, cp_out, pc_out, pp_out):
     """Add `s` times the derivatives of the wrenches on both bodies of joint i by their displacements.
 
     The blocks are (carried, carried), (carried, carrying) and so on, at the centres of mass; the last three are left alone
     if the ground carries.
     """
     p = tree[i].parent
-    link = link_work[i]
-    r_c, r_p = vec3.load(link.r_c, 0), vec3.load(link.r_p, 0)
-    V_w, V_v = vec3.load(link.V, 0), vec3.load(link.V, 3)
+    pair = pair_work[i]
+    r_c, r_p = vec3.load(pair.r_c, 0), vec3.load(pair.r_p, 0)
+    V_w, V_v = vec3.load(pair.V, 0), vec3.load(pair.V, 3)
     w_c = vec3.load(bodies[i], SPIN)
     w_p = vec3.load(bodies[p], SPIN) if p >= 0 else ZERO
-    m, f = wrench_of(tree, i, link)
+    m, f = wrench_of(tree, i, pair)
     for n in range(12 if p >= 0 else 6):
         unit = vec3.unit(n % 3)
         theta_c, shift_c = unit if n < 3 else ZERO, unit if n >= 3 and n < 6 else ZERO
@@ -170,7 +170,7 @@ def add_slopes(tree, i, q, bodies, s, link_work, cc_out, cp_out, pc_out, pp_out)
         slip_v = vec3.subtract(vec3.cross(w_c, arm_c), vec3.cross(w_p, arm_p))
         slip_v = vec3.add(slip_v, vec3.cross(V_v, theta_p))
         theta = vec3.subtract(theta_c, theta_p)
-        dm, df = change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, link)
+        dm, df = change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, pair)
         dm, df = vec3.add(dm, vec3.cross(theta_p, m)), vec3.add(df, vec3.cross(theta_p, f))
         on_c = vec3.add(dm, vec3.add(vec3.cross(r_c, df), vec3.cross(arm_c, f)))
         put_column(s, on_c, df, n % 6, cc_out if n < 6 else cp_out)

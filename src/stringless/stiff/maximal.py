@@ -5,7 +5,7 @@ Unknown are the velocities V of all bodies at the end of the step and the impuls
     A V + Jᵀ λ = b,    J V = -C/h,
     A = M - h dF/dV - h² dF/dq,    b = M V_0 + h F - h dF/dV V_0.
 
-Bodies are taken at their centres of mass, (angular, linear) along world axes; `links` says how a joint sees them. The nodes
+Bodies are taken at their centres of mass, (angular, linear) along world axes; `pairs` says how a joint sees them. The nodes
 of `blocks` are, for body i, 2 i for its joint and 2 i + 1 for itself.
 """
 
@@ -17,8 +17,8 @@ from stringless.jit import kernel
 from stringless.spatial import rotation, vec3
 from stringless.stiff import blocks
 from stringless.stiff.assembly import assemble
-from stringless.stiff.conversions import bodies_from_joints, joints_from_bodies, whole_links
-from stringless.stiff.links import MOVE, SPIN, TURN, along
+from stringless.stiff.conversions import bodies_from_joints, joints_from_bodies, whole_pairs
+from stringless.stiff.pairs import MOVE, SPIN, TURN, along
 
 GENERAL = blocks.GENERAL_BLOCKS
 
@@ -35,15 +35,15 @@ def solve_system(nodes, blocks_work, pad_work, x_out):
 
 
 @kernel(inline=True)
-def relative_motion(tree, i, x, link):
+def relative_motion(tree, i, x, pair):
     """Relative twist of the joint of body i in a solution x."""
     own = x[2 * i + 1]
     w = vec3.load(own, 0)
-    v = vec3.add(vec3.load(own, 3), vec3.cross(w, vec3.load(link.r_c, 0)))
+    v = vec3.add(vec3.load(own, 3), vec3.cross(w, vec3.load(pair.r_c, 0)))
     if tree[i].parent >= 0:
         other = x[2 * tree[i].parent + 1]
         w_p = vec3.load(other, 0)
-        v = vec3.subtract(v, vec3.add(vec3.load(other, 3), vec3.cross(w_p, vec3.load(link.r_p, 0))))
+        v = vec3.subtract(v, vec3.add(vec3.load(other, 3), vec3.cross(w_p, vec3.load(pair.r_p, 0))))
         w = vec3.subtract(w, w_p)
     return w, v
 
@@ -64,13 +64,13 @@ def runaway_body(tree, x, max_speed):
 
 
 @kernel(inline=True)
-def runaway(tree, dofs, x, h, max_speed, link_work):
+def runaway(tree, dofs, x, h, max_speed, pair_work):
     """First coordinate whose speed at the end of the step is not a number or too high to be true; -1 if there is none."""
     for i in range(tree.shape[0]):
-        w, v = relative_motion(tree, i, x, link_work[i])
+        w, v = relative_motion(tree, i, x, pair_work[i])
         for k in range(tree[i].nv):
             d = tree[i].v0 + k
-            if not abs(along(link_work[i].T, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+            if not abs(along(pair_work[i].T, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
                 return d
     return runaway_body(tree, x, max_speed)
 
@@ -91,10 +91,10 @@ def move_body(i, x, h, bodies_out):
 
 
 @kernel(inline=True)
-def take_efforts(tree, prescribed, x, h, nodes, link_work, effort_out):
+def take_efforts(tree, prescribed, x, h, pair_work, effort_out):
     """Efforts that lead the prescribed coordinates: of a constraint's impulse λ the force is `-λ/h`."""
     for i in range(tree.shape[0]):
-        n = link_work[i].rows
+        n = pair_work[i].rows
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
             effort_out[d] = 0.0
             if prescribed[d]:
@@ -104,8 +104,8 @@ def take_efforts(tree, prescribed, x, h, nodes, link_work, effort_out):
 
 @kernel
 def run_bodies(
-    tree, dofs, limits, rest, gravity, prescribed, vdot, tau, external, stiff, wrench, slope, h, frequency, max_speed, steps,
-    time, link_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, bodies_out, q_out, v_out,
+    tree, dofs, limits, rest, gravity, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h, frequency, max_speed,
+    steps, time, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, bodies_out, q_out, v_out,
 ):  # fmt: skip
     """Advance bodies in place by `steps` steps of the paper: each pose on its own, gaps fed back as velocities.
 
@@ -113,21 +113,21 @@ def run_bodies(
     and `wrench` are as in `assembly.assemble`. Returns the steps done, the time reached, the coordinate that ran away (-1
     if none did: the state is then that of the last good step) and the largest gap of a joint [m].
     """
-    worst, _ = joints_from_bodies(tree, bodies_out, link_work, q_out, v_out)
+    worst, _ = joints_from_bodies(tree, bodies_out, pair_work, q_out, v_out)
     for step in range(steps):
         assemble(
-            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, bodies_out[:0], prescribed, vdot, tau, external,
-            stiff, wrench, slope, h, frequency, vector_work, link_work, nodes_work, blocks_work, x_work,
+            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, bodies_out[:0], prescribed, vdot, tau, lead, external,
+            stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
         )  # fmt: skip
         solve_system(nodes_work, blocks_work, pad_work, x_work)
-        bad = runaway(tree, dofs, x_work, h, max_speed, link_work)
+        bad = runaway(tree, dofs, x_work, h, max_speed, pair_work)
         if bad >= 0:
             return step, time, bad, worst
         if prescribed.shape[0] > 0:
-            take_efforts(tree, prescribed, x_work, h, nodes_work, link_work, effort_out)
+            take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)
         for i in range(tree.shape[0]):
             move_body(i, x_work, h, bodies_out)
-        gap, _ = joints_from_bodies(tree, bodies_out, link_work, q_out, v_out)
+        gap, _ = joints_from_bodies(tree, bodies_out, pair_work, q_out, v_out)
         worst = max(worst, gap)
         time += h
     return steps, time, -1, worst
@@ -135,8 +135,8 @@ def run_bodies(
 
 @kernel
 def solve_bodies(
-    tree, dofs, limits, rest, gravity, q, v, momenta, prescribed, vdot, tau, external, stiff, wrench, slope, h, frequency,
-    bodies_work, link_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, twists_out, v_out,
+    tree, dofs, limits, rest, gravity, q, v, momenta, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h, frequency,
+    bodies_work, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, twists_out, v_out,
 ):  # fmt: skip
     """One solve for the velocities at the end of a step, poses rebuilt from q, joints whole.
 
@@ -145,19 +145,19 @@ def solve_bodies(
     joints. `slope` PLAIN solves the same system as `solve.condense`.
     """
     bodies_from_joints(tree, dofs, q, v, bodies_work)
-    whole_links(tree, bodies_work, link_work)
+    whole_pairs(tree, bodies_work, pair_work)
     assemble(
-        tree, dofs, limits, rest, gravity, q, v, bodies_work, momenta, prescribed, vdot, tau, external,
-        stiff, wrench, slope, h, frequency, vector_work, link_work, nodes_work, blocks_work, x_work,
+        tree, dofs, limits, rest, gravity, q, v, bodies_work, momenta, prescribed, vdot, tau, lead, external,
+        stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
     )  # fmt: skip
     solve_system(nodes_work, blocks_work, pad_work, x_work)
     for i in range(tree.shape[0]):
-        link = link_work[i]
-        w, u = relative_motion(tree, i, x_work, link)
+        pair = pair_work[i]
+        w, u = relative_motion(tree, i, x_work, pair)
         for k in range(tree[i].nv):
-            v_out[tree[i].v0 + k] = along(link.T, k, w, u)
+            v_out[tree[i].v0 + k] = along(pair.T, k, w, u)
         w, u = vec3.load(x_work[2 * i + 1], 0), vec3.load(x_work[2 * i + 1], 3)
         vec3.store(twists_out[i], 0, w)
-        vec3.store(twists_out[i], 3, vec3.add(u, vec3.cross(w, vec3.load(link.r_c, 0))))
+        vec3.store(twists_out[i], 3, vec3.add(u, vec3.cross(w, vec3.load(pair.r_c, 0))))
     if prescribed.shape[0] > 0:
-        take_efforts(tree, prescribed, x_work, h, nodes_work, link_work, effort_out)
+        take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)

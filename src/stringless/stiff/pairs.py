@@ -1,4 +1,4 @@
-"""A joint as seen from the two bodies that it connects, each with a pose of its own.
+"""The pair of bodies that a joint connects, each with a pose of its own, as the joint sees them.
 
 In maximal coordinates a body has a row of 13 numbers: position of its centre of mass, turn of its axes (unit quaternion
 x, y, z, w), angular velocity, velocity of the centre of mass, all in the world. A body without mass takes its origin as its
@@ -26,7 +26,7 @@ POSE_ROW = 13
 """Numbers of a body: centre of mass 0 to 2, quaternion 3 to 6, angular velocity 7 to 9, velocity 10 to 12."""
 TURN, SPIN, MOVE = 3, 7, 10
 
-LINK_WORK = np.dtype(
+PAIR_WORK = np.dtype(
     [
         # Where the bodies are.
         ("R", REAL, (9,)),  # axes of the carried body
@@ -39,6 +39,7 @@ LINK_WORK = np.dtype(
         ("T", REAL, (36,)),
         ("k", REAL, (6,)),  # stiffness, stops included
         ("c", REAL, (6,)),  # damping, stops included
+        ("a", REAL, (6,)),  # inertia on the coordinate itself: armature, and what leads it
         ("e", REAL, (6,)),  # effort
         ("x", REAL, (6,)),  # stretch of the spring
         # Stops of a ball joint: their directions, efforts, stiffnesses, dampings.
@@ -74,9 +75,9 @@ def axes_of(bodies, i):
 
 
 @kernel(inline=True)
-def relate(tree, i, bodies, link_work):
+def relate(tree, i, bodies, pair_work):
     """Find the frames of the joint of body i, and its relative twist."""
-    row, link = tree[i], link_work[i]
+    row, pair = tree[i], pair_work[i]
     p = row.parent
     R = axes_of(bodies, i)
     r_c = vec3.scale(-1.0, mat3.transform(R, center(tree, i)))
@@ -87,20 +88,20 @@ def relate(tree, i, bodies, link_work):
     place = vec3.load(row.p, 0)
     r_p = at
     if p >= 0:
-        R_P = mat3.load(link_work[p].R, 0)
+        R_P = mat3.load(pair_work[p].R, 0)
         R_J = mat3.multiply(R_P, R_J) if row.turned == 1 else R_P
         r_p = vec3.subtract(at, vec3.load(bodies[p], 0))
-        place = vec3.add(vec3.load(link_work[p].r_c, 0), mat3.transform(R_P, place))
+        place = vec3.add(vec3.load(pair_work[p].r_c, 0), mat3.transform(R_P, place))
         w_p = vec3.load(bodies[p], SPIN)
         v_p = vec3.add(vec3.load(bodies[p], MOVE), vec3.cross(w_p, r_p))
-    mat3.store(link.R, 0, R)
-    mat3.store(link.R_J, 0, R_J)
-    vec3.store(link.r_c, 0, r_c)
-    vec3.store(link.r_p, 0, r_p)
-    vec3.store(link.d, 0, vec3.subtract(r_p, place))
-    vec3.store(link.V, 0, vec3.subtract(w, w_p))
-    vec3.store(link.V, 3, vec3.subtract(v, v_p))
-    set_axes(tree, i, link_work)
+    mat3.store(pair.R, 0, R)
+    mat3.store(pair.R_J, 0, R_J)
+    vec3.store(pair.r_c, 0, r_c)
+    vec3.store(pair.r_p, 0, r_p)
+    vec3.store(pair.d, 0, vec3.subtract(r_p, place))
+    vec3.store(pair.V, 0, vec3.subtract(w, w_p))
+    vec3.store(pair.V, 3, vec3.subtract(v, v_p))
+    set_axes(tree, i, pair_work)
 
 
 @kernel(inline=True)
@@ -110,39 +111,39 @@ def column(R, k):
 
 
 @kernel(inline=True)
-def put_axis(k, is_turn, a, link_out):
+def put_axis(k, is_turn, a, pair_out):
     """Store T of coordinate k, a turn about `a` or a shift along it."""
     for j in range(3):
-        link_out.T[6 * k + j] = a[j] if is_turn else 0.0
-        link_out.T[6 * k + 3 + j] = 0.0 if is_turn else a[j]
+        pair_out.T[6 * k + j] = a[j] if is_turn else 0.0
+        pair_out.T[6 * k + 3 + j] = 0.0 if is_turn else a[j]
 
 
 @kernel(inline=True)
-def set_axes(tree, i, link_work):
+def set_axes(tree, i, pair_work):
     """Directions T of the joint's coordinates: dual to its motion axes S, `T_k · S_j = 1` if k = j, else 0.
 
     Most are carried by the joint's place in the parent; those of ball and free joints, and the second axis of a universal
     joint, by the body.
     """
-    row, link = tree[i], link_work[i]
-    R, R_J = mat3.load(link.R, 0), mat3.load(link.R_J, 0)
+    row, pair = tree[i], pair_work[i]
+    R, R_J = mat3.load(pair.R, 0), mat3.load(pair.R_J, 0)
     if row.kind == REVOLUTE or row.kind == PRISMATIC:
-        put_axis(0, row.kind == REVOLUTE, mat3.transform(R_J, vec3.load(row.axes, 0)), link)
+        put_axis(0, row.kind == REVOLUTE, mat3.transform(R_J, vec3.load(row.axes, 0)), pair)
     elif row.kind == UNIVERSAL:
         a, b = mat3.transform(R_J, vec3.load(row.axes, 0)), mat3.transform(R, vec3.load(row.axes, 3))
         cosine = vec3.dot(vec3.load(row.axes, 0), vec3.load(row.axes, 3))
         s = 1.0 / (1.0 - cosine * cosine)
-        put_axis(0, True, vec3.scale(s, vec3.add_scaled(a, -cosine, b)), link)
-        put_axis(1, True, vec3.scale(s, vec3.add_scaled(b, -cosine, a)), link)
+        put_axis(0, True, vec3.scale(s, vec3.add_scaled(a, -cosine, b)), pair)
+        put_axis(1, True, vec3.scale(s, vec3.add_scaled(b, -cosine, a)), pair)
     elif row.kind == PLANAR:
         for k in range(3):
-            put_axis(k, k == 2, column(R_J, k), link)
+            put_axis(k, k == 2, column(R_J, k), pair)
     elif row.kind == TRANSLATIONAL:
         for k in range(3):
-            put_axis(k, False, column(R_J, k), link)
+            put_axis(k, False, column(R_J, k), pair)
     else:
         for k in range(row.nv):
-            put_axis(k, k < 3, column(R, k % 3), link)
+            put_axis(k, k < 3, column(R, k % 3), pair)
 
 
 @kernel(inline=True)
