@@ -32,7 +32,7 @@ KERNEL_FREE = frozenset(
         "__init__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio", "timeline",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording", "simulation/simulation",
-        "simulation/workspace",
+        "simulation/stiffly", "simulation/workspace",
     }
 )  # fmt: skip
 """Packages and modules that hold no kernels, and that no kernel imports from (`tools/check_kernels.py` makes sure):

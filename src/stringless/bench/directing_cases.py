@@ -59,7 +59,8 @@ class Rehearsal(Simulation):
     path: FloatArray
     """Configurations after each of the next steps, shape (n, nq)."""
 
-    def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+    def prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+        """The whole pose, at every step."""
         given = actuated(self.model)
         return given, given, self.path[:steps]
 

@@ -153,35 +153,32 @@ def in_reach(j, obstacle, placed, x, radius, h, anchor):
     return True
 
 
-@kernel
-def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, body_work, stack_work, anchor_work):
-    """Force of obstacle `j` on a ball about `x` that belongs to `body`, and the point where it acts, in the world.
-
-    Also returns the slot of the anchor: -1 if they do not touch, SLOTS if all slots are taken. The force acts where the
-    surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor of a ball is kept
-    relative to it, and moves by what slips.
-    """
-    R, p = mat3.load(placed.R, 0), vec3.load(placed.p, 0)
-    local = mat3.transform_back(R, vec3.subtract(x, p))
+@kernel(inline=True)
+def relative_motion(obstacle, placed, body, x, xdot, body_work):
+    """Where a point is and how it moves, as its obstacle sees it; a point of a body (not SKIN) moves with that."""
+    R = mat3.load(placed.R, 0)
     moving = xdot if body == SKIN else point_velocity(body, x, body_work)
-    drift = mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, x, body_work)))
-    slot = find_slot(anchor_work, j)
-    held = anchor_work.face[slot] if slot >= 0 else -1
+    local = mat3.transform_back(R, vec3.subtract(x, vec3.load(placed.p, 0)))
+    return local, mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, x, body_work)))
+
+
+@kernel(inline=True)
+def depth(j, obstacle, meshes, radius, local, before, stack_work, anchor_work):
+    """How deep a ball about `local` that was about `before` lately is in obstacle `j`, the normal, and the face of a box."""
     if obstacle.kind == MESH:
         rows, facets, boxes, depths = meshes
         d, n = mesh_depth(rows[obstacle.mesh], facets, boxes, depths, local, radius, stack_work)
-        face = -1
-    else:
-        d, n, face = way_out(obstacle, local, vec3.add_scaled(local, -BACK * h, drift), held)
-    d += radius
-    if d <= 0.0:
-        return -1, (0.0, 0.0, 0.0), x
-    foot = vec3.add_scaled(local, -radius, n)
-    point = vec3.add(p, mat3.transform(R, foot))
-    if radius > 0.0:
-        moving = point_velocity(body, point, body_work)
-        drift = mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, point, body_work)))
-    origin = foot if radius == 0.0 else (0.0, 0.0, 0.0)  # what the anchor is counted from
+        return d + radius, n, -1
+    slot = find_slot(anchor_work, j)
+    held = anchor_work.face[slot] if slot >= 0 else -1
+    d, n, face = way_out(obstacle, local, before, held)
+    return d + radius, n, face
+
+
+@kernel(inline=True)
+def hold(j, face, origin, n, anchor_work):
+    """The slot of the anchor of obstacle `j`, a new one at `origin` if it has none, and the way along the surface from it."""
+    slot = find_slot(anchor_work, j)
     if slot < 0:
         slot = find_slot(anchor_work, -1)
         if slot >= 0:
@@ -192,6 +189,29 @@ def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, b
         anchor_work.face[slot] = face
         gap = vec3.subtract(origin, vec3.load(anchor_work.a, 3 * slot))
         gap = vec3.add_scaled(gap, -vec3.dot(gap, n), n)
+    return slot, gap
+
+
+@kernel
+def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, body_work, stack_work, anchor_work):
+    """Force of obstacle `j` on a ball about `x` that belongs to `body`, and the point where it acts, in the world.
+
+    Also returns the slot of the anchor: -1 if they do not touch, SLOTS if all slots are taken. The force acts where the
+    surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor of a ball is kept
+    relative to it, and moves by what slips.
+    """
+    R, p = mat3.load(placed.R, 0), vec3.load(placed.p, 0)
+    local, drift = relative_motion(obstacle, placed, body, x, xdot, body_work)
+    before = vec3.add_scaled(local, -BACK * h, drift)
+    d, n, face = depth(j, obstacle, meshes, radius, local, before, stack_work, anchor_work)
+    if d <= 0.0:
+        return -1, (0.0, 0.0, 0.0), x
+    foot = vec3.add_scaled(local, -radius, n)
+    point = vec3.add(p, mat3.transform(R, foot))
+    if radius > 0.0:
+        _, drift = relative_motion(obstacle, placed, body, point, point, body_work)
+    origin = foot if radius == 0.0 else (0.0, 0.0, 0.0)  # what the anchor is counted from
+    slot, gap = hold(j, face, origin, n, anchor_work)
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
     kn, cn = gains[0] * kn, gains[1] * cn

@@ -10,7 +10,7 @@ from typing import Any
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.model.scene import Scene
-from stringless.scenes import donut, finger, fish, humanoid, lamp, pendulums, starfish, worm
+from stringless.scenes import bar, chains, donut, finger, fish, hand, humanoid, lamp, pendulums, robot, starfish, worm
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +43,9 @@ SCENES: dict[str, SceneEntry] = {
         starfish.glass_box,
         lamp.lamp,
         donut.donut,
+        hand.hand,
+        robot.robot,
+        bar.bar,
         humanoid.ragdoll,
         humanoid.humanoid,
         humanoid.company,
@@ -51,6 +54,7 @@ SCENES: dict[str, SceneEntry] = {
         pendulums.double_pendulum,
         pendulums.pendulum_300,
         pendulums.ball_chain,
+        chains.hanging_chain,
         pendulums.cart_pole,
         pendulums.tumbler,
     )

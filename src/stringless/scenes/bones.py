@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from stringless.errors import InputError
@@ -60,6 +62,28 @@ def body(
         inertia=solid.inertia,
         shapes=(shape,),
     )
+
+
+def painted(shape: Shape, color: Vector) -> Shape:
+    """The same shape in a colour."""
+    return dataclasses.replace(shape, color=color)
+
+
+def dressed(spec: BodySpec, *shapes: Shape) -> BodySpec:
+    """The same body with more to see of it: neither its mass nor what it touches changes."""
+    seen = tuple(dataclasses.replace(shape, purpose="visual") for shape in shapes)
+    return dataclasses.replace(spec, shapes=(*spec.shapes, *seen))
+
+
+def placed(spec: BodySpec, rotation: Vector) -> BodySpec:
+    """The same body with the frame of its joint turned."""
+    return dataclasses.replace(spec, place=Pose(spec.place.position, rotation))
+
+
+def turned(axis: Vector, angle: float) -> Vector:
+    """Unit quaternion of a turn about an axis."""
+    a = np.asarray(axis, float) / np.linalg.norm(axis)
+    return (*(float(x) for x in np.sin(angle / 2) * a), float(np.cos(angle / 2)))
 
 
 def root_joint(kind: str) -> JointSpec:

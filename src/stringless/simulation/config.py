@@ -111,7 +111,9 @@ class SimulationConfig:
             if self.integrator == "rk4":
                 raise InputError("engine 'stiff' has its own implicit integrator; leave integrator at 'symplectic'")
             if self.substeps == "auto":
-                raise InputError("engine 'stiff' takes long steps and divides those of the flesh itself; leave substeps 'off'")
+                raise InputError(
+                    "engine 'stiff' takes long steps and divides those of the flesh itself; leave substeps 'off'"
+                )
             if self.update == "bodies" and self.solver == "condensed":
                 raise InputError("update 'bodies' needs Lagrange multipliers; choose solver 'ldlt' or 'ldu' with it")
             return

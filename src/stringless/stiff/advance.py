@@ -77,8 +77,8 @@ def turn(tree, i, h, body_work, q_out, v_out):
 
 
 @kernel
-def move_joints(tree, h, with_poses, body_work, q_out, v_out):
-    """Next coordinates of all joints, and with them the next poses of all bodies if they are wanted.
+def move_joints(tree, h, body_work, q_out, v_out):
+    """Next coordinates of all joints, and with them the next poses of all bodies.
 
     Roots first: a ball joint must know where its parent will stand.
     """
@@ -89,5 +89,4 @@ def move_joints(tree, h, with_poses, body_work, q_out, v_out):
         else:
             for k in range(row.nv):
                 q_out[row.q0 + k] += h * v_out[row.v0 + k]
-        if with_poses:
-            place(tree, i, q_out, body_work)
+        place(tree, i, q_out, body_work)

@@ -101,7 +101,8 @@ def lead_turn(task, inertia_behind, time, h, ahead, body_work, stiff_out, wrench
 def lead_center(task, tree, root, time, h, ahead, body_work, wrench_out, felt_out):
     """Acceleration of a whole character with which its centre of mass meets its target, as forces on its bodies.
 
-    The centre moves like one particle under it, so its spring can be solved beforehand: `a = (kp e + kv edot)/(1 + h kv + h² kp)`.
+    The centre moves like one particle under it, so its spring can be solved beforehand:
+    `a = (kp e + kv edot)/(1 + h kv + h² kp)`.
     """
     mass = 0.0
     s = (0.0, 0.0, 0.0)

@@ -23,7 +23,7 @@ TINY = 1e-12
 
 TREE_WORK = np.dtype(
     [
-        ("loose", np.int64),  # 1: nothing holds this tree and nobody leads it
+        ("loose", np.int64),  # 1: nothing holds this tree, nobody leads it, and no loop ties it
         ("o", REAL, (3,)),  # where its root was; positions are counted from there [m]
         ("mass", REAL),
         ("s", REAL, (3,)),  # mass times position
@@ -91,14 +91,20 @@ def clear(sums_work):
 
 
 @kernel
-def expect(tree, prescribed, momenta, h, body_work, tree_work):
+def expect(tree, loops, prescribed, momenta, h, body_work, tree_work):
     """Where the momenta lead every tree; called before poses are rebuilt."""
+    for i in range(tree.shape[0]):
+        if tree[i].root == i:
+            led = prescribed.shape[0] > 0 and prescribed[tree[i].v0]
+            tree_work[i].loose = 1 if tree[i].kind == FREE and not led else 0
+    for n in range(loops.shape[0]):
+        tree_work[tree[loops[n].a].root].loose = 0
+        if loops[n].b >= 0:
+            tree_work[tree[loops[n].b].root].loose = 0
     for i in range(tree.shape[0]):
         root = tree[i].root
         row = tree_work[root]
         if root == i:
-            led = prescribed.shape[0] > 0 and prescribed[tree[i].v0]
-            row.loose = 1 if tree[i].kind == FREE and not led else 0
             row.kinetic = 0.0
             vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
             clear(row)

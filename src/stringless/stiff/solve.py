@@ -19,7 +19,7 @@ from stringless.stiff.momentum import momentum_about_origin, weights
 
 
 @kernel(inline=True)
-def bear(tree, i, external, stiff, wrench, momenta, h, body_work):
+def bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work):
     """Inertia and bias of body i: `J + G + Σ Pi_k`, `(J V - P)/h - F + Σ beta_k`."""
     row = tree[i]
     work = body_work[i]
@@ -34,9 +34,13 @@ def bear(tree, i, external, stiff, wrench, momenta, h, body_work):
         f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
     I, H, M = inertia.rigid(I, c, row.mass)
     if stiff.shape[0] > 0:
-        I, H, M = inertia.add(I, H, M, stiff[i])
         m = vec3.subtract(m, (wrench[i, 0], wrench[i, 1], wrench[i, 2]))
         f = vec3.subtract(f, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))
+        # Accelerations are offset by -g, which weighs what has mass; G has none.
+        G_I, G_H, G_M = inertia.load(stiff[i])
+        m_g, f_g = inertia.apply(G_I, G_H, G_M, (0.0, 0.0, 0.0), (gravity[0], gravity[1], gravity[2]))
+        m, f = vec3.add(m, m_g), vec3.add(f, f_g)
+        I, H, M = inertia.add(I, H, M, stiff[i])
     if row.leaf == 0:
         I, H, M = inertia.add(I, H, M, work.Jh)
         m = vec3.add(m, vec3.load(work.B, 0))
@@ -55,7 +59,7 @@ def condense(
     """
     n = tree.shape[0]
     for i in range(n - 1, -1, -1):
-        I, H, M, m, f = bear(tree, i, external, stiff, wrench, momenta, h, body_work)
+        I, H, M, m, f = bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work)
         if prescribed.shape[0] > 0:
             inertia.store(body_work[i].Jh, I, H, M)
             vec3.store(body_work[i].B, 0, m)

@@ -6,18 +6,38 @@ check -> momenta -> joint coordinates -> poses rebuilt.
 
 from __future__ import annotations
 
+import numpy as np
+
+from stringless.contact.kernels import place_obstacles
 from stringless.dynamics.kernels_joints import recouple, resist, stop
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
+from stringless.stiff.links import clear, draw_shut, loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.momentum import keep_momenta
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
+from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
 
 FREE = registry.FREE
+MOST_ROUNDS = 8
+"""How often a step is solved while points that touch have to be let go."""
+CONVERGED = 1e-12
+"""Newton's method is done when velocities change by less than this share of the largest."""
+
+REPORT_ROW = np.dtype(
+    [
+        ("iterations", np.int64),  # Newton iterations of the last step
+        ("rounds", np.int64),  # solves of the last iteration, for contacts that let go
+        ("rows", np.int64),  # links between bodies
+        ("change", np.float64),  # largest change of a velocity in the last iteration [rad/s or m/s]
+        ("gap", np.float64),  # largest gap of a closed loop as the last step began [m or rad]
+    ],
+    align=True,
+)
 
 
 @kernel(inline=True)
@@ -61,6 +81,25 @@ def arrive(tree, followed, q_to, q_out):
 
 
 @kernel(inline=True)
+def largest(values, scale):
+    """Largest size in an array, scaled."""
+    most = 0.0
+    for k in range(values.shape[0]):
+        most = max(most, abs(scale * values[k]))
+    return most
+
+
+@kernel(inline=True)
+def reset_axes(tree, i, q, body_work, dof_work):
+    """Axes of a limited ball joint along its body again: its stops may have chosen others."""
+    row = tree[i]
+    if row.nl > 0 and row.sequential == 0:
+        R = mat3.load(body_work[i].R, 0)
+        for k in range(row.nv):
+            vec3.store(dof_work[row.v0 + k].a, 0, mat3.transform(R, registry.axis(row, q, k)))
+
+
+@kernel(inline=True)
 def first_runaway(dofs, v, max_speed):
     """First coordinate whose speed is not a number or too high to be true; -1 if there is none."""
     for d in range(dofs.shape[0]):
@@ -85,44 +124,118 @@ def load_joints(
         stop(tree, limits, i, q, v, prescribed, ahead, h, h, frequency, body_work, dof_work)
 
 
+@kernel(inline=True)
+def copy_rows(table, table_out):
+    """Copy a table row by row."""
+    for i in range(table.shape[0]):
+        table_out[i] = table[i]
+
+
+@kernel
+def solve(
+    tree, dofs, gravity, prescribed, vdot, external, script, sizes, loops, touches_found, time, h, momenta, body_work,
+    dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
+):  # fmt: skip
+    """One linear system: the tree with all forces on its bodies, then the links between them.
+
+    Solved again while touching points have to be let go.
+    """
+    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches = room_work
+    rounds, rows, phase = 0, 0, SMOOTH
+    while phase != DONE and rounds < MOST_ROUNDS:
+        clear(stiff)
+        clear(wrench)
+        lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
+        rows = push_touches(touches_found, loop_rows(loops, h, body_work, links), touches, stiff, wrench, links)
+        condense(
+            tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
+            effort_out,
+        )  # fmt: skip
+        if rows > 0:
+            tie(
+                tree, dofs, gravity, prescribed, rows, links, body_work, dof_work, tied, load, y, A, dv, matrix, forces,
+                vdot_out, effort_out,
+            )  # fmt: skip
+        rounds += 1
+        phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
+    for i in range(tree.shape[0]):
+        recouple(tree, i, body_work, dof_work, vdot_out)
+    report_out.rounds = rounds
+    report_out.rows = rows
+    return rows
+
+
 @kernel
 def run_stiff(
-    tree, dofs, limits, rest, gravity, prescribed, followed, targets, tau, external, script, sizes, h, frequency, max_speed,
-    newton, is_start, steps, time, body_work, dof_work, tree_work, given_work, q_work, v_work, stiff_work, wrench_work,
-    felt_out, report_out, effort_out, vdot_out, momenta_out, q_out, v_out,
+    tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, targets, tau, external, script, sizes, h,
+    frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work, anchor_work, given_work,
+    q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out, v_out, touch_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` implicit steps.
 
-    `is_start` says that the momenta are not known yet and follow from q and v. Returns the steps done, the time reached and
-    the coordinate that ran away (-1 if none did): the state is then that of the last good step.
+    `is_start` says that the momenta are not known yet and follow from q and v. `touching` and `contact_work` are the tuples
+    of `contact.step`, `script` that of `control.direct`. Returns the steps done, the time reached and the coordinate that
+    ran away (-1 if none did): the state is then that of the last good step.
     """
+    obstacles, probes, meshes = touching[0], touching[1], touching[2]
+    obstacle_work, stack_work = contact_work[0], contact_work[1]
+    tree_work, _, _, links, matrix, forces, tied, load, y, A, dv, touches = room_work
     for step in range(steps):
         begin(tree, dofs, q_out, v_out, body_work, dof_work)
         if is_start and step == 0:
             keep_momenta(tree, body_work, momenta_out)
         if followed.shape[0] > 0:
             follow(tree, followed, targets[step], q_out, v_out, h, given_work)
-        for d in range(dofs.shape[0]):
-            v_work[d] = v_out[d]
-        load_joints(
-            tree, dofs, limits, rest, script, q_out, v_work, prescribed, tau, time, h, h, frequency, body_work, dof_work,
-            vdot_out,
-        )  # fmt: skip
-        condense(
-            tree, dofs, gravity, prescribed, given_work, external, stiff_work, wrench_work, momenta_out, h, body_work,
-            dof_work, vdot_out, effort_out,
-        )  # fmt: skip
-        for i in range(tree.shape[0]):
-            recouple(tree, i, body_work, dof_work, vdot_out)
-        take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
+        copy_rows(anchors_out, anchor_work)
+        copy_rows(v_out, v_work)
+        place_obstacles(obstacles, body_work, obstacle_work)
+        rows, found, change = 0, 0, 0.0
+        for iteration in range(newton):
+            if iteration == 0:
+                load_joints(
+                    tree, dofs, limits, rest, script, q_out, v_work, prescribed, tau, time, h, h, frequency, body_work,
+                    dof_work, vdot_out,
+                )  # fmt: skip
+            else:
+                for i in range(tree.shape[0]):
+                    registry.integrate(tree[i], q_out, v_work, h, q_work)
+                    reset_axes(tree, i, q_out, body_work, dof_work)
+                load_joints(
+                    tree, dofs, limits, rest, script, q_work, v_work, prescribed, tau, time, h, 0.0, frequency, body_work,
+                    dof_work, vdot_out,
+                )  # fmt: skip
+                for d in range(dofs.shape[0]):
+                    given_work[d] = 0.0  # the first solve has led where it was prescribed
+            found = find_touches(
+                tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
+            )  # fmt: skip
+            rows = solve(
+                tree, dofs, gravity, prescribed, given_work, external, script, sizes, loops, found, time, h, momenta_out,
+                body_work, dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
+            )  # fmt: skip
+            take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
+            change = largest(vdot_out, h)
+            report_out.iterations = iteration + 1
+            if change < CONVERGED * (1.0 + largest(v_work, 1.0)):
+                break
+        report_out.change = change
         bad = first_runaway(dofs, v_work, max_speed)
         if bad >= 0:
+            copy_rows(anchor_work, anchors_out)
             return step, time, bad
         keep_momenta(tree, body_work, momenta_out)
+        leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
+        lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
+        report_out.gap = 0.0
         for d in range(dofs.shape[0]):
+            vdot_out[d] = (v_work[d] - v_out[d]) / h
             v_out[d] = v_work[d]
-        expect(tree, prescribed, momenta_out, h, body_work, tree_work)
-        move_joints(tree, h, True, body_work, q_out, v_out)
+        expect(tree, loops, prescribed, momenta_out, h, body_work, tree_work)
+        if loops.shape[0] > 0:
+            report_out.gap = draw_shut(
+                tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, tied, load, y, A, dv, forces, v_out
+            )  # fmt: skip
+        move_joints(tree, h, body_work, q_out, v_out)
         if followed.shape[0] > 0:
             arrive(tree, followed, targets[step], q_out)
         settle(tree, gravity, body_work, tree_work, momenta_out, q_out)

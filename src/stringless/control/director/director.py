@@ -241,6 +241,12 @@ class Director(Modes):
             self._script = write_script(self)
         return self._script.tables
 
+    def rows_of(self, goal: Goal) -> tuple[int, int]:
+        """First row of a goal among the script's tasks, and the one after its last."""
+        self.script()
+        assert self._script is not None
+        return self._script.places.get(id(goal), (0, 0))
+
     def sample(self, dt: float) -> int:
         """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
@@ -16,6 +17,7 @@ from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
 from stringless.state import State
+from stringless.stiff.quantities import kinetic_energy
 
 FloatArray = NDArray[np.float64]
 
@@ -60,6 +62,8 @@ class Observing(Setting):
     def energy(self) -> Energy:
         """Mechanical energy now, that of the flesh included."""
         bones = energy(self.model, self.q, self.v)
+        if self.stiff is not None and self.state.dt > 0.0:
+            bones = Energy(kinetic_energy(self.model, self.q, self.v, self.state.bodies), bones.potential)
         if self.flesh is None:
             return bones
         flesh = flesh_energy(self.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
@@ -92,6 +96,16 @@ class Observing(Setting):
             return np.zeros(0, dtype=np.int64), np.zeros((0, 3))
         points = np.flatnonzero(self.workspace.touch.any(axis=1))
         return points, self.workspace.touch[points]
+
+    def felt(self, goal: Goal) -> FloatArray:
+        """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a pen would feel it.
+
+        Only the stiff engine pulls characters by springs; for others it is zero.
+        """
+        if self.stiff is None:
+            return np.zeros(6)
+        first, end = self.director.rows_of(goal)
+        return self.stiff.felt[first:end].sum(axis=0) if end <= len(self.stiff.felt) else np.zeros(6)
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""

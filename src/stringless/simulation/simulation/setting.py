@@ -21,6 +21,7 @@ from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
+from stringless.simulation.stiffly import StiffRoom
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State
@@ -71,7 +72,10 @@ class Setting:
         self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
         contact = self._contact(self.config, self.flesh)
         self.workspace = None
-        if self.flesh is not None or not contact.empty or self.config.substeps == "auto":
+        self.stiff = None
+        if self.config.engine == "stiff":
+            self.stiff = StiffRoom(self.model, contact)
+        if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
         self._warn_of_step()
         self.state = self._start()
@@ -80,6 +84,7 @@ class Setting:
         self.prescribed = np.zeros(self.model.nv, dtype=np.bool_)
         self.acceleration = np.zeros(self.model.nv)
         self.effort = np.zeros(self.model.nv)
+        self._scaled: tuple[Any, float, Any] | None = None  # coordinates with springs of other strength
         self._owed = 0.0  # time asked for that did not make a whole step yet
         self._warned_of_correction = False
         self.motion: Motion | None = None
@@ -104,7 +109,9 @@ class Setting:
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
-        return State(0.0, q, v, np.zeros_like(v), x, xdot, self.workspace.new_anchors(), new_memory(self.model))
+        bodies = np.zeros((self.model.body_count, 6)) if self.stiff else np.zeros((0, 0))
+        anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
+        return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, bodies)
 
     @functools.cached_property
     def director(self) -> Director:
@@ -124,6 +131,22 @@ class Setting:
     def is_directed(self) -> bool:
         """Whether any joint does what goals or keyframes ask for."""
         return self.has_director and self.director.is_acting
+
+    def skeleton(self) -> tuple[Any, Any, FloatArray]:
+        """Tables of bodies, coordinates and rest of springs, as directing and parameters have them now."""
+        model = self.model
+        tree, dofs, rest = self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
+        factor = self.config.joint_springs
+        if factor == 1.0:
+            return tree, dofs, rest
+        known = self._scaled
+        if known is None or known[0] is not dofs or known[1] != factor:
+            scaled = dofs.copy()
+            scaled["stiffness"] *= factor
+            scaled["damping"] *= factor
+            scaled.flags.writeable = False  # as those of the model: compiled code tells the two apart
+            self._scaled = known = (dofs, factor, scaled)
+        return tree, known[2], rest
 
     # --- what can change ---
 
@@ -168,6 +191,8 @@ class Setting:
 
     def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
         dt = config.dt / (1 << halvings(config, flesh.specs if flesh else ())[0])
+        if config.engine == "stiff":
+            dt = REFERENCE_DT  # implicit: as firm at any step
         # Always from the same tables: the way to a parameter must not change the last digit.
         return retuned_contact(
             self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact

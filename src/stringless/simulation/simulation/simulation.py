@@ -8,6 +8,7 @@ from typing import Any
 
 from stringless.simulation.preview import Preview, preview
 from stringless.simulation.simulation.stepping import Stepping
+from stringless.simulation.stiffly import StiffRoom
 
 
 class Simulation(Stepping):
@@ -30,6 +31,8 @@ class Simulation(Stepping):
             setattr(other, name, getattr(self, name).copy())
         if self.workspace is not None:
             other.workspace = self.workspace.twin(self.model)
+        if self.stiff is not None and self.workspace is not None:
+            other.stiff = StiffRoom(self.model, self.workspace.contact)
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other

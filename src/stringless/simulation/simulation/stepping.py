@@ -18,9 +18,11 @@ from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.recording import Recorder
 from stringless.simulation.simulation.recorded import Recorded
 from stringless.simulation.simulation.setting import WHOLE_STEPS
+from stringless.simulation.stiffly import run_stiffly
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import scratch
+from stringless.stiff.step import run_stiff
 
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
@@ -104,15 +106,17 @@ class Stepping(Recorded):
             )
 
     def _run(self, tau: FloatArray, steps: int) -> tuple[int, int]:
+        if self.stiff is not None:
+            return run_stiffly(self, self.stiff, tau, steps)
         return self._run_bones(tau, steps) if self.workspace is None else self._run_flesh(self.workspace, tau, steps)
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
-        tree, dofs, rest = self.director.skeleton() if self.has_director else (model.tree, model.dofs, model.q_rest)
+        tree, dofs, rest = self.skeleton()
         inputs = (
             tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.touching, *self._prescription(steps), tau,
-            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self._gains(),
+            room.materials, room.vertices, room.touching, *self.prescription(steps), tau,
+            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self.gains(),
             config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
         scratches = (
@@ -141,15 +145,16 @@ class Stepping(Recorded):
             raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
         return done, bad
 
-    def _gains(self) -> FloatArray:
+    def gains(self) -> FloatArray:
         """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
         config = self.config
         return np.array((config.contact_stiffness, 1.0, config.restitution, config.flesh_damping, config.friction))
 
     def _run_bones(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         model, work, config, state = self.model, scratch(self.model), self.config, self.state
+        tree, dofs, rest = self.skeleton()
         arguments = (
-            model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *self._prescription(steps), tau,
+            tree, dofs, model.limits, rest, model.gravity, *self.prescription(steps), tau,
             self._wrenches(work.no_external),
         )  # fmt: skip
         choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
@@ -165,11 +170,11 @@ class Stepping(Recorded):
             state.dt = config.dt if done > 0 else state.dt
         return done, bad
 
-    def _prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+    def prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
         """Which coordinates are prescribed, which of them follow a path, and where that leads at each of the next steps."""
         work = scratch(self.model)
         given = mask(self.model, self.prescribed) | self.followed
-        if self.is_directed:
+        if self.is_directed and self.stiff is None:
             # Directed coordinates count as prescribed with no acceleration; the director adds to that.
             given = given | self.director.directed
             self.acceleration[self.director.directed] = 0.0
@@ -197,7 +202,9 @@ class Stepping(Recorded):
         `report` hears the name of each kernel being compiled, how many are done and how many there are.
         """
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
-        if self.workspace is not None:
+        if self.stiff is not None:
+            entry = run_stiff
+        elif self.workspace is not None:
             entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)

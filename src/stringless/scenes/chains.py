@@ -1,0 +1,123 @@
+"""Chains with springs, dampers and limits in every joint: what an implicit engine is made for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.errors import InputError
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Pose, Vector
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.spec import JointSpec
+from stringless.scenes.bones import body, capsule, painted, turned
+from stringless.scenes.ground import floor
+
+HOOK = (0.0, 2.6, 0.0)
+"""Where the chain of the scene hangs [m]."""
+REACH = 2.4
+"""How long it is, whatever the number of its links [m]."""
+METAL = ((0.80, 0.66, 0.36, 1.0), (0.62, 0.64, 0.67, 1.0))
+IRON = (0.33, 0.35, 0.38, 1.0)
+
+
+def link_joint(kind: str, *, stiffness: float, damping: float, limit: float) -> JointSpec:
+    """A hinge about z, or a ball, sprung toward hanging straight; limits of a ball hold its swing, and half of it its twist."""
+    if kind not in ("revolute", "ball"):
+        raise InputError(f"links are joined by '{kind}'; expected 'revolute' or 'ball'")
+    limited = math.isfinite(limit)
+    hinge = kind == "revolute"
+    lower, upper = ((-limit,), (limit,)) if hinge else ((0.0, -limit / 2, 0.0), (limit, limit / 2, math.pi))
+    return JointSpec(
+        kind=kind,
+        axes=((0.0, 0.0, 1.0),) if hinge else ((0.0, -1.0, 0.0),),
+        stiffness=(stiffness,) if stiffness else (),
+        damping=(damping,) if damping else (),
+        lower=lower if limited else (),
+        upper=upper if limited else (),
+    )
+
+
+def sprung_chain(
+    links: int,
+    *,
+    kind: str = "ball",
+    length: float = 0.1,
+    mass: float = 0.1,
+    thickness: float = 0.2,
+    stiffness: float = 0.0,
+    damping: float = 0.0,
+    limit: float = math.inf,
+    at: Vector = (0.0, 0.0, 0.0),
+    name: str = "chain",
+) -> ModelBuilder:
+    """A hanging chain of equal links, `link_0` at the top.
+
+    Args:
+        links: how many, 1 or more.
+        kind: of the joints, `revolute` about z or `ball`.
+        length: of a link [m].
+        mass: of a link [kg].
+        thickness: of a link, as a part of its length.
+        stiffness: of every joint toward hanging straight [N·m/rad].
+        damping: of every joint [N·m·s/rad].
+        limit: how far a joint may bend [rad]; a ball may twist half as far.
+        at: where it hangs [m].
+        name: of the model.
+    """
+    if links < 1:
+        raise InputError(f"a chain of {links} links; expected 1 or more")
+    builder = ModelBuilder(name)
+    joint = link_joint(kind, stiffness=stiffness, damping=damping, limit=limit)
+    bars = [painted(capsule((0, 0, 0), (0, -length, 0), thickness * length / 2), metal) for metal in METAL]
+    for i in range(links):
+        parent, place = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", at)
+        builder.add(body(f"link_{i}", bars[i % 2], mass, parent=parent, joint=joint, at=place))
+    return builder
+
+
+def bent(links: int, kind: str, first: float, each: float) -> NDArray[np.float64]:
+    """Configuration of a chain whose first joint is turned by `first` about z and every other by `each` [rad]."""
+    angles = [first, *[each] * (links - 1)]
+    if kind == "revolute":
+        return np.array(angles)
+    return np.concatenate([turned((0.0, 0.0, 1.0), angle) for angle in angles])
+
+
+def gallows() -> list[Shape]:
+    """A post with an arm to hang things from: to look at, since the chain would only tangle in it."""
+    x, y, z = HOOK
+    back = z - 0.4
+    parts = {
+        "foot": ((x, 0.02, back), (0.2, 0.02, 0.2)),
+        "post": ((x, y / 2 + 0.03, back), (0.03, y / 2 + 0.03, 0.03)),
+        "arm": ((x, y + 0.03, back / 2 + 0.01), (0.02, 0.02, -back / 2 + 0.03)),
+    }
+    return [
+        Shape(kind="box", name=name, size=half, place=Pose(center), color=IRON, purpose="visual")
+        for name, (center, half) in parts.items()
+    ]
+
+
+def hanging_chain(links: int = 60) -> Scene:
+    """A chain with springs, dampers and stops in every joint, hung from a post and let go from the side."""
+    limit = 24.0 / max(links, 24)
+    length = REACH / links
+    builder = sprung_chain(
+        links,
+        length=length,
+        mass=1.8 / links,
+        thickness=min(0.6, 0.02 / length),
+        stiffness=0.012 * links,
+        damping=4e-5 * links,
+        limit=limit,
+        at=HOOK,
+        name="hanging_chain",
+    )
+    builder.world_shapes += [*gallows(), floor()]
+    # Curled toward the side it is let go from: the first joint as far as its stop allows.
+    q = bent(links, "ball", 0.9 * limit, min(1.5 / links, 0.9 * limit))
+    return Scene(builder.build(), q=q, engine="stiff", dt=1 / 100)
