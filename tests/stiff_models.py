@@ -100,9 +100,11 @@ def total_momentum(bodies: np.ndarray, momenta: np.ndarray) -> np.ndarray:
     return np.concatenate([angular.sum(axis=0), momenta[:, 3:].sum(axis=0)])
 
 
-def joints_of(model: Model, bodies: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, MaximalTables]:
+def joints_of(
+    model: Model, bodies: np.ndarray, q: np.ndarray, *, general: bool = True
+) -> tuple[np.ndarray, np.ndarray, MaximalTables]:
     """Coordinates and velocities of joints, continuous with q, and the tables with all pairs."""
-    tables = MaximalTables(model, general=True)
+    tables = MaximalTables(model, general=general)
     q, v = q.copy(), np.zeros(model.nv)
     conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
     return q, v, tables
@@ -116,7 +118,7 @@ def system(
     q, v, tables = joints_of(model, bodies, q)
     tau = np.zeros(model.nv) if tau is None else tau
     assemble(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, bodies[:0], NO_MASK, NO_VECTOR, tau,
+        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, NO_MASK, NO_VECTOR, tau,
         NO_LEAD, external, NO_STIFF, NO_WRENCH, slope, h, FREQUENCY, tables.vector, tables.pairs, tables.nodes, tables.blocks,
         tables.x,
     )  # fmt: skip

@@ -9,7 +9,6 @@ from stringless.stiff.joint_forces import EXACT, load_joint
 from stringless.stiff.joint_slopes import add_slopes
 from stringless.stiff.pairs import MOVE, SPIN, center
 
-
 LEAST_VOLUME = 0.3
 """Of the slope of a body's own rotation, as a share of what it is at rest."""
 
@@ -199,7 +198,7 @@ def put_constraint(n, w, v, r_c, r_p, is_carried, is_general, joint_out, body_ou
 
 
 @kernel(inline=True)
-def constrain(tree, i, prescribed, v, vdot, h, pair_work, nodes_work, blocks_work, x_out):
+def constrain(tree, i, v, prescribed, vdot, h, pair_work, nodes_work, blocks_work, x_out):
     """Node of joint i: its constraints, `J V = -C/h`, and its prescribed coordinates, `T · V_rel = s + h sdot`."""
     pair = pair_work[i]
     row = tree[i]
@@ -226,9 +225,36 @@ def constrain(tree, i, prescribed, v, vdot, h, pair_work, nodes_work, blocks_wor
     nodes_work[2 * i + 1, SIZE], nodes_work[2 * i + 1, PARENT], nodes_work[2 * i + 1, GRAND] = 6, 2 * i, carrier
 
 
+@kernel(inline=True)
+def open_nodes(
+    tree, i, gravity, v, bodies, momenta, prescribed, vdot, external, stiff, wrench, is_exact, h, pair_work, nodes_work,
+    blocks_work, x_out,
+):  # fmt: skip
+    """Nodes of body i and of its joint, forces of the joint left out."""
+    joint, body = blocks_work[2 * i], blocks_work[2 * i + 1]
+    for b in range(blocks_work.shape[1]):
+        clear(joint[b])
+        clear(body[b])
+    start_body(
+        tree, i, gravity, bodies, momenta, external, stiff, wrench, is_exact, h, pair_work, body[D], x_out[2 * i + 1]
+    )
+    constrain(tree, i, v, prescribed, vdot, h, pair_work, nodes_work, blocks_work, x_out)
+
+
+@kernel(inline=True)
+def close_nodes(tree, i, q, bodies, is_exact, h, pair_work, blocks_work, x_out):
+    """Add the forces of the joint of body i, which stand in its pair."""
+    if tree[i].nv == 0:
+        return
+    add_joint_forces(tree, i, pair_work, blocks_work, x_out)
+    if is_exact:
+        body, p = blocks_work[2 * i + 1], max(tree[i].parent, 0)
+        add_slopes(tree, i, q, bodies, -h * h, pair_work, body[D], body[G], body[H], blocks_work[2 * p + 1, D])
+
+
 @kernel
 def assemble(
-    tree, dofs, limits, rest, gravity, q, v, bodies, momenta, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h,
+    tree, dofs, limits, rest, gravity, q, v, bodies, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h,
     frequency, vector_work, pair_work, nodes_work, blocks_work, x_out,
 ):  # fmt: skip
     """The whole system, for pairs that are up to date: nodes, blocks and right side.
@@ -236,36 +262,16 @@ def assemble(
     `external` holds wrenches along body axes at body origins. `stiff` and `wrench` are for forces that the caller takes
     at the end of the step, moment first, at body origins along world axes: the wrench that a body would feel then if its
     velocity stayed, and an inertia (21 numbers, `h c + h² k` along their directions) on the change of its velocity.
-    `lead` holds the same for coordinates of joints, an effort and an inertia each. What there is none of may be empty, and
-    so may `momenta`: they are then M V_0 with a gyroscopic torque. Slope EXACT needs room for general blocks.
+    `lead` holds the same for coordinates of joints, an effort and an inertia each. What there is none of may be empty.
+    Slope EXACT needs room for general blocks.
     """
     is_exact = slope == EXACT
     for i in range(tree.shape[0]):
-        joint, body = blocks_work[2 * i], blocks_work[2 * i + 1]
-        for b in range(blocks_work.shape[1]):
-            clear(joint[b])
-            clear(body[b])
-        start_body(
-            tree,
-            i,
-            gravity,
-            bodies,
-            momenta,
-            external,
-            stiff,
-            wrench,
-            is_exact,
-            h,
-            pair_work,
-            body[D],
-            x_out[2 * i + 1],
-        )
-        constrain(tree, i, prescribed, v, vdot, h, pair_work, nodes_work, blocks_work, x_out)
+        open_nodes(
+            tree, i, gravity, v, bodies, bodies[:0], prescribed, vdot, external, stiff, wrench, is_exact, h, pair_work,
+            nodes_work, blocks_work, x_out,
+        )  # fmt: skip
         load_joint(
             tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, vector_work, pair_work
         )
-        if tree[i].nv > 0:
-            add_joint_forces(tree, i, pair_work, blocks_work, x_out)
-        if is_exact and tree[i].nv > 0:
-            p = max(tree[i].parent, 0)
-            add_slopes(tree, i, q, bodies, -h * h, pair_work, body[D], body[G], body[H], blocks_work[2 * p + 1, D])
+        close_nodes(tree, i, q, bodies, is_exact, h, pair_work, blocks_work, x_out)

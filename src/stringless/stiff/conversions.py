@@ -109,30 +109,30 @@ def project(tree, i, pair, q_out):
 
 
 @kernel
-def joints_from_bodies(tree, bodies, pair_work, q_out, v_out):
-    """Coordinates and velocities of joints from the rows of bodies, and the pairs of all joints.
+def see_joints(tree, bodies, pair_work, q_out):
+    """Pairs and coordinates of all joints from the rows of bodies; returns the largest gap [m] and misalignment [rad].
 
-    `q_out` must hold the coordinates from before: angles stay continuous with them. Returns the largest gap [m] and the
-    largest misalignment [rad], which coordinates cannot tell.
+    `q_out` must hold the coordinates from before: angles stay continuous with them.
     """
     gap, turn = 0.0, 0.0
     for i in range(tree.shape[0]):
         relate(tree, i, bodies, pair_work)
         set_rows(tree, i, pair_work)
-        pair = pair_work[i]
-        project(tree, i, pair, q_out)
-        for k in range(tree[i].nv):
-            v_out[tree[i].v0 + k] = along(pair.T, k, vec3.load(pair.V, 0), vec3.load(pair.V, 3))
-        open_by, turned_by = opening(tree, i, pair)
+        project(tree, i, pair_work[i], q_out)
+        open_by, turned_by = opening(tree, i, pair_work[i])
         gap, turn = max(gap, open_by), max(turn, turned_by)
     return gap, turn
 
 
 @kernel
-def whole_pairs(tree, bodies, pair_work):
-    """Pairs of all joints for bodies whose joints are whole: nothing to close."""
+def joints_from_bodies(tree, bodies, pair_work, q_out, v_out):
+    """Coordinates and velocities of joints from the rows of bodies, otherwise as `see_joints`.
+
+    What keeps the bodies of a joint from being where its coordinates say, the gaps, coordinates cannot tell.
+    """
+    gap, turn = see_joints(tree, bodies, pair_work, q_out)
     for i in range(tree.shape[0]):
-        relate(tree, i, bodies, pair_work)
-        set_rows(tree, i, pair_work)
-        for n in range(pair_work[i].rows):
-            pair_work[i].value[n] = 0.0
+        pair = pair_work[i]
+        for k in range(tree[i].nv):
+            v_out[tree[i].v0 + k] = along(pair.T, k, vec3.load(pair.V, 0), vec3.load(pair.V, 3))
+    return gap, turn

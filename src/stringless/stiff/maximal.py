@@ -17,7 +17,7 @@ from stringless.jit import kernel
 from stringless.spatial import rotation, vec3
 from stringless.stiff import blocks
 from stringless.stiff.assembly import assemble
-from stringless.stiff.conversions import bodies_from_joints, joints_from_bodies, whole_pairs
+from stringless.stiff.conversions import see_joints
 from stringless.stiff.pairs import MOVE, SPIN, TURN, along
 
 GENERAL = blocks.GENERAL_BLOCKS
@@ -46,6 +46,14 @@ def relative_motion(tree, i, x, pair):
         v = vec3.subtract(v, vec3.add(vec3.load(other, 3), vec3.cross(w_p, vec3.load(pair.r_p, 0))))
         w = vec3.subtract(w, w_p)
     return w, v
+
+
+@kernel(inline=True)
+def keep_rates(tree, i, x, pair_work, v_out):
+    """Velocities of the joint of body i in a solution x."""
+    w, v = relative_motion(tree, i, x, pair_work[i])
+    for k in range(tree[i].nv):
+        v_out[tree[i].v0 + k] = along(pair_work[i].T, k, w, v)
 
 
 @kernel(inline=True)
@@ -109,14 +117,15 @@ def run_bodies(
 ):  # fmt: skip
     """Advance bodies in place by `steps` steps of the paper: each pose on its own, gaps fed back as velocities.
 
-    `q_out` must hold the coordinates of `bodies_out` as `joints_from_bodies` gives them; both are kept in step. `stiff`
+    `q_out` and `v_out` must hold what `joints_from_bodies` or the last step has given; all are kept in step. Velocities of
+    joints are those that the step has solved for, seen from where it began: the momentum of armatures hangs on them. `stiff`
     and `wrench` are as in `assembly.assemble`. Returns the steps done, the time reached, the coordinate that ran away (-1
     if none did: the state is then that of the last good step) and the largest gap of a joint [m].
     """
-    worst, _ = joints_from_bodies(tree, bodies_out, pair_work, q_out, v_out)
+    worst, _ = see_joints(tree, bodies_out, pair_work, q_out)
     for step in range(steps):
         assemble(
-            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, bodies_out[:0], prescribed, vdot, tau, lead, external,
+            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, prescribed, vdot, tau, lead, external,
             stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
         )  # fmt: skip
         solve_system(nodes_work, blocks_work, pad_work, x_work)
@@ -126,38 +135,9 @@ def run_bodies(
         if prescribed.shape[0] > 0:
             take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)
         for i in range(tree.shape[0]):
+            keep_rates(tree, i, x_work, pair_work, v_out)
             move_body(i, x_work, h, bodies_out)
-        gap, _ = joints_from_bodies(tree, bodies_out, pair_work, q_out, v_out)
+        gap, _ = see_joints(tree, bodies_out, pair_work, q_out)
         worst = max(worst, gap)
         time += h
     return steps, time, -1, worst
-
-
-@kernel
-def solve_bodies(
-    tree, dofs, limits, rest, gravity, q, v, momenta, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h, frequency,
-    bodies_work, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, twists_out, v_out,
-):  # fmt: skip
-    """One solve for the velocities at the end of a step, poses rebuilt from q, joints whole.
-
-    `momenta` are those of the bodies before the step, angular about the centre of mass and linear, along world axes; they
-    need not fit v, and carry the gyroscopic torque. Returns the bodies' twists at their origins and the velocities of the
-    joints. `slope` PLAIN solves the same system as `solve.condense`.
-    """
-    bodies_from_joints(tree, dofs, q, v, bodies_work)
-    whole_pairs(tree, bodies_work, pair_work)
-    assemble(
-        tree, dofs, limits, rest, gravity, q, v, bodies_work, momenta, prescribed, vdot, tau, lead, external,
-        stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
-    )  # fmt: skip
-    solve_system(nodes_work, blocks_work, pad_work, x_work)
-    for i in range(tree.shape[0]):
-        pair = pair_work[i]
-        w, u = relative_motion(tree, i, x_work, pair)
-        for k in range(tree[i].nv):
-            v_out[tree[i].v0 + k] = along(pair.T, k, w, u)
-        w, u = vec3.load(x_work[2 * i + 1], 0), vec3.load(x_work[2 * i + 1], 3)
-        vec3.store(twists_out[i], 0, w)
-        vec3.store(twists_out[i], 3, vec3.add(u, vec3.cross(w, vec3.load(pair.r_c, 0))))
-    if prescribed.shape[0] > 0:
-        take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)

@@ -25,13 +25,13 @@ from stiff_models import (
     pair,
     total_momentum,
 )
-from stringless import kinematics
+from stringless import Scene, Simulation, kinematics
 from stringless.jit import kernel
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
 from stringless.model.joints import JOINT_TYPES
 from stringless.spatial import rotation
 from stringless.state.scratch import Scratch
-from stringless.stiff import conversions, maximal
+from stringless.stiff import blocks, conversions, maximal, multipliers
 from stringless.stiff.assembly import assemble
 from stringless.stiff.joint_forces import EXACT, FURTHEST_TURN, PLAIN, SYMMETRIC
 from stringless.stiff.solve import condense
@@ -52,10 +52,12 @@ def forest(seed, **options):
     return random_forest(seed, bodies=14, springs=True, dampers=True, armature=True, **options)
 
 
-def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, tau=None, prescribed=NO_MASK, vdot=NO_VECTOR):
+def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, prescribed=NO_MASK, vdot=NO_VECTOR):
     """Steps of `run_bodies` in place; returns what it does, and the velocities of joints."""
     tables = MaximalTables(model, general=slope == EXACT)
-    v = np.zeros(model.nv)
+    if v is None:
+        v = np.zeros(model.nv)
+        conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
     tau = np.zeros(model.nv) if tau is None else tau
     result = maximal.run_bodies(
         model.tree, model.dofs, model.limits, model.q_rest, model.gravity, prescribed, vdot, tau, NO_LEAD, NO_WRENCH,
@@ -201,23 +203,11 @@ def random_load(model, seed, *, prescribed=False, stiff=True):
     )  # fmt: skip
 
 
-def solve_blocks(model, load, slope=PLAIN, general=False, lead=NO_LEAD):
-    """Twists of bodies, velocities and efforts of joints by `solve_bodies`; and its tables."""
-    tables = MaximalTables(model, general=general)
-    twists, v, effort = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
-    maximal.solve_bodies(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.momenta, load.prescribed,
-        load.vdot, load.tau, lead, load.external, load.stiff, load.wrench, slope, STEP, FREQUENCY, tables.bodies, *tables.work,
-        effort, twists, v,
-    )  # fmt: skip
-    return twists, v, effort
-
-
 @kernel
 def load_condensed(
     tree, dofs, limits, rest, q, v, prescribed, tau, h, frequency, body_work, dof_work, stretch_work
 ):  # fmt: skip
-    """Poses and efforts of all joints as the condensed solve wants them."""
+    """Poses and efforts of all joints as both solves want them."""
     begin(tree, dofs, q, v, body_work, dof_work)
     for i in range(tree.shape[0]):
         resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
@@ -231,22 +221,49 @@ def recouple_all(tree, body_work, dof_work, vdot_out):
         recouple(tree, i, body_work, dof_work, vdot_out)
 
 
-def solve_condensed(model, load):
-    """The same by the condensed solve."""
+def loaded(model, load):
     scratch = Scratch(model)
-    vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     load_condensed(
         model.tree, model.dofs, model.limits, model.q_rest, load.q, load.v, load.prescribed, load.tau, STEP, FREQUENCY,
         scratch.bodies, scratch.dofs, scratch.vector,
     )  # fmt: skip
-    condense(
-        model.tree, model.dofs, model.gravity, load.prescribed, load.vdot, load.external, load.stiff, load.wrench,
-        load.momenta, STEP, scratch.bodies, scratch.dofs, vdot, effort,
-    )  # fmt: skip
+    return scratch
+
+
+def outcome(model, load, scratch, vdot, effort):
+    """Twists of bodies at their origins, velocities and efforts of joints at the end of the step."""
     recouple_all(model.tree, scratch.bodies, scratch.dofs, vdot)
     twists = scratch.bodies["V"] + STEP * scratch.bodies["A"]
     twists[:, 3:] += STEP * model.gravity
     return twists, load.v + STEP * vdot, effort
+
+
+def multiplied(model, load, slope, general):
+    """One solve with multipliers: both work tables, accelerations and efforts of joints."""
+    scratch, tables = loaded(model, load), MaximalTables(model, general=general)
+    vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
+    multipliers.multiply_out(
+        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.prescribed, load.vdot,
+        load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, scratch.bodies, scratch.dofs,
+        tables.bodies, *tables.work, vdot, effort,
+    )  # fmt: skip
+    return scratch, tables, vdot, effort
+
+
+def solve_blocks(model, load, slope=PLAIN, general=False):
+    scratch, _, vdot, effort = multiplied(model, load, slope, general)
+    return outcome(model, load, scratch, vdot, effort)
+
+
+def solve_condensed(model, load):
+    """The same by the condensed solve."""
+    scratch = loaded(model, load)
+    vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
+    condense(
+        model.tree, model.dofs, model.gravity, load.prescribed, load.vdot, load.external, load.stiff, load.wrench,
+        load.momenta, STEP, scratch.bodies, scratch.dofs, vdot, effort,
+    )  # fmt: skip
+    return outcome(model, load, scratch, vdot, effort)
 
 
 def relative(found, true):
@@ -278,11 +295,8 @@ def test_the_stops_of_these_forests_act(seed):
 def test_both_factorisations_agree_on_a_symmetric_system(seed):
     model = limited(seed)
     load = random_load(model, seed, prescribed=True)
-    for slope in (PLAIN, SYMMETRIC):
-        for found, true in zip(
-            solve_blocks(model, load, slope), solve_blocks(model, load, slope, general=True), strict=True
-        ):
-            assert relative(found, true) < SOLVE
+    for found, true in zip(solve_blocks(model, load), solve_blocks(model, load, general=True), strict=True):
+        assert relative(found, true) < SOLVE
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -293,26 +307,69 @@ def test_exact_slopes_differ_by_little(seed):
     assert 1e-6 < relative(exact, plain) < 0.1
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_system_is_solved(seed):
-    model = limited(seed)
-    load = random_load(model, seed)
-    tables = MaximalTables(model, general=False)
+def own_system(model, load, slope, general, lead=NO_LEAD):
+    """The system with forces of joints as `joint_forces` has them, and with the momenta of v."""
     bodies = bodies_of(model, load.q, load.v)
-    conversions.whole_pairs(model.tree, bodies, tables.pairs)
+    q, v, tables = joints_of(model, bodies, load.q, general=general)
     assemble(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, bodies, load.momenta,
-        load.prescribed, load.vdot, load.tau, NO_LEAD, load.external, load.stiff, load.wrench, SYMMETRIC, STEP, FREQUENCY,
-        tables.vector, tables.pairs, tables.nodes, tables.blocks, tables.x,
+        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, load.prescribed, load.vdot,
+        load.tau, lead, load.external, load.stiff, load.wrench, slope, STEP, FREQUENCY, tables.vector, tables.pairs,
+        tables.nodes, tables.blocks, tables.x,
     )  # fmt: skip
+    return tables
+
+
+def slow(load):
+    """The same at rest, so that no gyroscopic torque acts and the momenta are those of v: none."""
+    return load._replace(v=0 * load.v, momenta=0 * load.momenta)
+
+
+@pytest.mark.parametrize("general", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_forces_of_joints_are_those_of_the_condensed_solve(seed, general):
+    model = limited(seed)
+    load = slow(random_load(model, seed))
+    tables = own_system(model, load, EXACT if general else PLAIN, general)
+    solve_system(tables)
+    v = joint_velocities(model, tables)
+    true = solve_blocks(model, load, EXACT, general=True) if general else solve_condensed(model, load)
+    assert relative(v, true[1]) < SOLVE
+
+
+def solve_system(tables):
+    general = tables.blocks.shape[1] == blocks.GENERAL_BLOCKS
+    factor, solve = (
+        (blocks.factor_general, blocks.solve_general) if general else (blocks.factor_symmetric, blocks.solve_symmetric)
+    )
+    factor(tables.nodes, tables.pad, tables.blocks)
+    solve(tables.nodes, tables.blocks, np.zeros(6), tables.x)
+
+
+def joint_velocities(model, tables):
+    """Velocities of joints in a solution."""
+    v = np.zeros(model.nv)
+    for i, joint in enumerate(model.joints):
+        pair, p = tables.pairs[i], int(model.tree[i]["parent"])
+        w, u = np.split(tables.x[2 * i + 1], 2)
+        u = u + np.cross(w, pair["r_c"])
+        if p >= 0:
+            w_p, u_p = np.split(tables.x[2 * p + 1], 2)
+            w, u = w - w_p, u - u_p - np.cross(w_p, pair["r_p"])
+        v[joint.v_slice] = pair["T"].reshape(6, 6)[: joint.nv] @ np.concatenate([w, u])
+    return v
+
+
+@pytest.mark.parametrize("slope", [PLAIN, SYMMETRIC])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_system_is_the_dense_one(seed, slope):
+    model = limited(seed)
+    tables = own_system(model, random_load(model, seed, prescribed=True), slope, False)
     H, z, at = dense_system(tables)
-    x = np.linalg.solve(H, z)
-    twists = solve_blocks(model, load, SYMMETRIC)[0]
-    for i in range(model.body_count):
-        own = x[at[2 * i + 1]]
-        arm = -np.array(tables.pairs[i]["r_c"])
-        assert np.abs(own[:3] - twists[i, :3]).max() < SOLVE * np.abs(x).max()
-        assert np.abs(own[3:] - twists[i, 3:] - np.cross(own[:3], arm)).max() < SOLVE * np.abs(x).max()
+    true = np.linalg.solve(H, z)
+    assert np.abs(z).max() > 0.1
+    solve_system(tables)
+    found = np.concatenate([tables.x[i, : at[i].stop - at[i].start] for i in range(len(at))])
+    assert relative(found, true) < SOLVE
 
 
 def test_what_leads_a_joint_is_an_effort_and_an_inertia():
@@ -321,15 +378,38 @@ def test_what_leads_a_joint_is_an_effort_and_an_inertia():
     plain, sprung = chain(4), chain(4, stiffness=(k,), damping=(c,), rest=(target,))
     load = random_load(plain, 1, stiff=False)
     lead = np.stack([-k * (load.q - target + STEP * load.v) - c * load.v, np.full(4, STEP * c + STEP**2 * k)], axis=1)
-    assert relative(solve_blocks(plain, load, lead=lead)[1], solve_blocks(sprung, load)[1]) < SOLVE
+    led, true = own_system(plain, load, PLAIN, False, lead), own_system(sprung, load, PLAIN, False)
+    solve_system(led)
+    solve_system(true)
+    assert relative(led.x, true.x) < SOLVE
+
+
+@pytest.mark.parametrize("general", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_factors_answer_further_wrenches(seed, general):
+    """What a wrench adds is the difference of two solves, with it and without."""
+    model = limited(seed)
+    load = random_load(model, seed, prescribed=True)
+    slope = EXACT if general else PLAIN
+    scratch, tables, _, _ = multiplied(model, load, slope, general)
+    more = np.random.default_rng(seed).normal(size=(model.body_count, 6))
+    A, dv, dtau = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
+    multipliers.answer_wrenches(
+        model.tree, load.prescribed, more, tables.nodes, tables.blocks, tables.pairs, tables.pad, tables.x, A, dv, dtau
+    )
+    recouple_all(model.tree, scratch.bodies, scratch.dofs, dv)
+    before = solve_blocks(model, load, slope, general)
+    after = solve_blocks(model, load._replace(wrench=load.wrench + more), slope, general)
+    assert relative(A, (after[0] - before[0]) / STEP) < SOLVE
+    assert relative(dv, (after[1] - before[1]) / STEP) < SOLVE
+    assert relative(dtau, after[2] - before[2]) < SOLVE
 
 
 # --- momentum ---
 
 
-@pytest.mark.parametrize("slope", [PLAIN, SYMMETRIC])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_solve_keeps_the_momentum_of_what_is_free(seed, slope):
+def test_a_solve_keeps_the_momentum_of_what_is_free(seed):
     model = floating(limited(seed))
     model = without_gravity_and_root_springs(model)
     load = random_load(model, seed, stiff=False)._replace(external=NO_WRENCH)
@@ -337,7 +417,7 @@ def test_a_solve_keeps_the_momentum_of_what_is_free(seed, slope):
     load.tau[root] = 0.0
     bodies = bodies_of(model, load.q, load.v)
     before = total_momentum(bodies, load.momenta)
-    twists, _, _ = solve_blocks(model, load, slope)
+    twists, _, _ = solve_blocks(model, load)
     after = bodies.copy()
     for i in range(model.body_count):
         R = np.array(rotation.from_quaternion(tuple(bodies[i, 3:7]))).reshape(3, 3)
@@ -384,6 +464,30 @@ def test_a_tumbling_rod_gains_no_energy(slope):
         spins.append(energy(model, bodies, q))
     assert max(spins) <= start
     assert spins[-1] > 0.9 * start
+
+
+# --- in the limit of short steps ---
+
+
+@pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_short_steps_lead_where_the_reduced_engine_goes(seed, slope):
+    """All joint types, springs, dampers, armature, actuators: first order, against the fourth-order reference."""
+    model = forest(seed)
+    rng = np.random.default_rng([seed, 8])
+    q = model.integrate(model.q_rest, rng.uniform(-0.5, 0.5, model.nv))
+    v, tau = rng.normal(size=model.nv), rng.normal(size=model.nv)
+    sim = Simulation(Scene(model, q=q, v=v), integrator="rk4", dt=1e-3)
+    sim.tau[:] = tau
+    sim.advance(0.1)
+    true = bodies_of(model, sim.state.q, sim.state.v)[:, :3]
+    errors = []
+    for h in (2e-3, 1e-3, 5e-4):
+        bodies = bodies_of(model, q, v)
+        assert run(model, bodies, q.copy(), round(0.1 / h), h, slope, tau=tau)[0][2] == -1
+        errors.append(np.abs(bodies[:, :3] - true).max())
+    assert errors[-1] < 0.05 * np.abs(true - bodies_of(model, q, v)[:, :3]).max()
+    assert (np.abs(orders(errors) - 1.0) < 0.2).all()
 
 
 # --- gaps ---
@@ -523,4 +627,4 @@ def test_a_prescribed_hinge_goes_where_it_is_led():
     prescribed, vdot = np.array([True, False, False]), np.array([2.0, 0.0, 0.0])
     (done, _, bad, _), v = run(model, bodies, q, 10, prescribed=prescribed, vdot=vdot)
     assert (done, bad) == (10, -1)
-    assert v[0] == pytest.approx(0.2, rel=1e-4)
+    assert v[0] == pytest.approx(0.2, rel=1e-9)
