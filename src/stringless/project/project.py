@@ -295,7 +295,11 @@ class Project:
         """Go on with another scene: from here if it is built alike, else from its start."""
         old = self.sim
         old.finish_recording()
-        self.sim = self._simulation(data, old.parameters() if parameters is None else parameters)
+        if parameters is None:
+            parameters = old.parameters()
+            if data.get("engine") != self.scene_data.get("engine"):  # these belong to an engine
+                parameters = {name: value for name, value in parameters.items() if name not in ("dt", "newton")}
+        self.sim = self._simulation(data, parameters)
         self.scene_data = data
         self._note_scene(data)
         self._number_from(old.director.next_id if old.has_director else 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +13,12 @@ from stringless import jit
 from stringless.contact.tables import ContactTables
 from stringless.control.tables import CAST_ROW, TASK_ROW
 from stringless.dynamics.hybrid import wrenches
+from stringless.flesh.stability import MARGIN
+from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
+from stringless.simulation.config import SimulationConfig
 from stringless.state import scratch
-from stringless.stiff import step
+from stringless.stiff import flesh_step, step
 from stringless.stiff.links import LINK_WORK
 from stringless.stiff.settle import TREE_WORK
 from stringless.stiff.touch import TOUCH_WORK
@@ -24,6 +29,10 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 MOST_TIED = 64
 """Touching points between bodies that are solved for together; further ones are not felt."""
+LONGEST_PART = 1e-3
+"""Longest step of the flesh [s]."""
+WATER = 1000.0
+"""Density that the size of a bone's flesh is told by [kg/m³]."""
 TOUCHES = 3
 """Obstacles that a probe can touch at once."""
 
@@ -39,7 +48,8 @@ class StiffRoom:
         """Force of every task of the director's script on its body, moment first, along world axes."""
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
-        self.touch = np.zeros((len(contact.probes), 3))
+        self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()
+        self.old_bodies = np.zeros((n, 6))
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
@@ -59,8 +69,30 @@ def _possible_pairs(model: Model, contact: ContactTables) -> int:
     return sum(len(roots - {int(root)}) > 0 for root in own)
 
 
-def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
-    """Advance a simulation by implicit steps; the steps done, and the coordinate that ran away or -1."""
+def flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
+    """Into how many explicit steps of the flesh an implicit one of the bones is divided."""
+    limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
+    return max(1, math.ceil(config.dt / min(MARGIN * limit, LONGEST_PART)))
+
+
+def added_masses(flesh: Flesh, dt: float, stiffness: float) -> FloatArray:
+    """Mass on every node that stands for what its bone's flesh resists in a step, `h² k/2` with `k = 2 E V^(1/3)`."""
+    nodes = flesh.nodes
+    added = np.zeros(len(nodes))
+    first = 0
+    for part in flesh.specs:
+        mine = slice(first, first + len(part.nodes))
+        for bone in np.unique(nodes["bone"][mine]):
+            ours = np.flatnonzero((nodes["bone"][mine] == bone) & (nodes["fixed"][mine] == 0)) + first
+            mass = nodes["mass"][ours]
+            firm = stiffness * part.young * (float(mass.sum()) / WATER) ** (1 / 3)
+            added[ours] = dt**2 * firm * mass / max(float(mass.sum()), 1e-300)
+        first = mine.stop
+    return added
+
+
+def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
+    """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1."""
     model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
     workspace = sim.workspace
     assert workspace is not None
@@ -72,13 +104,29 @@ def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> 
     given, followed, targets = sim.prescription(steps)
     external = wrenches(model, sim.external)
     room.given[:] = sim.acceleration
-    done, state.time, bad = step.run_stiff(
-        *sim.skeleton()[:2], model.limits, sim.skeleton()[2], model.gravity, model.loops, workspace.touching, given,
-        followed, targets, tau, external if external.any() else work.no_external, script, sizes, config.dt,
-        config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
-        work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, room.given, room.configuration, room.speed,
-        room.tables, room.felt, room.report[0], sim.effort, state.vdot, state.anchors, state.bodies, state.q, state.v,
-        workspace.touch,
+    tree, dofs, rest = sim.skeleton()
+    inputs = (
+        tree, dofs, model.limits, rest, model.gravity, model.loops, workspace.touching, given, followed, targets, tau,
+        external if external.any() else work.no_external, script, sizes,
     )  # fmt: skip
+    choices = (
+        config.dt, config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
+    )  # fmt: skip
+    scratches = (work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, room.given, room.configuration)
+    reports = (room.felt, room.report[0], sim.effort, state.vdot, state.anchors, state.bodies)
+    lost = -1
+    if sim.flesh is None:
+        done, state.time, bad = step.run_stiff(
+            *inputs, *choices, *scratches, room.speed, room.tables, *reports, state.q, state.v, workspace.touch
+        )
+    else:
+        tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
+        flesh_room = (workspace.force, workspace.wrench, room.mean, workspace.flagged, workspace.F, workspace.P)
+        old = (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x)
+        done, state.time, bad, lost = flesh_step.run_stiff_flesh(
+            *inputs, tables, added_masses(sim.flesh, config.dt, config.flesh_stiffness), flesh_parts(config, sim.flesh.specs),
+            config.diagonalization == "full", *choices, *scratches, room.ahead, room.speed, room.tables, flesh_room,
+            room.base, old, *reports, state.x, state.xdot, state.q, state.v, workspace.touch, workspace.counts,
+        )  # fmt: skip
     state.dt = config.dt if done > 0 else state.dt
-    return done, bad
+    return done, bad, lost

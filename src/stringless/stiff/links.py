@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from stringless.flesh.motion import clear
 from stringless.jit import kernel
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.response import add_response, respond
@@ -138,14 +139,6 @@ def spread_force(link, force, wrench_out):
             wrench_out[link.a, k] += force * link.J_a[k]
         if link.b >= 0:
             wrench_out[link.b, k] += force * link.J_b[k]
-
-
-@kernel(inline=True)
-def clear(table_out):
-    """Set a table to zero."""
-    for i in range(table_out.shape[0]):
-        for k in range(table_out.shape[1]):
-            table_out[i, k] = 0.0
 
 
 @kernel

@@ -10,6 +10,7 @@ from stringless.loading import load
 from stringless.model import ModelBuilder, Scene
 from stringless.project.commands.registry import command
 from stringless.project.scene_files import keep_scene
+from stringless.simulation.config import FIXED, SimulationConfig
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -23,8 +24,14 @@ def configure(project: Project, **changes: Any) -> None:
 
 @command("open scene {source}")
 def open_scene(project: Project, source: str, options: dict[str, Any] | None = None) -> None:
-    """Go on with another scene, from its start."""
-    _use(project, load(source, **(options or {})), source)
+    """Go on with another scene, from its start, with the engine and, if nobody has chosen one, the step it is made for."""
+    scene, now = load(source, **(options or {})), project.sim.parameters()
+    if scene.engine != project.sim.config.engine:
+        config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
+        _use(project, scene, source, {name: getattr(config, name) for name in FIXED})
+    else:
+        is_chosen = now["dt"] != project.scene().dt
+        _use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
 
 
 @command("change body {body}")
@@ -70,9 +77,12 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
     changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
-    _use(project, changed, "")
+    _use(project, changed, "", {})
 
 
-def _use(project: Project, scene: Scene, source: str) -> None:
+def _use(
+    project: Project, scene: Scene, source: str, fixed: dict[str, Any], parameters: dict[str, Any] | None = None
+) -> None:
     files = keep_scene(project.store, scene)
-    project.replace_scene({**project.scene_data, "name": scene.name, "source": source, "files": files})
+    data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
+    project.replace_scene(data, parameters)
