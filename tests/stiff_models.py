@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from models import NO_GRAVITY, random_direction, random_inertia, random_joint, random_quaternion
+from models import NO_GRAVITY, random_direction, random_forest, random_inertia, random_joint, random_quaternion
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
 from stringless.spatial import rotation
 from stringless.stiff import conversions
@@ -148,3 +150,28 @@ def dense_system(tables: MaximalTables) -> tuple[np.ndarray, np.ndarray, list[sl
                 block = tables.blocks[i, b, :n, : nodes[j, 0]]
                 H[at[i], at[j]], H[at[j], at[i]] = block, block.T
     return H, z, at
+
+
+def forest(seed: int, **options: Any) -> Model:
+    """A dozen bodies on joints of all types, with springs, dampers and armature."""
+    return random_forest(seed, bodies=14, springs=True, dampers=True, armature=True, **options)
+
+
+def chain(
+    links: int,
+    kind: str = "revolute",
+    root: str = "revolute",
+    gravity: tuple[float, ...] = (0.0, -9.81, 0.0),
+    **joint: Any,
+) -> Model:
+    """Rods of 10 cm and 100 g in a row along x, from one joint to the next."""
+    builder = ModelBuilder("chain", gravity=gravity)
+    for i in range(links):
+        spec = JointSpec(kind=kind, axes=((0.0, 0.0, 1.0),), **joint)
+        if i == 0 and root == "free":
+            spec = JointSpec(kind="free")
+        builder.add_body(
+            f"link_{i}", f"link_{i - 1}" if i else "", spec, place=Pose((0.1 if i else 0.0, 0.0, 0.0)), mass=0.1,
+            center_of_mass=(0.05, 0.0, 0.0), inertia=(1e-5, 8.4e-5, 8.4e-5, 0.0, 0.0, 0.0),
+        )  # fmt: skip
+    return builder.build()

@@ -214,7 +214,7 @@ def constrain(tree, i, v, prescribed, vdot, h, pair_work, nodes_work, blocks_wor
     if prescribed.shape[0] > 0:
         for k in range(row.nv):
             if prescribed[row.v0 + k]:
-                at_w, at_v = vec3.load(pair.T, 6 * k), vec3.load(pair.T, 6 * k + 3)
+                at_w, at_v = vec3.load(pair.duals, 6 * k), vec3.load(pair.duals, 6 * k + 3)
                 put_constraint(n, at_w, at_v, r_c, r_p, is_carried, is_general, joint, body)
                 x_out[2 * i, n] = v[row.v0 + k] + h * vdot[row.v0 + k]
                 n += 1

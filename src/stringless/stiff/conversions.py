@@ -134,5 +134,5 @@ def joints_from_bodies(tree, bodies, pair_work, q_out, v_out):
     for i in range(tree.shape[0]):
         pair = pair_work[i]
         for k in range(tree[i].nv):
-            v_out[tree[i].v0 + k] = along(pair.T, k, vec3.load(pair.V, 0), vec3.load(pair.V, 3))
+            v_out[tree[i].v0 + k] = along(pair.duals, k, vec3.load(pair.V, 0), vec3.load(pair.V, 3))
     return gap, turn

@@ -113,7 +113,7 @@ def resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_wor
         pair.e[k] = still - dof.damping * v[d]
         impulse = h * still + held * v[d]
         for n in range(6):
-            pair.push[n] += impulse * pair.T[6 * k + n]
+            pair.push[n] += impulse * pair.duals[6 * k + n]
 
 
 @kernel(inline=True)
@@ -128,7 +128,7 @@ def stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work):
             pair.c[j] += damping
             pair.e[j] += still - damping * rate
             for n in range(6):
-                pair.push[n] += h * still * pair.T[6 * j + n]
+                pair.push[n] += h * still * pair.duals[6 * j + n]
 
 
 @kernel(inline=True)
@@ -186,7 +186,7 @@ def load_joint(
         if not (turning and k < 3):
             held += hh * pair.k[k]
         if held != 0.0:
-            add_outer(held, pair.T, 6 * k, pair.Z)
+            add_outer(held, pair.duals, 6 * k, pair.Z)
     if turning:
         x = mat3.transform(mat3.load(pair.R, 0), vec3.load(pair.x, 0))
         add_turning_spring(hh * pair.k[0], x, pair.Z)

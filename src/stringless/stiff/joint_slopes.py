@@ -74,8 +74,8 @@ def carried(tree, i, k, theta, pair):
     """Change of T_k, seen from the carrying body, when the carried one turns by theta."""
     row = tree[i]
     if row.kind == BALL or row.kind == FREE:
-        dw = vec3.cross(theta, vec3.load(pair.T, 6 * k))
-        return dw, vec3.cross(theta, vec3.load(pair.T, 6 * k + 3))
+        dw = vec3.cross(theta, vec3.load(pair.duals, 6 * k))
+        return dw, vec3.cross(theta, vec3.load(pair.duals, 6 * k + 3))
     if row.kind == UNIVERSAL:
         # T is a sum of the two axes with constant shares; the second one turns.
         cosine = vec3.dot(vec3.load(row.axes, 0), vec3.load(row.axes, 3))
@@ -91,14 +91,14 @@ def stretched(tree, i, k, theta, u, pair):
     row = tree[i]
     if row.sprung == 1 and (row.kind == BALL or row.kind == FREE):
         R = mat3.load(pair.R, 0)
-        t = vec3.load(pair.T, 6 * k)
+        t = vec3.load(pair.duals, 6 * k)
         if k < 3:
             # Along body axes x changes by Jr⁻¹(x) θ.
             return vec3.dot(t, rotation.right_jacobian_inverse(mat3.transform(R, vec3.load(pair.x, 0)), theta))
-        t = vec3.load(pair.T, 6 * k + 3)
+        t = vec3.load(pair.duals, 6 * k + 3)
         apart = mat3.transform(R, vec3.load(pair.x, 3))
         return vec3.dot(t, u) + vec3.dot(vec3.cross(theta, t), apart)
-    return along(pair.T, k, theta, u)
+    return along(pair.duals, k, theta, u)
 
 
 @kernel(inline=True)
@@ -106,8 +106,8 @@ def wrench_of(tree, i, pair):
     """The wrench of all the joint's efforts on the carried body, at its origin."""
     m, f = ZERO, ZERO
     for k in range(tree[i].nv):
-        m = vec3.add_scaled(m, pair.e[k], vec3.load(pair.T, 6 * k))
-        f = vec3.add_scaled(f, pair.e[k], vec3.load(pair.T, 6 * k + 3))
+        m = vec3.add_scaled(m, pair.e[k], vec3.load(pair.duals, 6 * k))
+        f = vec3.add_scaled(f, pair.e[k], vec3.load(pair.duals, 6 * k + 3))
     for s in range(pair.stops):
         m = vec3.add_scaled(m, pair.stop_e[s], vec3.load(pair.stop_n, 3 * s))
     return m, f
@@ -120,10 +120,10 @@ def change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, pair):
     V_w, V_v = vec3.load(pair.V, 0), vec3.load(pair.V, 3)
     for k in range(tree[i].nv):
         T_w, T_v = carried(tree, i, k, theta, pair)
-        rate = along(pair.T, k, slip_w, slip_v) + vec3.dot(T_w, V_w) + vec3.dot(T_v, V_v)
+        rate = along(pair.duals, k, slip_w, slip_v) + vec3.dot(T_w, V_w) + vec3.dot(T_v, V_v)
         de = -pair.k[k] * stretched(tree, i, k, theta, u, pair) - pair.c[k] * rate
-        dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.e[k], T_w), de, vec3.load(pair.T, 6 * k)))
-        df = vec3.add(df, vec3.add_scaled(vec3.scale(pair.e[k], T_v), de, vec3.load(pair.T, 6 * k + 3)))
+        dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.e[k], T_w), de, vec3.load(pair.duals, 6 * k)))
+        df = vec3.add(df, vec3.add_scaled(vec3.scale(pair.e[k], T_v), de, vec3.load(pair.duals, 6 * k + 3)))
     if pair.stops > 0:
         R = mat3.load(pair.R, 0)
         delta = mat3.transform_back(R, theta)

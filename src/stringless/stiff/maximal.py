@@ -53,7 +53,7 @@ def keep_rates(tree, i, x, pair_work, v_out):
     """Velocities of the joint of body i in a solution x."""
     w, v = relative_motion(tree, i, x, pair_work[i])
     for k in range(tree[i].nv):
-        v_out[tree[i].v0 + k] = along(pair_work[i].T, k, w, v)
+        v_out[tree[i].v0 + k] = along(pair_work[i].duals, k, w, v)
 
 
 @kernel(inline=True)
@@ -78,7 +78,7 @@ def runaway(tree, dofs, x, h, max_speed, pair_work):
         w, v = relative_motion(tree, i, x, pair_work[i])
         for k in range(tree[i].nv):
             d = tree[i].v0 + k
-            if not abs(along(pair_work[i].T, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+            if not abs(along(pair_work[i].duals, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
                 return d
     return runaway_body(tree, x, max_speed)
 

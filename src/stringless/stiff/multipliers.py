@@ -61,10 +61,10 @@ def load_given(tree, i, h, dof_work, pair_work):
             pair.Z[n, m] = 0.0
     for k in range(row.nv):
         dof = dof_work[row.v0 + k]
-        impulse = h * dof.tau + dof.arm * along(pair.T, k, V_w, V_v)
+        impulse = h * dof.tau + dof.arm * along(pair.duals, k, V_w, V_v)
         for n in range(6):
-            pair.push[n] += impulse * pair.T[6 * k + n]
-        add_outer(dof.arm, pair.T, 6 * k, pair.Z)
+            pair.push[n] += impulse * pair.duals[6 * k + n]
+        add_outer(dof.arm, pair.duals, 6 * k, pair.Z)
 
 
 @kernel(inline=True)
@@ -102,7 +102,7 @@ def leave_accelerations(tree, i, gravity, x, h, bodies, dof_work, pair_work, bod
     w, v = vec3.subtract(w, vec3.load(pair.V, 0)), vec3.subtract(v, vec3.load(pair.V, 3))
     take_axes(tree, i, dof_work, pair_work)
     for k in range(tree[i].nv):
-        vdot_out[tree[i].v0 + k] = s * along(pair.T, k, w, v)
+        vdot_out[tree[i].v0 + k] = s * along(pair.duals, k, w, v)
 
 
 @kernel
@@ -169,4 +169,4 @@ def answer_wrenches(tree, prescribed, wrench, nodes, factors, pair_work, pad_wor
         vec3.store(A_out[i], 3, vec3.add(v, vec3.cross(w, vec3.load(pair.r_c, 0))))
         w, v = relative_motion(tree, i, x_work, pair)
         for k in range(tree[i].nv):
-            dv_out[tree[i].v0 + k] = along(pair.T, k, w, v)
+            dv_out[tree[i].v0 + k] = along(pair.duals, k, w, v)

@@ -36,7 +36,7 @@ PAIR_WORK = np.dtype(
         ("d", REAL, (3,)),  # from the joint's place to the same point [m]
         ("V", REAL, (6,)),  # relative twist
         # Coordinates: effort e on coordinate k is the wrench e T_k on the carried body, and its rate is T_k · V_rel.
-        ("T", REAL, (36,)),
+        ("duals", REAL, (36,)),  # T_k, six numbers each
         ("k", REAL, (6,)),  # stiffness, stops included
         ("c", REAL, (6,)),  # damping, stops included
         ("a", REAL, (6,)),  # inertia on the coordinate itself: armature, and what leads it
@@ -114,8 +114,8 @@ def column(R, k):
 def put_axis(k, is_turn, a, pair_out):
     """Store T of coordinate k, a turn about `a` or a shift along it."""
     for j in range(3):
-        pair_out.T[6 * k + j] = a[j] if is_turn else 0.0
-        pair_out.T[6 * k + 3 + j] = 0.0 if is_turn else a[j]
+        pair_out.duals[6 * k + j] = a[j] if is_turn else 0.0
+        pair_out.duals[6 * k + 3 + j] = 0.0 if is_turn else a[j]
 
 
 @kernel(inline=True)

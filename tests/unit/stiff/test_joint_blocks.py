@@ -167,7 +167,7 @@ def forces(model, bodies, q, tau, external):
         if len(external):
             m, f = R @ external[i, :3], R @ external[i, 3:]
             F[i] += np.concatenate([m + np.cross(arm, f), f])
-        T = tables.pairs[i]["T"].reshape(6, 6)[: joint.nv]
+        T = tables.pairs[i]["duals"].reshape(6, 6)[: joint.nv]
         m, f = np.split(efforts(model, joint, q, v, tau) @ T, 2) if joint.nv else (np.zeros(3), np.zeros(3))
         F[i] += np.concatenate([m + np.cross(arm, f), f])
         p = int(model.tree[i]["parent"])
