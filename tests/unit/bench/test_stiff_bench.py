@@ -172,18 +172,27 @@ def test_watch_sees_a_rise_of_energy():
 
 
 def test_watch_sees_a_chain_that_stands_still_in_the_air():
-    scene = Chain("hinge", 3).scene()
-    hanging = np.array([-math.pi / 2, 0.0, 0.0])
+    scene = Chain("hinge", 200).scene()
+    moving, hanging = np.full(200, 2.0), np.zeros(200)
+    hanging[0] = -math.pi / 2
 
     def still(*states):
         return stiff_watch.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
 
     assert still((scene.q, scene.v)) is True
     assert still((hanging, scene.v)) is False
-    assert still((scene.q, np.full(3, 2.0))) is False  # it moves
-    assert (
-        still((scene.q, scene.v), *[(scene.q, np.full(3, 2.0))] * 5, *[(scene.q, scene.v)] * 20) is True
-    )  # moved early
+    assert still((scene.q, moving)) is False
+    assert still(*[(scene.q, moving)] * 5, *[(scene.q, scene.v)] * 20) is True  # it moved early
+
+
+def test_a_chain_at_its_limits_hangs_beside_its_hook():
+    scene = Chain("hinge", 200).scene()
+    q = np.zeros(200)
+    q[:16] = -LIMIT  # a quarter of a circle, and then down
+    row = stiff_watch.watch(Acted([(q, scene.v)]).watched(scene), 0.1, 2.0)
+    assert row["still"] is False
+    short = Chain("hinge", 10).scene()  # springs and stops hold it level
+    assert stiff_watch.watch(Acted([(short.q, short.v)]).watched(short), 0.1, 2.0)["still"] is False
 
 
 def test_overshoot_is_the_farthest():
