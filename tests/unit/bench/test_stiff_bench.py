@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 
 import numpy as np
 import pytest
 
-from stringless import dynamics
+from stringless import bench, dynamics
 from stringless.bench import stiff, stiff_cases, stiff_watch
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, STIFF_PEERS, UnsupportedError
 from stringless.bench.stiff_cases import LIMIT, Chain, beyond, fall, hand
 from stringless.bench.stiff_claims import claims
+from stringless.bench.timing import best_times
 from stringless.kinematics import body_poses
 from stringless.simulation import Simulation
 
@@ -173,8 +175,8 @@ def test_watch_sees_a_rise_of_energy():
 
 def test_watch_sees_a_chain_that_stands_still_in_the_air():
     scene = Chain("hinge", 200).scene()
-    moving, hanging = np.full(200, 2.0), np.zeros(200)
-    hanging[0] = -math.pi / 2
+    moving, hanging = np.zeros(200), np.zeros(200)
+    moving[0], hanging[0] = 0.5, -math.pi / 2
 
     def still(*states):
         return stiff_watch.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
@@ -250,6 +252,29 @@ def test_timed_steps_go_back_before_they_get_far():
 
 
 # --- answer -----------------------------------------------------------------------------------------------------------
+
+
+def test_whole_answer(monkeypatch):
+    monkeypatch.setattr(stiff, "SIZES", (3, 5))
+    monkeypatch.setattr(stiff, "watched_chains", lambda options: [Chain("hinge", 3)])
+    monkeypatch.setattr(stiff, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))
+    monkeypatch.setattr(stiff_watch.watch, "__defaults__", (0.3, math.inf, 1))
+
+    document = json.loads(json.dumps(bench.run("stiff", quick=True, against=["mujoco", "dart"])))
+
+    assert document["bench"] == "stiff"
+    assert all({"case", "task", "program"} <= row.keys() for row in document["rows"])
+    assert {row["program"] for row in document["rows"]} >= {
+        "stringless",
+        stiff.ONE,
+        stiff.KERNEL,
+        *(w for _, w in WAYS),
+    }
+    for peer, way in WAYS:
+        row = next(row for row in document["rows"] if row["program"] == way and row["case"] == "hinge chain 3")
+        assert ("microseconds" in row) == (PEERS[peer].available() is not None)
+    printed = [row["microseconds"] for row in document["rows"] if "as printed" in row["program"]]
+    assert printed == [22e3, 285e3, 360.0]
 
 
 def test_missing_peer_is_reported():
