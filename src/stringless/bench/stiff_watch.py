@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stringless import dynamics
 from stringless.bench.options import Row
 from stringless.bench.peers.base import StiffPeer
-from stringless.bench.stiff_cases import NEAR, beyond, fall, reach
+from stringless.bench.stiff_cases import LIMIT, NEAR, beyond, fall, reach
 from stringless.dynamics import Energy
 from stringless.errors import DivergenceError
 from stringless.kinematics import body_poses, center_of_gravity
@@ -33,7 +33,8 @@ LAST = 1.0
 """Time at the end in which a chain must move, unless it hangs [s]."""
 STILL, ASIDE = 1e-3, 0.02
 """A chain stands still in the air if in this time its kinetic energy is below this share of what it can fall, while its
-centre of gravity is beside the point it hangs from by more than this share of its length: nothing could hold it there."""
+centre of gravity is beside the point it hangs from by more than this share of its length, and than joints at their limits
+can hold it: bent so far they make an arc of radius length over limit, and twice that counts for its chord and its springs."""
 
 
 class Watched(NamedTuple):
@@ -80,7 +81,8 @@ class Seen:
             "stops": self.stops,
         }
         row |= {"gap": self.gap if self.chain.gap is not None else None}
-        return row | {"still": self.lively < STILL and math.hypot(x, z) > ASIDE}
+        held = ASIDE + 2.0 / (self.model.body_count * LIMIT)
+        return row | {"still": self.lively < STILL and math.hypot(x, z) > held}
 
 
 def watch(chain: Watched, dt: float, seconds: float = SECONDS, patience: float = math.inf, every: int = 1) -> Row:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 
 import numpy as np
 import pytest
 
-from stringless import dynamics
+from stringless import bench, dynamics
 from stringless.bench import stiff, stiff_cases, stiff_watch
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, STIFF_PEERS, UnsupportedError
 from stringless.bench.stiff_cases import LIMIT, Chain, beyond, fall, hand
 from stringless.bench.stiff_claims import claims
+from stringless.bench.timing import best_times
 from stringless.kinematics import body_poses
 from stringless.simulation import Simulation
 
@@ -172,18 +174,27 @@ def test_watch_sees_a_rise_of_energy():
 
 
 def test_watch_sees_a_chain_that_stands_still_in_the_air():
-    scene = Chain("hinge", 3).scene()
-    hanging = np.array([-math.pi / 2, 0.0, 0.0])
+    scene = Chain("hinge", 200).scene()
+    moving, hanging = np.zeros(200), np.zeros(200)
+    moving[0], hanging[0] = 0.5, -math.pi / 2
 
     def still(*states):
         return stiff_watch.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
 
     assert still((scene.q, scene.v)) is True
     assert still((hanging, scene.v)) is False
-    assert still((scene.q, np.full(3, 2.0))) is False  # it moves
-    assert (
-        still((scene.q, scene.v), *[(scene.q, np.full(3, 2.0))] * 5, *[(scene.q, scene.v)] * 20) is True
-    )  # moved early
+    assert still((scene.q, moving)) is False
+    assert still(*[(scene.q, moving)] * 5, *[(scene.q, scene.v)] * 20) is True  # it moved early
+
+
+def test_a_chain_at_its_limits_hangs_beside_its_hook():
+    scene = Chain("hinge", 200).scene()
+    q = np.zeros(200)
+    q[:16] = -LIMIT  # a quarter of a circle, and then down
+    row = stiff_watch.watch(Acted([(q, scene.v)]).watched(scene), 0.1, 2.0)
+    assert row["still"] is False
+    short = Chain("hinge", 10).scene()  # springs and stops hold it level
+    assert stiff_watch.watch(Acted([(short.q, short.v)]).watched(short), 0.1, 2.0)["still"] is False
 
 
 def test_overshoot_is_the_farthest():
@@ -241,6 +252,29 @@ def test_timed_steps_go_back_before_they_get_far():
 
 
 # --- answer -----------------------------------------------------------------------------------------------------------
+
+
+def test_whole_answer(monkeypatch):
+    monkeypatch.setattr(stiff, "SIZES", (3, 5))
+    monkeypatch.setattr(stiff, "watched_chains", lambda options: [Chain("hinge", 3)])
+    monkeypatch.setattr(stiff, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))
+    monkeypatch.setattr(stiff_watch.watch, "__defaults__", (0.3, math.inf, 1))
+
+    document = json.loads(json.dumps(bench.run("stiff", quick=True, against=["mujoco", "dart"])))
+
+    assert document["bench"] == "stiff"
+    assert all({"case", "task", "program"} <= row.keys() for row in document["rows"])
+    assert {row["program"] for row in document["rows"]} >= {
+        "stringless",
+        stiff.ONE,
+        stiff.KERNEL,
+        *(w for _, w in WAYS),
+    }
+    for peer, way in WAYS:
+        row = next(row for row in document["rows"] if row["program"] == way and row["case"] == "hinge chain 3")
+        assert ("microseconds" in row) == (PEERS[peer].available() is not None)
+    printed = [row["microseconds"] for row in document["rows"] if "as printed" in row["program"]]
+    assert printed == [22e3, 285e3, 360.0]
 
 
 def test_missing_peer_is_reported():
