@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.tables import ContactTables
 from stringless.control.tables import CAST_ROW, TASK_ROW
-from stringless.dynamics.hybrid import wrenches
+from stringless.dynamics.hybrid import mask, wrenches
+from stringless.errors import InputError
 from stringless.flesh.stability import MARGIN
 from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
 from stringless.simulation.config import SimulationConfig
 from stringless.state import scratch
-from stringless.stiff import flesh_step, step
+from stringless.stiff import flesh_step, maximal, step
+from stringless.stiff.conversions import bodies_from_joints
+from stringless.stiff.joint_forces import EXACT, SYMMETRIC
 from stringless.stiff.links import LINK_WORK
+from stringless.stiff.pairs import POSE_ROW
 from stringless.stiff.settle import TREE_WORK
+from stringless.stiff.tables import MaximalTables
 from stringless.stiff.touch import TOUCH_WORK
 
 if TYPE_CHECKING:
@@ -40,9 +45,12 @@ TOUCHES = 3
 class StiffRoom:
     """What the stiff engine needs besides the state, allocated once per simulation."""
 
-    def __init__(self, model: Model, contact: ContactTables) -> None:
+    def __init__(self, model: Model, contact: ContactTables, config: SimulationConfig) -> None:
         """Allocate for one simulation."""
         n, nv = model.body_count, model.nv
+        self.maximal = None if config.solver == "condensed" else MaximalTables(model, general=config.solver == "ldu")
+        """Tables of the solver with Lagrange multipliers, if that is chosen."""
+        self.blocks = None if self.maximal is None else (self.maximal.bodies, *self.maximal.work)
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
@@ -59,6 +67,11 @@ class StiffRoom:
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
             jit.rows(0, TASK_ROW), np.zeros((0, model.nq)), np.zeros((0, nv)), np.zeros(0),
         )  # fmt: skip
+
+
+def new_bodies(model: Model, config: SimulationConfig) -> FloatArray:
+    """What the state keeps of the bodies: their momenta, or with update 'bodies' their poses and velocities."""
+    return np.zeros((model.body_count, POSE_ROW if config.update == "bodies" else 6))
 
 
 def _possible_pairs(model: Model, contact: ContactTables) -> int:
@@ -91,11 +104,52 @@ def added_masses(flesh: Flesh, dt: float, stiffness: float) -> FloatArray:
     return added
 
 
+def check_reference(model: Model, contact: ContactTables, config: SimulationConfig) -> None:
+    """Refuse scenes that the solvers with Lagrange multipliers, which are there to compare with, do not know."""
+    if config.solver == "condensed":
+        return
+    what = f"solver '{config.solver}'" + (" with update 'bodies'" if config.update == "bodies" else "")
+    for name, found in (
+        ("flesh", model.flesh is not None),
+        ("closed loops", len(model.loops) > 0),
+        ("bodies that touch each other", _possible_pairs(model, contact) > 0),
+        ("anything to touch", config.update == "bodies" and not contact.empty),
+    ):
+        if found:
+            raise InputError(f"{what} does not know {name}, which model '{model.name}' has; use solver 'condensed'")
+    if massless := [body.name for body in model.bodies if body.mass == 0]:
+        raise InputError(
+            f"{what} cannot carry body '{massless[0]}', which has no mass; give it some, or use 'condensed'"
+        )
+
+
+def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
+    """Advance a simulation by the steps of the paper, where bodies move on each for itself."""
+    model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
+    assert room.maximal is not None
+    tree, dofs, rest = sim.skeleton()
+    if state.dt == 0.0:
+        bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
+    slope = EXACT if config.solver == "ldu" else SYMMETRIC
+    given, external = mask(model, sim.prescribed), wrenches(model, sim.external)
+    done, state.time, bad, gap = maximal.run_bodies(
+        tree, dofs, model.limits, rest, model.gravity, given if given.any() else work.no_mask, sim.acceleration, tau,
+        np.zeros((0, 2)), external if external.any() else work.no_external, np.zeros((0, 21)), work.no_external, slope,
+        config.dt, config.stop_frequency, config.max_speed, steps, state.time, *room.maximal.work, sim.effort, state.bodies,
+        state.q, state.v,
+    )  # fmt: skip
+    room.report["gap"] = gap
+    state.dt = config.dt if done > 0 else state.dt
+    return done, bad
+
+
 def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
     """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1."""
     model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
     workspace = sim.workspace
     assert workspace is not None
+    if config.update == "bodies":
+        return *run_bodies(sim, room, tau, steps), -1
     script, sizes = room.no_script, work.no_vector
     if sim.has_director:
         script, sizes = sim.director.script(), np.array([actor.size for actor in sim.director.cast])
@@ -117,7 +171,16 @@ def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> 
     lost = -1
     if sim.flesh is None:
         done, state.time, bad = step.run_stiff(
-            *inputs, *choices, *scratches, room.speed, room.tables, *reports, state.q, state.v, workspace.touch
+            *inputs,
+            *choices,
+            *scratches,
+            room.speed,
+            room.tables,
+            room.blocks,
+            *reports,
+            state.q,
+            state.v,
+            workspace.touch,
         )
     else:
         tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)

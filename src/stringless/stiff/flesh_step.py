@@ -143,7 +143,7 @@ def run_stiff_flesh(
             bad = step_bones(
                 tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script,
                 sizes, stiff, mean, h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
-                given_work, q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out[skin:],
+                given_work, q_work, v_work, room_work, None, felt_out, report_out, effort_out, vdot_out, anchors_out[skin:],
                 momenta_out, q_out, v_out, touch_out[skin:],
             )  # fmt: skip
         if bad < 0 and lost < 0:

@@ -16,9 +16,12 @@ from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
+from stringless.stiff.blocks import GENERAL_BLOCKS
+from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.momentum import keep_momenta
+from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
 from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
@@ -127,12 +130,14 @@ def load_joints(
 
 @kernel
 def solve(
-    tree, dofs, gravity, prescribed, vdot, external, script, sizes, loops, touches_found, base_stiff, base_wrench, time, h,
-    momenta, body_work, dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
+    tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, script, sizes, loops, touches_found, base_stiff,
+    base_wrench, time, h, frequency, momenta, body_work, dof_work, room_work, blocks_work, felt_out, report_out, vdot_out,
+    effort_out,
 ):  # fmt: skip
     """One linear system: the tree with all forces on its bodies, then the links between them.
 
     Solved again while touching points have to be let go. The base is what flesh adds to the bodies, if there is any.
+    `blocks_work` is None, or the tables of the solver with multipliers, which then takes the place of the condensed one.
     """
     _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches = room_work
     rounds, rows, phase = 0, 0, SMOOTH
@@ -145,10 +150,18 @@ def solve(
             clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
         rows = push_touches(touches_found, loop_rows(loops, h, body_work, links), touches, stiff, wrench, links)
-        condense(
-            tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
-            effort_out,
-        )  # fmt: skip
+        if blocks_work is None:
+            condense(
+                tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
+                effort_out,
+            )  # fmt: skip
+        else:
+            bodies, pairs, nodes, blocks, pad, x, vector = blocks_work
+            slope = EXACT if blocks.shape[1] == GENERAL_BLOCKS else PLAIN
+            multiply_out(
+                tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h,
+                frequency, slope, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out, effort_out,
+            )  # fmt: skip
         if rows > 0:
             tie(
                 tree, dofs, gravity, prescribed, rows, links, body_work, dof_work, tied, load, y, A, dv, matrix, forces,
@@ -183,8 +196,8 @@ def seek(tree, h, q, v, body_work, dof_work, q_work):
 def step_bones(
     tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
     base_stiff, base_wrench, h, frequency, max_speed, gains, newton, is_start, time, body_work, dof_work, contact_work,
-    given_work, q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out,
-    v_out, touch_out,
+    given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out,
+    q_out, v_out, touch_out,
 ):  # fmt: skip
     """One implicit step of all bones; returns the coordinate that runs away, or -1. Then only anchors may have changed."""
     obstacles, probes, meshes = touching[0], touching[1], touching[2]
@@ -212,8 +225,9 @@ def step_bones(
             tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
         )  # fmt: skip
         rows = solve(
-            tree, dofs, gravity, prescribed, given_work, external, script, sizes, loops, found, base_stiff, base_wrench, time,
-            h, momenta_out, body_work, dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
+            tree, dofs, limits, rest, gravity, q_out, v_work, prescribed, given_work, tau, external, script, sizes, loops, found,
+            base_stiff, base_wrench, time, h, frequency, momenta_out, body_work, dof_work, room_work, blocks_work, felt_out,
+            report_out, vdot_out, effort_out,
         )  # fmt: skip
         take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
         change = largest(vdot_out, h)
@@ -248,7 +262,8 @@ def step_bones(
 def run_stiff(
     tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, targets, tau, external, script, sizes, h,
     frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work, anchor_work, given_work,
-    q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out, v_out, touch_out,
+    q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out, v_out,
+    touch_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` implicit steps.
 
@@ -264,8 +279,8 @@ def run_stiff(
         bad = step_bones(
             tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
             none[0], none[1], h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
-            given_work, q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out,
-            q_out, v_out, touch_out,
+            given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out,
+            momenta_out, q_out, v_out, touch_out,
         )  # fmt: skip
         if bad >= 0:
             copy_rows(anchor_work, anchors_out)

@@ -21,7 +21,7 @@ from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
-from stringless.simulation.stiffly import StiffRoom, flesh_parts
+from stringless.simulation.stiffly import StiffRoom, check_reference, flesh_parts, new_bodies
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State
@@ -74,7 +74,8 @@ class Setting:
         self.workspace = None
         self.stiff = None
         if self.config.engine == "stiff":
-            self.stiff = StiffRoom(self.model, contact)
+            check_reference(self.model, contact, self.config)
+            self.stiff = StiffRoom(self.model, contact, self.config)
             self._check_newton(self.config)
         if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
@@ -116,7 +117,7 @@ class Setting:
         x, xdot = carried_nodes(self.model, q, v)
         bodies = np.zeros((0, 0))
         if self.stiff is not None:
-            bodies = np.zeros((self.model.body_count, 6))
+            bodies = new_bodies(self.model, self.config)
         anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, bodies)
 
@@ -125,6 +126,8 @@ class Setting:
         """Goals for the characters of the scene. From the first goal on, their joints do what it asks for."""
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
+        if self.config.update == "bodies":
+            raise InputError("update 'bodies' is there to compare, and knows no goals; use update 'joints' to direct")
         if self.workspace is None:
             self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
         return Director(self.model, self.state)

@@ -237,6 +237,8 @@ class Stepping(Recorded):
                 raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
             if self.config.integrator == "rk4":
                 raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            if self.config.update == "bodies":
+                raise InputError("update 'bodies' is there to compare, and follows no motion; use update 'joints'")
             for joint in model.joints if joints is None else [model.joint(name) for name in joints]:
                 followed[joint.v_slice] = True
             apart = np.where(followed, np.abs(model.difference(self.q, motion.at(self.time)[0])), 0.0)
