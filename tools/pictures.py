@@ -42,6 +42,8 @@ MOMENTS = {
     "ball_chain": 0.7,
     "dock": 0.7,
     "ragdoll": 0.8,
+    "robot": 0.1,
+    "hand": 0.05,
     "worm_tilted": 0.2,
 }
 """When scenes look best, if not at the usual moment [s]."""

@@ -269,6 +269,20 @@ def contact_forces(
     return count
 
 
+@kernel(inline=True)
+def probe_place(probe, body_work):
+    """Where the middle of a probe is."""
+    body = body_work[probe.body]
+    return vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
+
+
+@kernel(inline=True)
+def place_probes(probes, body_work, point_out):
+    """Where the middles of all probes are."""
+    for i in range(probes.shape[0]):
+        set_row3(i, probe_place(probes[i], body_work), point_out)
+
+
 @kernel
 def probe_forces(
     tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out, point_out,
@@ -281,8 +295,7 @@ def probe_forces(
     count = 0
     for i in range(probes.shape[0]):
         probe = probes[i]
-        body = body_work[probe.body]
-        here = vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
+        here = probe_place(probe, body_work)
         set_row3(i, here, point_out)
         set_row3(i, (0.0, 0.0, 0.0), force_out)
         set_row3(i, (0.0, 0.0, 0.0), moment_out)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obstacles, probe_forces
+from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obstacles, place_probes, probe_forces
 from stringless.contact.landing import LANDING_WORK, calm
 from stringless.contact.skin import HIT_ROW, skin_forces
 from stringless.contact.tables import ContactTables
@@ -39,12 +39,13 @@ def contact_work(tables: ContactTables, skin: int) -> tuple[Any, ...]:
 
 @kernel
 def all_contact_forces(
-    tree, nodes, vertices, touching, x, xdot, h, gains, body_work, contact_work, anchors_out, f_out, wrench_out, touch_out,
-    counts_out,
+    tree, nodes, vertices, touching, bare_too, x, xdot, h, gains, body_work, contact_work, anchors_out, f_out, wrench_out,
+    touch_out, counts_out,
 ):  # fmt: skip
     """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin.
 
-    `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it.
+    `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it. What
+    obstacles do to bodies without flesh is left to others unless `bare_too`.
     """
     obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
     obstacle_work, stack_work, landing_work, point_work, box_work, hit_work, _, moment_work = contact_work
@@ -53,10 +54,14 @@ def all_contact_forces(
     counts_out[1] = contact_forces(
         vertices, obstacles, meshes, near, x, xdot, h, gains, pairs.shape[0] > 0, body_work, obstacle_work, stack_work,
         anchors_out, f_out, touch_out, point_work, wrench_out,
-    ) + probe_forces(
-        tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out[skin:],
-        touch_out[skin:], point_work[skin:], moment_work, wrench_out,
     )  # fmt: skip
+    if bare_too:
+        counts_out[1] += probe_forces(
+            tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out[skin:],
+            touch_out[skin:], point_work[skin:], moment_work, wrench_out,
+        )  # fmt: skip
+    else:
+        place_probes(probes, body_work, point_work[skin:])
     counts_out[2] = skin_forces(
         vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, hit_work,
         f_out, touch_out, moment_work, wrench_out,

@@ -100,3 +100,30 @@ def fall(nodes, gravity, f, h, kick, x_out, xdot_out):
             )
             set_row3(i, v, xdot_out)
             set_row3(i, vec3.add_scaled(row3(x_out, i), h, v), x_out)
+
+
+@kernel(inline=True)
+def first_lost_node(nodes, f, xdot, kick, max_speed):
+    """First free node whose next speed is not a number or too high to be true; -1 if there is none."""
+    for i in range(nodes.shape[0]):
+        if nodes[i].fixed == 0:
+            s = kick / nodes[i].mass
+            for k in range(3):
+                if not abs(xdot[i, k] + s * f[i, k]) <= max_speed:
+                    return i
+    return -1
+
+
+@kernel(inline=True)
+def clear(table_out):
+    """Set a table to zero."""
+    for i in range(table_out.shape[0]):
+        for k in range(table_out.shape[1]):
+            table_out[i, k] = 0.0
+
+
+@kernel(inline=True)
+def copy_rows(table, table_out):
+    """Copy a table row by row."""
+    for i in range(table.shape[0]):
+        table_out[i] = table[i]

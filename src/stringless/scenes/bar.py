@@ -17,7 +17,7 @@ from stringless.model.pose import Pose, Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, dressed, painted, placed, sphere, turned
+from stringless.scenes.bones import body, capsule, dressed, painted, placed, sphere, turned
 from stringless.scenes.ground import floor
 
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
@@ -54,8 +54,9 @@ def cone(swing: float, twist: float, axis: Vector) -> dict[str, Any]:
 def trunk(builder: ModelBuilder) -> None:
     """Torso, head and tail."""
     belly = painted(capsule((0, -0.05, 0.055), (0, 0.04, 0.055), 0.055), FACE)
+    throat = painted(capsule((0, 0.14, 0), (0, 0.24, 0.005), 0.05), FUR)
     chest = painted(capsule((0, -0.09, 0), (0, 0.09, 0), 0.095), FUR)
-    builder.add(dressed(body("torso", chest, 6.0, joint=JointSpec(kind="free", actuated=False)), belly))
+    builder.add(dressed(body("torso", chest, 6.0, joint=JointSpec(kind="free", actuated=False)), belly, throat))
     neck = joint("ball", 20.0, 0.6, 20.0, **cone(0.8, 1.0, UP))
     head = body("head", painted(sphere((0, 0.09, 0.01), 0.085), FUR), 1.4, parent="torso", joint=neck, at=(0, 0.2, 0))
     ears = [painted(sphere((x, 0.11, 0.0), 0.032), FACE) for x in (-0.085, 0.085)]
@@ -77,12 +78,15 @@ def arm(builder: ModelBuilder, side: str, s: float) -> None:
     x, y, z = SHOULDER
     shoulder = joint("ball", 12.0, 0.8, 60.0, name=f"{side}_shoulder", **cone(2.2, 1.2, UP))
     bone = painted(capsule((0, 0.02, 0), (0, UPPER_ARM - 0.02, 0), 0.032), FUR)
-    builder.add(body(f"{side}_upper_arm", bone, 0.7, parent="torso", joint=shoulder, at=(s * x, y, z)))
+    knob = painted(capsule((-s * 0.05, -0.02, 0), (0, 0.01, 0), 0.042), FUR)
+    spec = body(f"{side}_upper_arm", bone, 0.7, parent="torso", joint=shoulder, at=(s * x, y, z))
+    builder.add(dressed(spec, knob))
     elbow = joint("revolute", 8.0, 0.4, 50.0, name=f"{side}_elbow", axes=(X,), lower=(0.0,), upper=(2.3,))
     bone = painted(capsule((0, 0.02, 0), (0, FOREARM - 0.09, 0), 0.027), FUR)
-    fist = painted(box((0, FOREARM, 0), (0.03, 0.035, 0.03)), FACE)
+    fist = painted(capsule((-0.022, FOREARM - 0.01, 0), (0.022, FOREARM - 0.01, 0), 0.033), FACE)
     spec = body(f"{side}_forearm", bone, 0.6, parent=f"{side}_upper_arm", joint=elbow, at=(0, UPPER_ARM, 0))
-    builder.add(dressed(spec, fist))
+    wrist = painted(capsule((0, FOREARM - 0.09, 0), (0, FOREARM - 0.03, 0), 0.024), FUR)
+    builder.add(dressed(spec, wrist, fist))
 
 
 def leg(builder: ModelBuilder, side: str, s: float) -> None:
@@ -93,7 +97,7 @@ def leg(builder: ModelBuilder, side: str, s: float) -> None:
     builder.add(placed(thigh, turned(X, -0.5)))
     knee = joint("revolute", 10.0, 0.4, 50.0, name=f"{side}_knee", axes=(X,), lower=(-0.7,), upper=(1.6,))
     bone = painted(capsule((0, -0.02, 0), (0, -0.16, 0), 0.03), FUR)
-    foot = painted(box((0, -0.19, 0.03), (0.03, 0.018, 0.06)), FACE)
+    foot = painted(capsule((0, -0.18, -0.005), (0, -0.18, 0.075), 0.025), FACE)
     shin = body(f"{side}_shin", bone, 0.6, parent=f"{side}_thigh", joint=knee, at=(0, -0.18, 0))
     builder.add(dressed(placed(shin, turned(X, 0.7)), foot))
 

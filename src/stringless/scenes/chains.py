@@ -24,6 +24,12 @@ METAL = ((0.80, 0.66, 0.36, 1.0), (0.62, 0.64, 0.67, 1.0))
 IRON = (0.33, 0.35, 0.38, 1.0)
 
 
+def check_links(links: int) -> None:
+    """Refuse chains that cannot be."""
+    if isinstance(links, bool) or not isinstance(links, int) or links < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"a chain of {links!r} links; expected a whole number of 1 or more")
+
+
 def link_joint(kind: str, *, stiffness: float, damping: float, limit: float) -> JointSpec:
     """A hinge about z, or a ball, sprung toward hanging straight; limits of a ball hold its swing, and half of it its twist."""
     if kind not in ("revolute", "ball"):
@@ -68,8 +74,7 @@ def sprung_chain(
         at: where it hangs [m].
         name: of the model.
     """
-    if links < 1:
-        raise InputError(f"a chain of {links} links; expected 1 or more")
+    check_links(links)
     builder = ModelBuilder(name)
     joint = link_joint(kind, stiffness=stiffness, damping=damping, limit=limit)
     bars = [painted(capsule((0, 0, 0), (0, -length, 0), thickness * length / 2), metal) for metal in METAL]
@@ -104,15 +109,16 @@ def gallows() -> list[Shape]:
 
 def hanging_chain(links: int = 60) -> Scene:
     """A chain with springs, dampers and stops in every joint, hung from a post and let go from the side."""
+    check_links(links)
     limit = 24.0 / max(links, 24)
     length = REACH / links
     builder = sprung_chain(
         links,
         length=length,
         mass=1.8 / links,
-        thickness=min(0.6, 0.02 / length),
+        thickness=min(0.6, 0.03 / length),
         stiffness=0.012 * links,
-        damping=4e-5 * links,
+        damping=1.5e-4 * links,
         limit=limit,
         at=HOOK,
         name="hanging_chain",

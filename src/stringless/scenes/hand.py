@@ -35,7 +35,7 @@ ASIDE, BEND = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
 """Axes of the joints in the frame of a bone, which lies along x: to the side, and toward the palm."""
 PALM_MASS, BONE_DENSITY = 0.27, 1100.0
 """[kg, kg/m³]: flesh and bone together, where they are one."""
-FLESH_STEP = 0.5e-3
+FLESH_STEP = 1e-3
 """Step for which the flesh is made; its nodes are light [s]."""
 
 
@@ -85,7 +85,7 @@ FINGERS: dict[str, Finger] = {
     "ring": _finger("ring", (0.046, 0.001, 0.012), -0.05, (0.046, 0.029, 0.019), 0.0080),
     "little": _finger("little", (0.038, -0.002, 0.032), -0.13, (0.036, 0.021, 0.017), 0.0072),
 }  # fmt: skip
-STIFFNESS, DAMPING, EFFORTS = (0.8, 0.4, 0.2), (0.016, 5e-3, 1.5e-3), (4.0, 2.0, 1.0)
+STIFFNESS, DAMPING, EFFORTS = (0.15, 0.08, 0.04), (5e-3, 1.5e-3, 5e-4), (4.0, 2.0, 1.0)
 """Of the three joints of a finger, from the palm to the tip [N·m/rad, N·m·s/rad, N·m]."""
 
 

@@ -133,7 +133,7 @@ def trunk(builder: ModelBuilder) -> None:
 
 def stand() -> list[Shape]:
     """A foot and a column up to the waist."""
-    top = TORSO[1] - 0.3
+    top = TORSO[1] - 0.25
     return [
         Shape(kind="box", name="foot", size=(0.22, 0.02, 0.2), place=Pose((0.0, 0.02, 0.0)), color=JOINT),
         Shape(
@@ -162,7 +162,7 @@ def robot() -> Scene:
     model = build().build()
     q = model.neutral()
     for side, s in (("left", 1.0), ("right", -1.0)):
-        q[model.joint(f"{side}_shoulder").q_slice] = turned(Z, 1.1 * s)
+        q[model.joint(f"{side}_shoulder").q_slice] = turned(Z, 1.3 * s)
         q[model.joint(f"{side}_elbow").q_slice] = turned(X, -0.6)
     q[model.joint("neck").q_slice] = turned((0.0, 1.0, 0.0), 0.5)
     return Scene(model, q=q, engine="stiff", dt=1 / 60)

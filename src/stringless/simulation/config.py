@@ -97,7 +97,7 @@ class SimulationConfig:
             object.__setattr__(self, name, float(value))
         if self.substeps == "auto" and self.integrator == "rk4":
             raise InputError("integrator 'rk4' takes the step it is given; use 'symplectic' with substeps 'auto'")
-        if isinstance(self.newton, bool) or not (isinstance(self.newton, int) and 1 <= self.newton <= MOST_NEWTON):
+        if type(self.newton) is not int or not 1 <= self.newton <= MOST_NEWTON:
             raise InputError(f"newton is {self.newton!r}, expected a whole number from 1 to {MOST_NEWTON}")
         self._check_engine()
         share: object = self.restitution

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from stringless.control.balance import keep_momentum, weigh_up
 from stringless.control.direct import direct
+from stringless.flesh.motion import copy_rows, first_lost_node
 from stringless.jit import kernel
-from stringless.simulation.flesh_step import copy_rows, first_lost_node, forces, move_on
+from stringless.simulation.flesh_step import forces, move_on
 from stringless.simulation.step import answer, first_runaway, follow
 
 

@@ -9,20 +9,12 @@ from __future__ import annotations
 from stringless.contact.step import all_contact_forces
 from stringless.flesh.elastic import elastic_forces
 from stringless.flesh.mirror import keep_mirrored
-from stringless.flesh.motion import carry, damp, fall, pass_on
+from stringless.flesh.motion import carry, clear, copy_rows, damp, fall, first_lost_node, pass_on
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.simulation.step import answer, first_runaway, follow, kick_time, load_joints
 from stringless.simulation.substeps import halvings_wanted
 from stringless.spatial import mat3
-
-
-@kernel(inline=True)
-def clear(table_out):
-    """Set a table to zero."""
-    for i in range(table_out.shape[0]):
-        for k in range(table_out.shape[1]):
-            table_out[i, k] = 0.0
 
 
 @kernel(inline=True)
@@ -35,18 +27,6 @@ def into_body_axes(external, wrench, body_work, wrench_out):
         for k in range(3):
             wrench_out[i, k] = external[i, k] + m[k]
             wrench_out[i, k + 3] = external[i, k + 3] + f[k]
-
-
-@kernel(inline=True)
-def first_lost_node(nodes, f, xdot, kick, max_speed):
-    """First free node whose next speed is not a number or too high to be true; -1 if there is none."""
-    for i in range(nodes.shape[0]):
-        if nodes[i].fixed == 0:
-            s = kick / nodes[i].mass
-            for k in range(3):
-                if not abs(xdot[i, k] + s * f[i, k]) <= max_speed:
-                    return i
-    return -1
 
 
 @kernel
@@ -65,7 +45,7 @@ def forces(
     clear(wrench_out)
     counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
     all_contact_forces(
-        tree, nodes, vertices, touching, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
+        tree, nodes, vertices, touching, True, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
         wrench_out, touch_out, counts_out,
     )  # fmt: skip
     damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
@@ -82,13 +62,6 @@ def move_on(tree, dofs, nodes, gravity, u, vdot, f, h, kick, x_out, xdot_out, vd
         vdot_out[d] = vdot[d]
     fall(nodes, gravity, f, h, kick, x_out, xdot_out)
     keep_mirrored(tree, nodes, h, x_out, xdot_out)
-
-
-@kernel(inline=True)
-def copy_rows(table, table_out):
-    """Copy a table row by row."""
-    for i in range(table.shape[0]):
-        table_out[i] = table[i]
 
 
 @kernel

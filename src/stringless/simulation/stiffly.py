@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +12,20 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.tables import ContactTables
 from stringless.control.tables import CAST_ROW, TASK_ROW
-from stringless.dynamics.hybrid import wrenches
+from stringless.dynamics.hybrid import mask, wrenches
+from stringless.errors import InputError
+from stringless.flesh.stability import MARGIN
+from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
+from stringless.simulation.config import SimulationConfig
 from stringless.state import scratch
-from stringless.stiff import step
+from stringless.stiff import flesh_step, maximal, step
+from stringless.stiff.conversions import bodies_from_joints
+from stringless.stiff.joint_forces import EXACT, SYMMETRIC
 from stringless.stiff.links import LINK_WORK
+from stringless.stiff.pairs import POSE_ROW
 from stringless.stiff.settle import TREE_WORK
+from stringless.stiff.tables import MaximalTables
 from stringless.stiff.touch import TOUCH_WORK
 
 if TYPE_CHECKING:
@@ -24,6 +34,10 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 MOST_TIED = 64
 """Touching points between bodies that are solved for together; further ones are not felt."""
+LONGEST_PART = 1e-3
+"""Longest step of the flesh [s]."""
+WATER = 1000.0
+"""Density that the size of a bone's flesh is told by [kg/m³]."""
 TOUCHES = 3
 """Obstacles that a probe can touch at once."""
 
@@ -31,15 +45,19 @@ TOUCHES = 3
 class StiffRoom:
     """What the stiff engine needs besides the state, allocated once per simulation."""
 
-    def __init__(self, model: Model, contact: ContactTables) -> None:
+    def __init__(self, model: Model, contact: ContactTables, config: SimulationConfig) -> None:
         """Allocate for one simulation."""
         n, nv = model.body_count, model.nv
+        self.maximal = None if config.solver == "condensed" else MaximalTables(model, general=config.solver == "ldu")
+        """Tables of the solver with Lagrange multipliers, if that is chosen."""
+        self.blocks = None if self.maximal is None else (self.maximal.bodies, *self.maximal.work)
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
-        self.touch = np.zeros((len(contact.probes), 3))
+        self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()
+        self.old_bodies = np.zeros((n, 6))
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
@@ -51,6 +69,11 @@ class StiffRoom:
         )  # fmt: skip
 
 
+def new_bodies(model: Model, config: SimulationConfig) -> FloatArray:
+    """What the state keeps of the bodies: their momenta, or with update 'bodies' their poses and velocities."""
+    return np.zeros((model.body_count, POSE_ROW if config.update == "bodies" else 6))
+
+
 def _possible_pairs(model: Model, contact: ContactTables) -> int:
     """How many probes can touch a body of another tree at once."""
     bodies = contact.obstacles["body"][contact.obstacles["body"] >= 0]
@@ -59,11 +82,74 @@ def _possible_pairs(model: Model, contact: ContactTables) -> int:
     return sum(len(roots - {int(root)}) > 0 for root in own)
 
 
-def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
-    """Advance a simulation by implicit steps; the steps done, and the coordinate that ran away or -1."""
+def flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
+    """Into how many explicit steps of the flesh an implicit one of the bones is divided."""
+    limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
+    return max(1, math.ceil(config.dt / min(MARGIN * limit, LONGEST_PART)))
+
+
+def added_masses(flesh: Flesh, dt: float, stiffness: float) -> FloatArray:
+    """Mass on every node that stands for what its bone's flesh resists in a step, `h² k/2` with `k = 2 E V^(1/3)`."""
+    nodes = flesh.nodes
+    added = np.zeros(len(nodes))
+    first = 0
+    for part in flesh.specs:
+        mine = slice(first, first + len(part.nodes))
+        for bone in np.unique(nodes["bone"][mine]):
+            ours = np.flatnonzero((nodes["bone"][mine] == bone) & (nodes["fixed"][mine] == 0)) + first
+            mass = nodes["mass"][ours]
+            firm = stiffness * part.young * (float(mass.sum()) / WATER) ** (1 / 3)
+            added[ours] = dt**2 * firm * mass / max(float(mass.sum()), 1e-300)
+        first = mine.stop
+    return added
+
+
+def check_reference(model: Model, contact: ContactTables, config: SimulationConfig) -> None:
+    """Refuse scenes that the solvers with Lagrange multipliers, which are there to compare with, do not know."""
+    if config.solver == "condensed":
+        return
+    what = f"solver '{config.solver}'" + (" with update 'bodies'" if config.update == "bodies" else "")
+    for name, found in (
+        ("flesh", model.flesh is not None),
+        ("closed loops", len(model.loops) > 0),
+        ("bodies that touch each other", _possible_pairs(model, contact) > 0),
+        ("anything to touch", config.update == "bodies" and not contact.empty),
+    ):
+        if found:
+            raise InputError(f"{what} does not know {name}, which model '{model.name}' has; use solver 'condensed'")
+    if massless := [body.name for body in model.bodies if body.mass == 0]:
+        raise InputError(
+            f"{what} cannot carry body '{massless[0]}', which has no mass; give it some, or use 'condensed'"
+        )
+
+
+def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
+    """Advance a simulation by the steps of the paper, where bodies move on each for itself."""
+    model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
+    assert room.maximal is not None
+    tree, dofs, rest = sim.skeleton()
+    if state.dt == 0.0:
+        bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
+    slope = EXACT if config.solver == "ldu" else SYMMETRIC
+    given, external = mask(model, sim.prescribed), wrenches(model, sim.external)
+    done, state.time, bad, gap = maximal.run_bodies(
+        tree, dofs, model.limits, rest, model.gravity, given if given.any() else work.no_mask, sim.acceleration, tau,
+        np.zeros((0, 2)), external if external.any() else work.no_external, np.zeros((0, 21)), work.no_external, slope,
+        config.dt, config.stop_frequency, config.max_speed, steps, state.time, *room.maximal.work, sim.effort, state.bodies,
+        state.q, state.v,
+    )  # fmt: skip
+    room.report["gap"] = gap
+    state.dt = config.dt if done > 0 else state.dt
+    return done, bad
+
+
+def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
+    """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1."""
     model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
     workspace = sim.workspace
     assert workspace is not None
+    if config.update == "bodies":
+        return *run_bodies(sim, room, tau, steps), -1
     script, sizes = room.no_script, work.no_vector
     if sim.has_director:
         script, sizes = sim.director.script(), np.array([actor.size for actor in sim.director.cast])
@@ -72,13 +158,38 @@ def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> 
     given, followed, targets = sim.prescription(steps)
     external = wrenches(model, sim.external)
     room.given[:] = sim.acceleration
-    done, state.time, bad = step.run_stiff(
-        *sim.skeleton()[:2], model.limits, sim.skeleton()[2], model.gravity, model.loops, workspace.touching, given,
-        followed, targets, tau, external if external.any() else work.no_external, script, sizes, config.dt,
-        config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
-        work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, room.given, room.configuration, room.speed,
-        room.tables, room.felt, room.report[0], sim.effort, state.vdot, state.anchors, state.bodies, state.q, state.v,
-        workspace.touch,
+    tree, dofs, rest = sim.skeleton()
+    inputs = (
+        tree, dofs, model.limits, rest, model.gravity, model.loops, workspace.touching, given, followed, targets, tau,
+        external if external.any() else work.no_external, script, sizes,
     )  # fmt: skip
+    choices = (
+        config.dt, config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
+    )  # fmt: skip
+    scratches = (work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, room.given, room.configuration)
+    reports = (room.felt, room.report[0], sim.effort, state.vdot, state.anchors, state.bodies)
+    lost = -1
+    if sim.flesh is None:
+        done, state.time, bad = step.run_stiff(
+            *inputs,
+            *choices,
+            *scratches,
+            room.speed,
+            room.tables,
+            room.blocks,
+            *reports,
+            state.q,
+            state.v,
+            workspace.touch,
+        )
+    else:
+        tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
+        flesh_room = (workspace.force, workspace.wrench, room.mean, workspace.flagged, workspace.F, workspace.P)
+        old = (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x)
+        done, state.time, bad, lost = flesh_step.run_stiff_flesh(
+            *inputs, tables, added_masses(sim.flesh, config.dt, config.flesh_stiffness), flesh_parts(config, sim.flesh.specs),
+            config.diagonalization == "full", *choices, *scratches, room.ahead, room.speed, room.tables, flesh_room,
+            room.base, old, *reports, state.x, state.xdot, state.q, state.v, workspace.touch, workspace.counts,
+        )  # fmt: skip
     state.dt = config.dt if done > 0 else state.dt
-    return done, bad
+    return done, bad, lost

@@ -39,7 +39,8 @@ def put_quaternion(k, Q, q_out):
 def turn(tree, i, h, body_work, q_out, v_out):
     """Coordinates of a ball or free joint whose body turns on in the world, its parent standing where it will.
 
-    The centre of mass of a free body moves straight on. Velocities are those of the bodies, along the axes of the new pose.
+    The centre of mass of a free body moves straight on, and its velocity is given along the new axes. Rates of turning stay
+    as they were solved for: an armature counts with their change.
     """
     row = tree[i]
     work = body_work[i]
@@ -57,7 +58,6 @@ def turn(tree, i, h, body_work, q_out, v_out):
     if row.turned == 1:
         turned = mat3.multiply(mat3.transpose(mat3.load(row.R, 0)), turned)
     put_quaternion(row.q0 + (3 if is_free else 0), rotation.to_quaternion(turned), q_out)
-    vec3.store(v_out, row.v0, mat3.transform_back(R, vec3.subtract(w, w_parent)))
     if is_free:
         arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
         c, c_new = mat3.transform(R_old, arm), mat3.transform(R, arm)

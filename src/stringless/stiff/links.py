@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from stringless.flesh.motion import clear
 from stringless.jit import kernel
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.response import add_response, respond
@@ -140,14 +141,6 @@ def spread_force(link, force, wrench_out):
             wrench_out[link.b, k] += force * link.J_b[k]
 
 
-@kernel(inline=True)
-def clear(table_out):
-    """Set a table to zero."""
-    for i in range(table_out.shape[0]):
-        for k in range(table_out.shape[1]):
-            table_out[i, k] = 0.0
-
-
 @kernel
 def compile_matrix(
     tree, dofs, prescribed, count, links, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work, matrix_out
@@ -242,6 +235,7 @@ def draw_shut(
     for i in range(tree.shape[0]):
         for k in range(6):
             body_work[i].V[k] += h * A_work[i, k]
-    for d in range(dofs.shape[0]):
-        v_out[d] += h * dv_work[d]
+        if tree[i].sequential == 1:  # ball and free joints move with their bodies
+            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+                v_out[d] += h * dv_work[d]
     return worst

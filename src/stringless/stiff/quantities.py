@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.kinematics import body_poses
 from stringless.model.model import Model
+from stringless.model.pose import Pose
+from stringless.stiff.pairs import MOVE, SPIN, TURN
 
 FloatArray = NDArray[np.float64]
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -15,16 +17,31 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArray) -> float:
     """Energy of motion of bodies with these momenta, `Σ p²/2m + L·I⁻¹L/2`, and of armatures turning with v [J]."""
-    tree, R = model.tree, body_poses(model, q).rotation
-    mass = tree["mass"]
+    mass, inertia = _own_inertia(model)
     held = mass > 0
-    c = tree["h"][held] / mass[held, None]
-    inertia = np.zeros((int(held.sum()), 3, 3))
-    for k, (i, j) in enumerate(PLACES):
-        inertia[:, i, j] = inertia[:, j, i] = tree["I_o"][held][:, k]
-    spread = np.einsum("nk,nk->n", c, c)[:, None, None] * np.eye(3) - c[:, :, None] * c[:, None, :]
-    inertia -= mass[held, None, None] * spread
-    turning = np.einsum("nij,ni->nj", R[held], momenta[held, :3])
-    w = (np.linalg.pinv(inertia) @ turning[:, :, None])[:, :, 0]  # a point mass has no inertia of its own
-    moving = np.sum(turning * w) + np.sum(momenta[held, 3:] ** 2 / mass[held, None])
+    turning = np.einsum("nij,ni->nj", body_poses(model, q).rotation, momenta[:, :3])
+    # A point mass has no inertia of its own.
+    turns = np.einsum("ni,nij,nj->", turning[held], np.linalg.pinv(inertia[held]), turning[held])
+    moving = turns + np.sum(momenta[held, 3:] ** 2 / mass[held, None])
     return 0.5 * float(moving + np.sum(model.dofs["armature"] * v**2))
+
+
+def kinetic_energy_of_rows(model: Model, v: FloatArray, bodies: FloatArray) -> float:
+    """The same of bodies with poses and velocities of their own (`pairs.POSE_ROW`)."""
+    mass, inertia = _own_inertia(model)
+    R = np.array([Pose(rotation=tuple(row[TURN:SPIN])).matrix for row in bodies])
+    w = np.einsum("nij,ni->nj", R, bodies[:, SPIN:MOVE])
+    moving = np.einsum("ni,nij,nj->", w, inertia, w) + np.sum(mass[:, None] * bodies[:, MOVE:] ** 2)
+    return 0.5 * float(moving + np.sum(model.dofs["armature"] * v**2))
+
+
+def _own_inertia(model: Model) -> tuple[FloatArray, FloatArray]:
+    """Masses, and inertias about the centres of mass along body axes."""
+    tree = model.tree
+    mass = tree["mass"]
+    c = tree["h"] / np.where(mass > 0, mass, 1.0)[:, None]
+    inertia = np.zeros((model.body_count, 3, 3))
+    for k, (i, j) in enumerate(PLACES):
+        inertia[:, i, j] = inertia[:, j, i] = tree["I_o"][:, k]
+    spread = np.einsum("nk,nk->n", c, c)[:, None, None] * np.eye(3) - c[:, :, None] * c[:, None, :]
+    return mass, inertia - mass[:, None, None] * spread

@@ -1,9 +1,14 @@
 """What rebuilding poses must not change: where a tree's centre of mass goes, its angular momentum, its energy.
 
-Bodies that follow their joints do not stand exactly where their momenta would have carried them: the difference is of
-second order in the step. For a tree that nothing holds it is taken back by a shift of the whole, and by a rigid spin that
-restores the angular momentum: both are then kept to rounding, at any step. A tree that is held cannot be shifted. Where the
-difference lifts it against gravity, that energy is taken from its motion, so that no step creates any.
+Joint coordinates move along the tangents at the step's beginning, and bodies follow their joints. Where joints turn fast,
+that is another way than the velocities had said: a taut chain that swings through its straight line and back has gone
+nowhere, however hard its links were pulled. The difference is of second order in the step.
+
+A tree that nothing holds is shifted as a whole to where its momentum leads it, and spun rigidly until it has its angular
+momentum again: both are kept to rounding, at any step. A tree that is held cannot be shifted. It is given what gravity has
+done along the way gone, not along the way that the velocities promised; if its energy of motion is above that, its linear
+momenta turn from those of the solved step toward those of the way gone, `m (x+ - x)/h`, as far as needed, and shrink if that
+does not do. So no step creates energy.
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import center, weights
+from stringless.stiff.momentum import center
 
 FREE = registry.FREE
 REAL = np.float64
@@ -28,10 +33,14 @@ TREE_WORK = np.dtype(
         ("mass", REAL),
         ("s", REAL, (3,)),  # mass times position
         ("P", REAL, (3,)),  # linear momentum
-        ("L", REAL, (3,)),  # angular momentum of the bodies' centres; of loose trees only
-        ("I", REAL, (6,)),  # inertia; of loose trees only
-        ("kinetic", REAL),  # energy of motion [J]
-        ("to", REAL, (3,)),  # what s ought to become
+        ("L", REAL, (3,)),  # angular momentum of the bodies' centres
+        ("I", REAL, (6,)),  # inertia
+        ("gone", REAL, (3,)),  # that of the way gone
+        ("kinetic", REAL),  # energy of motion of the solved step [J] ...
+        ("linear", REAL),  # ... and how it changes on the way to the momenta of the way gone: this per share ...
+        ("square", REAL),  # ... and this per square of it
+        ("turn", REAL),  # that share
+        ("d", REAL, (3,)),  # shift of the whole [m]
         ("wanted", REAL, (3,)),  # what L ought to be
         ("w", REAL, (3,)),  # spin that restores it
         ("share", REAL),  # of the momenta that is left
@@ -39,26 +48,6 @@ TREE_WORK = np.dtype(
     align=True,
 )
 """Sums over a tree; only rows of roots are used."""
-
-
-@kernel(inline=True)
-def weigh(tree, i, momenta, body_work, tree_work):
-    """Add body i to the sums of its tree."""
-    sums = tree_work[tree[i].root]
-    R = mat3.load(body_work[i].R, 0)
-    mass = tree[i].mass
-    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
-    x = vec3.add(vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(sums.o, 0)), c)
-    p = (momenta[i, 3], momenta[i, 4], momenta[i, 5])
-    sums.mass += mass
-    vec3.add_to(sums.s, 0, vec3.scale(mass, x))
-    vec3.add_to(sums.P, 0, p)
-    if sums.loose == 1:
-        vec3.add_to(sums.L, 0, vec3.cross(x, p))
-        I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
-        about = mat3.add_symmetric(mat3.add_symmetric(I, spread(-mass, c)), spread(mass, x))
-        for k in range(6):
-            sums.I[k] += about[k]
 
 
 @kernel(inline=True)
@@ -71,28 +60,27 @@ def spread(mass, x):
 
 
 @kernel(inline=True)
-def moving_energy(tree, i, momenta, body_work):
-    """Energy of motion of body i, `(L·w + p·v)/2`, with its velocity in the work table."""
-    w = vec3.load(body_work[i].V, 0)
+def middle(tree, i, sums, body_work):
+    """The centre of mass of body i, counted from where its root was."""
     c = center(tree, i, mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0)))
-    v = vec3.add(vec3.load(body_work[i].V, 3), vec3.cross(w, c))
-    L, p = (momenta[i, 0], momenta[i, 1], momenta[i, 2]), (momenta[i, 3], momenta[i, 4], momenta[i, 5])
-    return 0.5 * (vec3.dot(L, w) + vec3.dot(p, v))
+    return vec3.add(vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(sums.o, 0)), c)
 
 
 @kernel(inline=True)
-def clear(sums_work):
-    """Forget the sums."""
-    sums_work.mass = 0.0
-    for k in range(3):
-        sums_work.s[k], sums_work.P[k], sums_work.L[k] = 0.0, 0.0, 0.0
-    for k in range(6):
-        sums_work.I[k] = 0.0
+def turning_energy(i, momenta, body_work):
+    """Energy of the turning of body i, `L·w/2`."""
+    return 0.5 * vec3.dot((momenta[i, 0], momenta[i, 1], momenta[i, 2]), vec3.load(body_work[i].V, 0))
 
 
-@kernel
-def expect(tree, loops, prescribed, momenta, h, body_work, tree_work):
-    """Where the momenta lead every tree; called before poses are rebuilt."""
+@kernel(inline=True)
+def running_energy(tree, i, p):
+    """Energy of the linear momentum p of body i, `p²/2m`."""
+    return 0.5 * vec3.dot(p, p) / tree[i].mass if tree[i].mass > 0.0 else 0.0
+
+
+@kernel(inline=True)
+def find_loose(tree, loops, prescribed, tree_work):
+    """Which trees nothing holds."""
     for i in range(tree.shape[0]):
         if tree[i].root == i:
             led = prescribed.shape[0] > 0 and prescribed[tree[i].v0]
@@ -101,48 +89,132 @@ def expect(tree, loops, prescribed, momenta, h, body_work, tree_work):
         tree_work[tree[loops[n].a].root].loose = 0
         if loops[n].b >= 0:
             tree_work[tree[loops[n].b].root].loose = 0
+
+
+@kernel
+def expect(tree, loops, prescribed, momenta, body_work, tree_work):
+    """Note where every body is and what its tree has; called before poses are rebuilt."""
+    find_loose(tree, loops, prescribed, tree_work)
     for i in range(tree.shape[0]):
-        root = tree[i].root
-        row = tree_work[root]
-        if root == i:
-            row.kinetic = 0.0
-            vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
-            clear(row)
-        weigh(tree, i, momenta, body_work, tree_work)
-        row.kinetic += moving_energy(tree, i, momenta, body_work)
-    for i in range(tree.shape[0]):
+        row = tree_work[tree[i].root]
         if tree[i].root == i:
-            row = tree_work[i]
-            vec3.store(row.to, 0, vec3.add_scaled(vec3.load(row.s, 0), h, vec3.load(row.P, 0)))
-            vec3.store(row.wanted, 0, vec3.load(row.L, 0))
-            clear(row)
+            row.mass, row.kinetic, row.linear, row.square = 0.0, 0.0, 0.0, 0.0
+            vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
+            for k in range(3):
+                row.s[k], row.P[k], row.L[k], row.wanted[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+            for k in range(6):
+                row.I[k] = 0.0
+        x = middle(tree, i, row, body_work)
+        vec3.store(body_work[i].P, 0, x)  # nobody else needs that place within a step
+        p = (momenta[i, 3], momenta[i, 4], momenta[i, 5])
+        row.mass += tree[i].mass
+        row.kinetic += turning_energy(i, momenta, body_work) + running_energy(tree, i, p)
+        vec3.add_to(row.P, 0, p)
+        if row.loose == 1:
+            vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))
+            vec3.add_to(row.wanted, 0, vec3.cross(x, p))
 
 
 @kernel(inline=True)
-def shift(tree, i, tree_work, q_out):
-    """Move the root of a loose tree, and find the spin that gives the tree its angular momentum back."""
+def way_momentum(tree, i, h, row, body_work):
+    """Linear momentum of body i from the way it went."""
+    x = middle(tree, i, row, body_work)
+    return vec3.scale(tree[i].mass / h, vec3.subtract(x, vec3.load(body_work[i].P, 0)))
+
+
+@kernel(inline=True)
+def compare(tree, i, h, momenta, body_work, tree_work):
+    """Add the way that body i went to the sums of its held tree."""
+    row = tree_work[tree[i].root]
+    if tree[i].mass <= 0.0:
+        return
+    p, gone = (momenta[i, 3], momenta[i, 4], momenta[i, 5]), way_momentum(tree, i, h, row, body_work)
+    change = vec3.subtract(gone, p)
+    vec3.add_to(row.gone, 0, gone)
+    row.linear += vec3.dot(p, change) / tree[i].mass
+    row.square += 0.5 * vec3.dot(change, change) / tree[i].mass
+
+
+@kernel(inline=True)
+def weigh(tree, i, momenta, body_work, tree_work):
+    """Add body i, shifted, to the sums of its loose tree."""
+    row = tree_work[tree[i].root]
+    mass = tree[i].mass
+    x = vec3.add(middle(tree, i, row, body_work), vec3.load(row.d, 0))
+    vec3.add_to(row.L, 0, vec3.cross(x, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
+    vec3.add_to(row.s, 0, vec3.scale(mass, x))
+    about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, x))
+    for k in range(6):
+        row.I[k] += about[k]
+
+
+@kernel(inline=True)
+def limit_energy(i, gravity, h, tree_work):
+    """How far a held tree takes the momenta of the way gone, and what share of all it keeps.
+
+    Over a step gravity does work on the mean of the momenta before and after: the solve has counted with those that it found.
+    """
     row = tree_work[i]
-    s = vec3.load(row.s, 0)
-    d = vec3.scale(1.0 / row.mass, vec3.subtract(vec3.load(row.to, 0), s))
-    lacking = vec3.subtract(vec3.load(row.wanted, 0), vec3.load(row.L, 0))
-    lacking = vec3.subtract(lacking, vec3.cross(d, vec3.load(row.P, 0)))
-    I = mat3.add_symmetric(mat3.load_symmetric(row.I, 0), spread(-1.0 / row.mass, s))
-    trace = TINY * (I[0] + I[1] + I[2])  # a thin rod has no inertia about itself
-    vec3.store(row.w, 0, mat3.solve_symmetric((I[0] + trace, I[1] + trace, I[2] + trace, I[3], I[4], I[5]), lacking))
+    g = (gravity[0], gravity[1], gravity[2])
+    short = vec3.subtract(vec3.load(row.P, 0), vec3.load(row.gone, 0))
+    allowed = row.kinetic - max(0.5 * h * vec3.dot(g, short), 0.0)
+    a, b, c = row.kinetic - allowed, row.linear, row.square
+    row.turn, row.share = 0.0, 1.0
+    if a <= 0.0:
+        return
+    # The first root of a + b t + c t² = 0, or where it is least.
+    lowest = -0.5 * b / c if c > 0.0 else 0.0
+    inside = b * b - 4.0 * a * c
+    turn = (-b - math.sqrt(inside)) / (2.0 * c) if inside > 0.0 and b < 0.0 and c > 0.0 else lowest
+    row.turn = min(max(turn, 0.0), 1.0)
+    left = row.kinetic + row.turn * (b + row.turn * c)
+    if left > allowed:
+        row.share = math.sqrt(max(allowed, 0.0) / left) if left > 0.0 else 1.0
+
+
+@kernel(inline=True)
+def calm(tree, i, h, tree_work, body_work, momenta_out):
+    """Momenta of body i as its held tree may have them."""
+    row = tree_work[tree[i].root]
+    if row.turn <= 0.0 and row.share >= 1.0:
+        return
+    gone = way_momentum(tree, i, h, row, body_work)
+    for k in range(3):
+        momenta_out[i, k] *= row.share
+        p = momenta_out[i, k + 3]
+        momenta_out[i, k + 3] = row.share * (p + row.turn * (gone[k] - p))
+
+
+@kernel(inline=True)
+def own_inertia(tree, i, body_work):
+    """World inertia of body i about its centre of mass."""
+    R = mat3.load(body_work[i].R, 0)
+    I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
+    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
+    return mat3.add_symmetric(I, spread(-tree[i].mass, c))
+
+
+@kernel(inline=True)
+def shift(tree, i, h, tree_work, q_out):
+    """Move the root of a loose tree so that its centre of mass is where its momentum leads."""
+    row = tree_work[i]
+    d = vec3.scale(1.0 / row.mass, vec3.subtract(vec3.scale(h, vec3.load(row.P, 0)), vec3.load(row.s, 0)))
+    vec3.store(row.d, 0, d)
+    vec3.store(row.s, 0, (0.0, 0.0, 0.0))
     if tree[i].turned == 1:
         d = mat3.transform_back(mat3.load(tree[i].R, 0), d)
     vec3.store(q_out, tree[i].q0, vec3.add(vec3.load(q_out, tree[i].q0), d))
 
 
 @kernel(inline=True)
-def share_left(i, gravity, tree_work):
-    """Share of a held tree's momenta that is left when what has lifted it was paid for."""
+def find_spin(i, tree_work):
+    """The spin that gives a loose tree its angular momentum back."""
     row = tree_work[i]
-    apart = vec3.subtract(vec3.load(row.s, 0), vec3.load(row.to, 0))
-    gain = -vec3.dot((gravity[0], gravity[1], gravity[2]), apart)
-    if gain <= 0.0 or row.kinetic <= 0.0:
-        return 1.0
-    return math.sqrt(max(1.0 - gain / row.kinetic, 0.0))
+    s = vec3.load(row.s, 0)
+    lacking = vec3.subtract(vec3.load(row.wanted, 0), vec3.load(row.L, 0))
+    I = mat3.add_symmetric(mat3.load_symmetric(row.I, 0), spread(-1.0 / row.mass, s))
+    trace = TINY * (I[0] + I[1] + I[2])  # a thin rod has no inertia about itself
+    vec3.store(row.w, 0, mat3.solve_symmetric((I[0] + trace, I[1] + trace, I[2] + trace, I[3], I[4], I[5]), lacking))
 
 
 @kernel(inline=True)
@@ -150,11 +222,9 @@ def spin(tree, i, tree_work, body_work, momenta_out):
     """Give body i its part of its tree's spin."""
     row = tree_work[tree[i].root]
     w = vec3.load(row.w, 0)
-    I, h = weights(tree, i, body_work)
-    c = center(tree, i, h)
-    x = vec3.add(vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(row.o, 0)), c)
+    x = vec3.add(middle(tree, i, row, body_work), vec3.load(row.d, 0))
     from_middle = vec3.add_scaled(x, -1.0 / row.mass, vec3.load(row.s, 0))
-    L = mat3.transform_symmetric(mat3.add_symmetric(I, spread(-tree[i].mass, c)), w)
+    L = mat3.transform_symmetric(own_inertia(tree, i, body_work), w)
     p = vec3.scale(tree[i].mass, vec3.cross(w, from_middle))
     for k in range(3):
         momenta_out[i, k] += L[k]
@@ -162,20 +232,28 @@ def spin(tree, i, tree_work, body_work, momenta_out):
 
 
 @kernel
-def settle(tree, gravity, body_work, tree_work, momenta_out, q_out):
-    """Let every tree be what `expect` has found as far as it can; poses have been rebuilt."""
+def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
+    """Set right what rebuilding poses has changed since `expect`."""
     for i in range(tree.shape[0]):
-        weigh(tree, i, momenta_out, body_work, tree_work)
+        row = tree_work[tree[i].root]
+        if row.loose == 1:
+            vec3.add_to(row.s, 0, vec3.scale(tree[i].mass, middle(tree, i, row, body_work)))
+        else:
+            compare(tree, i, h, momenta_out, body_work, tree_work)
     for i in range(tree.shape[0]):
-        if tree[i].root == i:
-            row = tree_work[i]
-            row.share = 1.0 if row.loose == 1 else share_left(i, gravity, tree_work)
-            if row.loose == 1 and row.mass > 0.0:
-                shift(tree, i, tree_work, q_out)
+        if tree[i].root == i and tree_work[i].loose == 0:
+            limit_energy(i, gravity, h, tree_work)
+        elif tree[i].root == i and tree_work[i].mass > 0.0:
+            shift(tree, i, h, tree_work, q_out)
+    for i in range(tree.shape[0]):
+        if tree_work[tree[i].root].loose == 1:
+            weigh(tree, i, momenta_out, body_work, tree_work)
+        else:
+            calm(tree, i, h, tree_work, body_work, momenta_out)
+    for i in range(tree.shape[0]):
+        if tree[i].root == i and tree_work[i].loose == 1 and tree_work[i].mass > 0.0:
+            find_spin(i, tree_work)
     for i in range(tree.shape[0]):
         row = tree_work[tree[i].root]
         if row.loose == 1 and row.mass > 0.0:
             spin(tree, i, tree_work, body_work, momenta_out)
-        elif row.share < 1.0:
-            for k in range(6):
-                momenta_out[i, k] *= row.share

@@ -10,14 +10,18 @@ import numpy as np
 
 from stringless.contact.kernels import place_obstacles
 from stringless.dynamics.kernels_joints import recouple, resist, stop
+from stringless.flesh.motion import clear, copy_rows
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
-from stringless.stiff.links import clear, draw_shut, loop_rows, tie
+from stringless.stiff.blocks import GENERAL_BLOCKS
+from stringless.stiff.joint_forces import EXACT, PLAIN
+from stringless.stiff.links import draw_shut, loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.momentum import keep_momenta
+from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
 from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
@@ -124,33 +128,40 @@ def load_joints(
         stop(tree, limits, i, q, v, prescribed, ahead, h, h, frequency, body_work, dof_work)
 
 
-@kernel(inline=True)
-def copy_rows(table, table_out):
-    """Copy a table row by row."""
-    for i in range(table.shape[0]):
-        table_out[i] = table[i]
-
-
 @kernel
 def solve(
-    tree, dofs, gravity, prescribed, vdot, external, script, sizes, loops, touches_found, time, h, momenta, body_work,
-    dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
+    tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, script, sizes, loops, touches_found, base_stiff,
+    base_wrench, time, h, frequency, momenta, body_work, dof_work, room_work, blocks_work, felt_out, report_out, vdot_out,
+    effort_out,
 ):  # fmt: skip
     """One linear system: the tree with all forces on its bodies, then the links between them.
 
-    Solved again while touching points have to be let go.
+    Solved again while touching points have to be let go. The base is what flesh adds to the bodies, if there is any.
+    `blocks_work` is None, or the tables of the solver with multipliers, which then takes the place of the condensed one.
     """
     _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches = room_work
     rounds, rows, phase = 0, 0, SMOOTH
     while phase != DONE and rounds < MOST_ROUNDS:
-        clear(stiff)
-        clear(wrench)
+        if base_stiff.shape[0] > 0:
+            copy_table(base_stiff, stiff)
+            copy_table(base_wrench, wrench)
+        else:
+            clear(stiff)
+            clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
         rows = push_touches(touches_found, loop_rows(loops, h, body_work, links), touches, stiff, wrench, links)
-        condense(
-            tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
-            effort_out,
-        )  # fmt: skip
+        if blocks_work is None:
+            condense(
+                tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
+                effort_out,
+            )  # fmt: skip
+        else:
+            bodies, pairs, nodes, blocks, pad, x, vector = blocks_work
+            slope = EXACT if blocks.shape[1] == GENERAL_BLOCKS else PLAIN
+            multiply_out(
+                tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h,
+                frequency, slope, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out, effort_out,
+            )  # fmt: skip
         if rows > 0:
             tie(
                 tree, dofs, gravity, prescribed, rows, links, body_work, dof_work, tied, load, y, A, dv, matrix, forces,
@@ -165,11 +176,94 @@ def solve(
     return rows
 
 
+@kernel(inline=True)
+def copy_table(table, table_out):
+    """Copy a table number by number."""
+    for i in range(table.shape[0]):
+        for k in range(table.shape[1]):
+            table_out[i, k] = table[i, k]
+
+
+@kernel(inline=True)
+def seek(tree, h, q, v, body_work, dof_work, q_work):
+    """Where the joints would be at the end of the step, to take their forces there in a further Newton iteration."""
+    for i in range(tree.shape[0]):
+        registry.integrate(tree[i], q, v, h, q_work)
+        reset_axes(tree, i, q, body_work, dof_work)
+
+
+@kernel
+def step_bones(
+    tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
+    base_stiff, base_wrench, h, frequency, max_speed, gains, newton, is_start, time, body_work, dof_work, contact_work,
+    given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out,
+    q_out, v_out, touch_out,
+):  # fmt: skip
+    """One implicit step of all bones; returns the coordinate that runs away, or -1. Then only anchors may have changed."""
+    obstacles, probes, meshes = touching[0], touching[1], touching[2]
+    obstacle_work, stack_work = contact_work[0], contact_work[1]
+    tree_work, links, matrix, touches = room_work[0], room_work[3], room_work[4], room_work[11]
+    begin(tree, dofs, q_out, v_out, body_work, dof_work)
+    if is_start:
+        keep_momenta(tree, body_work, momenta_out)
+    if followed.shape[0] > 0:
+        follow(tree, followed, target, q_out, v_out, h, given_work)
+    copy_rows(v_out, v_work)
+    place_obstacles(obstacles, body_work, obstacle_work)
+    rows, found, change = 0, 0, 0.0
+    for iteration in range(newton):
+        if iteration > 0:
+            seek(tree, h, q_out, v_work, body_work, dof_work, q_work)
+            for d in range(dofs.shape[0]):
+                given_work[d] = 0.0  # the first solve has led where it was prescribed
+        where, ahead = (q_out, h) if iteration == 0 else (q_work, 0.0)
+        load_joints(
+            tree, dofs, limits, rest, script, where, v_work, prescribed, tau, time, h, ahead, frequency, body_work, dof_work,
+            vdot_out,
+        )  # fmt: skip
+        found = find_touches(
+            tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
+        )  # fmt: skip
+        rows = solve(
+            tree, dofs, limits, rest, gravity, q_out, v_work, prescribed, given_work, tau, external, script, sizes, loops, found,
+            base_stiff, base_wrench, time, h, frequency, momenta_out, body_work, dof_work, room_work, blocks_work, felt_out,
+            report_out, vdot_out, effort_out,
+        )  # fmt: skip
+        take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
+        change = largest(vdot_out, h)
+        report_out.iterations = iteration + 1
+        if change < CONVERGED * (1.0 + largest(v_work, 1.0)):
+            break
+    report_out.change = change
+    bad = first_runaway(dofs, v_work, max_speed)
+    if bad >= 0:
+        return bad
+    keep_momenta(tree, body_work, momenta_out)
+    leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
+    lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
+    for d in range(dofs.shape[0]):
+        vdot_out[d] = (v_work[d] - v_out[d]) / h
+        v_out[d] = v_work[d]
+    expect(tree, loops, prescribed, momenta_out, body_work, tree_work)
+    report_out.gap = 0.0
+    if loops.shape[0] > 0:
+        report_out.gap = draw_shut(
+            tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, room_work[6], room_work[7], room_work[8],
+            room_work[9], room_work[10], room_work[5], v_out,
+        )  # fmt: skip
+    move_joints(tree, h, body_work, q_out, v_out)
+    if followed.shape[0] > 0:
+        arrive(tree, followed, target, q_out)
+    settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out)
+    return -1
+
+
 @kernel
 def run_stiff(
     tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, targets, tau, external, script, sizes, h,
     frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work, anchor_work, given_work,
-    q_work, v_work, room_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out, v_out, touch_out,
+    q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out, q_out, v_out,
+    touch_out,
 ):  # fmt: skip
     """Advance the state in place by `steps` implicit steps.
 
@@ -177,67 +271,19 @@ def run_stiff(
     of `contact.step`, `script` that of `control.direct`. Returns the steps done, the time reached and the coordinate that
     ran away (-1 if none did): the state is then that of the last good step.
     """
-    obstacles, probes, meshes = touching[0], touching[1], touching[2]
-    obstacle_work, stack_work = contact_work[0], contact_work[1]
-    tree_work, _, _, links, matrix, forces, tied, load, y, A, dv, touches = room_work
+    none = room_work[1][:0], room_work[2][:0]
     for step in range(steps):
-        begin(tree, dofs, q_out, v_out, body_work, dof_work)
-        if is_start and step == 0:
-            keep_momenta(tree, body_work, momenta_out)
-        if followed.shape[0] > 0:
-            follow(tree, followed, targets[step], q_out, v_out, h, given_work)
         copy_rows(anchors_out, anchor_work)
-        copy_rows(v_out, v_work)
-        place_obstacles(obstacles, body_work, obstacle_work)
-        rows, found, change = 0, 0, 0.0
-        for iteration in range(newton):
-            if iteration == 0:
-                load_joints(
-                    tree, dofs, limits, rest, script, q_out, v_work, prescribed, tau, time, h, h, frequency, body_work,
-                    dof_work, vdot_out,
-                )  # fmt: skip
-            else:
-                for i in range(tree.shape[0]):
-                    registry.integrate(tree[i], q_out, v_work, h, q_work)
-                    reset_axes(tree, i, q_out, body_work, dof_work)
-                load_joints(
-                    tree, dofs, limits, rest, script, q_work, v_work, prescribed, tau, time, h, 0.0, frequency, body_work,
-                    dof_work, vdot_out,
-                )  # fmt: skip
-                for d in range(dofs.shape[0]):
-                    given_work[d] = 0.0  # the first solve has led where it was prescribed
-            found = find_touches(
-                tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
-            )  # fmt: skip
-            rows = solve(
-                tree, dofs, gravity, prescribed, given_work, external, script, sizes, loops, found, time, h, momenta_out,
-                body_work, dof_work, room_work, felt_out, report_out, vdot_out, effort_out,
-            )  # fmt: skip
-            take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
-            change = largest(vdot_out, h)
-            report_out.iterations = iteration + 1
-            if change < CONVERGED * (1.0 + largest(v_work, 1.0)):
-                break
-        report_out.change = change
-        bad = first_runaway(dofs, v_work, max_speed)
+        target = targets[step] if followed.shape[0] > 0 else q_work
+        starts = is_start and step == 0
+        bad = step_bones(
+            tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
+            none[0], none[1], h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
+            given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out,
+            momenta_out, q_out, v_out, touch_out,
+        )  # fmt: skip
         if bad >= 0:
             copy_rows(anchor_work, anchors_out)
             return step, time, bad
-        keep_momenta(tree, body_work, momenta_out)
-        leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
-        lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
-        report_out.gap = 0.0
-        for d in range(dofs.shape[0]):
-            vdot_out[d] = (v_work[d] - v_out[d]) / h
-            v_out[d] = v_work[d]
-        expect(tree, loops, prescribed, momenta_out, h, body_work, tree_work)
-        if loops.shape[0] > 0:
-            report_out.gap = draw_shut(
-                tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, tied, load, y, A, dv, forces, v_out
-            )  # fmt: skip
-        move_joints(tree, h, body_work, q_out, v_out)
-        if followed.shape[0] > 0:
-            arrive(tree, followed, targets[step], q_out)
-        settle(tree, gravity, body_work, tree_work, momenta_out, q_out)
         time += h
     return steps, time, -1

@@ -204,7 +204,7 @@ def acceleration_at(body, r, gravity, body_work):
 
 
 @kernel(inline=True)
-def find_forces(touch_work, phase, h, gravity, body_work):
+def find_forces(phase, h, gravity, body_work, touch_work):
     """Forces at a point as the solved step has them, and how it slips without friction."""
     here = acceleration_at(touch_work.body, vec3.load(touch_work.r, 0), gravity, body_work)
     there = acceleration_at(touch_work.other, vec3.load(touch_work.r_other, 0), gravity, body_work)
@@ -253,7 +253,7 @@ def judge_touches(count, phase, h, gravity, body_work, touches_work):
         if touch.mode == OFF or (touch.other >= 0 and touch.row < 0):
             let_go(touch)
             continue
-        find_forces(touch, phase, h, gravity, body_work)
+        find_forces(phase, h, gravity, body_work, touch)
         held = True
         if phase == SMOOTH:
             touch.pressed = touch.found[0]

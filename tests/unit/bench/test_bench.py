@@ -30,6 +30,7 @@ def fast(monkeypatch):
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
     monkeypatch.delitem(bench.BENCHES, "flesh")
     monkeypatch.delitem(bench.BENCHES, "directing")
+    monkeypatch.delitem(bench.BENCHES, "stiff")
     monkeypatch.delitem(bench.BENCHES, "studio")
     monkeypatch.delitem(bench.BENCHES, "timeline")
     monkeypatch.setattr(bench_dynamics, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))

@@ -220,6 +220,38 @@ def test_another_scene_begins_at_its_start(project):
     project.do("advance", seconds=0.02)
 
 
+def test_another_scene_brings_its_engine_and_step(project):
+    project.do("open_scene", source="robot")
+    assert (project.sim.config.engine, project.sim.config.dt) == ("stiff", 1 / 60)
+    project.do("advance", seconds=0.1)
+    project.do("open_scene", source="hanging_chain", options={"links": 10})
+    assert (project.sim.config.engine, project.sim.config.dt) == ("stiff", 1 / 100)
+    project.do("configure", dt=0.02)
+    project.do("open_scene", source="robot")
+    assert project.sim.config.dt == 0.02, "somebody has chosen it"
+    project.do("configure", newton=3)
+    project.do("open_scene", source="pendulum")
+    assert (project.sim.config.engine, project.sim.config.dt, project.sim.config.newton) == ("reduced", 1e-3, 1)
+    project.undo()
+    assert (project.sim.config.engine, project.sim.config.dt, project.sim.config.newton) == ("stiff", 0.02, 3)
+    for _ in range(5):
+        project.undo()
+    assert (project.sim.config.engine, project.sim.config.dt) == ("reduced", 1e-3)
+
+
+def test_a_changed_scene_keeps_its_loops_and_its_engine(tmp_path):
+    with Project.create("bar", tmp_path / "bar.stringless") as project:
+        project.do("edit_body", body="head", mass=2.0)
+        model, config = project.sim.model, project.sim.config
+        assert model.body("head").mass == 2.0
+        assert [loop.name for loop in model.loop_specs] == ["left_grip", "right_grip"]
+        assert (config.engine, config.dt) == ("stiff", 1 / 100)
+        assert (project.scene().engine, project.scene().dt) == ("stiff", 1 / 100)
+    with Project.open(tmp_path / "bar.stringless") as project:
+        assert len(project.sim.model.loops) == 2
+        assert project.sim.config.dt == 1 / 100
+
+
 def test_lanes_are_named_deleted_brought_back_and_joined(project):
     project.do("advance", seconds=0.2)
     project.do("go_to", time=0.1)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from stringless.bench.peers import dart, mujoco, mujoco_flex, pinocchio
-from stringless.bench.peers.base import FleshPeer, Peer, PeerModel, UnsupportedError
+from stringless.bench.peers import dart, dart_implicit, mujoco, mujoco_flex, mujoco_implicit, pinocchio
+from stringless.bench.peers.base import FleshPeer, Peer, PeerModel, StiffPeer, UnsupportedError
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 
 PEERS: dict[str, Peer] = {peer.name: peer for peer in (pinocchio.PEER, dart.PEER, mujoco.PEER)}
 FLESH_PEERS: dict[str, Callable[[Scene, float], FleshPeer]] = {"mujoco": mujoco_flex.FlexModel}
 """Those that know flesh: how they rebuild a scene for steps of a given length."""
+STIFF_PEERS: dict[str, dict[str, Callable[[Scene, float], StiffPeer]]] = {
+    "mujoco": {
+        "mujoco implicit": lambda scene, dt: mujoco_implicit.ImplicitModel(scene, dt, "implicit"),
+        "mujoco implicitfast": lambda scene, dt: mujoco_implicit.ImplicitModel(scene, dt, "implicitfast"),
+    },
+    "dart": {"dart": dart_implicit.ImplicitModel},
+}
+"""Those that step springs of joints implicitly: their ways of doing it, and how each rebuilds a scene."""
 
 
 def choose(names: Sequence[str]) -> tuple[Peer, ...]:
@@ -22,4 +30,14 @@ def choose(names: Sequence[str]) -> tuple[Peer, ...]:
     return tuple(PEERS[name] for name in names or PEERS)
 
 
-__all__ = ["FLESH_PEERS", "PEERS", "FleshPeer", "Peer", "PeerModel", "UnsupportedError", "choose"]
+__all__ = [
+    "FLESH_PEERS",
+    "PEERS",
+    "STIFF_PEERS",
+    "FleshPeer",
+    "Peer",
+    "PeerModel",
+    "StiffPeer",
+    "UnsupportedError",
+    "choose",
+]

@@ -74,6 +74,27 @@ class FleshPeer(ABC):
         """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
 
 
+class StiffPeer(ABC):
+    """One of our scenes with springs, dampers and limits in its joints, rebuilt in another program for implicit steps."""
+
+    @abstractmethod
+    def step(self, count: int) -> None:
+        """Advance by `count` steps."""
+
+    @abstractmethod
+    def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], None]:
+        """Begin at a state of ours; the answer goes back there, and fast."""
+
+    @abstractmethod
+    def get(self) -> tuple[FloatArray, FloatArray]:
+        """Its state as ours, q and v."""
+
+    @property
+    @abstractmethod
+    def sound(self) -> bool:
+        """Whether it has found nothing wrong with its state."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """A program to compare with."""

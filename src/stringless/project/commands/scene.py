@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError
 from stringless.loading import load
@@ -14,7 +14,6 @@ from stringless.simulation.config import FIXED, SimulationConfig
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
-    from stringless.simulation.config import Engine
 
 
 @command("change parameters")
@@ -25,9 +24,14 @@ def configure(project: Project, **changes: Any) -> None:
 
 @command("open scene {source}")
 def open_scene(project: Project, source: str, options: dict[str, Any] | None = None) -> None:
-    """Go on with another scene, from its start and with the engine it is made for."""
-    scene = load(source, **(options or {}))
-    _use(project, scene, source, SimulationConfig(engine=cast("Engine", scene.engine)))
+    """Go on with another scene, from its start, with the engine and, if nobody has chosen one, the step it is made for."""
+    scene, now = load(source, **(options or {})), project.sim.parameters()
+    if scene.engine != project.sim.config.engine:
+        config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
+        _use(project, scene, source, {name: getattr(config, name) for name in FIXED})
+    else:
+        is_chosen = now["dt"] != project.scene().dt
+        _use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
 
 
 @command("change body {body}")
@@ -73,11 +77,12 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
     changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
-    _use(project, changed, "", project.sim.config)
+    _use(project, changed, "", {})
 
 
-def _use(project: Project, scene: Scene, source: str, config: SimulationConfig) -> None:
-    """Go on with a scene, with the engine and what else is fixed of `config`."""
-    fixed = {name: getattr(config, name) for name in FIXED}
+def _use(
+    project: Project, scene: Scene, source: str, fixed: dict[str, Any], parameters: dict[str, Any] | None = None
+) -> None:
     files = keep_scene(project.store, scene)
-    project.replace_scene({**fixed, "name": scene.name, "source": source, "files": files})
+    data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
+    project.replace_scene(data, parameters)

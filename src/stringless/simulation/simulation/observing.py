@@ -17,7 +17,7 @@ from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
 from stringless.state import State
-from stringless.stiff.quantities import kinetic_energy
+from stringless.stiff.quantities import kinetic_energy, kinetic_energy_of_rows
 
 FloatArray = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class Observing(Setting):
         """Mechanical energy now, that of the flesh included."""
         bones = energy(self.model, self.q, self.v)
         if self.stiff is not None and self.state.dt > 0.0:
-            bones = Energy(kinetic_energy(self.model, self.q, self.v, self.state.bodies), bones.potential)
+            bones = Energy(self._stiff_kinetic(), bones.potential)
         if self.flesh is None:
             return bones
         flesh = flesh_energy(self.flesh, self.model.gravity, self.flesh_positions, self.state.xdot)
@@ -106,6 +106,19 @@ class Observing(Setting):
             return np.zeros(6)
         first, end = self.director.rows_of(goal)
         return self.stiff.felt[first:end].sum(axis=0) if end <= len(self.stiff.felt) else np.zeros(6)
+
+    def _stiff_kinetic(self) -> float:
+        if self.config.update == "bodies":
+            return kinetic_energy_of_rows(self.model, self.v, self.state.bodies)
+        return kinetic_energy(self.model, self.q, self.v, self.state.bodies)
+
+    @property
+    def joint_gap(self) -> float:
+        """Largest gap of a joint or a closed loop in the last steps of the stiff engine [m, or rad for loops].
+
+        Poses that are rebuilt from joint coordinates leave none in the tree: then it is that of the loops.
+        """
+        return 0.0 if self.stiff is None else float(self.stiff.report["gap"][0])
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""

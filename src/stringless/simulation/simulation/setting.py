@@ -21,7 +21,7 @@ from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
-from stringless.simulation.stiffly import StiffRoom
+from stringless.simulation.stiffly import StiffRoom, check_reference, flesh_parts, new_bodies
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State
@@ -74,7 +74,9 @@ class Setting:
         self.workspace = None
         self.stiff = None
         if self.config.engine == "stiff":
-            self.stiff = StiffRoom(self.model, contact)
+            check_reference(self.model, contact, self.config)
+            self.stiff = StiffRoom(self.model, contact, self.config)
+            self._check_newton(self.config)
         if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
         self._warn_of_step()
@@ -95,6 +97,10 @@ class Setting:
             raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
         self._record = float(record)
 
+    def _check_newton(self, config: SimulationConfig) -> None:
+        if config.newton > 1 and self.flesh is not None:
+            raise InputError(f"newton is {config.newton}; scenes with flesh take one iteration a step, leave it at 1")
+
     def _check_loops(self) -> None:
         """Refuse loops that are open at the start, or that the engine does not know."""
         if self.model.loop_specs and self.config.engine == "reduced":
@@ -109,7 +115,9 @@ class Setting:
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
-        bodies = np.zeros((self.model.body_count, 6)) if self.stiff else np.zeros((0, 0))
+        bodies = np.zeros((0, 0))
+        if self.stiff is not None:
+            bodies = new_bodies(self.model, self.config)
         anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, bodies)
 
@@ -118,6 +126,8 @@ class Setting:
         """Goals for the characters of the scene. From the first goal on, their joints do what it asks for."""
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
+        if self.config.update == "bodies":
+            raise InputError("update 'bodies' is there to compare, and knows no goals; use update 'joints' to direct")
         if self.workspace is None:
             self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
         return Director(self.model, self.state)
@@ -171,6 +181,7 @@ class Setting:
             )
         if config.substeps == "auto" and self.is_directed:
             raise InputError(WHOLE_STEPS)
+        self._check_newton(config)
         tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)
         contact = self._contact(config, tuned_flesh)
         if self.workspace is not None:
@@ -186,7 +197,7 @@ class Setting:
             tuned((), changes)
             return None
         parts = tuned(before.specs, changes)
-        dt = config.dt / (1 << halvings(config, parts)[0])
+        dt = config.dt / (flesh_parts(config, parts) if config.engine == "stiff" else 1 << halvings(config, parts)[0])
         return retuned(before, parts, dt=dt, stiffness=config.flesh_stiffness)
 
     def _contact(self, config: SimulationConfig, flesh: Flesh | None) -> ContactTables:
@@ -204,7 +215,7 @@ class Setting:
 
     def _warn_of_step(self) -> None:
         """Say so if the step is too long for the flesh, and what would do."""
-        if self.config.substeps == "auto":
+        if self.config.substeps == "auto" or self.config.engine == "stiff":
             return
         for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
             warnings.warn(advice, StringlessWarning, stacklevel=3)

@@ -32,7 +32,7 @@ class Simulation(Stepping):
         if self.workspace is not None:
             other.workspace = self.workspace.twin(self.model)
         if self.stiff is not None and self.workspace is not None:
-            other.stiff = StiffRoom(self.model, self.workspace.contact)
+            other.stiff = StiffRoom(self.model, self.workspace.contact, self.config)
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other

@@ -22,6 +22,7 @@ from stringless.simulation.stiffly import run_stiffly
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import scratch
+from stringless.stiff.flesh_step import run_stiff_flesh
 from stringless.stiff.step import run_stiff
 
 FloatArray = NDArray[np.float64]
@@ -107,7 +108,9 @@ class Stepping(Recorded):
 
     def _run(self, tau: FloatArray, steps: int) -> tuple[int, int]:
         if self.stiff is not None:
-            return run_stiffly(self, self.stiff, tau, steps)
+            done, bad, lost = run_stiffly(self, self.stiff, tau, steps)
+            self._check_nodes(bad, lost)
+            return done, bad
         return self._run_bones(tau, steps) if self.workspace is None else self._run_flesh(self.workspace, tau, steps)
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
@@ -140,10 +143,15 @@ class Stepping(Recorded):
                 *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
                 room.old_vdot, room.old_x, *outputs, room.split,
             )  # fmt: skip
+        self._check_nodes(bad, lost)
+        return done, bad
+
+    def _check_nodes(self, bad: int, lost: int) -> None:
+        """Say so if a node of the flesh ran away, and no joint did."""
         if bad < 0 <= lost:
             assert self.flesh is not None
-            raise lost_node(model, self.flesh, state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
-        return done, bad
+            config = self.config
+            raise lost_node(self.model, self.flesh, self.state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
 
     def gains(self) -> FloatArray:
         """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
@@ -203,7 +211,7 @@ class Stepping(Recorded):
         """
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
         if self.stiff is not None:
-            entry = run_stiff
+            entry = run_stiff if self.flesh is None else run_stiff_flesh
         elif self.workspace is not None:
             entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
@@ -229,6 +237,8 @@ class Stepping(Recorded):
                 raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
             if self.config.integrator == "rk4":
                 raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            if self.config.update == "bodies":
+                raise InputError("update 'bodies' is there to compare, and follows no motion; use update 'joints'")
             for joint in model.joints if joints is None else [model.joint(name) for name in joints]:
                 followed[joint.v_slice] = True
             apart = np.where(followed, np.abs(model.difference(self.q, motion.at(self.time)[0])), 0.0)

@@ -1,0 +1,320 @@
+"""The solve of the default update with multipliers, against the condensed one and against dense matrices."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from models import NO_GRAVITY, TILTED_GRAVITY, floating
+from stiff_models import (
+    FREQUENCY,
+    NO_LEAD,
+    NO_MASK,
+    NO_STIFF,
+    NO_VECTOR,
+    NO_WRENCH,
+    bodies_of,
+    chain,
+    dense_system,
+    forest,
+    joints_of,
+    momenta_of,
+    total_momentum,
+)
+from stringless.jit import kernel
+from stringless.model import ModelBuilder
+from stringless.model.joints import JOINT_TYPES
+from stringless.spatial import rotation
+from stringless.state.scratch import Scratch
+from stringless.stiff import blocks, multipliers
+from stringless.stiff.assembly import assemble
+from stringless.stiff.joint_forces import EXACT, PLAIN, SYMMETRIC
+from stringless.stiff.solve import condense
+from stringless.stiff.step import begin, recouple, resist, stop
+from stringless.stiff.tables import MaximalTables
+
+ROUNDING = 1e-12
+"""Relative; sums over a dozen bodies."""
+SOLVE = 1e-10
+"""Relative, two solutions of a linear system with condition numbers up to 1e5."""
+SEEDS = range(5)
+STEP = 0.01
+
+
+def limited(seed, **options):
+    """A forest with limits on every joint that can have some, many of them passed."""
+    builder = ModelBuilder("limited", gravity=TILTED_GRAVITY)
+    for spec in forest(seed, **options).specs:
+        count = len(JOINT_TYPES[spec.joint.kind].limit_names)
+        upper = (0.1, -0.3, 0.2) if spec.joint.kind == "ball" else (-0.1,) * count
+        joint = dataclasses.replace(spec.joint, lower=(-9.0,) * count, upper=upper) if count else spec.joint
+        builder.add(dataclasses.replace(spec, joint=joint))
+    return builder.build()
+
+
+class Load(NamedTuple):
+    """Everything that acts in one solve, drawn at random."""
+
+    q: np.ndarray
+    v: np.ndarray
+    momenta: np.ndarray
+    prescribed: np.ndarray
+    vdot: np.ndarray
+    tau: np.ndarray
+    external: np.ndarray
+    stiff: np.ndarray
+    wrench: np.ndarray
+
+
+def random_load(model, seed, *, prescribed=False, stiff=True):
+    rng = np.random.default_rng([seed, 4])
+    # Less than half a turn from rest, and beyond many limits.
+    q, v = model.integrate(model.q_rest, rng.uniform(-1.2, 1.2, model.nv)), rng.normal(size=model.nv)
+    # Momenta as they come out of a step: near those of v, but not the same.
+    momenta = momenta_of(model, bodies_of(model, q, v)) + 0.1 * rng.normal(size=(model.body_count, 6))
+    mask = np.zeros(model.nv, dtype=np.bool_)
+    for joint in model.joints:
+        mask[joint.v_slice] = rng.random() < 0.3
+    extra = np.zeros((model.body_count, 21))
+    for row in extra:
+        X = rng.normal(size=(6, 6))
+        G = X @ X.T
+        row[:] = [
+            *G[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)],
+            *G[:3, 3:].ravel(),
+            *G[(3, 4, 5, 3, 3, 4), (3, 4, 5, 4, 5, 5)],
+        ]
+    return Load(
+        q, v, momenta, mask if prescribed else NO_MASK, rng.normal(size=model.nv) if prescribed else NO_VECTOR,
+        rng.normal(size=model.nv), rng.normal(size=(model.body_count, 6)), extra if stiff else NO_STIFF,
+        rng.normal(size=(model.body_count, 6)) if stiff else NO_WRENCH,
+    )  # fmt: skip
+
+
+@kernel
+def load_condensed(
+    tree, dofs, limits, rest, q, v, prescribed, tau, h, frequency, body_work, dof_work, stretch_work
+):  # fmt: skip
+    """Poses and efforts of all joints as both solves want them."""
+    begin(tree, dofs, q, v, body_work, dof_work)
+    for i in range(tree.shape[0]):
+        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
+        stop(tree, limits, i, q, v, prescribed, h, h, h, frequency, body_work, dof_work)
+
+
+@kernel
+def recouple_all(tree, body_work, dof_work, vdot_out):
+    """Accelerations of limited ball joints along body axes again."""
+    for i in range(tree.shape[0]):
+        recouple(tree, i, body_work, dof_work, vdot_out)
+
+
+def loaded(model, load):
+    scratch = Scratch(model)
+    load_condensed(
+        model.tree, model.dofs, model.limits, model.q_rest, load.q, load.v, load.prescribed, load.tau, STEP, FREQUENCY,
+        scratch.bodies, scratch.dofs, scratch.vector,
+    )  # fmt: skip
+    return scratch
+
+
+def outcome(model, load, scratch, vdot, effort):
+    """Twists of bodies at their origins, velocities and efforts of joints at the end of the step."""
+    recouple_all(model.tree, scratch.bodies, scratch.dofs, vdot)
+    twists = scratch.bodies["V"] + STEP * scratch.bodies["A"]
+    twists[:, 3:] += STEP * model.gravity
+    return twists, load.v + STEP * vdot, effort
+
+
+def multiplied(model, load, slope, general):
+    """One solve with multipliers: both work tables, accelerations and efforts of joints."""
+    scratch, tables = loaded(model, load), MaximalTables(model, general=general)
+    vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
+    multipliers.multiply_out(
+        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.prescribed, load.vdot,
+        load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, scratch.bodies, scratch.dofs,
+        tables.bodies, *tables.work, vdot, effort,
+    )  # fmt: skip
+    return scratch, tables, vdot, effort
+
+
+def solve_blocks(model, load, slope=PLAIN, general=False):
+    scratch, _, vdot, effort = multiplied(model, load, slope, general)
+    return outcome(model, load, scratch, vdot, effort)
+
+
+def solve_condensed(model, load):
+    """The same by the condensed solve."""
+    scratch = loaded(model, load)
+    vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
+    condense(
+        model.tree, model.dofs, model.gravity, load.prescribed, load.vdot, load.external, load.stiff, load.wrench,
+        load.momenta, STEP, scratch.bodies, scratch.dofs, vdot, effort,
+    )  # fmt: skip
+    return outcome(model, load, scratch, vdot, effort)
+
+
+def relative(found, true):
+    assert np.abs(true).max() > 0.1
+    return np.abs(found - true).max() / np.abs(true).max()
+
+
+@pytest.mark.parametrize("prescribed", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_block_and_condensed_solves_agree(seed, prescribed):
+    model = limited(seed)
+    load = random_load(model, seed, prescribed=prescribed)
+    twists, v, effort = solve_blocks(model, load)
+    true_twists, true_v, true_effort = solve_condensed(model, load)
+    assert relative(twists, true_twists) < SOLVE
+    assert relative(v, true_v) < SOLVE
+    if prescribed:
+        assert 0 < load.prescribed.sum() < model.nv
+        assert relative(effort[load.prescribed], true_effort[load.prescribed]) < SOLVE
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_stops_of_these_forests_act(seed):
+    load = random_load(limited(seed), seed)
+    assert relative(solve_blocks(forest(seed), load)[1], solve_blocks(limited(seed), load)[1]) > 1e-3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_factorisations_agree_on_a_symmetric_system(seed):
+    model = limited(seed)
+    load = random_load(model, seed, prescribed=True)
+    for found, true in zip(solve_blocks(model, load), solve_blocks(model, load, general=True), strict=True):
+        assert relative(found, true) < SOLVE
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_exact_slopes_differ_by_little(seed):
+    model = limited(seed)
+    load = random_load(model, seed, stiff=False)
+    exact, plain = solve_blocks(model, load, EXACT, general=True)[1], solve_blocks(model, load)[1]
+    assert 1e-6 < relative(exact, plain) < 0.1
+
+
+def own_system(model, load, slope, general, lead=NO_LEAD):
+    """The system with forces of joints as `joint_forces` has them, and with the momenta of v."""
+    bodies = bodies_of(model, load.q, load.v)
+    q, v, tables = joints_of(model, bodies, load.q, general=general)
+    assemble(
+        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, load.prescribed, load.vdot,
+        load.tau, lead, load.external, load.stiff, load.wrench, slope, STEP, FREQUENCY, tables.vector, tables.pairs,
+        tables.nodes, tables.blocks, tables.x,
+    )  # fmt: skip
+    return tables
+
+
+def slow(load):
+    """The same at rest, so that no gyroscopic torque acts and the momenta are those of v: none."""
+    return load._replace(v=0 * load.v, momenta=0 * load.momenta)
+
+
+@pytest.mark.parametrize("general", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_forces_of_joints_are_those_of_the_condensed_solve(seed, general):
+    model = limited(seed)
+    load = slow(random_load(model, seed))
+    tables = own_system(model, load, EXACT if general else PLAIN, general)
+    solve_system(tables)
+    v = joint_velocities(model, tables)
+    true = solve_blocks(model, load, EXACT, general=True) if general else solve_condensed(model, load)
+    assert relative(v, true[1]) < SOLVE
+
+
+def solve_system(tables):
+    general = tables.blocks.shape[1] == blocks.GENERAL_BLOCKS
+    factor, solve = (
+        (blocks.factor_general, blocks.solve_general) if general else (blocks.factor_symmetric, blocks.solve_symmetric)
+    )
+    factor(tables.nodes, tables.pad, tables.blocks)
+    solve(tables.nodes, tables.blocks, np.zeros(6), tables.x)
+
+
+def joint_velocities(model, tables):
+    """Velocities of joints in a solution."""
+    v = np.zeros(model.nv)
+    for i, joint in enumerate(model.joints):
+        pair, p = tables.pairs[i], int(model.tree[i]["parent"])
+        w, u = np.split(tables.x[2 * i + 1], 2)
+        u = u + np.cross(w, pair["r_c"])
+        if p >= 0:
+            w_p, u_p = np.split(tables.x[2 * p + 1], 2)
+            w, u = w - w_p, u - u_p - np.cross(w_p, pair["r_p"])
+        v[joint.v_slice] = pair["duals"].reshape(6, 6)[: joint.nv] @ np.concatenate([w, u])
+    return v
+
+
+@pytest.mark.parametrize("slope", [PLAIN, SYMMETRIC])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_system_is_the_dense_one(seed, slope):
+    model = limited(seed)
+    tables = own_system(model, random_load(model, seed, prescribed=True), slope, False)
+    H, z, at = dense_system(tables)
+    true = np.linalg.solve(H, z)
+    assert np.abs(z).max() > 0.1
+    solve_system(tables)
+    found = np.concatenate([tables.x[i, : at[i].stop - at[i].start] for i in range(len(at))])
+    assert relative(found, true) < SOLVE
+
+
+def test_what_leads_a_joint_is_an_effort_and_an_inertia():
+    """A spring to a moving target, told as `lead`, is a spring of the joint with its rest there."""
+    k, c, target = 7.0, 0.3, 0.4
+    plain, sprung = chain(4), chain(4, stiffness=(k,), damping=(c,), rest=(target,))
+    load = random_load(plain, 1, stiff=False)
+    lead = np.stack([-k * (load.q - target + STEP * load.v) - c * load.v, np.full(4, STEP * c + STEP**2 * k)], axis=1)
+    led, true = own_system(plain, load, PLAIN, False, lead), own_system(sprung, load, PLAIN, False)
+    solve_system(led)
+    solve_system(true)
+    assert relative(led.x, true.x) < SOLVE
+
+
+@pytest.mark.parametrize("general", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_factors_answer_further_wrenches(seed, general):
+    """What a wrench adds is the difference of two solves, with it and without."""
+    model = limited(seed)
+    load = random_load(model, seed, prescribed=True)
+    slope = EXACT if general else PLAIN
+    scratch, tables, _, _ = multiplied(model, load, slope, general)
+    more = np.random.default_rng(seed).normal(size=(model.body_count, 6))
+    A, dv, dtau = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
+    multipliers.answer_wrenches(
+        model.tree, load.prescribed, more, tables.nodes, tables.blocks, tables.pairs, tables.pad, tables.x, A, dv, dtau
+    )
+    recouple_all(model.tree, scratch.bodies, scratch.dofs, dv)
+    before = solve_blocks(model, load, slope, general)
+    after = solve_blocks(model, load._replace(wrench=load.wrench + more), slope, general)
+    assert relative(A, (after[0] - before[0]) / STEP) < SOLVE
+    assert relative(dv, (after[1] - before[1]) / STEP) < SOLVE
+    assert relative(dtau, after[2] - before[2]) < SOLVE
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_solve_keeps_the_momentum_of_what_is_free(seed):
+    model = floating(limited(seed))
+    model = weightless(model)
+    load = random_load(model, seed, stiff=False)._replace(external=NO_WRENCH)
+    root = [d for d in range(model.nv) if model.tree[model.dofs[d]["body"]]["parent"] < 0]
+    load.tau[root] = 0.0
+    bodies = bodies_of(model, load.q, load.v)
+    before = total_momentum(bodies, load.momenta)
+    twists, _, _ = solve_blocks(model, load)
+    after = bodies.copy()
+    for i in range(model.body_count):
+        R = np.array(rotation.from_quaternion(tuple(bodies[i, 3:7]))).reshape(3, 3)
+        arm = R @ (model.tree[i]["h"] / model.tree[i]["mass"])
+        after[i, 7:10], after[i, 10:] = twists[i, :3], twists[i, 3:] + np.cross(twists[i, :3], arm)
+    assert relative(momenta_of(model, after), load.momenta) > 1e-3
+    assert relative(total_momentum(bodies, momenta_of(model, after)), before) < ROUNDING * 100
+
+
+def weightless(model):
+    builder = ModelBuilder(model.name, gravity=NO_GRAVITY)
+    for spec in model.specs:
+        builder.add(spec)
+    return builder.build()
