@@ -72,3 +72,11 @@ def test_a_bone_follows_a_hand_over_the_wire(capsys):
     """A second of holding still is many times the settling time of a drag, so what is left is small beside 5 %."""
     assert load("06_direct_over_the_wire").main() == pytest.approx(1.0, abs=0.05)
     assert "undo would take back 'drag distal'" in capsys.readouterr().out
+
+
+def test_every_finger_of_a_live_glove_feels_the_table(capsys):
+    """The glove presses each finger 3 to 6 mm into the table."""
+    pressed = load("07_glove").main(speed=4.0)
+    assert list(pressed) == ["thumb", "index", "middle", "ring", "little"], "one after the other"
+    assert all(0.1 < force < 5.0 for force in pressed.values())
+    assert "the little pressed with" in capsys.readouterr().out

@@ -9,6 +9,7 @@ from stringless.performances.donut_roll import DonutRoll
 from stringless.performances.finger_turn import FingerTurn
 from stringless.performances.fish_escape import FishEscape
 from stringless.performances.fish_turnover import FishTurnover
+from stringless.performances.hand_glove import HandGlove
 from stringless.performances.lamp_balance import LampBalance
 from stringless.performances.lamp_hop import LampHop
 from stringless.performances.starfish_escape import StarfishEscape
@@ -24,7 +25,7 @@ PERFORMANCES: dict[str, type[Performance]] = {
     act.name: act
     for act in (
         *(WormJump, WormStretchJump, WormHop, WormRoll, WormWave, WormBend, WormLimp),
-        *(FishEscape, FishTurnover, FingerTurn, StarfishEscape, LampBalance, LampHop, DonutRoll),
+        *(FishEscape, FishTurnover, FingerTurn, StarfishEscape, LampBalance, LampHop, DonutRoll, HandGlove),
     )
 }
 

@@ -1,0 +1,23 @@
+"""The hand follows the glove and taps the table, with soft fingertips and with bare bones."""
+
+import pytest
+
+from stringless.performances import PERFORMANCES
+from stringless.performances.base import MissedError
+
+BODIES = {"as built": {}, "firm": {"young": 40e3}, "bare bones": {"soft": False}}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_glove_drives_the_hand(body):
+    show = PERFORMANCES["hand_glove"](film=0, **BODIES[body]).run()
+
+    assert show.facts["fingers_down"] == 5
+    assert "off_parabola" not in show.facts, "it is pulled, it does not fly"
+
+
+def test_a_hand_without_a_glove_misses_the_table(monkeypatch):
+    act = PERFORMANCES["hand_glove"](film=0, soft=False)
+    monkeypatch.setattr("stringless.performances.hand_glove.WILL", 3.0)
+    with pytest.raises(MissedError, match="missed: all five fingers press on the table"):
+        act.run()
