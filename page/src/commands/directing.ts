@@ -25,7 +25,7 @@ const PLANES: [Plane, string, string][] = [
 
 /** The same where characters are pulled by springs. */
 const PULLED: Partial<Record<Mode, string>> = {
-  bone: "Drag any part: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you feel.",
+  bone: "Drag any part: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you pull with, and feel back.",
   center: "Pull the balance of the whole character from outside, by a spring.",
   turn: "Turn the whole character from outside, by a spring, with rings around its root.",
 };

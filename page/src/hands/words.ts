@@ -40,7 +40,7 @@ export function hintFor(situation: Situation): string {
 function nothing({ mode, touch, pulled }: Situation): string {
   const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
   const what: Record<Mode, string> = {
-    bone: pulled ? "Drag any part of it: you pull it by a spring, and see the force you feel" : "Drag the character to direct it",
+    bone: pulled ? "Drag any part of it: you pull it by a spring, and see how hard" : "Drag the character to direct it",
     center: "Drag the character to move its centre of gravity",
     turn: "Drag a ring to turn the character",
     pose: "Drag the bones into a pose, then press Enter",

@@ -48,7 +48,7 @@ export class ForceLabels {
     const label = document.createElement("span");
     label.className = "force-label";
     label.dataset.testid = "force";
-    label.title = "The force that you feel";
+    label.title = "The force that you pull with, and feel back";
     this.labels.set(goal, label);
     this.room.append(label);
     return label;

@@ -105,7 +105,7 @@ export class Viewer {
     return this.figure?.surface?.visible ? this.figure.positions : null;
   }
 
-  /** What hands and pins feel, as it is drawn. */
+  /** How hard hands and pins pull, as it is drawn. */
   get forces(): readonly Force[] {
     return this.cast?.forces.shown ?? [];
   }

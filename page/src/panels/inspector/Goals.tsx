@@ -33,7 +33,7 @@ function Nothing() {
       <Icon name="hand" size={28} />
       <strong>{pulled.value ? "Nothing pulls" : "Nothing is asked of the character"}</strong>
       {pulled.value ? (
-        <p>Drag any part on the stage: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you feel. Pin a bone (N) to hold it where it is.</p>
+        <p>Drag any part on the stage: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you pull with, and feel back. Pin a bone (N) to hold it where it is.</p>
       ) : (
         <p>Drag any part of its body on the stage: that is a goal for as long as you hold it. Pin a bone (N) to keep it where it is.</p>
       )}
@@ -173,7 +173,7 @@ function GoalRow({ goal, state, lifted, lift, move }: RowProps) {
           {goal.held && <span class="held" title="A hand holds it just now" />}
         </button>
         {pulled.value && state && state.force > 0 && (
-          <span class="force" title="The force of its spring, as the hand feels it">
+          <span class="force" title="The force of its spring: what the hand pulls with, and feels back">
             {inNewtons(state.force)}
           </span>
         )}

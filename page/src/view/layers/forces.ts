@@ -1,4 +1,4 @@
-/** What hands and pins feel where a drag pulls from outside: an arrow at the point that is held. */
+/** How hard hands and pins pull where a drag is a spring from outside: an arrow at the point that is held. */
 
 import { Group } from "three";
 import { pulled } from "../../store";
