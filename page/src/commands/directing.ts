@@ -36,11 +36,14 @@ const ROOTED: Partial<Record<Mode, string>> = {
   center: "Its root is fixed, so its centre of gravity cannot be carried along.",
 };
 
+const CARRIED = "Its root has motors of its own, as an arm would have; drag the bone at its root instead.";
+
 function unfit(mode: Mode): string {
   if (mode === "passive" && pulled.value) return UNDRIVEN;
   const characters = scene.value?.characters ?? [];
   const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
-  return watching() || (rooted ? (ROOTED[mode] ?? "") : "");
+  const carried = rooted && characters.every(({ root }) => ["free", "planar"].includes(scene.value?.bodies[root]?.kind ?? ""));
+  return watching() || (rooted && ROOTED[mode] ? (carried ? CARRIED : ROOTED[mode]) : "");
 }
 
 const UNDRIVEN = "Nobody drives the joints of this scene: they obey their springs. Press J to switch these off.";

@@ -137,6 +137,12 @@ export class Viewer {
     return { x: box.left + ((this.point.x + 1) / 2) * box.width, y: box.top + ((1 - this.point.y) / 2) * box.height };
   }
 
+  /** How long a pixel is at a place of the world [m]. */
+  private pixelAt(at: Vec): number {
+    const { camera } = this.camera;
+    return (2 * camera.position.distanceTo(this.point.set(...at)) * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(this.canvas.clientHeight, 1);
+  }
+
   /** Into the picture. */
   get forward(): Vec {
     return this.camera.camera.getWorldDirection(this.point).toArray() as Vec;
@@ -282,7 +288,7 @@ export class Viewer {
     for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
-    cast.forces.update(frame);
+    cast.forces.update(frame, (at) => this.pixelAt(at));
     cast.highlight.update(shown, frame.center);
     group.visible = true;
     const center = this.point.fromArray(frame.center);

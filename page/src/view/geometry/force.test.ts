@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { forceArrow, inNewtons } from "./force";
 import { norm, type Vec } from "./vectors";
 
-const length = (newtons: number) => norm(forceArrow([0, newtons, 0], 100, 2) as Vec);
+const length = (newtons: number) => norm(forceArrow([0, newtons, 0], 100, 1.2) as Vec);
 
 describe("the arrow of a force", () => {
   it("points where the force does and grows with it, up to a bound", () => {
-    const arrow = forceArrow([3, 0, 4], 100, 2) as Vec;
+    const arrow = forceArrow([3, 0, 4], 100, 1.2) as Vec;
     expect(arrow[0] / arrow[2]).toBeCloseTo(0.75);
     expect(length(10)).toBeLessThan(length(20));
     expect(length(50)).toBeCloseTo(0.6);

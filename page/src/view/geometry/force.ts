@@ -2,19 +2,17 @@
 
 import { norm, scale, type Vec } from "./vectors";
 
-/** Longest arrow, as a share of the character's size. */
-const LONGEST = 0.6;
 /** Below this share of the weight a force is not worth an arrow. */
 const LEAST = 0.002;
 
 /**
- * The arrow of a force: longer for more, and never longer than can be seen whole. A force of half the character's weight
- * is half as long as the longest; null if there is hardly any.
+ * The arrow of a force: longer for more, and never as long as `longest`. That of half the weight of everything is half as
+ * long; null if there is hardly any force.
  */
-export function forceArrow(force: Vec, weight: number, size: number): Vec | null {
+export function forceArrow(force: Vec, weight: number, longest: number): Vec | null {
   const newtons = norm(force);
   if (!(newtons > LEAST * weight)) return null;
-  return scale(force, (LONGEST * size) / (newtons + 0.5 * weight));
+  return scale(force, longest / (newtons + 0.5 * weight));
 }
 
 /** "3.2 N", "57 N", "1.2 kN". */

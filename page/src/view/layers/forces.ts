@@ -10,6 +10,9 @@ import { token } from "../palette";
 import { Arrows } from "../parts/arrows";
 import { weightOf, type World } from "../world";
 
+/** Longest arrow, and radius of its shaft [px]. */
+const [LONGEST, THICK] = [190, 2.2];
+
 /** A force as it is drawn. */
 export interface Force {
   goal: number;
@@ -24,22 +27,24 @@ export class Forces extends Group {
   private readonly arrows = new Arrows(token("force"));
   private readonly weight: number;
 
-  constructor(private readonly world: World) {
+  constructor(world: World) {
     super();
     this.weight = weightOf(world);
     this.add(this.arrows);
   }
 
-  update({ goals }: Frame): void {
+  /** `perPixel` tells how long a pixel is at a place of the world: near and far, an arrow is as thick as can be seen well. */
+  update({ goals }: Frame, perPixel: (at: Vec) => number): void {
     this.shown = [];
     this.arrows.begin();
     for (let k = 0; pulled.value && k < goals.length; k += GOAL) {
       const [id, x, y, z] = goals.subarray(k, k + 4) as unknown as [number, number, number, number];
       const force = [...goals.subarray(k + 8, k + GOAL)] as Vec;
-      const arrow = forceArrow(force, this.weight, this.world.size);
-      if (!arrow) continue;
       const from: Vec = [x, y, z];
-      this.arrows.put(from, arrow, 0.0055 * this.world.size);
+      const pixel = perPixel(from);
+      const arrow = forceArrow(force, this.weight, LONGEST * pixel);
+      if (!arrow) continue;
+      this.arrows.put(from, arrow, THICK * pixel);
       this.shown.push({ goal: id, from, tip: add(from, arrow), newtons: norm(force) });
     }
     this.arrows.end();
