@@ -10,7 +10,19 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from stringless.studio.frames import Moment
-from stringless.studio.messages import VERSION, Answer, Do, Document, Grab, Hello, Message, Move, Refusal, Release, Status
+from stringless.studio.messages import (
+    VERSION,
+    Answer,
+    Do,
+    Document,
+    Grab,
+    Hello,
+    Message,
+    Move,
+    Refusal,
+    Release,
+    Status,
+)
 from stringless.studio.session import Session
 
 PATIENCE = 900.0

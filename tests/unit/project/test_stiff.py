@@ -123,7 +123,9 @@ def test_an_engine_that_was_chosen_is_kept(tmp_path):
         again.undo()
         assert again.sim.config.engine == "stiff"
         assert same(again.sim.state, state)
-        assert again.sim.unlike_record(again.position.lane) is None, "the lane knows its engine, although both scenes are alike"
+        assert again.sim.unlike_record(again.position.lane) is None, (
+            "the lane knows its engine, although both scenes are alike"
+        )
 
 
 def test_a_scene_of_the_other_engine_is_opened_and_left_again(robot):
