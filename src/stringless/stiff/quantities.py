@@ -30,7 +30,7 @@ def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArra
 
 def inverse_inertias(model: Model) -> FloatArray:
     """Inverses of the bodies' inertias about their centres of mass, along body axes; a point mass does not turn."""
-    return np.linalg.pinv(_own_inertia(model)[1])
+    return np.asarray(np.linalg.pinv(_own_inertia(model)[1]), dtype=np.float64)
 
 
 def kinetic_energy_of_rows(model: Model, v: FloatArray, bodies: FloatArray) -> float:
