@@ -24,6 +24,7 @@ from stringless.stiff.conversions import bodies_from_joints
 from stringless.stiff.joint_forces import EXACT, SYMMETRIC
 from stringless.stiff.links import LINK_WORK
 from stringless.stiff.pairs import POSE_ROW
+from stringless.stiff.quantities import inverse_inertias
 from stringless.stiff.settle import TREE_WORK
 from stringless.stiff.tables import MaximalTables
 from stringless.stiff.touch import TOUCH_WORK
@@ -54,6 +55,7 @@ class StiffRoom:
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
+        self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
         self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()
@@ -61,7 +63,7 @@ class StiffRoom:
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
-            jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK),
+            jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK), np.zeros((0, 21)), np.zeros((0, 6)),
         )  # fmt: skip
         self.no_script: tuple[Any, ...] = (
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
