@@ -308,8 +308,6 @@ FAILURES = [
     (["run", "worm", "--seconds", "0"], 1, "--seconds is 0; it must be a positive number"),
     (["run", "worm", "--seconds", "nan"], 1, "--seconds is nan; it must be a positive number"),
     (["run", "worm", "--dt", "-1"], 1, "--dt is -1; it must be a positive number"),
-    (["studio", "worm", "--engine", "magic"], 1, "engine 'magic' is unknown; choose one of: reduced, stiff"),
-    (["studio", "--engine", "stiff"], 1, "--engine is for a scene that is named beside it"),
     (["run", "worm", "--integrator", "magic"], 1, "there is no integrator 'magic'; there are: rk4, symplectic"),
     (["run", "worm", "--out", "file"], 1, "file: File exists"),
     (["run", "bug"], 70, "a fault in stringless, please report it: ZeroDivisionError: division by zero"),
