@@ -61,7 +61,7 @@ class StiffRoom:
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
-            jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK),
+            jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK), np.zeros((0, 21)), np.zeros((0, 6)),
         )  # fmt: skip
         self.no_script: tuple[Any, ...] = (
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),

@@ -139,7 +139,9 @@ def solve(
     Solved again while touching points have to be let go. The base is what flesh adds to the bodies, if there is any.
     `blocks_work` is None, or the tables of the solver with multipliers, which then takes the place of the condensed one.
     """
-    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches = room_work
+    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench = room_work
+    if base_stiff.shape[0] == 0 and script[4].shape[0] == 0 and touches_found == 0:
+        stiff, wrench = no_stiff, no_wrench
     rounds, rows, phase = 0, 0, SMOOTH
     while phase != DONE and rounds < MOST_ROUNDS:
         if base_stiff.shape[0] > 0:
@@ -238,13 +240,12 @@ def step_bones(
     bad = first_runaway(dofs, v_work, max_speed)
     if bad >= 0:
         return bad
-    keep_momenta(tree, body_work, momenta_out)
+    expect(tree, loops, prescribed, body_work, tree_work, momenta_out)
     leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
     lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
     for d in range(dofs.shape[0]):
         vdot_out[d] = (v_work[d] - v_out[d]) / h
         v_out[d] = v_work[d]
-    expect(tree, loops, prescribed, momenta_out, body_work, tree_work)
     report_out.gap = 0.0
     if loops.shape[0] > 0:
         report_out.gap = draw_shut(
@@ -271,14 +272,13 @@ def run_stiff(
     of `contact.step`, `script` that of `control.direct`. Returns the steps done, the time reached and the coordinate that
     ran away (-1 if none did): the state is then that of the last good step.
     """
-    none = room_work[1][:0], room_work[2][:0]
     for step in range(steps):
         copy_rows(anchors_out, anchor_work)
         target = targets[step] if followed.shape[0] > 0 else q_work
         starts = is_start and step == 0
         bad = step_bones(
             tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
-            none[0], none[1], h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
+            room_work[12], room_work[13], h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
             given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out,
             momenta_out, q_out, v_out, touch_out,
         )  # fmt: skip
