@@ -80,3 +80,11 @@ def test_every_finger_of_a_live_glove_feels_the_table(capsys):
     assert list(pressed) == ["thumb", "index", "middle", "ring", "little"], "one after the other"
     assert all(0.1 < force < 5.0 for force in pressed.values())
     assert "the little pressed with" in capsys.readouterr().out
+
+
+def test_a_pulled_robot_pulls_back(capsys):
+    """At rest a spring gives what Hooke's law says; a percent is left for what still moves after three seconds."""
+    felt = load("08_stiff").main()
+    assert felt["sprung"] == pytest.approx(felt["hooke"], rel=0.01)
+    assert 1 < felt["limp"] < 0.2 * felt["sprung"]
+    assert "steps of 16.7 ms" in capsys.readouterr().out
