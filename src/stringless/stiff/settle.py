@@ -25,6 +25,8 @@ from stringless.stiff.momentum import center
 FREE = registry.FREE
 REAL = np.float64
 TINY = 1e-12
+MOST_TURN = 3.0
+"""Largest share of the way toward other momenta, in units of how different they are."""
 
 TREE_WORK = np.dtype(
     [
@@ -166,7 +168,9 @@ def limit_energy(i, gravity, h, tree_work):
     lowest = -0.5 * b / c if c > 0.0 else 0.0
     inside = b * b - 4.0 * a * c
     turn = (-b - math.sqrt(inside)) / (2.0 * c) if inside > 0.0 and b < 0.0 and c > 0.0 else lowest
-    row.turn = min(max(turn, 0.0), 1.0)
+    # By a share as small as the difference is: what is left is of second order in the step, in any direction.
+    most = min(MOST_TURN * math.sqrt(c / row.kinetic), 1.0) if row.kinetic > 0.0 else 0.0
+    row.turn = min(max(turn, 0.0), most)
     left = row.kinetic + row.turn * (b + row.turn * c)
     if left > allowed:
         row.share = math.sqrt(max(allowed, 0.0) / left) if left > 0.0 else 1.0
