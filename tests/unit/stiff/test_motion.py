@@ -97,7 +97,7 @@ def dense_velocities(model, q, v, momenta, tau, external, h):
     at = bodies_of(model, q, v)
     J = np.stack([bodies_of(model, q, e)[:, 7:] for e in np.eye(model.nv)], axis=-1)
     H, z = np.zeros((model.nv, model.nv)), np.zeros(model.nv)
-    position, rotation = body_poses(model, q)
+    rotation = body_poses(model, q).rotation
     for i in range(model.body_count):
         M, R = mass_matrix(model, at, i), rotation[i]
         arm = R @ center(model, i)
