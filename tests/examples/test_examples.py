@@ -72,3 +72,11 @@ def test_a_bone_follows_a_hand_over_the_wire(capsys):
     """A second of holding still is many times the settling time of a drag, so what is left is small beside 5 %."""
     assert load("06_direct_over_the_wire").main() == pytest.approx(1.0, abs=0.05)
     assert "undo would take back 'drag distal'" in capsys.readouterr().out
+
+
+def test_a_pulled_robot_pulls_back(capsys):
+    """At rest a spring gives what Hooke's law says; a percent is left for what still moves after three seconds."""
+    felt = load("08_stiff").main()
+    assert felt["sprung"] == pytest.approx(felt["hooke"], rel=0.01)
+    assert 1 < felt["limp"] < 0.2 * felt["sprung"]
+    assert "steps of 16.7 ms" in capsys.readouterr().out

@@ -34,6 +34,7 @@ def test_readme_example_runs(tmp_path):
 EXAMPLES = [
     *blocks(ROOT / "docs" / "simulation.md", "python"),
     *blocks(ROOT / "docs" / "directing.md", "python"),
+    *blocks(ROOT / "docs" / "stiff.md", "python"),
     *blocks(ROOT / "docs" / "time.md", "python"),
     *blocks(ROOT / "README.md", "python")[1:],
 ]

@@ -152,8 +152,9 @@ def rivals(links: int, options: Options) -> list[tuple[str, Callable[[Scene, flo
     """Every peer's ways of implicit steps, how each rebuilds a scene, and why it is not measured if it is not."""
     found: list[tuple[str, Callable[[Scene, float], StiffPeer], str]] = []
     for peer in options.peers:
-        note = absent(peer, links, options)
-        found += [(name, build, note) for name, build in STIFF_PEERS.get(peer.name, {}).items()]
+        if peer.name in STIFF_PEERS:
+            note = absent(peer, links, options)
+            found += [(name, build, note) for name, build in STIFF_PEERS[peer.name].items()]
     return found
 
 

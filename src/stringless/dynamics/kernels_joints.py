@@ -12,6 +12,9 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
 
+TWIST = 1
+"""Which limit of a ball joint has two signs."""
+
 
 @kernel(inline=True)
 def resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, kick, dof_work, stretch_out):
@@ -55,6 +58,8 @@ def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work
             coupling[4 * k] = dof_work[first + k].arm
     for j in range(row.nl):
         limit = limits[row.l0 + j]
+        if row.sequential == 0 and j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0:
+            continue  # no swing or turn goes farther than that
         value, g = registry.limit(row, q, j)
         rate = 0.0
         for k in range(min(row.nv, 3)):

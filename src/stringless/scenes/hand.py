@@ -35,7 +35,7 @@ ASIDE, BEND = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
 """Axes of the joints in the frame of a bone, which lies along x: to the side, and toward the palm."""
 PALM_MASS, BONE_DENSITY = 0.27, 1100.0
 """[kg, kg/m³]: flesh and bone together, where they are one."""
-FLESH_STEP = 1e-3
+FLESH_STEP = 0.5e-3
 """Step for which the flesh is made; its nodes are light [s]."""
 
 

@@ -24,6 +24,7 @@ from stringless.stiff.conversions import bodies_from_joints
 from stringless.stiff.joint_forces import EXACT, SYMMETRIC
 from stringless.stiff.links import LINK_WORK
 from stringless.stiff.pairs import POSE_ROW
+from stringless.stiff.quantities import inverse_inertias
 from stringless.stiff.settle import TREE_WORK
 from stringless.stiff.tables import MaximalTables
 from stringless.stiff.touch import TOUCH_WORK
@@ -54,6 +55,7 @@ class StiffRoom:
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
+        self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
         self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()

@@ -28,12 +28,14 @@ def center(tree, i, h):
 
 @kernel(inline=True)
 def keep_momentum(tree, i, w, v, I, h, momenta_out):
-    """Store the momenta of body i, whose origin moves with (w, v)."""
+    """Store the momenta of body i, whose origin moves with (w, v); returns where its centre of mass is, and both."""
     l, p = inertia.momentum(I, h, tree[i].mass, w, v)
-    L = vec3.subtract(l, vec3.cross(center(tree, i, h), p))
+    c = center(tree, i, h)
+    L = vec3.subtract(l, vec3.cross(c, p))
     for k in range(3):
         momenta_out[i, k] = L[k]
         momenta_out[i, k + 3] = p[k]
+    return c, L, p
 
 
 @kernel(inline=True)

@@ -15,15 +15,22 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Where the six numbers of a symmetric matrix stand."""
 
 
-def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArray) -> float:
-    """Energy of motion of bodies with these momenta, `Σ p²/2m + L·I⁻¹L/2`, and of armatures turning with v [J]."""
-    mass, inertia = _own_inertia(model)
+def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArray, inverses: FloatArray) -> float:
+    """Energy of motion of bodies with these momenta, `Σ p²/2m + L·I⁻¹L/2`, and of armatures turning with v [J].
+
+    `inverses` are those of `inverse_inertias`.
+    """
+    mass = model.tree["mass"]
     held = mass > 0
     turning = np.einsum("nij,ni->nj", body_poses(model, q).rotation, momenta[:, :3])
-    # A point mass has no inertia of its own.
-    turns = np.einsum("ni,nij,nj->", turning[held], np.linalg.pinv(inertia[held]), turning[held])
+    turns = np.sum(turning * (inverses @ turning[:, :, None])[:, :, 0])
     moving = turns + np.sum(momenta[held, 3:] ** 2 / mass[held, None])
     return 0.5 * float(moving + np.sum(model.dofs["armature"] * v**2))
+
+
+def inverse_inertias(model: Model) -> FloatArray:
+    """Inverses of the bodies' inertias about their centres of mass, along body axes; a point mass does not turn."""
+    return np.asarray(np.linalg.pinv(_own_inertia(model)[1]), dtype=np.float64)
 
 
 def kinetic_energy_of_rows(model: Model, v: FloatArray, bodies: FloatArray) -> float:

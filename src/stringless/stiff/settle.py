@@ -20,7 +20,7 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import center
+from stringless.stiff.momentum import center, keep_momentum, weights
 
 FREE = registry.FREE
 REAL = np.float64
@@ -69,18 +69,6 @@ def middle(tree, i, sums, body_work):
 
 
 @kernel(inline=True)
-def turning_energy(i, momenta, body_work):
-    """Energy of the turning of body i, `L·w/2`."""
-    return 0.5 * vec3.dot((momenta[i, 0], momenta[i, 1], momenta[i, 2]), vec3.load(body_work[i].V, 0))
-
-
-@kernel(inline=True)
-def running_energy(tree, i, p):
-    """Energy of the linear momentum p of body i, `p²/2m`."""
-    return 0.5 * vec3.dot(p, p) / tree[i].mass if tree[i].mass > 0.0 else 0.0
-
-
-@kernel(inline=True)
 def find_loose(tree, loops, prescribed, tree_work):
     """Which trees nothing holds."""
     for i in range(tree.shape[0]):
@@ -94,23 +82,25 @@ def find_loose(tree, loops, prescribed, tree_work):
 
 
 @kernel
-def expect(tree, loops, prescribed, momenta, body_work, tree_work):
-    """Note where every body is and what its tree has; called before poses are rebuilt."""
+def expect(tree, loops, prescribed, body_work, tree_work, momenta_out):
+    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt."""
     find_loose(tree, loops, prescribed, tree_work)
     for i in range(tree.shape[0]):
-        row = tree_work[tree[i].root]
+        row, work = tree_work[tree[i].root], body_work[i]
         if tree[i].root == i:
             row.mass, row.kinetic, row.linear, row.square = 0.0, 0.0, 0.0, 0.0
-            vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
+            vec3.store(row.o, 0, vec3.load(work.p, 0))
             for k in range(3):
                 row.s[k], row.P[k], row.L[k], row.wanted[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
             for k in range(6):
                 row.I[k] = 0.0
-        x = middle(tree, i, row, body_work)
-        vec3.store(body_work[i].P, 0, x)  # nobody else needs that place within a step
-        p = (momenta[i, 3], momenta[i, 4], momenta[i, 5])
+        w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
+        I, h = weights(tree, i, body_work)
+        c, L, p = keep_momentum(tree, i, w, v, I, h, momenta_out)
+        x = vec3.add(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), c)
+        vec3.store(work.P, 0, x)  # nobody else needs that place within a step
         row.mass += tree[i].mass
-        row.kinetic += turning_energy(i, momenta, body_work) + running_energy(tree, i, p)
+        row.kinetic += 0.5 * (vec3.dot(L, w) + vec3.dot(p, vec3.add(v, vec3.cross(w, c))))
         vec3.add_to(row.P, 0, p)
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))

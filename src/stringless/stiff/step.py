@@ -245,13 +245,12 @@ def step_bones(
     bad = first_runaway(dofs, v_work, max_speed)
     if bad >= 0:
         return bad
-    keep_momenta(tree, body_work, momenta_out)
+    expect(tree, loops, prescribed, body_work, tree_work, momenta_out)
     leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
     lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
     for d in range(dofs.shape[0]):
         vdot_out[d] = (v_work[d] - v_out[d]) / h
         v_out[d] = v_work[d]
-    expect(tree, loops, prescribed, momenta_out, body_work, tree_work)
     report_out.gap = 0.0
     if loops.shape[0] > 0:
         report_out.gap = draw_shut(

@@ -285,6 +285,14 @@ def test_missing_peer_is_reported():
     ]
 
 
+def test_peers_without_implicit_steps_are_left_out():
+    """All peers are what `stringless bench stiff` measures beside us if none is named."""
+    found = {name for name, _, _ in stiff.rivals(10, Options(peers=tuple(PEERS.values())))}
+
+    assert found == {name for ways in STIFF_PEERS.values() for name in ways}
+    assert "pinocchio" in set(PEERS) - set(STIFF_PEERS)
+
+
 def test_sizes_beyond_a_peer_are_skipped_with_a_reason():
     notes = {name: note for name, _, note in stiff.rivals(10000, Options(peers=(PEERS["mujoco"], PEERS["dart"])))}
     assert set(notes) == {way for _, way in WAYS}

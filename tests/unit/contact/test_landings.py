@@ -198,7 +198,7 @@ def test_calming_keeps_momentum():
     landing_work = np.zeros(model.body_count, LANDING_WORK)
     x, xdot = sim.flesh_positions, sim.state.xdot
     calm(
-        model.tree, room.contact.landing, room.nodes, room.vertices, room.probes, x, xdot, forces, 1e-3, sim._gains(),
+        model.tree, room.contact.landing, room.nodes, room.vertices, room.probes, x, xdot, forces, 1e-3, sim.gains(),
         work.bodies, landing_work, f, wrench,
     )  # fmt: skip
     size = np.abs(f).max()

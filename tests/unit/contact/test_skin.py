@@ -135,7 +135,7 @@ def test_contact_of_skin_keeps_momentum():
     f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points), np.zeros((sim.model.body_count, 6))
     push_apart(
         sim.model.flesh.vertices, sim.workspace.probes, sim.workspace.touching[-1], points, sim.state.xdot, DT,
-        sim._gains(), hits, scratch(sim.model).bodies, f, touch, np.zeros((0, 3)), wrench,
+        sim.gains(), hits, scratch(sim.model).bodies, f, touch, np.zeros((0, 3)), wrench,
     )  # fmt: skip
     size = np.abs(f).max()
     assert size > 0.1

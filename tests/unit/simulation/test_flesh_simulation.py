@@ -324,7 +324,7 @@ def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
 
     def firmness(builder):
         sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
-        factors = sim._gains()
+        factors = sim.gains()
         return sim.workspace.probes["kn"] * factors[0], sim.workspace.probes["cn"] * factors[1]
 
     alone = ModelBuilder("alone")

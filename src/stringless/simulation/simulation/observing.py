@@ -110,7 +110,8 @@ class Observing(Setting):
     def _stiff_kinetic(self) -> float:
         if self.config.update == "bodies":
             return kinetic_energy_of_rows(self.model, self.v, self.state.bodies)
-        return kinetic_energy(self.model, self.q, self.v, self.state.bodies)
+        assert self.stiff is not None
+        return kinetic_energy(self.model, self.q, self.v, self.state.bodies, self.stiff.inverses)
 
     @property
     def joint_gap(self) -> float:
