@@ -52,3 +52,28 @@ def keep_momenta(tree, body_work, momenta_out):
     for i in range(tree.shape[0]):
         I, h = weights(tree, i, body_work)
         keep_momentum(tree, i, vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3), I, h, momenta_out)
+
+
+@kernel(inline=True)
+def turn_armature(tree, dofs, i, v, body_work, dof_work):
+    """Efforts of the armatures of a free joint for what its shifting rates u change while nothing acts on its body.
+
+    They are told along axes that turn, seen from a parent that turns, at an origin that turns about the centre of mass:
+    `Rᵀ(-w x (w x c) - w_P x (u + w_P x r) - w x u)`. A solve counts only with what it adds to them.
+    """
+    row = tree[i]
+    first = row.v0 + 3
+    if dofs[first].armature == 0.0 and dofs[first + 1].armature == 0.0 and dofs[first + 2].armature == 0.0:
+        return
+    R = mat3.load(body_work[i].R, 0)
+    w = vec3.load(body_work[i].V, 0)
+    u = mat3.transform(R, vec3.load(v, first))
+    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
+    rate = vec3.add(vec3.cross(w, vec3.cross(w, c)), vec3.cross(w, u))
+    if row.parent >= 0:
+        w_P = vec3.load(body_work[row.parent].V, 0)
+        r = vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(body_work[row.parent].p, 0))
+        rate = vec3.add(rate, vec3.cross(w_P, vec3.add(u, vec3.cross(w_P, r))))
+    rate = mat3.transform_back(R, rate)
+    for k in range(3):
+        dof_work[first + k].tau += dofs[first + k].armature * rate[k]

@@ -113,13 +113,25 @@ def way_momentum(tree, i, h, row, body_work):
 
 
 @kernel(inline=True)
+def turn_toward(p, gone):
+    """Change of a momentum toward that of the way gone: the more of it, the more both differ.
+
+    The two differ in first order of the step, across the motion too, where no energy tells how much is right: all of the
+    difference, step after step, would lead elsewhere however short the steps. This part of it is of second order.
+    """
+    change = vec3.subtract(gone, p)
+    size, own = math.sqrt(vec3.dot(change, change)), math.sqrt(vec3.dot(p, p))
+    return vec3.scale(size / own, change) if size < own else change
+
+
+@kernel(inline=True)
 def compare(tree, i, h, momenta, body_work, tree_work):
     """Add the way that body i went to the sums of its held tree."""
     row = tree_work[tree[i].root]
     if tree[i].mass <= 0.0:
         return
     p, gone = (momenta[i, 3], momenta[i, 4], momenta[i, 5]), way_momentum(tree, i, h, row, body_work)
-    change = vec3.subtract(gone, p)
+    change = turn_toward(p, gone)
     vec3.add_to(row.gone, 0, gone)
     row.linear += vec3.dot(p, change) / tree[i].mass
     row.square += 0.5 * vec3.dot(change, change) / tree[i].mass
@@ -168,11 +180,11 @@ def calm(tree, i, h, tree_work, body_work, momenta_out):
     row = tree_work[tree[i].root]
     if row.turn <= 0.0 and row.share >= 1.0:
         return
-    gone = way_momentum(tree, i, h, row, body_work)
+    p = (momenta_out[i, 3], momenta_out[i, 4], momenta_out[i, 5])
+    change = turn_toward(p, way_momentum(tree, i, h, row, body_work))
     for k in range(3):
         momenta_out[i, k] *= row.share
-        p = momenta_out[i, k + 3]
-        momenta_out[i, k + 3] = row.share * (p + row.turn * (gone[k] - p))
+        momenta_out[i, k + 3] = row.share * (p[k] + row.turn * change[k])
 
 
 @kernel(inline=True)

@@ -20,7 +20,7 @@ from stringless.stiff.blocks import GENERAL_BLOCKS
 from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_joints
-from stringless.stiff.momentum import keep_momenta
+from stringless.stiff.momentum import keep_momenta, turn_armature
 from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
@@ -114,15 +114,20 @@ def first_runaway(dofs, v, max_speed):
 
 @kernel(inline=True)
 def load_joints(
-    tree, dofs, limits, rest, script, q, v, prescribed, tau, time, h, ahead, frequency, body_work, dof_work, stretch_work
+    tree, dofs, limits, rest, script, q, v, v_start, prescribed, tau, time, h, ahead, frequency, body_work, dof_work,
+    stretch_work,
 ):  # fmt: skip
-    """Efforts on all joints and their slopes: actuators, springs, dampers, goals, stops.
+    """Efforts on all joints and their slopes: actuators, springs, dampers, goals, stops, and armatures.
 
     They are taken where the joints will be after the time `ahead` at the speed v, in the first solve of a step at h, in
-    later ones, whose q is where the step ends, at 0.
+    later ones, whose q is where the step ends, at 0. Armatures count with the whole change of v since the step began.
     """
     for i in range(tree.shape[0]):
         resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, h, dof_work, stretch_work)
+        if tree[i].kind == FREE:
+            turn_armature(tree, dofs, i, v_start, body_work, dof_work)
+    for d in range(dofs.shape[0]):
+        dof_work[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
     lead_joints(script, tree, dofs, q, v, time, h, ahead, dof_work, stretch_work)
     for i in range(tree.shape[0]):
         stop(tree, limits, i, q, v, prescribed, ahead, h, h, frequency, body_work, dof_work)
@@ -220,8 +225,8 @@ def step_bones(
                 given_work[d] = 0.0  # the first solve has led where it was prescribed
         where, ahead = (q_out, h) if iteration == 0 else (q_work, 0.0)
         load_joints(
-            tree, dofs, limits, rest, script, where, v_work, prescribed, tau, time, h, ahead, frequency, body_work, dof_work,
-            vdot_out,
+            tree, dofs, limits, rest, script, where, v_work, v_out, prescribed, tau, time, h, ahead, frequency, body_work,
+            dof_work, vdot_out,
         )  # fmt: skip
         found = find_touches(
             tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches

@@ -1,0 +1,390 @@
+"""Springs of goals and contacts with their slopes, goals at work, and going back, with the implicit engine."""
+
+import numpy as np
+import pytest
+
+from checks import derivative
+from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
+from stringless import DivergenceError, Scene, Simulation, load
+from stringless.jit import kernel
+from stringless.kinematics import body_poses
+from stringless.model import ModelBuilder, Pose
+from stringless.model.shapes import Shape
+from stringless.scenes.ground import floor
+from stringless.simulation import Motion
+from stringless.state import State
+from stringless.state.scratch import Scratch
+from stringless.stiff.loads import lead_bodies, lead_joints
+from stringless.stiff.response import respond
+from stringless.stiff.solve import condense
+from stringless.stiff.step import begin, resist
+from stringless.stiff.touch import find_touches
+
+FRAME = 1 / 60
+H = 0.01
+DIFFERENCE = 1e-7
+"""Relative, of differences of a force that is nearly linear."""
+SOLVE = 1e-10
+"""Relative, two solutions of one linear system."""
+
+
+@kernel
+def begin_all(tree, dofs, q, v, body_work, dof_work):
+    """Poses and velocities of all bodies."""
+    begin(tree, dofs, q, v, body_work, dof_work)
+
+
+@kernel
+def load_all(tree, dofs, rest, q, v, prescribed, tau, h, body_work, dof_work, stretch_work):
+    """Poses, and efforts of springs, dampers and actuators."""
+    begin(tree, dofs, q, v, body_work, dof_work)
+    for i in range(tree.shape[0]):
+        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
+
+
+def box(gravity=(0.0, -9.81, 0.0), on_floor=False):
+    builder = ModelBuilder("box", gravity=gravity)
+    builder.world_shapes += [floor()] if on_floor else []
+    shape = Shape(kind="box", size=(0.1, 0.1, 0.1))
+    builder.add_body("box", joint="free", place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0),
+                     shapes=(shape,))  # fmt: skip
+    return builder.build()
+
+
+def stiff(model, dt=FRAME, **start):
+    return Simulation(Scene(model, **start), engine="stiff", dt=dt, record=0)
+
+
+def symmetric(row):
+    """6 by 6 matrix of the 21 numbers of an inertia."""
+    G = np.zeros((6, 6))
+    G[:3, 3:] = row[6:15].reshape(3, 3)
+    for offset, first in ((0, 0), (15, 3)):
+        for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
+            G[first + i, first + j] = G[first + j, first + i] = row[offset + k]
+    G[3:, :3] = G[:3, 3:].T
+    return G
+
+
+# --- slopes ---
+
+
+def led(sim, V):
+    """Wrench and slope of all goals on the only body, if it moves with V."""
+    work = Scratch(sim.model)
+    begin_all(sim.model.tree, sim.model.dofs, sim.q, sim.v, work.bodies, work.dofs)
+    work.bodies["V"][0] = V
+    stiffness, wrench = np.zeros((1, 21)), np.zeros((1, 6))
+    script, sizes = sim.director.script(), np.array([actor.size for actor in sim.director.cast])
+    felt = np.zeros((len(script[4]), 6))
+    lead_bodies(script, sizes, sim.model.tree, 0.0, H, H, work.bodies, stiffness, wrench, felt)
+    return wrench[0].copy(), symmetric(stiffness[0])
+
+
+def check_slope(sim, V, directions):
+    """The force changes by -G/h with the velocity: springs are taken where the step ends."""
+    _, G = led(sim, V)
+    for e in directions:
+        found = derivative(lambda s, e=e: led(sim, V + s * e)[0])
+        assert np.abs(found).max() > 1e-3
+        np.testing.assert_allclose(found, -G @ e / H, rtol=DIFFERENCE, atol=DIFFERENCE * np.abs(found).max())
+
+
+def test_slope_of_a_spring_at_a_point():
+    sim = stiff(box())
+    goal = sim.director.drag("box", point=(0.1, 0.05, -0.1))
+    goal.target = goal.position + (0.004, -0.003, 0.002)
+    check_slope(sim, np.array([0.03, -0.02, 0.05, 0.1, 0.04, -0.07]), np.eye(6))
+
+
+def test_slope_of_a_spring_of_orientation():
+    """Exact about the axis of the turn that is left, and about all axes when none is left."""
+    axis = np.array([2.0, 1.0, -2.0]) / 3
+    q = np.concatenate([[0, 0, 0], np.sin(0.4) * axis, [np.cos(0.4)]])
+    sim = stiff(box(), q=q)
+    sim.director.turn((0.0, 0.0, 0.0, 1.0))
+    along = np.concatenate([axis, np.zeros(3)])
+    check_slope(sim, 0.7 * along, [along])
+    at_rest = stiff(box())
+    at_rest.director.turn((0.0, 0.0, 0.0, 1.0))
+    check_slope(at_rest, np.zeros(6), np.eye(6)[:3])
+
+
+def test_slope_of_a_pose():
+    model = random_forest(3, kinds=("revolute", "prismatic", "universal"), roots=0.0)
+    motion = random_motion(model, 3)
+    sim = stiff(model, q=motion.q)
+    sim.director.pose(model.neutral())
+    script = sim.director.script()
+
+    def effort(v):
+        work = Scratch(model)
+        lead_joints(script, model.tree, model.dofs, motion.q, v, 0.0, H, H, work.dofs, np.zeros(model.nv))
+        return work.dofs["tau"].copy(), work.dofs["arm"].copy()
+
+    _, arm = effort(motion.v)
+    found = derivative(lambda s: effort(motion.v + s * np.ones(model.nv))[0])
+    assert np.abs(found).min() > 0
+    np.testing.assert_allclose(found, -arm / H, rtol=DIFFERENCE)
+
+
+def test_slope_of_a_touching_point():
+    """Along the normal and along the surface, at every corner of a box that is pressed into the floor and sticks."""
+    sim = stiff(box(on_floor=True))
+    sim.advance(1.0)
+    model, room = sim.model, sim.workspace
+    obstacles, probes, meshes = room.touching[:3]
+    obstacle_work, stack_work = room.contact_work[:2]
+
+    def touches(V):
+        work, anchors = Scratch(model), sim.state.anchors.copy()
+        begin_all(model.tree, model.dofs, sim.q, sim.v, work.bodies, work.dofs)
+        work.bodies["V"][0] = V
+        table = sim.stiff.tables[11]
+        count = find_touches(
+            model.tree, probes, obstacles, meshes, model.gravity, H, sim.gains(), work.bodies, obstacle_work, stack_work,
+            anchors, table,
+        )  # fmt: skip
+        return table[:count].copy()
+
+    V = np.array([0.0, 0.0, 0.0, 0.02, -0.05, 0.01])
+    here = touches(V)
+    assert len(here) == 4
+    for e in np.eye(6):
+        found = derivative(lambda s, e=e: touches(V + s * e)["force"])
+        for row, change in zip(here, found, strict=True):
+            at = e[3:] + np.cross(e[:3], row["r"])
+            expected = -row["slope"] / H * row["axes"].reshape(3, 3) @ at
+            # The depth is that of the surface point; turns move it by their square.
+            np.testing.assert_allclose(change, expected, atol=1e-6 * row["slope"] / H)
+            assert row["slope"] > 0
+
+
+@pytest.mark.parametrize("prescribed", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_response_is_the_difference_of_two_solves(seed, prescribed):
+    model = random_forest(seed, springs=True, dampers=True, armature=True)
+    motion = random_motion(model, seed)
+    rng = np.random.default_rng(seed)
+    mask = np.zeros(model.nv if prescribed else 0, dtype=np.bool_)
+    if prescribed:
+        for joint in model.joints:
+            mask[joint.v_slice] = rng.random() < 0.3
+        assert 0 < mask.sum() < model.nv
+    wrench, more = rng.normal(size=(2, model.body_count, 6))
+
+    def solved(load):
+        work = Scratch(model)
+        load_all(
+            model.tree,
+            model.dofs,
+            model.q_rest,
+            motion.q,
+            motion.v,
+            mask,
+            motion.tau,
+            H,
+            work.bodies,
+            work.dofs,
+            work.vector,
+        )
+        vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
+        condense(
+            model.tree, model.dofs, model.gravity, mask, motion.vdot, np.zeros((0, 6)), np.zeros((model.body_count, 21)), load,
+            np.zeros((model.body_count, 6)), H, work.bodies, work.dofs, vdot, effort,
+        )  # fmt: skip
+        return work, vdot, work.bodies["A"].copy()
+
+    work, vdot, A = solved(wrench)
+    _, vdot_more, A_more = solved(wrench + more)
+    found_A, found = np.zeros((model.body_count, 6)), np.zeros(model.nv)
+    respond(
+        model.tree, model.dofs, mask, more, work.bodies, work.dofs, np.zeros((model.body_count, 6)), np.zeros(model.nv),
+        found_A, found,
+    )  # fmt: skip
+    assert np.abs(found).max() > 0.1
+    assert np.abs(found - (vdot_more - vdot)).max() < SOLVE * np.abs(vdot).max()
+    assert np.abs(found_A - (A_more - A)).max() < SOLVE * np.abs(A).max()
+
+
+# --- goals at work ---
+
+
+def test_a_spring_that_carries_a_weight_is_felt():
+    """At rest the force is stiffness times distance, and the weight."""
+    sim = stiff(box())
+    goal = sim.director.drag("box")
+    sim.advance(3.0)
+    felt = sim.felt(goal)
+    np.testing.assert_allclose(felt, (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-6)
+    np.testing.assert_allclose(felt[3:], 2.0 * goal.firmness**2 * (goal.target - goal.position), atol=1e-6)
+
+
+def test_what_is_felt_is_what_moves_the_body():
+    sim = stiff(box(NO_GRAVITY))
+    goal = sim.director.drag("box", (0.02, 0.13, -0.01))
+    sim.step()
+    np.testing.assert_allclose(sim.state.bodies[0, 3:], FRAME * sim.felt(goal)[3:], rtol=1e-12)
+    assert np.abs(sim.felt(goal)[3:]).min() > 1.0
+
+
+def test_drag_and_pin_of_a_robot():
+    sim = Simulation(load("robot"), record=0)
+    pin = sim.director.pin("right_hand")
+    goal = sim.director.drag("left_hand")
+    goal.target = goal.position + (0.05, 0.1, 0.1)
+    before = goal.error
+    sim.advance(2.0)
+    assert before == pytest.approx(0.15)
+    assert goal.error < 0.1 * before
+    assert pin.error < 0.01
+
+
+def test_turn_center_and_pose_of_a_hand():
+    sim = Simulation(load("hand", soft=False), record=0)
+    model = sim.model
+    turn = sim.director.turn((0.0, np.sin(0.5), 0.0, np.cos(0.5)))
+    center = sim.director.center(sim.center_of_gravity + (0.05, 0.1, 0.0), firmness=60.0)
+    bent = model.joint("index_middle").q_slice
+    sim.director.pose({"index_middle": 1.2}, firmness=60.0)
+    before = center.error
+    assert turn.error > 0.9
+    assert before > 0.1
+    sim.advance(2.0)
+    assert turn.error < 0.02
+    assert center.error < 0.2 * before
+    assert sim.q[bent][0] == pytest.approx(1.2, abs=0.1)
+
+
+def test_without_joint_springs_an_arm_is_limp():
+    heights = []
+    for springs in (1.0, 0.0):
+        sim = Simulation(load("robot"), record=0)
+        sim.configure(joint_springs=springs)
+        sim.advance(2.0)
+        hand = sim.model.body("left_hand").index
+        heights.append(body_poses(sim.model, sim.q).position[hand][1])
+    assert heights[1] < heights[0] - 0.05
+
+
+def test_prescribed_acceleration_is_exact():
+    sim = stiff(pendulum(armature=(0.3,)))
+    sim.prescribed[0], sim.acceleration[0] = True, 2.0
+    sim.step(30)
+    assert sim.v[0] == pytest.approx(30 * FRAME * 2.0, rel=1e-12)
+    assert sim.q[0] == pytest.approx(2.0 * FRAME**2 * 30 * 31 / 2, rel=1e-12)
+    # Inertia and weight, and what the armature takes.
+    assert sim.effort[0] == pytest.approx(1.3 * 2.0 + 9.81 * np.sin(sim.q[0]), rel=0.05)
+
+
+def test_joints_follow_a_motion_exactly():
+    model = floating(random_forest(2, roots=0.1))
+    rng = np.random.default_rng(2)
+    q = [model.random(rng)]
+    for _ in range(4):
+        q.append(model.integrate(q[-1], rng.normal(size=model.nv), 0.3))
+    motion = Motion(model, np.linspace(0, 1, 5), np.array(q))
+    sim = stiff(model, q=motion.at(0.0)[0], v=motion.at(0.0)[1])
+    sim.follow(motion)
+    for _ in range(50):
+        sim.step()
+        np.testing.assert_array_equal(sim.q, motion.sampled([sim.time])[0][0])
+    assert np.abs(sim.effort).max() > 1.0
+
+
+# --- going back ---
+
+
+def same(one: State, other: State) -> bool:
+    return (
+        all(np.array_equal(getattr(one, name), getattr(other, name)) for name in State.arrays())
+        and one.time == other.time
+    )
+
+
+def dragged():
+    sim = Simulation(load("robot"), record=60)
+    sim.director.drag("left_hand", lambda t: (0.4 + 0.1 * np.sin(5 * t), 1.2, 0.2))
+    sim.advance(0.5)
+    return sim
+
+
+def test_a_fork_and_a_preview_see_the_same_bits():
+    sim = dragged()
+    other, seen = sim.fork(), sim.preview(0.5)
+    for each in (sim, other):
+        each.advance(0.5)
+    assert same(sim.state, other.state)
+    assert seen.complete
+    np.testing.assert_array_equal(seen.q[-1], sim.q)
+
+
+def test_rewinding_and_repeating_gives_the_same_bits():
+    sim = dragged()
+    sim.advance(0.5)
+    end = sim.save()
+    sim.rewind(0.5)
+    assert sim.time == pytest.approx(0.5)
+    sim.advance(0.5)
+    assert same(sim.state, end)
+
+
+def runaway(sim):
+    """Something absurd happens: the last good state stays."""
+    before = sim.save()
+    sim.external[0, 5] = 1e12
+    with pytest.raises(DivergenceError, match="diverged at time"):
+        sim.step()
+    for name in ("q", "v", "bodies", "x", "xdot", "anchors"):
+        np.testing.assert_array_equal(getattr(sim.state, name), getattr(before, name))
+    assert sim.time == before.time
+    sim.external[0, 5] = 0.0
+    sim.step()
+    assert np.isfinite(sim.q).all()
+
+
+def test_a_runaway_leaves_the_last_good_state():
+    sim = stiff(box(on_floor=True))
+    sim.advance(0.5)
+    runaway(sim)
+
+
+# --- flesh ---
+
+
+@pytest.fixture(scope="module")
+def landed():
+    """The soft hand, three seconds after it was let go."""
+    sim = Simulation(load("hand"), dt=1 / 60, record=60)
+    sim.advance(3.0)
+    return sim
+
+
+def test_a_soft_hand_lands_and_is_carried(landed):
+    sim = landed.fork()
+    loads = []
+    for _ in range(30):
+        sim.step()
+        loads.append(sim.touching_points()[1].sum(axis=0))
+    free = sim.model.flesh.nodes["mass"][sim.model.flesh.nodes["fixed"] == 0].sum()
+    weight = 9.81 * (sim.model.mass + free)
+    assert np.abs(sim.v).max() < 1e-2
+    assert np.abs(sim.state.xdot).max() < 1e-2
+    np.testing.assert_allclose(np.mean(loads, axis=0), (0.0, weight, 0.0), atol=0.01 * weight)
+
+
+def test_a_soft_hand_repeats_itself(landed):
+    one, other = landed.fork(), landed.fork()
+    one.external[0, 3] = other.external[0, 3] = 3.0
+    one.advance(0.3)
+    other.advance(0.3)
+    assert same(one.state, other.state)
+    assert np.abs(one.q - landed.q).max() > 1e-4
+    end = landed.save()
+    landed.rewind(0.5)
+    landed.advance(0.5)
+    assert same(landed.state, end)
+
+
+def test_a_runaway_of_the_soft_hand_leaves_the_last_good_state(landed):
+    runaway(landed.fork())
