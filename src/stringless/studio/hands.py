@@ -12,6 +12,8 @@ from stringless.studio.messages import Grab, Move
 if TYPE_CHECKING:
     from stringless.studio.desk import Desk
 
+PEN = 12.0
+"""How firmly a hand pulls where it pulls by a spring, as a haptic pen does [1/s]."""
 SAID = ("kind", "bone", "point", "target", "orientation", "character")
 """What a grab says by itself."""
 BEGUN = "goals of hands"
@@ -59,6 +61,8 @@ class Hands:
             raise InputError(f"hand {grab.pointer} holds something already; let go first")
         with self.desk.where_looked(live=True) as project:
             arguments = goal_of(grab)
+            if project.sim.config.engine == "stiff" and grab.kind != "turn":
+                arguments.setdefault("firmness", PEN)
             begun = not self.in_gesture
             if begun:
                 what = grab.bone if grab.kind == "drag" else f"of {grab.bone}" if grab.bone else ""
