@@ -5,6 +5,7 @@ import pytest
 
 from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
+from stiff_models import chain
 from stringless import DivergenceError, Scene, Simulation, load
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
@@ -240,20 +241,30 @@ def test_drag_and_pin_of_a_robot():
     assert pin.error < 0.01
 
 
-def test_turn_center_and_pose_of_a_hand():
+def test_turn_and_center_of_a_hand():
     sim = Simulation(load("hand", soft=False), record=0)
-    model = sim.model
     turn = sim.director.turn((0.0, np.sin(0.5), 0.0, np.cos(0.5)))
     center = sim.director.center(sim.center_of_gravity + (0.05, 0.1, 0.0), firmness=60.0)
-    bent = model.joint("index_middle").q_slice
-    sim.director.pose({"index_middle": 1.2}, firmness=60.0)
     before = center.error
     assert turn.error > 0.9
     assert before > 0.1
     sim.advance(2.0)
     assert turn.error < 0.02
     assert center.error < 0.2 * before
-    assert sim.q[bent][0] == pytest.approx(1.2, abs=0.1)
+
+
+def test_a_pose_is_a_spring_beside_that_of_the_joint():
+    """Without a spring of its own a joint gets there, with one it comes to rest between: `k x` of both are equal."""
+    plain = stiff(chain(3, gravity=NO_GRAVITY))
+    plain.director.pose([0.5, -0.3, 0.2])
+    plain.advance(6.0)
+    np.testing.assert_allclose(plain.q, [0.5, -0.3, 0.2], atol=1e-6)
+    sprung = stiff(chain(1, gravity=NO_GRAVITY, stiffness=(2.0,), damping=(0.1,)))
+    goal = sprung.director.pose([0.5])
+    sprung.advance(5.0)
+    k = goal.firmness**2 * sprung.model.dofs["inertia"][0]
+    assert k > 0.01
+    assert sprung.q[0] == pytest.approx(0.5 * k / (k + 2.0), rel=1e-6)
 
 
 def test_without_joint_springs_an_arm_is_limp():
