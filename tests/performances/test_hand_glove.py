@@ -4,6 +4,7 @@ import pytest
 
 from stringless.performances import PERFORMANCES
 from stringless.performances.base import MissedError
+from stringless.performances.hand_glove import posture
 
 BODIES = {"as built": {}, "firm": {"young": 40e3}, "bare bones": {"soft": False}}
 
@@ -17,7 +18,6 @@ def test_glove_drives_the_hand(body):
 
 
 def test_a_hand_without_a_glove_misses_the_table(monkeypatch):
-    act = PERFORMANCES["hand_glove"](film=0, soft=False)
-    monkeypatch.setattr("stringless.performances.hand_glove.WILL", 3.0)
+    monkeypatch.setattr("stringless.performances.hand_glove.posture", lambda angles: posture(0.0 * angles))
     with pytest.raises(MissedError, match="missed: all five fingers press on the table"):
-        act.run()
+        PERFORMANCES["hand_glove"](film=0, soft=False).run()

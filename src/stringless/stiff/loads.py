@@ -14,6 +14,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, rotation, vec3
 
+FREE = registry.FREE
 REACH = 0.25
 """Radius of gyration of a character that a turn has to move, as a share of its size."""
 
@@ -138,24 +139,30 @@ def lead_center(task, tree, root, time, h, ahead, body_work, wrench_out, felt_ou
 
 
 @kernel(inline=True)
-def lead_pose(task, pose, counts, column_of, tree, dofs, root, q, v, time, h, ahead, dof_work, stretch_work):
-    """Springs of joints toward a pose, on top of their own: `k = kp` times what the joint has to move."""
+def lead_pose(task, pose, counts, column_of, tree, dofs, rest, root, q, v, time, h, ahead, dof_work, stretch_work):
+    """Springs of joints toward a pose: the joint's own, whose rest moves there, and `k = kp` times what it has to move."""
     share = strength(task, time) * task.weight * task.weight
     for i in range(tree.shape[0]):
         row = tree[i]
-        if row.root != root or row.nv == 0:
+        if row.root != root or row.nv == 0 or row.kind == FREE:  # where a body is in the world is no part of its pose
             continue
+        if row.sprung == 1:
+            registry.stretch(row, rest, q, stretch_work)
+            for d in range(row.v0, row.v0 + row.nv):
+                if column_of[d] >= 0:
+                    dof_work[d].tau += min(share, 1.0) * counts[d] * dofs[d].stiffness * stretch_work[d]
         registry.stretch(row, pose, q, stretch_work)
         for d in range(row.v0, row.v0 + row.nv):
             if column_of[d] >= 0:
                 s = share * counts[d] * dofs[d].inertia
                 k, c = s * task.kp, s * task.kv
-                dof_work[d].tau -= k * stretch_work[d] + (c + ahead * k) * v[d]
+                own = min(share, 1.0) * counts[d] * dofs[d].stiffness
+                dof_work[d].tau -= (k + own) * stretch_work[d] + (c + ahead * k) * v[d]
                 dof_work[d].arm += h * (c + h * k)
 
 
 @kernel
-def lead_joints(script, tree, dofs, q, v, time, h, ahead, dof_work, stretch_work):
+def lead_joints(script, tree, dofs, rest, q, v, time, h, ahead, dof_work, stretch_work):
     """All springs of goals that act on joints."""
     cast, _, _, column_of, tasks, poses, counts, _ = script
     for n in range(cast.shape[0]):
@@ -163,7 +170,7 @@ def lead_joints(script, tree, dofs, q, v, time, h, ahead, dof_work, stretch_work
             if tasks[t].kind == POSE:
                 at = tasks[t].pose
                 lead_pose(
-                    tasks[t], poses[at], counts[at], column_of, tree, dofs, cast[n].root, q, v, time, h, ahead, dof_work,
+                    tasks[t], poses[at], counts[at], column_of, tree, dofs, rest, cast[n].root, q, v, time, h, ahead, dof_work,
                     stretch_work,
                 )  # fmt: skip
 

@@ -128,7 +128,7 @@ def load_joints(
             turn_armature(tree, dofs, i, v_start, body_work, dof_work)
     for d in range(dofs.shape[0]):
         dof_work[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
-    lead_joints(script, tree, dofs, q, v, time, h, ahead, dof_work, stretch_work)
+    lead_joints(script, tree, dofs, rest, q, v, time, h, ahead, dof_work, stretch_work)
     for i in range(tree.shape[0]):
         stop(tree, limits, i, q, v, prescribed, ahead, h, h, frequency, body_work, dof_work)
 
