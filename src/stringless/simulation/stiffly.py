@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from stringless.simulation.simulation.stepping import Stepping
 
 FloatArray = NDArray[np.float64]
-MOST_TIED = 64
+MOST_TIED = 160
 """Touching points between bodies that are solved for together; further ones are not felt."""
 LONGEST_PART = 1e-3
 """Longest step of the flesh [s]."""

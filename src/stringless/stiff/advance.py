@@ -6,12 +6,19 @@ the coordinates that fit.
 
 from __future__ import annotations
 
+import math
+
 from stringless.jit import kernel
 from stringless.kinematics.kernels import place
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
+from stringless.stiff.momentum import spread
 
 BALL, FREE = registry.BALL, registry.FREE
+ITERATIONS = 2
+"""To the middle of a step."""
+FARTHEST = 0.5
+"""How far the rate in the middle of a step may be from that at its beginning, as a share of it."""
 
 
 @kernel(inline=True)
@@ -36,6 +43,30 @@ def put_quaternion(k, Q, q_out):
 
 
 @kernel(inline=True)
+def middle_rate(row, h, w, R):
+    """Angular velocity in the middle of a step that begins with w, of a body that keeps its angular momentum meanwhile.
+
+    With `L = I(R) w`, the implicit rule of the midpoint `u = I(exp(h u/2) R)⁻¹ L`, by a few iterations: turning on with w
+    itself would gain energy step by step.
+    """
+    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
+    I = mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, arm))
+    if I[0] * I[1] * I[2] <= 0.0:
+        return w
+    L = mat3.transform(R, mat3.transform_symmetric(I, mat3.transform_back(R, w)))
+    u = w
+    for _ in range(ITERATIONS):
+        half = rotation.from_quaternion(rotation.exp_quaternion(vec3.scale(0.5 * h, u)))
+        there = mat3.multiply(half, R)
+        new = mat3.transform(there, mat3.solve_symmetric(I, mat3.transform_back(there, L)))
+        change = vec3.subtract(new, w)
+        size, own = math.sqrt(vec3.dot(change, change)), math.sqrt(vec3.dot(w, w))
+        share = 1.0 if size <= FARTHEST * own else FARTHEST * own / size
+        u = vec3.add_scaled(w, share, change)
+    return u
+
+
+@kernel(inline=True)
 def turn(tree, i, h, body_work, q_out, v_out):
     """Coordinates of a ball or free joint whose body turns on in the world, its parent standing where it will.
 
@@ -47,7 +78,7 @@ def turn(tree, i, h, body_work, q_out, v_out):
     is_free = row.kind == FREE
     w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
     R_old = mat3.load(work.R, 0)
-    step = rotation.exp_quaternion(vec3.scale(h, w))
+    step = rotation.exp_quaternion(vec3.scale(h, middle_rate(row, h, w, R_old)))
     R = mat3.multiply(rotation.from_quaternion(step), R_old)
     turned = R
     w_parent = (0.0, 0.0, 0.0)

@@ -16,7 +16,7 @@ from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import inertia, vec3
-from stringless.stiff.settle import spread
+from stringless.stiff.momentum import spread
 from stringless.stiff.step import copy_table, step_bones
 
 

@@ -77,3 +77,12 @@ def turn_armature(tree, dofs, i, v, body_work, dof_work):
     rate = mat3.transform_back(R, rate)
     for k in range(3):
         dof_work[first + k].tau += dofs[first + k].armature * rate[k]
+
+
+@kernel(inline=True)
+def spread(mass, x):
+    """Inertia of a point mass at x: `m (x² 1 - x xᵀ)`."""
+    a, b, c = x
+    return (
+        mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b), -mass * a * b, -mass * a * c, -mass * b * c,
+    )  # fmt: skip

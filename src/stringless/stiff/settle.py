@@ -20,7 +20,7 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import center, keep_momentum, weights
+from stringless.stiff.momentum import center, keep_momentum, spread, weights
 
 FREE = registry.FREE
 REAL = np.float64
@@ -48,15 +48,6 @@ TREE_WORK = np.dtype(
     align=True,
 )
 """Sums over a tree; only rows of roots are used."""
-
-
-@kernel(inline=True)
-def spread(mass, x):
-    """Inertia of a point mass at x: `m (x² 1 - x xᵀ)`."""
-    a, b, c = x
-    return (
-        mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b), -mass * a * b, -mass * a * c, -mass * b * c,
-    )  # fmt: skip
 
 
 @kernel(inline=True)

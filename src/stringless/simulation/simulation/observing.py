@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -11,7 +12,7 @@ from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
-from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
+from stringless.kinematics import BodyPoses, body_poses, center_of_gravity, check_loops
 from stringless.model import Scene
 from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
@@ -62,6 +63,9 @@ class Observing(Setting):
     def energy(self) -> Energy:
         """Mechanical energy now, that of the flesh included."""
         bones = energy(self.model, self.q, self.v)
+        if self.config.joint_springs != 1.0:
+            springs = 0.5 * float(self.model.dofs["stiffness"] @ self.model.stretch(self.q) ** 2)
+            bones = Energy(bones.kinetic, bones.potential + (self.config.joint_springs - 1.0) * springs)
         if self.stiff is not None and self.state.dt > 0.0:
             bones = Energy(self._stiff_kinetic(), bones.potential)
         if self.flesh is None:
@@ -144,8 +148,12 @@ class Observing(Setting):
             found, needed = getattr(state, name).shape, getattr(self.state, name).shape
             if found != needed:
                 raise InputError(f"'{name}' of the state has shape {found}, model '{self.model.name}' needs {needed}")
+        if state.bodies.shape != self.state.bodies.shape:  # of another engine: begin with its motion
+            state = dataclasses.replace(state.copy(), bodies=np.zeros_like(self.state.bodies), dt=0.0)
         self.state.restore(state)
         self._owed = 0.0
+        if self.stiff is not None:
+            self.stiff.felt[:] = 0.0
         if self.has_director:
             self.director.rewound()
 
@@ -157,6 +165,7 @@ class Observing(Setting):
             q=self.q if q is None else model.vector(q, model.nq, "q"),
             v=self.v if v is None else model.vector(v, model.nv, "v"),
         )
+        check_loops(model, there.q)
         self.state.q[:], self.state.v[:], self.state.vdot[:], self.state.dt = there.q, there.v, 0.0, 0.0
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
