@@ -95,7 +95,7 @@ def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_wor
     touch_out.body, touch_out.other, touch_out.mode, touch_out.ball = (
         probe.body,
         obstacle.body,
-        STICKS,
+        SLIDES,
         1 if is_ball else 0,
     )
     touch_out.slide[0], touch_out.slide[1] = 0.0, 0.0
