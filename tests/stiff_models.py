@@ -98,8 +98,8 @@ def momenta_of(model: Model, bodies: np.ndarray) -> np.ndarray:
 
 def total_momentum(bodies: np.ndarray, momenta: np.ndarray) -> np.ndarray:
     """Angular momentum about the world's origin, and linear momentum."""
-    angular = momenta[:, :3] + np.cross(bodies[:, :3], momenta[:, 3:])
-    return np.concatenate([angular.sum(axis=0), momenta[:, 3:].sum(axis=0)])
+    angular = momenta[:, :3] + np.cross(bodies[:, :3], momenta[:, 3:6])
+    return np.concatenate([angular.sum(axis=0), momenta[:, 3:6].sum(axis=0)])
 
 
 def joints_of(

@@ -23,9 +23,11 @@ from stringless.stiff import flesh_step, maximal, step
 from stringless.stiff.conversions import bodies_from_joints
 from stringless.stiff.joint_forces import EXACT, SYMMETRIC
 from stringless.stiff.links import LINK_WORK
+from stringless.stiff.momentum import KEPT
 from stringless.stiff.pairs import POSE_ROW
 from stringless.stiff.quantities import inverse_inertias
 from stringless.stiff.settle import TREE_WORK
+from stringless.stiff.stops import STOP_WORK
 from stringless.stiff.tables import MaximalTables
 from stringless.stiff.touch import TOUCH_WORK
 
@@ -59,11 +61,12 @@ class StiffRoom:
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
         self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()
-        self.old_bodies = np.zeros((n, 6))
+        self.old_bodies = np.zeros((n, KEPT))
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
             jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK), np.zeros((0, 21)), np.zeros((0, 6)),
+            jit.rows(len(model.limits), STOP_WORK),
         )  # fmt: skip
         self.no_script: tuple[Any, ...] = (
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
@@ -72,8 +75,8 @@ class StiffRoom:
 
 
 def new_bodies(model: Model, config: SimulationConfig) -> FloatArray:
-    """What the state keeps of the bodies: their momenta, or with update 'bodies' their poses and velocities."""
-    return np.zeros((model.body_count, POSE_ROW if config.update == "bodies" else 6))
+    """What the state keeps of the bodies: their momenta and what is taut, or with update 'bodies' their poses and velocities."""
+    return np.zeros((model.body_count, POSE_ROW if config.update == "bodies" else KEPT))
 
 
 def _possible_pairs(model: Model, contact: ContactTables) -> int:

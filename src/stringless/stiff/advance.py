@@ -10,13 +10,15 @@ import math
 
 from stringless.jit import kernel
 from stringless.kinematics.kernels import place
-from stringless.model.joints import registry
+from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.momentum import spread
 
 BALL, FREE = registry.BALL, registry.FREE
 ITERATIONS = 2
-"""To the middle of a step."""
+"""To the middle of a step; one if the body hardly turns."""
+SLOW = 5e-4
+"""Square of the turn over a step, times that of `FARTHEST`, below which one iteration will do [rad²]."""
 FARTHEST = 0.5
 """How far the rate in the middle of a step may be from that at its beginning, as a share of it."""
 
@@ -47,28 +49,40 @@ def middle_rate(row, h, w, R):
     """Angular velocity in the middle of a step that begins with w, of a body that keeps its angular momentum meanwhile.
 
     With `L = I(R) w`, the implicit rule of the midpoint `u = I(exp(h u/2) R)⁻¹ L`, by a few iterations: turning on with w
-    itself would gain energy step by step.
+    itself would gain energy step by step. Along body axes it is L that turns, back by half of the step, and u is the same at
+    the beginning and in the middle, being the axis between them. The half turn is Cayley's, which needs no sines.
     """
     arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
     I = mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, arm))
     if I[0] * I[1] * I[2] <= 0.0:
         return w
-    L = mat3.transform(R, mat3.transform_symmetric(I, mat3.transform_back(R, w)))
-    u = w
-    for _ in range(ITERATIONS):
-        half = rotation.from_quaternion(rotation.exp_quaternion(vec3.scale(0.5 * h, u)))
-        there = mat3.multiply(half, R)
-        new = mat3.transform(there, mat3.solve_symmetric(I, mat3.transform_back(there, L)))
-        change = vec3.subtract(new, w)
-        size, own = math.sqrt(vec3.dot(change, change)), math.sqrt(vec3.dot(w, w))
-        share = 1.0 if size <= FARTHEST * own else FARTHEST * own / size
-        u = vec3.add_scaled(w, share, change)
-    return u
+    start = mat3.transform_back(R, w)
+    L = mat3.transform_symmetric(I, start)
+    farthest = FARTHEST * FARTHEST * vec3.dot(start, start)
+    u = start
+    for _ in range(ITERATIONS if farthest * h * h > SLOW else 1):
+        a = vec3.scale(0.25 * h, u)
+        turned = vec3.cross(a, L)
+        turned = vec3.subtract(vec3.cross(a, turned), turned)
+        there = vec3.add_scaled(L, 2.0 / (1.0 + vec3.dot(a, a)), turned)
+        change = vec3.subtract(mat3.solve_symmetric(I, there), start)
+        size = vec3.dot(change, change)
+        u = vec3.add_scaled(start, 1.0 if size <= farthest else math.sqrt(farthest / size), change)
+    return mat3.transform(R, u)
 
 
 @kernel(inline=True)
-def turn(tree, i, h, body_work, q_out, v_out):
-    """Coordinates of a ball or free joint whose body turns on in the world, its parent standing where it will.
+def turned_by(x):
+    """Rotation matrix of the rotation vector x."""
+    angle = math.sqrt(vec3.dot(x, x))
+    if angle < rotation.SMALL_ANGLE:
+        return rotation.from_quaternion(rotation.exp_quaternion(x))
+    return rotation.about_axis(vec3.scale(1.0 / angle, x), angle)
+
+
+@kernel(inline=True)
+def turn(tree, i, h, share, body_work, q_out, v_out):
+    """Coordinates and pose of a ball or free joint whose body turns on in the world, its parent standing where it will.
 
     The centre of mass of a free body moves straight on, and its velocity is given along the new axes. Rates of turning stay
     as they were solved for: an armature counts with their change.
@@ -78,8 +92,7 @@ def turn(tree, i, h, body_work, q_out, v_out):
     is_free = row.kind == FREE
     w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
     R_old = mat3.load(work.R, 0)
-    step = rotation.exp_quaternion(vec3.scale(h, middle_rate(row, h, w, R_old)))
-    R = mat3.multiply(rotation.from_quaternion(step), R_old)
+    R = mat3.multiply(turned_by(vec3.scale(h, middle_rate(row, h, w, R_old))), R_old)
     turned = R
     w_parent = (0.0, 0.0, 0.0)
     if row.parent >= 0:
@@ -88,7 +101,12 @@ def turn(tree, i, h, body_work, q_out, v_out):
         w_parent = vec3.load(body_work[row.parent].V, 0)
     if row.turned == 1:
         turned = mat3.multiply(mat3.transpose(mat3.load(row.R, 0)), turned)
-    put_quaternion(row.q0 + (3 if is_free else 0), rotation.to_quaternion(turned), q_out)
+    Q = rotation.to_quaternion(turned)
+    if share < 1.0:
+        old = ball.quaternion(row, q_out)
+        way = rotation.log_quaternion(rotation.normalise(rotation.multiply_quaternions(rotation.conjugate(old), Q)))
+        Q = rotation.multiply_quaternions(old, rotation.exp_quaternion(vec3.scale(share, way)))
+    put_quaternion(row.q0 + (3 if is_free else 0), Q, q_out)
     if is_free:
         arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
         c, c_new = mat3.transform(R_old, arm), mat3.transform(R, arm)
@@ -105,19 +123,40 @@ def turn(tree, i, h, body_work, q_out, v_out):
             p = mat3.transform_back(mat3.load(row.R, 0), p)
         vec3.store(q_out, row.q0, p)
         vec3.store(v_out, row.v0 + 3, mat3.transform_back(R, v_new))
+    if is_free or share < 1.0:
+        place(tree, i, q_out, body_work)
+        return
+    # Its rotation is known: going back to it by the quaternion, as `place` does, would keep its children waiting.
+    mat3.store(work.R, 0, R)
+    r = vec3.load(row.p, 0)
+    if row.parent >= 0:
+        r = mat3.transform(mat3.load(body_work[row.parent].R, 0), r)
+        vec3.store(work.r, 0, r)
+        r = vec3.add(vec3.load(body_work[row.parent].p, 0), r)
+    vec3.store(work.p, 0, r)
+
+
+@kernel(inline=True)
+def allowed(row, stops):
+    """Share of its way that a ball joint may go before the first stop that was not solved for."""
+    share = 1.0
+    for j in range(row.nl):
+        share = min(share, stops[row.l0 + j].share)
+    return share
 
 
 @kernel
-def move_joints(tree, h, body_work, q_out, v_out):
+def move_joints(tree, h, is_open, stops, body_work, q_out, v_out):
     """Next coordinates of all joints, and with them the next poses of all bodies.
 
-    Roots first: a ball joint must know where its parent will stand.
+    Roots first: a ball joint must know where its parent will stand. `is_open` says that not all stops are settled.
     """
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.kind == BALL or row.kind == FREE:
-            turn(tree, i, h, body_work, q_out, v_out)
+            turn(tree, i, h, allowed(row, stops) if is_open else 1.0, body_work, q_out, v_out)
         else:
             for k in range(row.nv):
-                q_out[row.q0 + k] += h * v_out[row.v0 + k]
-        place(tree, i, q_out, body_work)
+                share = stops[row.l0 + k].share if is_open and k < row.nl else 1.0
+                q_out[row.q0 + k] += h * share * v_out[row.v0 + k]
+            place(tree, i, q_out, body_work)

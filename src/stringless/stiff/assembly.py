@@ -8,7 +8,9 @@ from stringless.stiff.blocks import GENERAL_BLOCKS, GRAND, PARENT, SIZE, D, G, H
 from stringless.stiff.joint_forces import EXACT, load_joint
 from stringless.stiff.joint_slopes import add_slopes
 from stringless.stiff.pairs import MOVE, SPIN, center
+from stringless.stiff.taut import is_taut, tautness
 
+NO_BLOCK = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 LEAST_VOLUME = 0.3
 """Of the slope of a body's own rotation, as a share of what it is at rest."""
 
@@ -108,9 +110,12 @@ def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_ex
     mass = tree[i].mass
     I = inertia_about_center(tree, i, R)
     clear(A_out)
-    add_inertia(I, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (mass, mass, mass, 0.0, 0.0, 0.0), A_out)
+    add_inertia(I, NO_BLOCK, (mass, mass, mass, 0.0, 0.0, 0.0), A_out)
     if momenta.shape[0] > 0:
         L, p = vec3.load(momenta[i], 0), vec3.load(momenta[i], 3)
+        share = is_taut(i, h, momenta)
+        if share > 0.0:
+            add_inertia(tautness(i, share, h, momenta), NO_BLOCK, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), A_out)
     else:
         L, p = gyrate(I, w, h, is_exact, A_out), vec3.scale(mass, v)
     p = vec3.add_scaled(p, h * mass, (gravity[0], gravity[1], gravity[2]))
@@ -272,6 +277,6 @@ def assemble(
             nodes_work, blocks_work, x_out,
         )  # fmt: skip
         load_joint(
-            tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, vector_work, pair_work
+            tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, None, vector_work, pair_work
         )
         close_nodes(tree, i, q, bodies, is_exact, h, pair_work, blocks_work, x_out)

@@ -19,6 +19,7 @@ import math
 from stringless.jit import kernel
 from stringless.model.joints import ball, free, registry
 from stringless.spatial import mat3, rotation, vec3
+from stringless.stiff.stops import push_back, side_of, strength
 
 BALL, FREE = registry.BALL, registry.FREE
 PLAIN, SYMMETRIC, EXACT = 0, 1, 2
@@ -69,11 +70,10 @@ def add_outer(s, T, at, Z_out):
 
 
 @kernel(inline=True)
-def stop_of(tree, limits, i, j, q, v, h, frequency):
-    """Limit j of the joint of body i: side it is passed on (0 if none), excess, stiffness, damping, gradient.
+def stop_of(tree, limits, i, j, q, v, h, frequency, stops):
+    """Limit j of the joint of body i: side that pushes (0 if none), its force at rest, stiffness, damping, rate, gradient.
 
-    The law of `dynamics.kernels_joints.stop`: a critically damped one-sided spring, `k = max(f² I, k_firm)`,
-    `c = 2 √(k I)`. It acts if the limit will be passed within the step, and never pulls.
+    The law of `stops`. `stops` has found which of them push; where it is None, those do that would at the speed v.
     """
     row = tree[i]
     limit = limits[row.l0 + j]
@@ -81,16 +81,10 @@ def stop_of(tree, limits, i, j, q, v, h, frequency):
     rate = 0.0
     for k in range(min(row.nv, 3)):
         rate += g[k] * v[row.v0 + k]
-    side, over = 0.0, 0.0
-    if value + h * rate > limit.upper:
-        side, over = 1.0, value - limit.upper
-    elif value + h * rate < limit.lower:
-        side, over = -1.0, limit.lower - value
-    stiffness = max(frequency * frequency * limit.inertia, limit.firm)
-    damping = 2.0 * math.sqrt(stiffness * limit.inertia)
-    if not stiffness * (over + h * side * rate) + damping * side * rate > 0.0:
-        side = 0.0
-    return side, over, stiffness, damping, rate, g
+    stiffness, damping = strength(limit, frequency)
+    side = side_of(limit, value, value + h * rate, h, frequency) if stops is None else stops[row.l0 + j].side
+    still = push_back(limit, side, value, value, h, frequency) if side != 0 else 0.0
+    return side, still, stiffness, damping, rate, g
 
 
 @kernel(inline=True)
@@ -117,13 +111,13 @@ def resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_wor
 
 
 @kernel(inline=True)
-def stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work):
+def stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work):
     """Stops of a joint whose limits bound its coordinates: stiffness, damping and effort join those of the coordinate."""
     pair = pair_work[i]
     for j in range(tree[i].nl):
-        side, over, stiffness, damping, rate, _ = stop_of(tree, limits, i, j, q, v, h, frequency)
-        if side != 0.0:
-            still = -side * stiffness * over
+        side, back, stiffness, damping, rate, _ = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+        if side != 0:
+            still = -side * back
             pair.k[j] += stiffness
             pair.c[j] += damping
             pair.e[j] += still - damping * rate
@@ -132,7 +126,7 @@ def stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work):
 
 
 @kernel(inline=True)
-def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, pair_work):
+def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work):
     """Stops of a ball joint: swing, twist and turn, each along its own direction n in the world."""
     row, pair = tree[i], pair_work[i]
     pair.stops = 0
@@ -140,11 +134,11 @@ def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, pair_work):
         return
     R = mat3.load(pair.R, 0)
     for j in range(row.nl):
-        side, over, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency)
-        if side != 0.0:
+        side, back, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+        if side != 0:
             s = pair.stops
             n = mat3.transform(R, g)
-            still = -side * stiffness * over
+            still = -side * back
             pair.stop[s] = j
             vec3.store(pair.stop_n, 3 * s, n)
             pair.stop_e[s] = still - damping * rate
@@ -165,7 +159,7 @@ def add_turning_spring(s, x, Z_out):
 
 @kernel
 def load_joint(
-    tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, x_work, pair_work
+    tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, stops, x_work, pair_work
 ):  # fmt: skip
     """All forces of the joint of body i: `push` and Z of its pair, with the slope as asked; EXACT leaves stiffness out."""
     row, pair = tree[i], pair_work[i]
@@ -176,9 +170,9 @@ def load_joint(
     pair.stops = 0
     resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work)
     if row.sequential == 1:
-        stop_coordinates(tree, limits, i, q, v, h, frequency, pair_work)
+        stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work)
     else:
-        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, pair_work)
+        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work)
     hh = 0.0 if slope == EXACT else h * h
     turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
     for k in range(row.nv):

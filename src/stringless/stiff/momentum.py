@@ -9,7 +9,12 @@ in the world, and with the same momentum another velocity. To first order that i
 from __future__ import annotations
 
 from stringless.jit import kernel
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import mat3, vec3
+
+MOMENTA = 6
+"""Numbers of a body's momenta, angular and linear; its geometric stiffness (`taut`) and what that has to move follow."""
+KEPT = MOMENTA + 7
+"""Numbers that are kept of a body from step to step."""
 
 
 @kernel(inline=True)
@@ -27,11 +32,15 @@ def center(tree, i, h):
 
 
 @kernel(inline=True)
-def keep_momentum(tree, i, w, v, I, h, momenta_out):
+def keep_momentum(tree, i, w, v, body_work, momenta_out):
     """Store the momenta of body i, whose origin moves with (w, v); returns where its centre of mass is, and both."""
-    l, p = inertia.momentum(I, h, tree[i].mass, w, v)
+    R = mat3.load(body_work[i].R, 0)
+    I = mat3.load_symmetric(tree[i].I_o, 0)
+    h = mat3.transform(R, vec3.load(tree[i].h, 0))
+    turning = mat3.transform(R, mat3.transform_symmetric(I, mat3.transform_back(R, w)))
+    p = vec3.add(vec3.scale(tree[i].mass, v), vec3.cross(w, h))
     c = center(tree, i, h)
-    L = vec3.subtract(l, vec3.cross(c, p))
+    L = vec3.subtract(vec3.add(turning, vec3.cross(h, v)), vec3.cross(c, p))
     for k in range(3):
         momenta_out[i, k] = L[k]
         momenta_out[i, k + 3] = p[k]
@@ -48,10 +57,11 @@ def momentum_about_origin(tree, i, h, momenta):
 
 @kernel
 def keep_momenta(tree, body_work, momenta_out):
-    """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there."""
+    """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there; nothing is taut."""
     for i in range(tree.shape[0]):
-        I, h = weights(tree, i, body_work)
-        keep_momentum(tree, i, vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3), I, h, momenta_out)
+        keep_momentum(tree, i, vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3), body_work, momenta_out)
+        for k in range(MOMENTA, momenta_out.shape[1]):
+            momenta_out[i, k] = 0.0
 
 
 @kernel(inline=True)

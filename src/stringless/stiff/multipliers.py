@@ -69,7 +69,7 @@ def load_given(tree, i, h, dof_work, pair_work):
 
 @kernel(inline=True)
 def make_exact(
-    tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, pad_work, vector_work, pair_work
+    tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, stops, pad_work, vector_work, pair_work
 ):  # fmt: skip
     """Take the plain slopes of the model's springs and stops back; `joint_slopes` puts the exact ones in their place."""
     pair = pair_work[i]
@@ -77,11 +77,15 @@ def make_exact(
         pad_work[0, 0, n] = pair.push[n]
         for m in range(6):
             pad_work[1, n, m] = pair.Z[n, m]
-    load_joint(tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, PLAIN, vector_work, pair_work)
+    load_joint(
+        tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, PLAIN, stops, vector_work, pair_work
+    )
     for n in range(6):
         for m in range(6):
             pad_work[1, n, m] -= pair.Z[n, m]
-    load_joint(tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, EXACT, vector_work, pair_work)
+    load_joint(
+        tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, EXACT, stops, vector_work, pair_work
+    )
     for n in range(6):
         pair.push[n] = pad_work[0, 0, n]
         for m in range(6):
@@ -108,7 +112,7 @@ def leave_accelerations(tree, i, gravity, x, h, bodies, dof_work, pair_work, bod
 @kernel
 def multiply_out(
     tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h, frequency, slope,
-    body_work, dof_work, bodies_work, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, vdot_out, tau_out,
+    stops, body_work, dof_work, bodies_work, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, vdot_out, tau_out,
 ):  # fmt: skip
     """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table.
 
@@ -131,8 +135,8 @@ def multiply_out(
         if is_exact:
             set_axes(tree, i, pair_work)
             make_exact(
-                tree, dofs, limits, rest, i, q, v, prescribed, tau, bodies_work[:0], h, frequency, pad_work, vector_work,
-                pair_work,
+                tree, dofs, limits, rest, i, q, v, prescribed, tau, bodies_work[:0], h, frequency, stops, pad_work,
+                vector_work, pair_work,
             )  # fmt: skip
         close_nodes(tree, i, q, bodies_work, is_exact, h, pair_work, blocks_work, x_work)
     solve_system(nodes_work, blocks_work, pad_work, x_work)

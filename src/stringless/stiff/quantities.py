@@ -24,7 +24,7 @@ def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArra
     held = mass > 0
     turning = np.einsum("nij,ni->nj", body_poses(model, q).rotation, momenta[:, :3])
     turns = np.sum(turning * (inverses @ turning[:, :, None])[:, :, 0])
-    moving = turns + np.sum(momenta[held, 3:] ** 2 / mass[held, None])
+    moving = turns + np.sum(momenta[held, 3:6] ** 2 / mass[held, None])
     return 0.5 * float(moving + np.sum(model.dofs["armature"] * v**2))
 
 

@@ -20,11 +20,13 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import center, keep_momentum, spread, weights
+from stringless.stiff.momentum import MOMENTA, center, keep_momentum, spread
+from stringless.stiff.taut import is_taut, outer_force, tautness, tighten, transmit
 
 FREE = registry.FREE
 REAL = np.float64
 TINY = 1e-12
+NONE6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 TREE_WORK = np.dtype(
     [
@@ -71,8 +73,15 @@ def find_loose(tree, loops, prescribed, tree_work):
 
 
 @kernel
-def expect(tree, loops, prescribed, body_work, tree_work, momenta_out):
-    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt."""
+def expect(
+    tree, loops, prescribed, gravity, h, external, is_pushed, stiff, wrench, rows, links, forces, body_work, tree_work,
+    momenta_out,
+):  # fmt: skip
+    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt.
+
+    The place of geometric stiffness is left to the forces that joints have transmitted: bodies had to get
+    `dp/h - m g - f` from them. `stiff` and `wrench` are those of the solve, if it had any.
+    """
     find_loose(tree, loops, prescribed, tree_work)
     for i in range(tree.shape[0]):
         row, work = tree_work[tree[i].root], body_work[i]
@@ -84,8 +93,13 @@ def expect(tree, loops, prescribed, body_work, tree_work, momenta_out):
             for k in range(6):
                 row.I[k] = 0.0
         w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-        I, h = weights(tree, i, body_work)
-        c, L, p = keep_momentum(tree, i, w, v, I, h, momenta_out)
+        share, G, old = is_taut(i, h, momenta_out), NONE6, vec3.load(momenta_out[i], 3)
+        if share > 0.0:
+            G = tautness(i, share, h, momenta_out)
+        c, L, p = keep_momentum(tree, i, w, v, body_work, momenta_out)
+        f = outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
+        for k in range(3):
+            momenta_out[i, MOMENTA + k] = (p[k] - old[k]) / h - tree[i].mass * gravity[k] - f[k]
         x = vec3.add(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), c)
         vec3.store(work.P, 0, x)  # nobody else needs that place within a step
         row.mass += tree[i].mass
@@ -94,13 +108,9 @@ def expect(tree, loops, prescribed, body_work, tree_work, momenta_out):
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))
             vec3.add_to(row.wanted, 0, vec3.cross(x, p))
-
-
-@kernel(inline=True)
-def way_momentum(tree, i, h, row, body_work):
-    """Linear momentum of body i from the way it went."""
-    x = middle(tree, i, row, body_work)
-    return vec3.scale(tree[i].mass / h, vec3.subtract(x, vec3.load(body_work[i].P, 0)))
+            if share > 0.0:  # what the bodies were kept from turning by moments of their own is no torque on the tree
+                vec3.add_to(row.wanted, 0, mat3.transform_symmetric(G, w))
+    transmit(tree, rows, links, forces, momenta_out)
 
 
 @kernel(inline=True)
@@ -111,21 +121,24 @@ def turn_toward(p, gone):
     difference, step after step, would lead elsewhere however short the steps. This part of it is of second order.
     """
     change = vec3.subtract(gone, p)
-    size, own = math.sqrt(vec3.dot(change, change)), math.sqrt(vec3.dot(p, p))
-    return vec3.scale(size / own, change) if size < own else change
+    size, own = vec3.dot(change, change), vec3.dot(p, p)
+    return vec3.scale(math.sqrt(size / own), change) if size < own else change
 
 
 @kernel(inline=True)
 def compare(tree, i, h, momenta, body_work, tree_work):
-    """Add the way that body i went to the sums of its held tree."""
-    row = tree_work[tree[i].root]
-    if tree[i].mass <= 0.0:
+    """Add the way that body i went to the sums of its held tree, and keep what its momentum would change by."""
+    row, work = tree_work[tree[i].root], body_work[i]
+    mass = tree[i].mass
+    if mass <= 0.0:
         return
-    p, gone = (momenta[i, 3], momenta[i, 4], momenta[i, 5]), way_momentum(tree, i, h, row, body_work)
+    gone = vec3.scale(mass / h, vec3.subtract(vec3.load(work.h, 0), vec3.load(work.P, 0)))
+    p = vec3.load(momenta[i], 3)
     change = turn_toward(p, gone)
+    vec3.store(work.F, 0, change)
     vec3.add_to(row.gone, 0, gone)
-    row.linear += vec3.dot(p, change) / tree[i].mass
-    row.square += 0.5 * vec3.dot(change, change) / tree[i].mass
+    row.linear += vec3.dot(p, change) / mass
+    row.square += 0.5 * vec3.dot(change, change) / mass
 
 
 @kernel(inline=True)
@@ -133,7 +146,7 @@ def weigh(tree, i, momenta, body_work, tree_work):
     """Add body i, shifted, to the sums of its loose tree."""
     row = tree_work[tree[i].root]
     mass = tree[i].mass
-    x = vec3.add(middle(tree, i, row, body_work), vec3.load(row.d, 0))
+    x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
     vec3.add_to(row.L, 0, vec3.cross(x, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
     vec3.add_to(row.s, 0, vec3.scale(mass, x))
     about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, x))
@@ -166,16 +179,14 @@ def limit_energy(i, gravity, h, tree_work):
 
 
 @kernel(inline=True)
-def calm(tree, i, h, tree_work, body_work, momenta_out):
+def calm(tree, i, tree_work, body_work, momenta_out):
     """Momenta of body i as its held tree may have them."""
     row = tree_work[tree[i].root]
-    if row.turn <= 0.0 and row.share >= 1.0:
+    if tree[i].mass <= 0.0 or (row.turn <= 0.0 and row.share >= 1.0):
         return
-    p = (momenta_out[i, 3], momenta_out[i, 4], momenta_out[i, 5])
-    change = turn_toward(p, way_momentum(tree, i, h, row, body_work))
     for k in range(3):
         momenta_out[i, k] *= row.share
-        momenta_out[i, k + 3] = row.share * (p[k] + row.turn * change[k])
+        momenta_out[i, k + 3] = row.share * (momenta_out[i, k + 3] + row.turn * body_work[i].F[k])
 
 
 @kernel(inline=True)
@@ -215,7 +226,7 @@ def spin(tree, i, tree_work, body_work, momenta_out):
     """Give body i its part of its tree's spin."""
     row = tree_work[tree[i].root]
     w = vec3.load(row.w, 0)
-    x = vec3.add(middle(tree, i, row, body_work), vec3.load(row.d, 0))
+    x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
     from_middle = vec3.add_scaled(x, -1.0 / row.mass, vec3.load(row.s, 0))
     L = mat3.transform_symmetric(own_inertia(tree, i, body_work), w)
     p = vec3.scale(tree[i].mass, vec3.cross(w, from_middle))
@@ -229,8 +240,10 @@ def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
     """Set right what rebuilding poses has changed since `expect`."""
     for i in range(tree.shape[0]):
         row = tree_work[tree[i].root]
+        x = middle(tree, i, row, body_work)
+        vec3.store(body_work[i].h, 0, x)  # nor does anybody need this place, and F
         if row.loose == 1:
-            vec3.add_to(row.s, 0, vec3.scale(tree[i].mass, middle(tree, i, row, body_work)))
+            vec3.add_to(row.s, 0, vec3.scale(tree[i].mass, x))
         else:
             compare(tree, i, h, momenta_out, body_work, tree_work)
     for i in range(tree.shape[0]):
@@ -242,7 +255,7 @@ def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
         if tree_work[tree[i].root].loose == 1:
             weigh(tree, i, momenta_out, body_work, tree_work)
         else:
-            calm(tree, i, h, tree_work, body_work, momenta_out)
+            calm(tree, i, tree_work, body_work, momenta_out)
     for i in range(tree.shape[0]):
         if tree[i].root == i and tree_work[i].loose == 1 and tree_work[i].mass > 0.0:
             find_spin(i, tree_work)
@@ -250,3 +263,4 @@ def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
         row = tree_work[tree[i].root]
         if row.loose == 1 and row.mass > 0.0:
             spin(tree, i, tree_work, body_work, momenta_out)
+    tighten(tree, tree_work, body_work, momenta_out)

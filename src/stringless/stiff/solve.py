@@ -4,7 +4,8 @@ The unknowns are the bodies' velocities at the end of the step, `V+ = V + h A`. 
 
     (J + G) h A = P - J V + h (F + g) + what its joints transmit,
 
-with P its momentum, J its inertia and G what stiff forces on it add, `h c + h² k` along their directions. Joints leave
+with P its momentum, J its inertia and G what stiff forces on it add, `h c + h² k` along their directions (of pulling joints:
+`taut`). Joints leave
 `A_i = shift(A_parent) + S a`: their springs, dampers and stops stand in the joint's own row. So the recursion of forward
 dynamics solves it, with no velocity products; the system is that of Hernández et al. 2011, eq. 3, with their constraints
 eliminated instead of multiplied.
@@ -16,6 +17,7 @@ from stringless.dynamics.kernels import accelerate, eliminate_many, eliminate_on
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 from stringless.stiff.momentum import momentum_about_origin, weights
+from stringless.stiff.taut import is_taut, tautness
 
 
 @kernel(inline=True)
@@ -33,6 +35,11 @@ def bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work):
         m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
         f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
     I, H, M = inertia.rigid(I, c, row.mass)
+    share = is_taut(i, h, momenta)
+    if share > 0.0:
+        K = tautness(i, share, h, momenta)
+        m = vec3.add_scaled(m, 1.0 / h, mat3.transform_symmetric(K, vec3.load(work.V, 0)))
+        I = mat3.add_symmetric(I, K)
     if stiff.shape[0] > 0:
         m = vec3.subtract(m, (wrench[i, 0], wrench[i, 1], wrench[i, 2]))
         f = vec3.subtract(f, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stringless.contact.kernels import place_obstacles
-from stringless.dynamics.kernels_joints import recouple, resist, stop
+from stringless.dynamics.kernels_joints import recouple
 from stringless.flesh.motion import clear, copy_rows
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
@@ -17,25 +17,27 @@ from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
 from stringless.stiff.blocks import GENERAL_BLOCKS
+from stringless.stiff.efforts import load_joints, reset_axes
 from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
-from stringless.stiff.loads import lead_bodies, lead_joints
-from stringless.stiff.momentum import keep_momenta, turn_armature
+from stringless.stiff.loads import lead_bodies
+from stringless.stiff.momentum import keep_momenta
 from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
+from stringless.stiff.stops import judge_stops, read_stops
 from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
 
 FREE = registry.FREE
 MOST_ROUNDS = 8
-"""How often a step is solved while points that touch have to be let go."""
+"""How often a step is solved while points that touch have to be let go, and while other stops push than were solved for."""
 CONVERGED = 1e-12
 """Newton's method is done when velocities change by less than this share of the largest."""
 
 REPORT_ROW = np.dtype(
     [
         ("iterations", np.int64),  # Newton iterations of the last step
-        ("rounds", np.int64),  # solves of the last iteration, for contacts that let go
+        ("rounds", np.int64),  # solves of the last iteration, for contacts that let go and stops that are met
         ("rows", np.int64),  # links between bodies
         ("change", np.float64),  # largest change of a velocity in the last iteration [rad/s or m/s]
         ("gap", np.float64),  # largest gap of a closed loop as the last step began [m or rad]
@@ -94,43 +96,12 @@ def largest(values, scale):
 
 
 @kernel(inline=True)
-def reset_axes(tree, i, q, body_work, dof_work):
-    """Axes of a limited ball joint along its body again: its stops may have chosen others."""
-    row = tree[i]
-    if row.nl > 0 and row.sequential == 0:
-        R = mat3.load(body_work[i].R, 0)
-        for k in range(row.nv):
-            vec3.store(dof_work[row.v0 + k].a, 0, mat3.transform(R, registry.axis(row, q, k)))
-
-
-@kernel(inline=True)
 def first_runaway(dofs, v, max_speed):
     """First coordinate whose speed is not a number or too high to be true; -1 if there is none."""
     for d in range(dofs.shape[0]):
         if not abs(v[d]) <= max_speed:  # NaN fails the comparison
             return d
     return -1
-
-
-@kernel(inline=True)
-def load_joints(
-    tree, dofs, limits, rest, script, q, v, v_start, prescribed, tau, time, h, ahead, frequency, body_work, dof_work,
-    stretch_work,
-):  # fmt: skip
-    """Efforts on all joints and their slopes: actuators, springs, dampers, goals, stops, and armatures.
-
-    They are taken where the joints will be after the time `ahead` at the speed v, in the first solve of a step at h, in
-    later ones, whose q is where the step ends, at 0. Armatures count with the whole change of v since the step began.
-    """
-    for i in range(tree.shape[0]):
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, h, dof_work, stretch_work)
-        if tree[i].kind == FREE:
-            turn_armature(tree, dofs, i, v_start, body_work, dof_work)
-    for d in range(dofs.shape[0]):
-        dof_work[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
-    lead_joints(script, tree, dofs, rest, q, v, time, h, ahead, dof_work, stretch_work)
-    for i in range(tree.shape[0]):
-        stop(tree, limits, i, q, v, prescribed, ahead, h, h, frequency, body_work, dof_work)
 
 
 @kernel
@@ -144,7 +115,7 @@ def solve(
     Solved again while touching points have to be let go. The base is what flesh adds to the bodies, if there is any.
     `blocks_work` is None, or the tables of the solver with multipliers, which then takes the place of the condensed one.
     """
-    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench = room_work
+    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench, stops = room_work
     if base_stiff.shape[0] == 0 and script[4].shape[0] == 0 and touches_found == 0:
         stiff, wrench = no_stiff, no_wrench
     rounds, rows, phase = 0, 0, SMOOTH
@@ -167,7 +138,8 @@ def solve(
             slope = EXACT if blocks.shape[1] == GENERAL_BLOCKS else PLAIN
             multiply_out(
                 tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h,
-                frequency, slope, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out, effort_out,
+                frequency, slope, stops, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out,
+                effort_out,
             )  # fmt: skip
         if rows > 0:
             tie(
@@ -178,7 +150,7 @@ def solve(
         phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
-    report_out.rounds = rounds
+    report_out.rounds += rounds
     report_out.rows = rows
     return rows
 
@@ -209,7 +181,7 @@ def step_bones(
     """One implicit step of all bones; returns the coordinate that runs away, or -1. Then only anchors may have changed."""
     obstacles, probes, meshes = touching[0], touching[1], touching[2]
     obstacle_work, stack_work = contact_work[0], contact_work[1]
-    tree_work, links, matrix, touches = room_work[0], room_work[3], room_work[4], room_work[11]
+    tree_work, links, matrix, touches, stops = room_work[0], room_work[3], room_work[4], room_work[11], room_work[14]
     begin(tree, dofs, q_out, v_out, body_work, dof_work)
     if is_start:
         keep_momenta(tree, body_work, momenta_out)
@@ -217,25 +189,37 @@ def step_bones(
         follow(tree, followed, target, q_out, v_out, h, given_work)
     copy_rows(v_out, v_work)
     place_obstacles(obstacles, body_work, obstacle_work)
-    rows, found, change = 0, 0, 0.0
+    rows, found, change, is_open = 0, 0, 0.0, False
     for iteration in range(newton):
         if iteration > 0:
             seek(tree, h, q_out, v_work, body_work, dof_work, q_work)
             for d in range(dofs.shape[0]):
                 given_work[d] = 0.0  # the first solve has led where it was prescribed
         where, ahead = (q_out, h) if iteration == 0 else (q_work, 0.0)
-        load_joints(
-            tree, dofs, limits, rest, script, where, v_work, v_out, prescribed, tau, time, h, ahead, frequency, body_work,
-            dof_work, vdot_out,
-        )  # fmt: skip
-        found = find_touches(
-            tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
-        )  # fmt: skip
-        rows = solve(
-            tree, dofs, limits, rest, gravity, q_out, v_work, prescribed, given_work, tau, external, script, sizes, loops, found,
-            base_stiff, base_wrench, time, h, frequency, momenta_out, body_work, dof_work, room_work, blocks_work, felt_out,
-            report_out, vdot_out, effort_out,
-        )  # fmt: skip
+        read_stops(tree, limits, where, v_work, prescribed, ahead, h, frequency, stops)
+        report_out.rounds = 0
+        for turn in range(MOST_ROUNDS):
+            if turn > 0:
+                for i in range(tree.shape[0]):
+                    reset_axes(tree, i, q_out, body_work, dof_work)
+            load_joints(
+                tree, dofs, limits, rest, script, where, v_work, v_out, prescribed, tau, time, h, ahead, frequency, stops,
+                body_work, dof_work, vdot_out,
+            )  # fmt: skip
+            found = find_touches(
+                tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
+            )  # fmt: skip
+            rows = solve(
+                tree, dofs, limits, rest, gravity, q_out, v_work, prescribed, given_work, tau, external, script, sizes, loops,
+                found, base_stiff, base_wrench, time, h, frequency, momenta_out, body_work, dof_work, room_work, blocks_work,
+                felt_out, report_out, vdot_out, effort_out,
+            )  # fmt: skip
+            is_last = turn == MOST_ROUNDS - 1
+            is_open = judge_stops(
+                tree, limits, where, v_work, vdot_out, prescribed, ahead, h, frequency, is_last, stops
+            )  # fmt: skip
+            if not is_open:
+                break
         take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
         change = largest(vdot_out, h)
         report_out.iterations = iteration + 1
@@ -245,7 +229,11 @@ def step_bones(
     bad = first_runaway(dofs, v_work, max_speed)
     if bad >= 0:
         return bad
-    expect(tree, loops, prescribed, body_work, tree_work, momenta_out)
+    is_pushed = base_stiff.shape[0] > 0 or script[4].shape[0] > 0 or found > 0
+    expect(
+        tree, loops, prescribed, gravity, h, external, is_pushed, room_work[1], room_work[2], rows, links, room_work[5],
+        body_work, tree_work, momenta_out,
+    )  # fmt: skip
     leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
     lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
     for d in range(dofs.shape[0]):
@@ -257,7 +245,7 @@ def step_bones(
             tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, room_work[6], room_work[7], room_work[8],
             room_work[9], room_work[10], room_work[5], v_out,
         )  # fmt: skip
-    move_joints(tree, h, body_work, q_out, v_out)
+    move_joints(tree, h, is_open, stops, body_work, q_out, v_out)
     if followed.shape[0] > 0:
         arrive(tree, followed, target, q_out)
     settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out)

@@ -7,6 +7,7 @@ from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
 from stiff_models import chain
 from stringless import DivergenceError, Scene, Simulation, load
+from stringless.dynamics.kernels_joints import resist
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
 from stringless.model import ModelBuilder, Pose
@@ -18,7 +19,7 @@ from stringless.state.scratch import Scratch
 from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.response import respond
 from stringless.stiff.solve import condense
-from stringless.stiff.step import begin, resist
+from stringless.stiff.step import begin
 from stringless.stiff.touch import find_touches
 
 FRAME = 1 / 60

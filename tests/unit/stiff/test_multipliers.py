@@ -22,6 +22,8 @@ from stiff_models import (
     momenta_of,
     total_momentum,
 )
+from stringless import jit
+from stringless.dynamics.kernels_joints import recouple, resist
 from stringless.jit import kernel
 from stringless.model import ModelBuilder
 from stringless.model.joints import JOINT_TYPES
@@ -31,7 +33,8 @@ from stringless.stiff import blocks, multipliers
 from stringless.stiff.assembly import assemble
 from stringless.stiff.joint_forces import EXACT, PLAIN, SYMMETRIC
 from stringless.stiff.solve import condense
-from stringless.stiff.step import begin, recouple, resist, stop
+from stringless.stiff.step import begin
+from stringless.stiff.stops import STOP_WORK, hold_stops, read_stops
 from stringless.stiff.tables import MaximalTables
 
 ROUNDING = 1e-12
@@ -94,13 +97,14 @@ def random_load(model, seed, *, prescribed=False, stiff=True):
 
 @kernel
 def load_condensed(
-    tree, dofs, limits, rest, q, v, prescribed, tau, h, frequency, body_work, dof_work, stretch_work
+    tree, dofs, limits, rest, q, v, prescribed, tau, h, frequency, body_work, dof_work, stretch_work, stops_out
 ):  # fmt: skip
     """Poses and efforts of all joints as both solves want them."""
     begin(tree, dofs, q, v, body_work, dof_work)
+    read_stops(tree, limits, q, v, prescribed, h, h, frequency, stops_out)
     for i in range(tree.shape[0]):
         resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
-        stop(tree, limits, i, q, v, prescribed, h, h, h, frequency, body_work, dof_work)
+        hold_stops(tree, limits, i, h, frequency, stops_out, body_work, dof_work)
 
 
 @kernel
@@ -111,12 +115,12 @@ def recouple_all(tree, body_work, dof_work, vdot_out):
 
 
 def loaded(model, load):
-    scratch = Scratch(model)
+    scratch, stops = Scratch(model), jit.rows(len(model.limits), STOP_WORK)
     load_condensed(
         model.tree, model.dofs, model.limits, model.q_rest, load.q, load.v, load.prescribed, load.tau, STEP, FREQUENCY,
-        scratch.bodies, scratch.dofs, scratch.vector,
+        scratch.bodies, scratch.dofs, scratch.vector, stops,
     )  # fmt: skip
-    return scratch
+    return scratch, stops
 
 
 def outcome(model, load, scratch, vdot, effort):
@@ -129,12 +133,12 @@ def outcome(model, load, scratch, vdot, effort):
 
 def multiplied(model, load, slope, general):
     """One solve with multipliers: both work tables, accelerations and efforts of joints."""
-    scratch, tables = loaded(model, load), MaximalTables(model, general=general)
+    (scratch, stops), tables = loaded(model, load), MaximalTables(model, general=general)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     multipliers.multiply_out(
         model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.prescribed, load.vdot,
-        load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, scratch.bodies, scratch.dofs,
-        tables.bodies, *tables.work, vdot, effort,
+        load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, stops, scratch.bodies,
+        scratch.dofs, tables.bodies, *tables.work, vdot, effort,
     )  # fmt: skip
     return scratch, tables, vdot, effort
 
@@ -146,7 +150,7 @@ def solve_blocks(model, load, slope=PLAIN, general=False):
 
 def solve_condensed(model, load):
     """The same by the condensed solve."""
-    scratch = loaded(model, load)
+    scratch, _ = loaded(model, load)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     condense(
         model.tree, model.dofs, model.gravity, load.prescribed, load.vdot, load.external, load.stiff, load.wrench,
@@ -172,6 +176,21 @@ def test_block_and_condensed_solves_agree(seed, prescribed):
     if prescribed:
         assert 0 < load.prescribed.sum() < model.nv
         assert relative(effort[load.prescribed], true_effort[load.prescribed]) < SOLVE
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_block_and_condensed_solves_agree_on_bodies_that_are_taut(seed):
+    model = limited(seed)
+    slack = random_load(model, seed)
+    n = np.random.default_rng([seed, 9]).normal(size=(model.body_count, 3))
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    cross = -n[:, (0, 0, 1)] * n[:, (1, 2, 2)]
+    taut = slack._replace(momenta=np.hstack([slack.momenta, 1e6 * np.hstack([1.0 - n * n, cross, 0.0 * n[:, :1]])]))
+    for found, true in zip(solve_blocks(model, taut), solve_condensed(model, taut), strict=True):
+        assert np.abs(found - true).max() <= SOLVE * np.abs(true).max()
+    spin, free_spin = solve_condensed(model, taut)[0][:, :3], solve_condensed(model, slack)[0][:, :3]
+    across = np.linalg.norm(np.cross(n, spin))
+    assert across < 0.5 * np.linalg.norm(np.cross(n, free_spin))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

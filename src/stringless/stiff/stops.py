@@ -1,0 +1,203 @@
+"""Stops of the stiff engine: one-sided springs and dampers, in force exactly where the step ends beyond them.
+
+With x how far a limit coordinate is beyond its limit, x₀ as the step begins and x at its end, a stop pushes with
+
+    f = k x + (c/h) (x - max(x₀, 0)),    k = max(f² I, k_firm),    c = 2 √(k I),
+
+and not at all where that is negative. The damper acts along the way that is gone beyond the limit, so the force grows from
+zero where the limit is passed: f never falls with x and has no jumps. So the step has one solution, and it costs energy:
+what a stop gives back it has taken before. Which stops push is found in rounds: first those that the old velocities would
+have push, then those that the solved ones ask for, until nothing changes. Mostly the first guess is right. If rounds run out,
+a joint that would pass a stop that was not solved for is held back at it: what has cost nothing must not give energy.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stringless.dynamics.kernels_joints import TWIST, decouple
+from stringless.jit import kernel
+from stringless.model.joints import registry
+
+STOP_WORK = np.dtype(
+    [
+        ("far", np.int64),  # 1: this ball joint cannot reach any of its limits in the step; the rest is not known then
+        ("side", np.int64),  # 1: pushes back from the upper limit, -1: from the lower one, 0: does not push
+        ("start", np.float64),  # the limit coordinate as the step begins [rad or m] ...
+        ("end", np.float64),  # ... and as it ends if the velocities in hand stay
+        (
+            "share",
+            np.float64,
+        ),  # of its way in the step that the coordinate may go, if rounds have ended before all was settled
+        ("g", np.float64, (3,)),  # its gradient by the joint's first three velocity coordinates
+    ],
+    align=True,
+)
+"""One row per limit."""
+
+
+@kernel(inline=True)
+def strength(limit, frequency):
+    """Stiffness and damping of a stop."""
+    stiffness = max(frequency * frequency * limit.inertia, limit.firm)
+    return stiffness, 2.0 * math.sqrt(stiffness * limit.inertia)
+
+
+@kernel(inline=True)
+def push_back(limit, side, start, end, h, frequency):
+    """Force of a stop on one side for a step from `start` to `end`; negative if it would have to pull."""
+    edge = limit.upper if side > 0 else limit.lower
+    stiffness, damping = strength(limit, frequency)
+    before, after = side * (start - edge), side * (end - edge)
+    return stiffness * after + damping / h * (after - max(before, 0.0))
+
+
+@kernel(inline=True)
+def side_of(limit, start, end, h, frequency):
+    """Which of the two sides of a limit pushes in a step from `start` to `end`, 0 for none."""
+    if end > limit.upper:
+        return 1 if push_back(limit, 1, start, end, h, frequency) > 0.0 else 0
+    if end < limit.lower:
+        return -1 if push_back(limit, -1, start, end, h, frequency) > 0.0 else 0
+    return 0
+
+
+@kernel(inline=True)
+def is_never(row, j, limit):
+    """Whether this is a swing or a turn that is bounded by nothing: none goes farther than half a turn."""
+    return row.sequential == 0 and j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0
+
+
+@kernel(inline=True)
+def is_far(row, limits, q, way):
+    """Whether a ball joint that turns on by `way` at most stays within all of its limits.
+
+    Neither swing nor twist is larger than the whole turn, and that is less than `2 tan(turn/2)`: no arc tangent is needed.
+    """
+    least = math.pi
+    for j in range(row.nl):
+        limit = limits[row.l0 + j]
+        if not is_never(row, j, limit):
+            least = min(least, min(limit.upper, -limit.lower) if j == TWIST or limit.lower > 0.0 else limit.upper)
+    left = least - way
+    x, y, z, w = q[row.q0], q[row.q0 + 1], q[row.q0 + 2], q[row.q0 + 3]
+    return left > 0.0 and 4.0 * (x * x + y * y + z * z) < left * left * w * w
+
+
+@kernel(inline=True)
+def way_of(row, v):
+    """No less than how fast a ball joint turns."""
+    return abs(v[row.v0]) + abs(v[row.v0 + 1]) + abs(v[row.v0 + 2])
+
+
+@kernel(inline=True)
+def read_joint(row, limits, q, v, ahead, h, stops_out):
+    """Where the limit coordinates of one joint begin and end at the speed v."""
+    for j in range(row.nl):
+        stop = stops_out[row.l0 + j]
+        stop.far = 0
+        if is_never(row, j, limits[row.l0 + j]):
+            stop.g[0], stop.g[1], stop.g[2] = 0.0, 0.0, 0.0
+            stop.start, stop.end = 0.0, 0.0
+            continue
+        value, g = registry.limit(row, q, j)
+        rate = 0.0
+        for k in range(min(row.nv, 3)):
+            stop.g[k] = g[k]
+            rate += g[k] * v[row.v0 + k]
+        stop.start, stop.end = value + (ahead - h) * rate, value + ahead * rate
+
+
+@kernel
+def read_stops(tree, limits, q, v, prescribed, ahead, h, frequency, stops_out):
+    """Where all limit coordinates begin and end at the speed v, and which stops push then.
+
+    They are now at q and will be `ahead` in time when the step ends. A ball joint whose acceleration is prescribed has no
+    stop: its coordinates must stay what they are.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        if row.nl == 0:
+            continue
+        is_ball = row.sequential == 0
+        if is_ball and (
+            (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, ahead * way_of(row, v))
+        ):
+            for j in range(row.nl):
+                stops_out[row.l0 + j].far, stops_out[row.l0 + j].side = 1, 0
+            continue
+        read_joint(row, limits, q, v, ahead, h, stops_out)
+        for j in range(row.nl):
+            stop = stops_out[row.l0 + j]
+            stop.side = side_of(limits[row.l0 + j], stop.start, stop.end, h, frequency)
+
+
+@kernel(inline=True)
+def hold_stops(tree, limits, i, h, frequency, stops, body_work, dof_work):
+    """Put the stops of the joint of body i that push into its row: an effort, and `(h c + h² k) g gᵀ`.
+
+    That couples the coordinates of a ball joint, whose axes are chosen anew.
+    """
+    row = tree[i]
+    first = row.v0
+    coupled = False
+    coupling = body_work[i].Jh  # nobody needs it before the way in
+    for j in range(row.nl):
+        stop = stops[row.l0 + j]
+        if stop.side == 0:
+            continue
+        if row.sequential == 0 and not coupled:
+            coupled = True
+            for k in range(9):
+                coupling[k] = 0.0
+            for k in range(3):
+                coupling[4 * k] = dof_work[first + k].arm
+        limit = limits[row.l0 + j]
+        stiffness, damping = strength(limit, frequency)
+        force = push_back(limit, stop.side, stop.start, stop.end, h, frequency)
+        held = h * (damping + h * stiffness)
+        for k in range(min(row.nv, 3)):
+            dof_work[first + k].tau -= stop.side * force * stop.g[k]
+            if row.sequential == 1:
+                dof_work[first + k].arm += held * stop.g[k]
+            else:
+                for n in range(3):
+                    coupling[3 * k + n] += held * stop.g[k] * stop.g[n]
+    if coupled:
+        decouple(first, coupling, dof_work)
+
+
+@kernel
+def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_last, stops_out):
+    """Which stops push in the step as it is solved; whether that differs from what was solved for.
+
+    In the last round it is noted instead how far the coordinates may go.
+    """
+    changed = False
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        if row.nl > 0 and stops_out[row.l0].far == 1:
+            for j in range(row.nl):
+                stops_out[row.l0 + j].share = 1.0
+            way = ahead * way_of(row, v) + h * h * way_of(row, vdot)
+            if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, way):
+                continue
+            read_joint(row, limits, q, v, ahead, h, stops_out)
+        for j in range(row.nl):
+            stop = stops_out[row.l0 + j]
+            gain = 0.0
+            for k in range(min(row.nv, 3)):
+                gain += stop.g[k] * vdot[row.v0 + k]
+            limit, end = limits[row.l0 + j], stop.end + h * h * gain
+            side = side_of(limit, stop.start, end, h, frequency)
+            changed = changed or side != stop.side
+            if not is_last:
+                stop.side = side
+                continue
+            stop.share = 1.0
+            if stop.side == 0 and side != 0:
+                left = (limit.upper if side > 0 else limit.lower) - stop.start
+                stop.share = max(left / (end - stop.start), 0.0) if end != stop.start else 0.0
+    return changed
