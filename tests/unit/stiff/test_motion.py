@@ -93,7 +93,7 @@ def test_armatures_count_in_every_newton_iteration(kind):
 
 
 def dense_velocities(model, q, v, momenta, tau, external, h):
-    """`(Σ JᵀMJ + A + h C + h² K) v+ = Σ Jᵀ(P + h F) + A v + h (tau - K x)` with columns of J from unit velocities."""
+    """`(Σ Jᵀ(M + G)J + A + h C + h² K) v+ = Σ Jᵀ(P + h F) + A v + h (tau - K x)` with columns of J from unit velocities."""
     at = bodies_of(model, q, v)
     J = np.stack([bodies_of(model, q, e)[:, 7:] for e in np.eye(model.nv)], axis=-1)
     H, z = np.zeros((model.nv, model.nv)), np.zeros(model.nv)
@@ -104,10 +104,21 @@ def dense_velocities(model, q, v, momenta, tau, external, h):
         moment, force = R @ external[i, :3], R @ external[i, 3:]
         push = np.concatenate([moment - np.cross(arm, force), force + M[3, 3] * model.gravity])
         H += J[i].T @ M @ J[i]
-        z += J[i].T @ (momenta[i] + h * push)
+        H += J[i, :3].T @ tautness(momenta[i], h) @ J[i, :3]
+        z += J[i].T @ (momenta[i, :6] + h * push)
     k, c, a = (model.dofs[name] for name in ("stiffness", "damping", "armature"))
     z += a * v + h * (tau - k * stretch(model, q))
     return np.linalg.solve(H + np.diag(a + h * c + h * h * k), z)
+
+
+def tautness(kept, h):
+    """`h² K` of a body that is pulled, less what a step resolves of it; nothing is known of that in the first step."""
+    if len(kept) == 6:
+        return np.zeros((3, 3))
+    xx, yy, zz, xy, xz, yz, inertia = kept[6:]
+    pull = 0.5 * h * h * (xx + yy + zz)
+    share = max(1 - 1.5 * inertia / pull, 0.0) if pull > 0 else 0.0
+    return share * h * h * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def stretch(model, q):
