@@ -20,13 +20,12 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import MOMENTA, center, keep_momentum, spread
-from stringless.stiff.taut import is_taut, outer_force, tautness, tighten, transmit
+from stringless.stiff.momentum import center, keep_momentum, spread
+from stringless.stiff.taut import is_taut, tautness, tighten
 
 FREE = registry.FREE
 REAL = np.float64
 TINY = 1e-12
-NONE6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 TREE_WORK = np.dtype(
     [
@@ -73,15 +72,8 @@ def find_loose(tree, loops, prescribed, tree_work):
 
 
 @kernel
-def expect(
-    tree, loops, prescribed, gravity, h, external, is_pushed, stiff, wrench, rows, links, forces, body_work, tree_work,
-    momenta_out,
-):  # fmt: skip
-    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt.
-
-    The place of geometric stiffness is left to the forces that joints have transmitted: bodies had to get
-    `dp/h - m g - f` from them. `stiff` and `wrench` are those of the solve, if it had any.
-    """
+def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out):
+    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt."""
     find_loose(tree, loops, prescribed, tree_work)
     for i in range(tree.shape[0]):
         row, work = tree_work[tree[i].root], body_work[i]
@@ -93,13 +85,7 @@ def expect(
             for k in range(6):
                 row.I[k] = 0.0
         w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-        share, G, old = is_taut(i, h, momenta_out), NONE6, vec3.load(momenta_out[i], 3)
-        if share > 0.0:
-            G = tautness(i, share, h, momenta_out)
         c, L, p = keep_momentum(tree, i, w, v, body_work, momenta_out)
-        f = outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
-        for k in range(3):
-            momenta_out[i, MOMENTA + k] = (p[k] - old[k]) / h - tree[i].mass * gravity[k] - f[k]
         x = vec3.add(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), c)
         vec3.store(work.P, 0, x)  # nobody else needs that place within a step
         row.mass += tree[i].mass
@@ -108,9 +94,10 @@ def expect(
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))
             vec3.add_to(row.wanted, 0, vec3.cross(x, p))
-            if share > 0.0:  # what the bodies were kept from turning by moments of their own is no torque on the tree
+            share = is_taut(i, h, momenta_out)
+            if share > 0.0:  # what keeps bodies from turning by moments of their own is no torque on the tree
+                G = tautness(i, share, h, momenta_out)
                 vec3.add_to(row.wanted, 0, mat3.transform_symmetric(G, w))
-    transmit(tree, rows, links, forces, momenta_out)
 
 
 @kernel(inline=True)
@@ -241,7 +228,7 @@ def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
     for i in range(tree.shape[0]):
         row = tree_work[tree[i].root]
         x = middle(tree, i, row, body_work)
-        vec3.store(body_work[i].h, 0, x)  # nor does anybody need this place, and F
+        vec3.store(body_work[i].h, 0, x)  # nor does anybody need this place, nor F
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(tree[i].mass, x))
         else:

@@ -56,20 +56,29 @@ def outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
 
 
 @kernel
-def transmit(tree, rows, links, forces, momenta_out):
-    """Forces through all joints, from what each body has needed beyond the forces on it: in place, leaves first."""
-    for k in range(rows):
-        link = links[k]
-        for n in range(3):
+def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, rows, links, forces, momenta, body_work):
+    """Forces through all joints in a solved step, into `body_work.F` behind the moment, which is left alone.
+
+    A body had to get `dp/h - m g - f` through its joints; leaves first. `body_work.V` has the end velocities, `stiff` and
+    `wrench` are those of the solve if it had any, `forces` those along the rows that link bodies.
+    """
+    for i in range(tree.shape[0]):
+        row, work = tree[i], body_work[i]
+        moment = mat3.transform(mat3.load(work.R, 0), vec3.load(row.h, 0))
+        p = vec3.add(vec3.scale(row.mass, vec3.load(work.V, 3)), vec3.cross(vec3.load(work.V, 0), moment))
+        f = outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
+        for k in range(3):
+            work.F[3 + k] = (p[k] - momenta[i, 3 + k]) / h - row.mass * gravity[k] - f[k]
+    for n in range(rows):
+        link = links[n]
+        for k in range(3, 6):
             if link.a >= 0:
-                momenta_out[link.a, MOMENTA + n] -= forces[k] * link.J_a[3 + n]
+                body_work[link.a].F[k] -= forces[n] * link.J_a[k]
             if link.b >= 0:
-                momenta_out[link.b, MOMENTA + n] -= forces[k] * link.J_b[3 + n]
+                body_work[link.b].F[k] -= forces[n] * link.J_b[k]
     for i in range(tree.shape[0] - 1, -1, -1):
-        parent = tree[i].parent
-        if parent >= 0:
-            for n in range(3):
-                momenta_out[parent, MOMENTA + n] += momenta_out[i, MOMENTA + n]
+        if tree[i].parent >= 0:
+            vec3.add_to(body_work[tree[i].parent].F, 3, vec3.load(body_work[i].F, 3))
 
 
 @kernel(inline=True)
@@ -106,14 +115,14 @@ def yielding(tree, i, square):
 
 @kernel
 def tighten(tree, tree_work, body_work, momenta_out):
-    """Geometric stiffness of all bodies in their new poses, in the place of the forces through their joints.
+    """Geometric stiffness of all bodies in their new poses, with the forces that joints have transmitted.
 
     `body_work.h` has the centres of mass, counted from `tree_work.o` of the root. The last number kept is the inertia that has
     to turn with a body: its own, and its mass, which moves aside as far as its parent's does not: `I + m m'/(m + m') r²`.
     """
     for i in range(tree.shape[0]):
         row = tree[i]
-        f = (momenta_out[i, MOMENTA], momenta_out[i, MOMENTA + 1], momenta_out[i, MOMENTA + 2])
+        f = vec3.load(body_work[i].F, 3)
         for n in range(6):
             momenta_out[i, MOMENTA + n] = 0.0
         momenta_out[i, MOMENTA + 6] = across(tree, i)
