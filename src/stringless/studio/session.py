@@ -35,7 +35,7 @@ from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
 from stringless.studio.publishing import FRAMES_PER_SECOND, Publisher
 from stringless.studio.shelf import Shelf
-from stringless.studio.standing import describe_status, empty_status
+from stringless.studio.standing import describe_status, empty_status, standing
 from stringless.studio.telling import Teller
 from stringless.studio.warned import warnings_told
 
@@ -85,6 +85,7 @@ class Session:
         self.teller = Teller(outlet, self.pages, self.publisher)
         self._ear = Ear(self)
         self._next_frame = self._next_status = self._next_document = 0.0
+        self._stood: Any = None
         self._ended = threading.Event()
         self._stopping = False
         self._announcer = Announcer(self)
@@ -232,6 +233,7 @@ class Session:
             desk.hands.drop()
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
+            self.tell_standing()
             self._show(desk)
         if now >= self._next_document:
             self._next_document = now + DOCUMENT_EVERY
@@ -259,8 +261,14 @@ class Session:
     def say_status(self) -> None:
         """Say how it stands to every page."""
         desk, jobs = self.desk, self.jobs
+        self._stood = None if desk is None else standing(desk)
         now = empty_status(self.pages, jobs, self.preparing)
         self._announcer.say(now if desk is None else describe_status(desk, self.publisher, self.pages, jobs))
+
+    def tell_standing(self) -> None:
+        """Say at once if it stands otherwise than was said: a page must neither offer nor do what fits a moment ago."""
+        if self.desk is not None and standing(self.desk) != self._stood:
+            self.say_status()
 
     def tell_changes(self) -> None:
         """Say what has changed of what is open."""

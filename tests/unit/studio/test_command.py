@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from joining import PATIENCE, connect
 from stringless.project import Project
 from stringless.studio import files
-from stringless.studio.client import LostError, connect
+from stringless.studio.client import LostError
 from stringless.studio.launch import RUN, launch
 
 STOPS_WITHIN = 2.0
@@ -32,7 +33,7 @@ def spawn(*words, script=RUN, **environment):
 
 def run(*words, **environment):
     process = spawn(*words, **environment)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
 
 
@@ -63,7 +64,7 @@ def test_ctrl_c_ends_it_soon_with_pages_connected_and_the_work_saved(tmp_path):
         for page in (directing, watching):
             with pytest.raises(LostError, match="the studio has been stopped"):
                 page.wait(lambda: False)
-        silent.settimeout(5)
+        silent.settimeout(PATIENCE)
         assert silent.recv(1) == b""
     with Project.open(file) as project:
         assert [marker["name"] for marker in project.markers] == ["seen"]
@@ -75,7 +76,7 @@ def test_it_stops_when_nobody_is_there_and_when_asked_by_the_system(tmp_path):
     with launch("pendulum", folder=tmp_path) as studio:
         opened(studio.address)
         studio.process.send_signal(signal.SIGTERM)
-        assert studio.process.wait(30) == 0
+        assert studio.process.wait(PATIENCE) == 0
 
 
 def test_the_second_ctrl_c_ends_it_at_once(tmp_path):
@@ -90,7 +91,7 @@ def test_the_second_ctrl_c_ends_it_at_once(tmp_path):
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "stopping\n"
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(PATIENCE) == 130
 
 
 def test_it_says_in_one_line_where_it_is(tmp_path):
@@ -99,7 +100,7 @@ def test_it_says_in_one_line_where_it_is(tmp_path):
         line = process.stdout.readline()
         opened(re.search(r"http://\S+", line).group())
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert re.fullmatch(r"Stringless studio: http://127\.0\.0\.1:\d+/[\w-]{22}/  \(Ctrl-C stops it\)\n", line)
     assert out == ""
     built = (Path(files.__file__).parent / "page" / "index.html").exists()
@@ -117,7 +118,7 @@ def test_a_port_in_use_gives_way_to_the_next(tmp_path):
         with process:
             line = process.stdout.readline()
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=30)
+            _, err = process.communicate(timeout=PATIENCE)
     taken = int(re.search(r":(\d+)/", line).group(1))
     assert taken > port
     assert f"Port {port} is in use; taking {taken} instead." in err
@@ -128,7 +129,7 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
     with process:
         line = process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
     assert re.search(r":\d+/[\w-]{22}/", line)
     assert "Warning: other machines can reach this studio." in err
 
@@ -178,7 +179,7 @@ def test_the_browser_is_opened_where_there_is_one(monkeypatch):
     opened = threading.Event()
     monkeypatch.setattr("webbrowser.open", lambda address: opened.set())
     command._open("http://127.0.0.1:1/x/")
-    assert opened.wait(10)
+    assert opened.wait(PATIENCE)
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(command.sys, "platform", "linux")
