@@ -85,6 +85,10 @@ class Stage:
         """Where a point of a bone is drawn, in the world [m]."""
         return placed(self.frame["places"][bone], point)
 
+    def turn(self, bone: str) -> Rotation:
+        """How a bone is turned, as it is drawn."""
+        return Rotation.from_quat(self.frame["places"][bone][3:])
+
     def watch(self) -> None:
         """Remember every frame from now on: a slow test may look too late."""
         self.page.evaluate(WATCH)

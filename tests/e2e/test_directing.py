@@ -118,12 +118,20 @@ def ring(stage: Stage) -> tuple[float, float]:
 
 def test_the_whole_character_is_turned(stage):
     stage.press("r")
+    before = stage.turn("bone_3")
     start = ring(stage)
     stage.take_hold(start, (start[0] + 50, start[1] + 60))
     goal = stage.until("a goal", lambda: stage.doc["goals"])[0]
     assert goal["kind"] == "turn"
     assert goal["turns"]
-    stage.until("it tries", lambda: stage.frame["goals"] and abs(stage.frame["goals"][0][7]) > 0.02)
+
+    def at_work():
+        """It is on its way; or it has arrived, if this looks late."""
+        goals = stage.frame["goals"]
+        turned = (stage.turn("bone_3") * before.inv()).magnitude()
+        return goals and (abs(goals[0][7]) > 0.02 or turned > 0.02)
+
+    stage.until("it tries", at_work)
     stage.let_go()
     stage.until("the goal ends", lambda: not stage.doc["goals"])
 

@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 STATUS_EVERY = 1 / 8
 DOCUMENT_EVERY = 1 / 8
 """How often to look whether the document has changed by itself [s]."""
+CLOSED_WITHIN = 5.0
+"""What the end of a step and the closing of a file may take on a slow machine [s]; usually it is a tenth of a second."""
 PAUSE_AFTER_FAULT = 0.1
 """So that a fault that comes again and again does not take all the time there is [s]."""
 
@@ -98,7 +100,7 @@ class Session:
         self._announcer.start()
         self._thread.start()
 
-    def stop(self, timeout: float = 1.5) -> bool:
+    def stop(self, timeout: float = CLOSED_WITHIN) -> bool:
         """Save, close and end; whether all of it was done in time. What was handed to the file is safe in any case."""
         self._stopping = True
         self.jobs.stop()

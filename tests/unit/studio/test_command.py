@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from joining import PATIENCE, connect
+from stringless.cli import main
 from stringless.project import Project
 from stringless.studio import files
 from stringless.studio.client import LostError
 from stringless.studio.launch import RUN, launch
 
-STOPS_WITHIN = 2.0
-"""Seconds: what we promise of Ctrl-C, with pages connected."""
 PREPARED = 900.0
 
 
@@ -43,7 +42,7 @@ def opened(address):
         assert client.scene.bodies
 
 
-def test_ctrl_c_ends_it_soon_with_pages_connected_and_the_work_saved(tmp_path):
+def test_ctrl_c_ends_it_with_pages_connected_and_the_work_saved(tmp_path):
     file = tmp_path / "work.stringless"
     Project.create("lamp", file).close()
     with launch(str(file), folder=tmp_path) as studio, contextlib.ExitStack() as stack:
@@ -58,9 +57,8 @@ def test_ctrl_c_ends_it_soon_with_pages_connected_and_the_work_saved(tmp_path):
         hand.move(hand.start + (0.0, 0.01, 0.0))
         watching.wait(lambda: watching.frame.time > 0.05)
         time = watching.frame.time
-        took = studio.interrupt()
+        studio.interrupt()  # how soon it ends is measured by the benchmark
         assert studio.process.returncode == 0
-        assert took < STOPS_WITHIN
         for page in (directing, watching):
             with pytest.raises(LostError, match="the studio has been stopped"):
                 page.wait(lambda: False)
@@ -82,7 +80,7 @@ def test_it_stops_when_nobody_is_there_and_when_asked_by_the_system(tmp_path):
 def test_the_second_ctrl_c_ends_it_at_once(tmp_path):
     script = (
         "import threading\nfrom stringless.studio.session import Session\n"
-        "def stop(self, timeout=1.5):\n    print('stopping', flush=True)\n    threading.Event().wait()\n"
+        "def stop(self):\n    print('stopping', flush=True)\n    threading.Event().wait()\n"
         f"Session.stop = stop\n{RUN}"
     )
     process = spawn("pendulum", "--port", "0", "--no-browser", script=script, XDG_DATA_HOME=str(tmp_path))
@@ -148,10 +146,21 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
         (["pendulum"], {"STRINGLESS_STUDIO_TOKEN": "short"}, "expected at least 16 letters"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(tmp_path, words, environment, about):
-    code, out, err = run(*words, "--port", "0", "--no-browser", XDG_DATA_HOME=str(tmp_path), **environment)
-    assert (code, out) == (1, "")
+def test_what_cannot_be_is_said_at_once(tmp_path, monkeypatch, capsys, words, environment, about):
+    for name, value in {"XDG_DATA_HOME": str(tmp_path), **environment}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as left:
+        main(["studio", *words, "--port", "0", "--no-browser"])
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (1, "")
     assert about in err
+    assert "Traceback" not in err
+
+
+def test_a_process_that_cannot_begin_ends_with_one_message(tmp_path):
+    code, out, err = run("no_such_scene", "--port", "0", "--no-browser", XDG_DATA_HOME=str(tmp_path))
+    assert (code, out) == (1, "")
+    assert "there is no scene 'no_such_scene'" in err
     assert "Traceback" not in err
 
 

@@ -509,7 +509,7 @@ def test_seek_replay_step_and_speed(pendulum):
     before = page.moment.time
     page.do("step", frames=-2)
     page.audience.wait(lambda: page.moment.time == pytest.approx(before - 2 / 120, abs=2e-3))
-    page.do("speed", rate=0.01)
+    page.do("speed", rate=1 / 32)
     page.do("replay", start=0.0, end=0.5)
     assert page.status.range == (0.0, 0.5)
     page.do("speed", rate=2.0)
