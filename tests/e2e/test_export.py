@@ -32,6 +32,7 @@ def test_a_film_of_the_stage(stage, tmp_path):
     record(stage)
     stage.click("open-export")
     stage.click("export-video")
+    stage.click("size-720p")
     with stage.page.expect_download(timeout=300_000) as download:
         stage.click("film-go")
     path = tmp_path / download.value.suggested_filename

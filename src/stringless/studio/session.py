@@ -88,6 +88,8 @@ class Session:
         self._ear = Ear(self)
         self._next_frame = self._next_status = self._next_document = 0.0
         self._stood: Any = None
+        self._unseen = False
+        """Whether something was heard that no frame has shown yet."""
         self._ended = threading.Event()
         self._stopping = False
         self._announcer = Announcer(self)
@@ -209,8 +211,10 @@ class Session:
         moving = desk is not None and (
             desk.player.mode != "paused" or (desk.posing is not None and (desk.posing.held or desk.posing.busy))
         )
-        due = min(self._next_frame, self._next_status) if moving else self._next_status
-        for letter in self.mailbox.take(due, moves_too=not moving):
+        due = min(self._next_frame, self._next_status) if moving or self._unseen else self._next_status
+        letters = self.mailbox.take(due, moves_too=not moving)
+        self._unseen = desk is not None and (self._unseen or bool(letters))
+        for letter in letters:
             self.guarded(lambda letter=letter: self._ear.hear(letter))
             if self._stopping:
                 return
@@ -235,6 +239,7 @@ class Session:
             desk.hands.drop()
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
+            self._unseen = False
             self.tell_standing()
             self._show(desk)
         if now >= self._next_document:

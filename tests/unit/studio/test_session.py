@@ -555,3 +555,16 @@ def test_how_it_stands_is_told_before_it_is_seen(pendulum):
     page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
     assert page.audience.last(Status).mode == "live"
     page.release()
+
+
+def test_a_moment_that_is_looked_at_is_shown_without_waiting_for_anything_else(pendulum, monkeypatch):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    monkeypatch.setattr("stringless.studio.session.STATUS_EVERY", 3600.0)
+    session._next_status = time.perf_counter() + 3600.0
+    for k in range(1, 30):
+        session.hear(1, Seek(k, 0.02 * k))
+        page.audience.wait(lambda k=k: page.moment.input == k, 60.0)
+    assert page.moment.time == pytest.approx(0.58, abs=0.01)
