@@ -199,6 +199,17 @@ class Stage:
             self.page.wait_for_timeout(pause)
         self.drawn()  # the last move leaves with the next picture
 
+    def pull(self, start: tuple[float, float], end: tuple[float, float], steps: int = 10) -> None:
+        """Drag the character, as `take_hold`; on any machine the hand is quick, because time all but stands still meanwhile.
+
+        What a character does about a pull depends on how quick it is, counted in its own time.
+        """
+        rate = self.status["rate"]
+        self.act("speed", rate=1 / 32)
+        self.take_hold(start, end, steps)
+        self.until("somebody holds something", lambda: any(goal["held"] for goal in self.doc["goals"]))
+        self.act("speed", rate=rate)
+
     def let_go(self) -> None:
         """Release the button."""
         self.page.mouse.up()

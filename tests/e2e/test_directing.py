@@ -19,7 +19,7 @@ def test_the_head_follows_the_pointer(stage):
     before = stage.head
     start = stage.pixel(before)
     stage.watch()
-    stage.take_hold(start, (start[0] + 40, start[1] - 90))
+    stage.pull(start, (start[0] + 40, start[1] - 90))
     goal = stage.until("a goal in the document", lambda: stage.doc["goals"])[0]
     assert goal["kind"] == "drag"
     assert goal["bone"] == HEAD
@@ -45,7 +45,7 @@ def test_the_head_follows_the_pointer(stage):
 def test_pulled_up_quickly_it_jumps(stage):
     start = stage.pixel(stage.head)
     stage.watch()
-    stage.take_hold(start, (start[0] + 10, start[1] - 200), steps=6)
+    stage.pull(start, (start[0] + 10, start[1] - 200), steps=6)
     stage.until("it is in the air", lambda: stage.page.evaluate("window.seen.some((frame) => frame.contacts === 0)"))
     stage.let_go()
 
@@ -53,7 +53,7 @@ def test_pulled_up_quickly_it_jumps(stage):
 def test_a_drag_is_undone_as_a_whole_and_done_again(stage):
     began, before = stage.frame["time"], stage.head
     start = stage.pixel(before)
-    stage.take_hold(start, (start[0], start[1] - 120))
+    stage.pull(start, (start[0], start[1] - 120))
     stage.until("the head rises", lambda: stage.head[1] > before[1] + 0.03)
     stage.let_go()
     stage.until("time passes", lambda: stage.status["mode"] == "live")
@@ -80,7 +80,7 @@ def test_a_pinned_tail_stays_while_the_head_is_dragged(stage):
     before = stage.head
     start = stage.pixel(before)
     stage.watch()
-    stage.take_hold(start, (start[0], start[1] - 40), steps=4)
+    stage.pull(start, (start[0], start[1] - 40), steps=4)
 
     def rise():
         return np.flatnonzero(stage.seen(HEAD, (-0.04, 0.0, 0.0))[:, 1] > before[1] + 0.015)
@@ -95,7 +95,7 @@ def test_the_centre_of_gravity_is_dragged(stage):
     stage.press("c")
     center = np.array(stage.frame["center"][:3])
     start = stage.pixel(center)
-    stage.take_hold(start, (start[0] + 60, start[1] - 40))
+    stage.pull(start, (start[0] + 60, start[1] - 40))
     goal = stage.until("a goal", lambda: stage.doc["goals"])[0]
     assert goal["kind"] == "center"
     stage.until("it moves", lambda: np.linalg.norm(np.array(stage.frame["center"][:3]) - center) > 0.005)
@@ -120,7 +120,7 @@ def test_the_whole_character_is_turned(stage):
     stage.press("r")
     before = stage.turn("bone_3")
     start = ring(stage)
-    stage.take_hold(start, (start[0] + 50, start[1] + 60))
+    stage.pull(start, (start[0] + 50, start[1] + 60))
     goal = stage.until("a goal", lambda: stage.doc["goals"])[0]
     assert goal["kind"] == "turn"
     assert goal["turns"]

@@ -33,7 +33,7 @@ def test_killed_and_reopened_nothing_is_lost(start_studio, new_page, tmp_path):
     stage.act("save_as", path="dance.stringless")
     stage.until("it has a name", lambda: stage.doc["path"].endswith("dance.stringless"))
     start = stage.pixel(stage.head)
-    stage.take_hold(start, (start[0], start[1] - 120))
+    stage.pull(start, (start[0], start[1] - 120))
     stage.until("up", lambda: stage.head[1] > 0.08)
     stage.let_go()
     stage.until("the goal ends with the hand", lambda: not stage.doc["goals"])

@@ -47,7 +47,7 @@ def test_space_runs_and_stops(stage):
 
 def test_scrubbing_shows_what_was(stage):
     start = stage.pixel(stage.head)
-    stage.take_hold(start, (start[0], start[1] - 140))
+    stage.pull(start, (start[0], start[1] - 140))
     stage.until("up", lambda: stage.head[1] > 0.1)
     high, moment = stage.head, stage.frame["time"]
     stage.let_go()
@@ -63,7 +63,7 @@ def test_going_on_from_the_past_branches_and_keeps_the_old_future(stage):
     end = stage.status["end"]
     scrub(stage, end - 0.2)
     start = stage.pixel(stage.head)
-    stage.take_hold(start, (start[0], start[1] - 120))
+    stage.pull(start, (start[0], start[1] - 120))
     lanes = stage.until("a second lane", lambda: stage.doc["lanes"] if len(stage.doc["lanes"]) == 2 else None)
     stage.let_go()
     stage.until("time passes", lambda: stage.status["mode"] == "live")
@@ -134,7 +134,7 @@ def test_a_pose_becomes_a_key_and_plays(stage):
 
 def test_the_ghost_of_the_future_agrees_with_the_future(stage):
     start = stage.pixel(stage.head)
-    stage.take_hold(start, (start[0] + 20, start[1] - 110))
+    stage.pull(start, (start[0] + 20, start[1] - 110))
     stage.until("it moves", lambda: stage.head[1] > 0.08)
     stage.stand()
     now = stage.frame["time"]
