@@ -32,7 +32,11 @@ LINK_WORK = np.dtype(
     align=True,
 )
 REDUNDANT = 1e-11
-"""Share of the matrix's mean that keeps rows apart which say the same."""
+"""Share of the matrix's mean that keeps rows apart which say nearly the same."""
+SAME = 1e-10
+"""A row of which less than this share is left beside those before it says nothing new, and is left out."""
+LEFT_OUT = 1e150
+"""Pivot of such a row: whatever is asked of it, its force is none."""
 
 
 @kernel(inline=True)
@@ -145,7 +149,10 @@ def spread_force(link, force, wrench_out):
 def compile_matrix(
     tree, dofs, prescribed, count, links, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work, matrix_out
 ):  # fmt: skip
-    """`J W Jᵀ + e` and its Cholesky factor, row after row."""
+    """`J W Jᵀ + e` and its Cholesky factor, row after row.
+
+    Rows that say what others have said, or that nothing can move along, are left out.
+    """
     for k in range(count):
         clear(wrench_work)
         spread_force(links[k], 1.0, wrench_work)
@@ -157,16 +164,16 @@ def compile_matrix(
     for k in range(count):
         trace += matrix_out[k, k]
     for k in range(count):
-        matrix_out[k, k] += REDUNDANT * trace / count
+        own, least = matrix_out[k, k], REDUNDANT * trace / count
         for n in range(k):
             s = matrix_out[k, n]
             for j in range(n):
                 s -= matrix_out[k, j] * matrix_out[n, j]
             matrix_out[k, n] = s / matrix_out[n, n]
-        s = matrix_out[k, k]
+        s = own + least
         for j in range(k):
             s -= matrix_out[k, j] * matrix_out[k, j]
-        matrix_out[k, k] = math.sqrt(max(s, 1e-30 * trace))
+        matrix_out[k, k] = math.sqrt(s) if own > least and s > SAME * own else LEFT_OUT
 
 
 @kernel(inline=True)
