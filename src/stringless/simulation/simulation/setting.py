@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
+from stringless.contact.tables import ContactTables, contact_tables, firm_enough, retuned_contact
 from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
 from stringless.errors import InputError, StringlessWarning
@@ -92,8 +92,8 @@ class Setting:
         """Tables of contact, and room for the step."""
         self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
         contact = self._contact(self.config, self.flesh)
-        self.workspace = None
-        self.stiff = None
+        self.workspace: FleshWorkspace | None = None
+        self.stiff: StiffRoom | None = None
         if self.config.engine == "stiff":
             check_reference(self.model, contact, self.config)
             self.stiff = StiffRoom(self.model, contact, self.config)
@@ -205,9 +205,10 @@ class Setting:
         if config.engine == "stiff":
             dt = REFERENCE_DT  # implicit: as firm at any step
         # Always from the same tables: the way to a parameter must not change the last digit.
-        return retuned_contact(
+        tables = retuned_contact(
             self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact
         )
+        return firm_enough(tables, self.model) if config.engine == "stiff" else tables
 
     @property
     def _parts(self) -> tuple[FleshSpec, ...]:
