@@ -57,12 +57,15 @@ def lowered(scene, far):
 @pytest.mark.parametrize("record", [0, 60])
 def test_a_motion_that_tears_a_loop_is_refused_where_it_does(record):
     sim = Simulation(load("bar"), record=record)
-    sim.follow(lowered(sim.scene, 0.5))
+    motion = lowered(sim.scene, 0.5)
+    sim.follow(motion)
     with pytest.raises(InputError, match=r"loop 'left_grip' would be torn at time 0\.\d+ s, open by 2\d\.\d mm"):
         sim.advance(1.0)
     assert 0 < loop_gaps(sim.model, sim.q).max() < TORN_BY
     reached = sim.time
-    assert reached == pytest.approx(TORN_BY / 0.5, abs=2 * FRAME)
+    assert loop_gaps(sim.model, motion.at(reached + sim.config.dt)[0]).max() > TORN_BY, (
+        "the last step that could be done"
+    )
     sim.follow(None)
     sim.v[:] = 0.0
     sim.advance(0.5)
