@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from models import NO_GRAVITY, random_direction, random_forest, random_inertia, random_joint, random_quaternion
+from stringless import DivergenceError, Simulation
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
 from stringless.spatial import rotation
+from stringless.state import State
 from stringless.stiff import conversions
 from stringless.stiff.joint_forces import EXACT
 from stringless.stiff.maximal import assemble
@@ -175,3 +178,25 @@ def chain(
             center_of_mass=(0.05, 0.0, 0.0), inertia=(1e-5, 8.4e-5, 8.4e-5, 0.0, 0.0, 0.0),
         )  # fmt: skip
     return builder.build()
+
+
+def same(one: State, other: State) -> bool:
+    """Whether two states are equal, number by number."""
+    return (
+        all(np.array_equal(getattr(one, name), getattr(other, name)) for name in State.arrays())
+        and one.time == other.time
+    )
+
+
+def runaway(sim: Simulation) -> None:
+    """Something absurd happens: the last good state stays."""
+    before = sim.save()
+    sim.external[0, 5] = 1e12
+    with pytest.raises(DivergenceError, match="diverged at time"):
+        sim.step()
+    for name in ("q", "v", "bodies", "x", "xdot", "anchors"):
+        np.testing.assert_array_equal(getattr(sim.state, name), getattr(before, name))
+    assert sim.time == before.time
+    sim.external[0, 5] = 0.0
+    sim.step()
+    assert np.isfinite(sim.q).all()

@@ -127,3 +127,11 @@ def copy_rows(table, table_out):
     """Copy a table row by row."""
     for i in range(table.shape[0]):
         table_out[i] = table[i]
+
+
+@kernel(inline=True)
+def copy_table(table, table_out):
+    """Copy a table number by number."""
+    for i in range(table.shape[0]):
+        for k in range(table.shape[1]):
+            table_out[i, k] = table[i, k]

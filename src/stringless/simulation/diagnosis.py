@@ -78,9 +78,8 @@ def lost_node(
     cause = f"the step of {dt:g} s is too long for the forces at work; try dt={_shorter(dt)}."
     if parts:
         cause = (
-            f"flesh took the step in {parts} parts of {1e3 * dt / parts:.2g} ms, short enough for it alone, but it learns only "
-            f"once a step where the bones go, and is pulled or crushed in between. Try dt={_shorter(dt)}, smaller or softer "
-            "pieces of flesh (a lower `young`), or less firm goals."
+            f"flesh took the step in {parts} parts of {1e3 * dt / parts:.2g} ms, short enough for it alone; it is pulled or "
+            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less firm goals."
         )
     elif dt > RISKY * limit:
         cause = f"the flesh is stable up to a step of {MARGIN * limit:.3g} s; use that, softer flesh, or heavier nodes."

@@ -6,27 +6,13 @@ nodes.
 
 from __future__ import annotations
 
-from stringless.contact.step import all_contact_forces
-from stringless.flesh.elastic import elastic_forces
+from stringless.contact.step import flesh_forces, into_body_axes
 from stringless.flesh.mirror import keep_mirrored
-from stringless.flesh.motion import carry, clear, copy_rows, damp, fall, first_lost_node, pass_on
+from stringless.flesh.motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.simulation.step import answer, first_runaway, follow, kick_time, load_joints
 from stringless.simulation.substeps import halvings_wanted
-from stringless.spatial import mat3
-
-
-@kernel(inline=True)
-def into_body_axes(external, wrench, body_work, wrench_out):
-    """Wrenches of flesh and contact, along world axes, turned into the bones' frames and added to the given ones."""
-    for i in range(wrench.shape[0]):
-        R = mat3.load(body_work[i].R, 0)
-        m = mat3.transform_back(R, (wrench[i, 0], wrench[i, 1], wrench[i, 2]))
-        f = mat3.transform_back(R, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))
-        for k in range(3):
-            wrench_out[i, k] = external[i, k] + m[k]
-            wrench_out[i, k + 3] = external[i, k + 3] + f[k]
 
 
 @kernel
@@ -40,16 +26,10 @@ def forces(
     load_joints(
         tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_work
     )
-    carry(nodes, body_work, x_out, xdot_out)
-    clear(f_out)
-    clear(wrench_out)
-    counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged_work, F_work, P_work, f_out)
-    all_contact_forces(
-        tree, nodes, vertices, touching, True, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
-        wrench_out, touch_out, counts_out,
+    flesh_forces(
+        tree, (nodes, elements, materials, vertices), touching, True, full, h, gains, body_work,
+        (flagged_work, F_work, P_work), contact_work, anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
     )  # fmt: skip
-    damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
-    pass_on(nodes, x_out, f_out, body_work, wrench_out)
     into_body_axes(external, wrench_out, body_work, wrench_out)
 
 

@@ -17,10 +17,11 @@ from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
-from stringless.model.flesh import Flesh, FleshSpec
+from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
 from stringless.simulation.config import SimulationConfig
 from stringless.state import scratch
+from stringless.state.scratch import BODY_WORK, DOF_WORK
 from stringless.stiff import flesh_step, maximal, step
 from stringless.stiff.conversions import bodies_from_joints
 from stringless.stiff.joint_forces import EXACT, SYMMETRIC
@@ -41,8 +42,6 @@ LONGEST_PART = 1e-3
 """Longest step of the flesh [s]."""
 TORN_BY, TORN_TURN = 0.02, 0.1
 """Gap beyond which a loop is torn by joints that are led [m, rad]; what a swing opens for a step is less."""
-WATER = 1000.0
-"""Density that the size of a bone's flesh is told by [kg/m³]."""
 TOUCHES = 3
 """Obstacles that a probe can touch at once."""
 
@@ -63,12 +62,14 @@ class StiffRoom:
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, step.REPORT_ROW)
         self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
-        self.mean, self.base, self.ahead = np.zeros((n, 6)), (np.zeros((n, 21)), np.zeros(n)), model.neutral()
-        self.old_bodies = np.zeros((n, 6))
+        self.wrenches = (np.zeros((n, 6)), np.zeros((n, 6)))
+        self.path = (jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros(nv), np.zeros(nv))
+        self.external, self.old_bodies = np.zeros((n, 6)), np.zeros((n, 6))
         self.tables: tuple[Any, ...] = (
             jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
             np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
             jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK), np.zeros((0, 21)), np.zeros((0, 6)),
+            np.zeros(nv),
         )  # fmt: skip
         self.no_script: tuple[Any, ...] = (
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
@@ -93,22 +94,6 @@ def flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
     """Into how many explicit steps of the flesh an implicit one of the bones is divided."""
     limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
     return max(1, math.ceil(config.dt / min(MARGIN * limit, LONGEST_PART)))
-
-
-def added_masses(flesh: Flesh, dt: float, stiffness: float) -> FloatArray:
-    """Mass on every node that stands for what its bone's flesh resists in a step, `h² k/2` with `k = 2 E V^(1/3)`."""
-    nodes = flesh.nodes
-    added = np.zeros(len(nodes))
-    first = 0
-    for part in flesh.specs:
-        mine = slice(first, first + len(part.nodes))
-        for bone in np.unique(nodes["bone"][mine]):
-            ours = np.flatnonzero((nodes["bone"][mine] == bone) & (nodes["fixed"][mine] == 0)) + first
-            mass = nodes["mass"][ours]
-            firm = stiffness * part.young * (float(mass.sum()) / WATER) ** (1 / 3)
-            added[ours] = dt**2 * firm * mass / max(float(mass.sum()), 1e-300)
-        first = mine.stop
-    return added
 
 
 def check_reference(model: Model, contact: ContactTables, config: SimulationConfig) -> None:
@@ -204,9 +189,8 @@ def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) ->
     external = wrenches(model, sim.external)
     room.given[:] = sim.acceleration
     tree, dofs, rest = sim.skeleton()
-    inputs = (
+    driven = (
         tree, dofs, model.limits, rest, model.gravity, model.loops, workspace.touching, given, followed, targets, tau,
-        external if external.any() else work.no_external, script, sizes,
     )  # fmt: skip
     choices = (
         config.dt, config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
@@ -216,7 +200,10 @@ def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) ->
     lost = -1
     if sim.flesh is None:
         done, state.time, bad = step.run_stiff(
-            *inputs,
+            *driven,
+            external if external.any() else work.no_external,
+            script,
+            sizes,
             *choices,
             *scratches,
             room.speed,
@@ -229,12 +216,13 @@ def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) ->
         )
     else:
         tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
-        flesh_room = (workspace.force, workspace.wrench, room.mean, workspace.flagged, workspace.F, workspace.P)
+        element_room = (workspace.flagged, workspace.F, workspace.P)
+        flesh_room = (workspace.force, workspace.wrench, *room.wrenches, element_room)
         old = (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x)
         done, state.time, bad, lost = flesh_step.run_stiff_flesh(
-            *inputs, tables, added_masses(sim.flesh, config.dt, config.flesh_stiffness), flesh_parts(config, sim.flesh.specs),
-            config.diagonalization == "full", *choices, *scratches, room.ahead, room.speed, room.tables, flesh_room,
-            room.base, old, *reports, state.x, state.xdot, state.q, state.v, workspace.touch, workspace.counts,
+            *driven, external, script, sizes, tables, flesh_parts(config, sim.flesh.specs), config.diagonalization == "full",
+            *choices, *scratches, room.speed, room.tables, flesh_room, room.path, room.external, old, *reports, state.x,
+            state.xdot, state.q, state.v, workspace.touch, workspace.counts,
         )  # fmt: skip
     state.dt = config.dt if done > 0 else state.dt
     return done, bad, lost

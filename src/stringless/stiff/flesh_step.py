@@ -1,108 +1,153 @@
 """Bones in long implicit steps, flesh in short explicit ones (the setting of Hernández et al. 2011, section 5).
 
-A step is walked twice by the flesh. First along the way that the bones would go at the speed they have: its mean force is
-what they feel in the step. Of how that force answers to their acceleration they are told the larger part: what the flesh
-weighs moves with them, and flesh that is pressed against something resists, `W - (M + h² k/2) A`. Without that, flesh that
-is heavier or firmer than its bone would make the step unstable. Then the bones step, and the flesh moves along the way that
-they have gone.
+The flesh walks through a step in short parts, and the bones answer in every part: wrenches `W(t)` other than those they were
+solved for, `W_s`, add the accelerations that the solved system has for them, `R (W(t) - W_s)`. R is the response of the
+whole tree with its stiff springs, stops and contacts, and costs one sweep. So flesh that is pressed stops its bone in the
+time that this really takes, however long the step.
+
+A step has two such walks. The first begins with the bones' velocities at its beginning and with the wrenches there, and finds
+the mean of W. With that the bones are solved for, as if it were a constant force, and step like bones without flesh,
+`q+ = q + h v+`. In the second walk they begin with these velocities, and only what W differs from its mean moves them
+otherwise: nothing, once all is at rest. Solved with the mean of the second walk they gain the momentum that the flesh has lost.
 """
 
 from __future__ import annotations
 
-from stringless.contact.step import all_contact_forces
-from stringless.flesh.elastic import elastic_forces
-from stringless.flesh.motion import carry, clear, copy_rows, damp, fall, first_lost_node, pass_on, row3
+from stringless.contact.step import flesh_forces, into_body_axes
+from stringless.dynamics.kernels_joints import recouple
+from stringless.flesh.motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
-from stringless.spatial import inertia, vec3
-from stringless.stiff.momentum import spread
-from stringless.stiff.step import copy_table, step_bones
+from stringless.spatial import inertia, mat3, vec3
+from stringless.stiff.momentum import center, keep_momenta, weights
+from stringless.stiff.response import respond
+from stringless.stiff.step import begin, find_velocities, first_runaway, follow, go_on, tell
+
+FREE = registry.FREE
 
 
 @kernel(inline=True)
-def add_mass(bone, mass, r, stiff_out):
-    """Add a point mass at the arm r to the inertia of a bone."""
-    x, y, z = r
-    I, H, M = inertia.load(stiff_out[bone])
-    s = spread(mass, r)
-    I = (I[0] + s[0], I[1] + s[1], I[2] + s[2], I[3] + s[3], I[4] + s[4], I[5] + s[5])
-    H = (
-        H[0], H[1] - mass * z, H[2] + mass * y,
-        H[3] + mass * z, H[4], H[5] - mass * x,
-        H[6] - mass * y, H[7] + mass * x, H[8],
-    )  # fmt: skip
-    M = (M[0] + mass, M[1] + mass, M[2] + mass, M[3], M[4], M[5])
-    inertia.store(stiff_out[bone], I, H, M)
-
-
-@kernel
-def weigh_flesh(nodes, vertices, x, touch, added, body_work, pressed_work, stiff_out):
-    """Inertia that the free nodes add to their bones, and on those that are pressed `added`, which stands for stiffness."""
-    clear(stiff_out)
-    for i in range(pressed_work.shape[0]):
-        pressed_work[i] = 0.0
-    for i in range(vertices.shape[0]):
-        if vertices[i].bone >= 0 and (touch[i, 0] != 0.0 or touch[i, 1] != 0.0 or touch[i, 2] != 0.0):
-            pressed_work[vertices[i].bone] = 1.0
-    for i in range(nodes.shape[0]):
-        node = nodes[i]
-        if node.fixed == 0 and node.bone >= 0:
-            r = vec3.subtract(row3(x, i), vec3.load(body_work[node.bone].p, 0))
-            add_mass(node.bone, node.mass + pressed_work[node.bone] * added[i], r, stiff_out)
-
-
-@kernel
-def move_flesh(
-    tree, dofs, gravity, flesh, touching, q_from, q_to, h, parts, max_speed, gains, full, body_work, dof_work, contact_work,
-    flesh_work, q_work, v_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
-):  # fmt: skip
-    """Move the nodes in `parts` explicit steps while the bones go from one configuration to another.
-
-    Adds up the wrenches on the bones. Returns the node that ran away, or -1.
-    """
-    nodes, elements, materials, vertices = flesh
-    f, wrench, mean, flagged, F, P = flesh_work
-    piece = h / parts
+def stand(tree, dofs, q, s, u, body_work, dof_work, q_work):
+    """Poses and velocities of the bones after they have gone the way s."""
     for i in range(tree.shape[0]):
-        registry.difference(tree[i], q_from, q_to, v_work)
+        registry.integrate(tree[i], q, s, 1.0, q_work)
+        R, r = place(tree, i, q_work, body_work)
+        move(tree, dofs, i, q_work, u, R, r, body_work, dof_work)
+
+
+@kernel(inline=True)
+def answer(tree, dofs, prescribed, wrench, solved, rate, piece, body_work, dof_work, room_work, s_out, u_out):
+    """The bones' next velocities, and the way they go with them, under wrenches other than those they were solved for."""
+    other, load, y, A, dv = room_work[6], room_work[7], room_work[8], room_work[9], room_work[10]
+    for i in range(tree.shape[0]):
+        for k in range(6):
+            other[i, k] = wrench[i, k] - solved[i, k]
+    respond(tree, dofs, prescribed, other, body_work, dof_work, load, y, A, dv)
+    for i in range(tree.shape[0]):
+        recouple(tree, i, body_work, dof_work, dv)
     for d in range(dofs.shape[0]):
-        v_work[d] /= h
+        u_out[d] += piece * (rate[d] + dv[d])
+        s_out[d] += piece * u_out[d]
+
+
+@kernel
+def walk(
+    tree, dofs, gravity, flesh, touching, prescribed, q, u_start, rate, h, parts, max_speed, gains, full, body_work, dof_work,
+    contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
+):  # fmt: skip
+    """Move the nodes in `parts` explicit steps while the bones set out with `u_start`, gain `rate` evenly, and answer.
+
+    Leaves the mean of the wrenches on the bones, the way s that they go and their velocities u at the end. Returns the node
+    that ran away, or -1.
+    """
+    nodes = flesh[0]
+    f, wrench, mean, solved, element_work = flesh_work
+    there, axes, s, u = path_work
+    piece = h / parts
     clear(mean)
-    for part in range(parts):
-        for i in range(tree.shape[0]):
-            registry.integrate(tree[i], q_from, v_work, part * piece, q_work)
-            R, r = place(tree, i, q_work, body_work)
-            move(tree, dofs, i, q_work, v_work, R, r, body_work, dof_work)
-        carry(nodes, body_work, x_out, xdot_out)
-        clear(f)
-        clear(wrench)
-        counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged, F, P, f)
-        all_contact_forces(
-            tree, nodes, vertices, touching, False, x_out, xdot_out, piece, gains, body_work, contact_work, anchors_out, f,
-            wrench, touch_out, counts_out,
+    for d in range(dofs.shape[0]):
+        s[d], u[d] = 0.0, u_start[d]
+    for _ in range(parts):
+        stand(tree, dofs, q, s, u, there, axes, q_work)
+        flesh_forces(
+            tree, flesh, touching, False, full, piece, gains, there, element_work, contact_work, anchors_out, x_out, xdot_out,
+            f, wrench, touch_out, counts_out,
         )  # fmt: skip
-        damp(nodes, x_out, xdot_out, gains[3], body_work, f, wrench)
-        pass_on(nodes, x_out, f, body_work, wrench)
         lost = first_lost_node(nodes, f, xdot_out, piece, max_speed)
         if lost >= 0:
             return lost
         for i in range(tree.shape[0]):
             for k in range(6):
-                mean[i, k] += wrench[i, k]
+                mean[i, k] += wrench[i, k] / parts
+        answer(tree, dofs, prescribed, wrench, solved, rate, piece, body_work, dof_work, room_work, s, u)
         fall(nodes, gravity, f, piece, piece, x_out, xdot_out)
-    for i in range(tree.shape[0]):
-        R, r = place(tree, i, q_to, body_work)
-        move(tree, dofs, i, q_to, v_work, R, r, body_work, dof_work)
-    carry(nodes, body_work, x_out, xdot_out)
+    stand(tree, dofs, q, s, u, there, axes, q_work)
     return -1
+
+
+@kernel(inline=True)
+def into_bones(nodes, body_work, x_out):
+    """Places of free nodes as their bones see them."""
+    for i in range(nodes.shape[0]):
+        if nodes[i].fixed == 0 and nodes[i].bone >= 0:
+            bone = body_work[nodes[i].bone]
+            arm = vec3.subtract(row3(x_out, i), vec3.load(bone.p, 0))
+            set_row3(i, mat3.transform_back(mat3.load(bone.R, 0), arm), x_out)
+
+
+@kernel(inline=True)
+def out_of_bones(nodes, body_work, x_out):
+    """Places of free nodes in the world, from those that their bones see."""
+    for i in range(nodes.shape[0]):
+        if nodes[i].fixed == 0 and nodes[i].bone >= 0:
+            bone = body_work[nodes[i].bone]
+            arm = mat3.transform(mat3.load(bone.R, 0), row3(x_out, i))
+            set_row3(i, vec3.add(vec3.load(bone.p, 0), arm), x_out)
+
+
+@kernel(inline=True)
+def hold_back(tree, dofs, h, q, s, lag_out, there_out, axes_out, body_out, v_out):
+    """Take from the velocities at the end of the step what they are ahead of their mean on the way."""
+    for d in range(dofs.shape[0]):
+        lag_out[d] -= s[d] / h
+        v_out[d] -= lag_out[d]
+    for i in range(tree.shape[0]):
+        R, r = place(tree, i, q, there_out)
+        move(tree, dofs, i, q, lag_out, R, r, there_out, axes_out)
+        for k in range(6):
+            body_out[i].V[k] -= there_out[i].V[k]
+
+
+@kernel(inline=True)
+def catch_up(tree, dofs, lag, body_work, there_work, momenta_out, v_out):
+    """Give back to momenta and velocities what they were ahead. Those of free joints are told along their new axes."""
+    for d in range(dofs.shape[0]):
+        v_out[d] += lag[d]
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        I, h = weights(tree, i, there_work)
+        c = center(tree, i, h)
+        l, p = inertia.momentum(I, h, row.mass, vec3.load(there_work[i].V, 0), vec3.load(there_work[i].V, 3))
+        L = vec3.subtract(l, vec3.cross(c, p))
+        for k in range(3):
+            momenta_out[i, k] += L[k]
+            momenta_out[i, k + 3] += p[k]
+        if row.kind == FREE:
+            R_old, R = mat3.load(there_work[i].R, 0), mat3.load(body_work[i].R, 0)
+            w, v = vec3.load(lag, row.v0), vec3.load(lag, row.v0 + 3)
+            arm = mat3.transform_back(R_old, c)
+            moving = mat3.transform_back(R, mat3.transform(R_old, vec3.add(v, vec3.cross(w, arm))))
+            turned = mat3.transform_back(R, mat3.transform(R_old, w))
+            change = vec3.subtract(vec3.subtract(moving, vec3.cross(turned, arm)), v)
+            vec3.add_to(v_out, row.v0 + 3, change)
 
 
 @kernel
 def run_stiff_flesh(
     tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, targets, tau, external, script, sizes, flesh,
-    added, parts, full, h, frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work,
-    anchor_work, given_work, q_work, ahead_work, v_work, room_work, flesh_work, base_work, old_work, felt_out, report_out,
+    parts, full, h, frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work,
+    anchor_work, given_work, q_work, v_work, room_work, flesh_work, path_work, external_work, old_work, felt_out, report_out,
     effort_out, vdot_out, anchors_out, momenta_out, x_out, xdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
     """Advance bones and flesh in place by `steps` implicit steps.
@@ -112,9 +157,10 @@ def run_stiff_flesh(
     """
     nodes, vertices = flesh[0], flesh[3]
     skin = vertices.shape[0]
-    stiff, pressed = base_work
     old_q, old_v, old_momenta, old_x = old_work
-    mean = flesh_work[2]
+    f, _, mean, solved, element_work = flesh_work
+    there, axes, s, u = path_work
+    nothing = room_work[14]
     for step in range(steps):
         copy_rows(anchors_out, anchor_work)
         copy_rows(q_out, old_q)
@@ -122,35 +168,40 @@ def run_stiff_flesh(
         copy_table(momenta_out, old_momenta)
         copy_table(x_out, old_x[0])
         copy_table(xdot_out, old_x[1])
-        bad = -1
-        for i in range(tree.shape[0]):
-            registry.integrate(tree[i], q_out, v_out, h, ahead_work)
-        lost = move_flesh(
-            tree, dofs, gravity, flesh, touching, old_q, ahead_work, h, parts, max_speed, gains, full, body_work, dof_work,
-            contact_work, flesh_work, q_work, v_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
+        begin(tree, dofs, q_out, v_out, body_work, dof_work)
+        if is_start and step == 0:
+            keep_momenta(tree, body_work, momenta_out)
+        target = targets[step] if followed.shape[0] > 0 else old_q
+        if followed.shape[0] > 0:
+            follow(tree, followed, target, q_out, v_out, h, given_work)
+        flesh_forces(
+            tree, flesh, touching, False, full, h / parts, gains, body_work, element_work, contact_work, anchors_out, x_out,
+            xdot_out, f, solved, touch_out, counts_out,
         )  # fmt: skip
-        copy_table(old_x[0], x_out)
-        copy_table(old_x[1], xdot_out)
-        copy_rows(anchor_work, anchors_out)
-        if lost < 0:
-            for i in range(tree.shape[0]):
-                place(tree, i, q_out, body_work)
-                for k in range(6):
-                    mean[i, k] /= parts
-            weigh_flesh(nodes, vertices, x_out, touch_out, added, body_work, pressed, stiff)
-            target = targets[step] if followed.shape[0] > 0 else q_work
-            starts = is_start and step == 0
-            bad = step_bones(
-                tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script,
-                sizes, stiff, mean, h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
-                given_work, q_work, v_work, room_work, None, felt_out, report_out, effort_out, vdot_out, anchors_out[skin:],
-                momenta_out, q_out, v_out, touch_out[skin:],
+        bad, lost, rows, found = -1, -1, 0, 0
+        for walks in range(3):
+            into_body_axes(external, solved, body_work, external_work)
+            rows, found = find_velocities(
+                tree, dofs, limits, rest, gravity, loops, touching, prescribed, given_work, tau, external_work, script, sizes,
+                h, frequency, gains, newton, time, momenta_out, q_out, v_out, body_work, dof_work, contact_work, q_work,
+                room_work, None, felt_out, report_out, effort_out, vdot_out, anchors_out[skin:], v_work,
             )  # fmt: skip
-        if bad < 0 and lost < 0:
-            lost = move_flesh(
-                tree, dofs, gravity, flesh, touching, old_q, q_out, h, parts, max_speed, gains, full, body_work, dof_work,
-                contact_work, flesh_work, q_work, v_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
+            bad = first_runaway(dofs, v_work, max_speed)
+            if bad >= 0 or walks == 2:
+                break
+            copy_rows(anchor_work[:skin], anchors_out[:skin])
+            copy_table(old_x[0], x_out)
+            copy_table(old_x[1], xdot_out)
+            start, rate = (v_out, vdot_out) if walks == 0 else (v_work, nothing)
+            lost = walk(
+                tree, dofs, gravity, flesh, touching, prescribed, q_out, start, rate, h, parts, max_speed, gains, full,
+                body_work, dof_work, contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out,
+                touch_out, counts_out,
             )  # fmt: skip
+            if lost >= 0:
+                break
+            copy_table(mean, solved)
+            begin(tree, dofs, q_out, v_out, body_work, dof_work)
         if bad >= 0 or lost >= 0:
             copy_rows(anchor_work, anchors_out)
             copy_rows(old_q, q_out)
@@ -159,5 +210,19 @@ def run_stiff_flesh(
             copy_table(old_x[0], x_out)
             copy_table(old_x[1], xdot_out)
             return step, time, bad, lost
+        into_bones(nodes, there, x_out)
+        tell(
+            tree, dofs, script, sizes, found, v_work, h, time, body_work, contact_work, room_work, felt_out, vdot_out,
+            anchors_out[skin:], v_out, touch_out[skin:],
+        )  # fmt: skip
+        hold_back(tree, dofs, h, q_out, s, u, there, axes, body_work, v_out)
+        go_on(
+            tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out,
+            momenta_out, q_out, v_out,
+        )  # fmt: skip
+        catch_up(tree, dofs, u, body_work, there, momenta_out, v_out)
+        begin(tree, dofs, q_out, v_out, body_work, dof_work)
+        out_of_bones(nodes, body_work, x_out)
+        carry(nodes, body_work, x_out, xdot_out)
         time += h
     return steps, time, -1, -1

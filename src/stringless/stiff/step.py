@@ -135,26 +135,21 @@ def load_joints(
 
 @kernel
 def solve(
-    tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, script, sizes, loops, touches_found, base_stiff,
-    base_wrench, time, h, frequency, momenta, body_work, dof_work, room_work, blocks_work, felt_out, report_out, vdot_out,
-    effort_out,
+    tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, script, sizes, loops, touches_found, time, h,
+    frequency, momenta, body_work, dof_work, room_work, blocks_work, felt_out, report_out, vdot_out, effort_out,
 ):  # fmt: skip
     """One linear system: the tree with all forces on its bodies, then the links between them.
 
-    Solved again while touching points have to be let go. The base is what flesh adds to the bodies, if there is any.
-    `blocks_work` is None, or the tables of the solver with multipliers, which then takes the place of the condensed one.
+    Solved again while touching points have to be let go. `blocks_work` is None, or the tables of the
+    solver with multipliers, which then takes the place of the condensed one.
     """
-    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench = room_work
-    if base_stiff.shape[0] == 0 and script[4].shape[0] == 0 and touches_found == 0:
+    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench, _ = room_work
+    if script[4].shape[0] == 0 and touches_found == 0:
         stiff, wrench = no_stiff, no_wrench
     rounds, rows, phase = 0, 0, SMOOTH
     while phase != DONE and rounds < MOST_ROUNDS:
-        if base_stiff.shape[0] > 0:
-            copy_table(base_stiff, stiff)
-            copy_table(base_wrench, wrench)
-        else:
-            clear(stiff)
-            clear(wrench)
+        clear(stiff)
+        clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
         rows = loop_rows(loops, h, body_work, links)
         rows = lead_centers(script, tree, time, h, rows, body_work, wrench, links)
@@ -186,14 +181,6 @@ def solve(
 
 
 @kernel(inline=True)
-def copy_table(table, table_out):
-    """Copy a table number by number."""
-    for i in range(table.shape[0]):
-        for k in range(table.shape[1]):
-            table_out[i, k] = table[i, k]
-
-
-@kernel(inline=True)
 def seek(tree, h, q, v, body_work, dof_work, q_work):
     """Where the joints would be at the end of the step, to take their forces there in a further Newton iteration."""
     for i in range(tree.shape[0]):
@@ -202,57 +189,64 @@ def seek(tree, h, q, v, body_work, dof_work, q_work):
 
 
 @kernel
-def step_bones(
-    tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
-    base_stiff, base_wrench, h, frequency, max_speed, gains, newton, is_start, time, body_work, dof_work, contact_work,
-    given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, momenta_out,
-    q_out, v_out, touch_out,
+def find_velocities(
+    tree, dofs, limits, rest, gravity, loops, touching, prescribed, given, tau, external, script, sizes, h, frequency, gains,
+    newton, time, momenta, q, v, body_work, dof_work, contact_work, q_work, room_work, blocks_work, felt_out, report_out,
+    effort_out, vdot_out, anchors_out, v_out,
 ):  # fmt: skip
-    """One implicit step of all bones; returns the coordinate that runs away, or -1. Then only anchors may have changed."""
+    """Velocities of joints and bodies at the end of a step that has begun; the rows that link bodies, the points that touch."""
     obstacles, probes, meshes = touching[0], touching[1], touching[2]
     obstacle_work, stack_work = contact_work[0], contact_work[1]
-    tree_work, links, matrix, touches = room_work[0], room_work[3], room_work[4], room_work[11]
-    begin(tree, dofs, q_out, v_out, body_work, dof_work)
-    if is_start:
-        keep_momenta(tree, body_work, momenta_out)
-    if followed.shape[0] > 0:
-        follow(tree, followed, target, q_out, v_out, h, given_work)
-    copy_rows(v_out, v_work)
+    touches, nothing = room_work[11], room_work[14]
+    copy_rows(v, v_out)
     place_obstacles(obstacles, body_work, obstacle_work)
     rows, found, change = 0, 0, 0.0
     for iteration in range(newton):
         if iteration > 0:
-            seek(tree, h, q_out, v_work, body_work, dof_work, q_work)
-            for d in range(dofs.shape[0]):
-                given_work[d] = 0.0  # the first solve has led where it was prescribed
-        where, ahead = (q_out, h) if iteration == 0 else (q_work, 0.0)
+            seek(tree, h, q, v_out, body_work, dof_work, q_work)
+        # What is prescribed has been led where it was to go by the first solve.
+        where, ahead, led = (q, h, given) if iteration == 0 else (q_work, 0.0, nothing)
         load_joints(
-            tree, dofs, limits, rest, script, where, v_work, v_out, prescribed, tau, time, h, ahead, frequency, body_work,
+            tree, dofs, limits, rest, script, where, v_out, v, prescribed, tau, time, h, ahead, frequency, body_work,
             dof_work, vdot_out,
         )  # fmt: skip
         found = find_touches(
             tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchors_out, touches
         )  # fmt: skip
         rows = solve(
-            tree, dofs, limits, rest, gravity, q_out, v_work, prescribed, given_work, tau, external, script, sizes, loops, found,
-            base_stiff, base_wrench, time, h, frequency, momenta_out, body_work, dof_work, room_work, blocks_work, felt_out,
-            report_out, vdot_out, effort_out,
+            tree, dofs, limits, rest, gravity, q, v_out, prescribed, led, tau, external, script, sizes, loops, found, time, h,
+            frequency, momenta, body_work, dof_work, room_work, blocks_work, felt_out, report_out, vdot_out, effort_out,
         )  # fmt: skip
-        take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_work)
+        take_velocities(tree, dofs, gravity, vdot_out, h, body_work, v_out)
         change = largest(vdot_out, h)
         report_out.iterations = iteration + 1
-        if change < CONVERGED * (1.0 + largest(v_work, 1.0)):
+        if change < CONVERGED * (1.0 + largest(v_out, 1.0)):
             break
     report_out.change = change
-    bad = first_runaway(dofs, v_work, max_speed)
-    if bad >= 0:
-        return bad
-    expect(tree, loops, prescribed, body_work, tree_work, momenta_out)
-    leave_touches(found, touches, h, obstacle_work, body_work, anchors_out, touch_out)
+    return rows, found
+
+
+@kernel
+def tell(
+    tree, dofs, script, sizes, found, v_end, h, time, body_work, contact_work, room_work, felt_out, vdot_out, anchors_out,
+    v_out, touch_out,
+):  # fmt: skip
+    """What a solved step tells: forces of touch and of goals, accelerations, the velocities of joints at its end."""
+    leave_touches(found, room_work[11], h, contact_work[0], body_work, anchors_out, touch_out)
     lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
     for d in range(dofs.shape[0]):
-        vdot_out[d] = (v_work[d] - v_out[d]) / h
-        v_out[d] = v_work[d]
+        vdot_out[d] = (v_end[d] - v_out[d]) / h
+        v_out[d] = v_end[d]
+
+
+@kernel
+def go_on(
+    tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out, momenta_out,
+    q_out, v_out,
+):  # fmt: skip
+    """Move all joints and bodies on with the velocities of a solved step, and keep their momenta."""
+    tree_work, links, matrix = room_work[0], room_work[3], room_work[4]
+    expect(tree, loops, prescribed, body_work, tree_work, momenta_out)
     report_out.gap = 0.0
     if loops.shape[0] > 0:
         report_out.gap = draw_shut(
@@ -263,7 +257,6 @@ def step_bones(
     if followed.shape[0] > 0:
         arrive(tree, followed, target, q_out)
     settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out)
-    return -1
 
 
 @kernel
@@ -282,15 +275,28 @@ def run_stiff(
     for step in range(steps):
         copy_rows(anchors_out, anchor_work)
         target = targets[step] if followed.shape[0] > 0 else q_work
-        starts = is_start and step == 0
-        bad = step_bones(
-            tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, target, tau, external, script, sizes,
-            room_work[12], room_work[13], h, frequency, max_speed, gains, newton, starts, time, body_work, dof_work, contact_work,
-            given_work, q_work, v_work, room_work, blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out,
-            momenta_out, q_out, v_out, touch_out,
+        begin(tree, dofs, q_out, v_out, body_work, dof_work)
+        if is_start and step == 0:
+            keep_momenta(tree, body_work, momenta_out)
+        if followed.shape[0] > 0:
+            follow(tree, followed, target, q_out, v_out, h, given_work)
+        rows, found = find_velocities(
+            tree, dofs, limits, rest, gravity, loops, touching, prescribed, given_work, tau, external, script, sizes, h,
+            frequency, gains, newton, time, momenta_out, q_out, v_out, body_work, dof_work, contact_work, q_work, room_work,
+            blocks_work, felt_out, report_out, effort_out, vdot_out, anchors_out, v_work,
         )  # fmt: skip
+        bad = first_runaway(dofs, v_work, max_speed)
         if bad >= 0:
             copy_rows(anchor_work, anchors_out)
             return step, time, bad
+        clear(touch_out)
+        tell(
+            tree, dofs, script, sizes, found, v_work, h, time, body_work, contact_work, room_work, felt_out, vdot_out,
+            anchors_out, v_out, touch_out,
+        )  # fmt: skip
+        go_on(
+            tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out,
+            momenta_out, q_out, v_out,
+        )  # fmt: skip
         time += h
     return steps, time, -1

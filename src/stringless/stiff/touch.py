@@ -15,7 +15,7 @@ import numpy as np
 from stringless.contact.kernels import BACK, depth, find_slot, forget, hold, in_reach, relative_motion
 from stringless.contact.penalty import SLOTS
 from stringless.contact.shapes import PLANE
-from stringless.flesh.motion import add_row3, set_row3
+from stringless.flesh.motion import add_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 from stringless.stiff.links import set_row
@@ -293,9 +293,7 @@ def judge_touches(count, phase, h, gravity, body_work, touches_work):
 
 @kernel
 def leave_touches(count, touches, h, obstacle_work, body_work, anchors_out, force_out):
-    """Move the anchors of what slides or rolls on, and write the force on every probe."""
-    for i in range(force_out.shape[0]):
-        set_row3(i, (0.0, 0.0, 0.0), force_out)
+    """Move the anchors of what slides or rolls on, and add the force on every probe."""
     for n in range(count):
         touch = touches[n]
         anchor = anchors_out[touch.point]

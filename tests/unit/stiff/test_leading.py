@@ -5,15 +5,14 @@ import pytest
 
 from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
-from stiff_models import chain
-from stringless import DivergenceError, Scene, Simulation, load
+from stiff_models import chain, runaway, same
+from stringless import Scene, Simulation, load
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
 from stringless.model import ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
 from stringless.simulation import Motion
-from stringless.state import State
 from stringless.state.scratch import Scratch
 from stringless.stiff.loads import lead_bodies, lead_joints
 from stringless.stiff.response import respond
@@ -347,13 +346,6 @@ def test_joints_follow_a_motion_exactly():
 # --- going back ---
 
 
-def same(one: State, other: State) -> bool:
-    return (
-        all(np.array_equal(getattr(one, name), getattr(other, name)) for name in State.arrays())
-        and one.time == other.time
-    )
-
-
 def dragged():
     sim = Simulation(load("robot"), record=60)
     sim.director.drag("left_hand", lambda t: (0.4 + 0.1 * np.sin(5 * t), 1.2, 0.2))
@@ -381,62 +373,7 @@ def test_rewinding_and_repeating_gives_the_same_bits():
     assert same(sim.state, end)
 
 
-def runaway(sim):
-    """Something absurd happens: the last good state stays."""
-    before = sim.save()
-    sim.external[0, 5] = 1e12
-    with pytest.raises(DivergenceError, match="diverged at time"):
-        sim.step()
-    for name in ("q", "v", "bodies", "x", "xdot", "anchors"):
-        np.testing.assert_array_equal(getattr(sim.state, name), getattr(before, name))
-    assert sim.time == before.time
-    sim.external[0, 5] = 0.0
-    sim.step()
-    assert np.isfinite(sim.q).all()
-
-
 def test_a_runaway_leaves_the_last_good_state():
     sim = stiff(box(on_floor=True))
     sim.advance(0.5)
     runaway(sim)
-
-
-# --- flesh ---
-
-
-@pytest.fixture(scope="module")
-def landed():
-    """The soft hand, three seconds after it was let go."""
-    sim = Simulation(load("hand"), dt=1 / 60, record=60)
-    sim.advance(3.0)
-    return sim
-
-
-def test_a_soft_hand_lands_and_is_carried(landed):
-    sim = landed.fork()
-    loads = []
-    for _ in range(30):
-        sim.step()
-        loads.append(sim.touching_points()[1].sum(axis=0))
-    free = sim.model.flesh.nodes["mass"][sim.model.flesh.nodes["fixed"] == 0].sum()
-    weight = 9.81 * (sim.model.mass + free)
-    assert np.abs(sim.v).max() < 1e-2
-    assert np.abs(sim.state.xdot).max() < 1e-2
-    np.testing.assert_allclose(np.mean(loads, axis=0), (0.0, weight, 0.0), atol=0.01 * weight)
-
-
-def test_a_soft_hand_repeats_itself(landed):
-    one, other = landed.fork(), landed.fork()
-    one.external[0, 3] = other.external[0, 3] = 3.0
-    one.advance(0.3)
-    other.advance(0.3)
-    assert same(one.state, other.state)
-    assert np.abs(one.q - landed.q).max() > 1e-4
-    end = landed.save()
-    landed.rewind(0.5)
-    landed.advance(0.5)
-    assert same(landed.state, end)
-
-
-def test_a_runaway_of_the_soft_hand_leaves_the_last_good_state(landed):
-    runaway(landed.fork())
