@@ -213,6 +213,14 @@ def test_run_as_json(call):
 
 
 @pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize(("engine", "integrator"), [("reduced", "symplectic"), ("stiff", "implicit")])
+def test_the_summary_says_how_it_was_integrated(call, engine, integrator):
+    code, out, _ = call("run", "worm", "--seconds", "0.1", "--engine", engine, "--json")
+    assert code == 0
+    assert (json.loads(out)["engine"], json.loads(out)["integrator"]) == (engine, integrator)
+
+
+@pytest.mark.usefixtures("stand_ins")
 def test_run_that_diverges_keeps_what_it_has(call, monkeypatch):
     monkeypatch.setattr(StandIn, "fails_at", 0.05)
     code, _, err = call("run", "worm", "--seconds", "1")

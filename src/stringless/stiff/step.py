@@ -19,7 +19,7 @@ from stringless.stiff.advance import move_joints, take_velocities
 from stringless.stiff.blocks import GENERAL_BLOCKS
 from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
-from stringless.stiff.loads import lead_bodies, lead_joints
+from stringless.stiff.loads import lead_bodies, lead_centers, lead_joints
 from stringless.stiff.momentum import keep_momenta, turn_armature
 from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
@@ -151,7 +151,9 @@ def solve(
         clear(stiff)
         clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
-        rows = push_touches(touches_found, loop_rows(loops, h, body_work, links), touches, stiff, wrench, links)
+        rows = loop_rows(loops, h, body_work, links)
+        rows = lead_centers(script, tree, time, h, rows, body_work, wrench, links)
+        rows = push_touches(touches_found, rows, touches, stiff, wrench, links)
         if blocks_work is None:
             condense(
                 tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
