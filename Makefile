@@ -40,7 +40,8 @@ lint: dev-environment
 
 pytest: page browser
 	@$(BIN)/python hatch_build.py test
-	@$(BIN)/python -m pytest -n $(JOBS)
+	@$(BIN)/python tools/kernels.py
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 page: dev-environment
 	@$(BIN)/python hatch_build.py

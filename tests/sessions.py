@@ -27,6 +27,8 @@ from stringless.studio.session import Session
 
 PATIENCE = 900.0
 """On a machine that has never compiled the kernels, the first answer may take minutes [s]."""
+STOPPED = 120.0
+"""What a session may take to save and end on a busy machine [s]."""
 Kind = TypeVar("Kind", bound=Message)
 
 
@@ -64,7 +66,9 @@ class Audience:
     def wait(self, what: Callable[[], Any], patience: float = PATIENCE) -> Any:
         """Wait until something is there."""
         with self.change:
-            assert self.change.wait_for(what, patience), "it did not happen"
+            assert self.change.wait_for(what, patience), (
+                f"it did not happen within {patience} s; the last words: {self.said[-3:]}"
+            )
             return what()
 
     def all(self, kind: type[Kind], page: int | None = None) -> list[Kind]:
@@ -132,9 +136,17 @@ class Visitor:
 
     @property
     def status(self) -> Status:
-        """A status that was said after this was asked for."""
-        count = len(self.audience.all(Status, self.number))
-        self.audience.wait(lambda: len(self.audience.all(Status, self.number)) >= count + 2)
+        """A status that the session's own thread has made since this was asked for."""
+        made: list[bool] = []
+
+        def make() -> None:
+            self.session.say_status()
+            with self.audience.change:
+                made.append(True)
+                self.audience.change.notify_all()
+
+        self.session.mailbox.put(0, make)
+        self.audience.wait(lambda: made)
         return self.audience.last(Status, self.number)
 
 
@@ -151,7 +163,7 @@ def studio(home: Path, source: str = "double_pendulum", **options: Any) -> Itera
         page.do("speed", rate=-1)
         yield session, page
     finally:
-        assert session.stop(10.0)
+        assert session.stop(STOPPED)
 
 
 def ready(session: Session) -> None:

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from playwright.sync_api import expect
 from scipy.spatial.transform import Rotation
 
 from studios import Studio, show
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Point = tuple[float, float, float]
-PATIENCE = 30.0
+PATIENCE = 60.0
 """What anything may take on a busy machine [s]."""
 
 FRAME = """() => {
@@ -33,9 +34,12 @@ WATCH = """() => {
     window.seen = [];
     window.stringless.onFrame.add((frame) => {
         if (window.seen.length < 5000)
-            window.seen.push({ time: frame.time, poses: Array.from(frame.poses), center: Array.from(frame.center) });
+            window.seen.push({ time: frame.time, poses: Array.from(frame.poses), center: Array.from(frame.center),
+                               contacts: frame.contacts.length / 6 });
     });
 }"""
+
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Stage:
@@ -74,12 +78,16 @@ class Stage:
 
     @property
     def frame(self) -> dict[str, Any]:
-        """What is drawn."""
-        return self.page.evaluate(FRAME)
+        """What is drawn; a scene that has just come is waited for."""
+        return self.until("a frame", lambda: self.page.evaluate(FRAME))
 
     def place(self, bone: str, point: Point = (0.0, 0.0, 0.0)) -> np.ndarray:
         """Where a point of a bone is drawn, in the world [m]."""
         return placed(self.frame["places"][bone], point)
+
+    def turn(self, bone: str) -> Rotation:
+        """How a bone is turned, as it is drawn."""
+        return Rotation.from_quat(self.frame["places"][bone][3:])
 
     def watch(self) -> None:
         """Remember every frame from now on: a slow test may look too late."""
@@ -91,22 +99,40 @@ class Stage:
         poses = self.page.evaluate("i => window.seen.map((frame) => frame.poses.slice(7 * i, 7 * i + 7))", index)
         return np.array([placed(pose, point) for pose in poses]).reshape(-1, 3)
 
-    def seen_centers(self) -> tuple[np.ndarray, np.ndarray]:
-        """Times and centres of gravity of every frame since `watch`."""
-        rows = self.page.evaluate("() => window.seen.map((frame) => [frame.time, ...frame.center.slice(0, 3)])")
-        table = np.array(rows).reshape(-1, 4)
-        return table[:, 0], table[:, 1:]
+    def recorded_centers(self, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
+        """Times and centres of gravity of every frame on record in a range of time, whatever the page has seen of them."""
+        about = {"start": start, "end": end, "count": 2000}  # more than there are: each is given once
+        return np.array(self.act("curves", **about)["time"]), np.array(self.act("trail", **about)).reshape(-1, 3)
 
     def pixel(self, point: Any) -> tuple[float, float]:
         """Where a point of the world is on the page, once the camera stands still."""
-        before = self._project(point)
-        for _ in range(100):
+        places = [self._project(point)]
+
+        def rests() -> bool:
+            self.drawn()
             self.page.wait_for_timeout(60)
-            now = self._project(point)
-            if abs(now[0] - before[0]) + abs(now[1] - before[1]) < 0.5:
-                return now
-            before = now
-        raise AssertionError("the camera does not come to rest")
+            places.append(self._project(point))
+            return float(np.abs(np.subtract(places[-1], places[-2])).sum()) < 0.5
+
+        self.until("the camera comes to rest", rests)
+        return places[-1]
+
+    def drawn(self) -> None:
+        """Wait until the page has drawn twice: what it was told by now can be seen, and a camera that turns has turned."""
+        self.page.evaluate(DRAWN)
+
+    def resting_box(self, name: str) -> dict[str, float]:
+        """Where something with a name for tests is on the page [px], once it has come to rest."""
+        found = self.page.get_by_test_id(name)
+        boxes: list[Any] = [None]
+
+        def rests() -> bool:
+            self.drawn()
+            boxes.append(found.bounding_box())
+            return boxes[-1] is not None and boxes[-1] == boxes[-2]
+
+        self.until(f"'{name}' comes to rest", rests)
+        return boxes[-1]
 
     def _project(self, point: Any) -> tuple[float, float]:
         spot = self.page.evaluate("p => window.stringless.project(...p)", [float(c) for c in point])
@@ -122,6 +148,18 @@ class Stage:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}")
 
+    def shows(self, name: str, text: str | None = None) -> Any:
+        """Wait until something with a name for tests is seen, and says `text` if given; gives it."""
+        found = self.page.get_by_test_id(name).first
+        expect(found).to_be_visible(timeout=1000 * PATIENCE)
+        if text is not None:
+            expect(found).to_contain_text(text, timeout=1000 * PATIENCE)
+        return found
+
+    def lacks(self, name: str) -> None:
+        """Wait until nothing with a name for tests is there."""
+        expect(self.page.get_by_test_id(name)).to_have_count(0, timeout=1000 * PATIENCE)
+
     def until_time(self, moment: float) -> None:
         """Wait until the simulation has come so far [s]."""
         self.until(f"time {moment} s", lambda: self.frame["time"] >= moment)
@@ -130,6 +168,11 @@ class Stage:
     def head(self) -> np.ndarray:
         """Where the worm's head is drawn [m]."""
         return self.place("bone_0", (-0.04, 0.0, 0.0))
+
+    @property
+    def seen_times(self) -> list[float]:
+        """When every frame since `watch` was [s]."""
+        return self.page.evaluate("() => window.seen.map((frame) => frame.time)")
 
     # --- doing ---
 
@@ -154,6 +197,18 @@ class Stage:
             s = k / steps
             mouse.move(start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1]))
             self.page.wait_for_timeout(pause)
+        self.drawn()  # the last move leaves with the next picture
+
+    def pull(self, start: tuple[float, float], end: tuple[float, float], steps: int = 10) -> None:
+        """Drag the character, as `take_hold`; on any machine the hand is quick, because time all but stands still meanwhile.
+
+        What a character does about a pull depends on how quick it is, counted in its own time.
+        """
+        rate = self.status["rate"]
+        self.act("speed", rate=1 / 32)
+        self.take_hold(start, end, steps)
+        self.until("somebody holds something", lambda: any(goal["held"] for goal in self.doc["goals"]))
+        self.act("speed", rate=rate)
 
     def let_go(self) -> None:
         """Release the button."""
@@ -161,11 +216,20 @@ class Stage:
 
     def settle(self, moment: float = 0.6) -> None:
         """Let a dropped character come to rest, in fast motion, and stop."""
-        self.act("speed", rate=4.0)
+        self.run_to(moment, 4.0)
+        self.act("speed", rate=0.25)
+
+    def run_to(self, moment: float, rate: float) -> None:
+        """Simulate until a time has come, and stop; what stands there then is drawn."""
+        self.act("speed", rate=rate)
         self.act("live")
         self.until_time(moment)
+        self.stand()
+
+    def stand(self) -> None:
+        """Stop, and wait until the moment at which time stands is drawn: frames come a little later than answers."""
         self.act("pause")
-        self.act("speed", rate=0.25)
+        self.until("the last moment", lambda: not self.frame["live"] and self.frame["time"] == self.status["time"])
 
 
 def placed(pose: Any, point: Point) -> np.ndarray:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ADDRESS = re.compile(r"https?://[^\s/]+/[A-Za-z0-9_-]{16,}/")
-START = 60.0
+START = 180.0
 """The address must be known by then [s]; kernels are compiled later."""
 
 PREPARED = "() => window.stringless.status.value !== null && window.stringless.status.value.preparing === null"
@@ -73,7 +73,7 @@ class Studio:
         """All it has said."""
         return "".join(self.lines)
 
-    def stop(self, timeout: float = 30.0) -> int:
+    def stop(self, timeout: float = 120.0) -> int:
         """Press Ctrl-C and wait; gives its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
@@ -89,7 +89,7 @@ class Studio:
         self._close()
 
     def _close(self) -> None:
-        while self._new.get(timeout=10) is not None:
+        while self._new.get(timeout=60) is not None:
             pass
         self._new.put(None)
         assert self.process.stdout is not None

@@ -24,7 +24,7 @@ def picture(way: Way) -> Way:
 def lead(page: Page, name: str, patience: float) -> None:
     """Bring a page to where its picture can be taken."""
     stage = Stage(page)
-    stage.until("a frame", lambda: stage.frame and stage.status and not stage.status["preparing"], patience)
+    stage.until("a frame", lambda: stage.status and not stage.status["preparing"] and stage.frame, patience)
     DOCUMENTATION[name](stage)
 
 

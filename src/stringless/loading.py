@@ -14,6 +14,7 @@ from stringless.formats.findings import Findings
 from stringless.formats.source import as_path, read_source
 from stringless.formats.xmltree import parse_xml
 from stringless.model.scene import Scene
+from stringless.simulation.diagnosis import scene_problems
 
 Reader = Callable[..., Scene]
 OPTIONS: dict[Reader, tuple[str, ...]] = {
@@ -44,11 +45,12 @@ def load(source: str | os.PathLike[str], **options: Any) -> Scene:
 def check(source: str | os.PathLike[str], **options: Any) -> list[Problem]:
     """Find everything that is wrong with a scene or file, errors first; empty if it is fine.
 
-    Content that cannot be used, and a file that cannot be opened, are answers here and not exceptions.
+    Content that cannot be used or simulated, and a file that cannot be opened, are answers here and not exceptions.
     """
     findings = Findings()
     try:
-        return list(_load(source, findings, options).warnings)
+        scene = _load(source, findings, options)
+        return [*scene_problems(scene), *scene.warnings]
     except ModelError as error:
         return [*error.problems, *findings.warnings]
     except StringlessError as error:

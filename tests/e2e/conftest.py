@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 import browser as browsers
 from stage import Stage
 from studios import Studio
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}
-PATIENCE = 20_000
+PATIENCE = 60_000
 """What a page may take, with the processor drawing it [ms]."""
+expect.set_options(timeout=PATIENCE)
 
 
 # The scope is a module: while playwright runs, no other test of this process could run an event loop.
@@ -37,7 +38,8 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts, errors = [], []
 
     def make(*, first_time: bool = False, touch: bool = False) -> Page:
-        context = browser.new_context(viewport=SIZE, has_touch=touch)
+        # Drawn by the processor, a bar that wanders takes a whole core from the kernels that it waits for.
+        context = browser.new_context(viewport=SIZE, has_touch=touch, reduced_motion="reduce")
         contexts.append(context)
         if not first_time:
             context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")

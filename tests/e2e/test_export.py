@@ -9,10 +9,7 @@ from stage import Stage
 
 def record(stage: Stage) -> None:
     """A third of a second on record."""
-    stage.act("speed", rate=1.0)
-    stage.act("live")
-    stage.until_time(0.33)
-    stage.act("pause")
+    stage.run_to(0.33, 1.0)
 
 
 def test_the_take_as_an_animation(stage, tmp_path):
@@ -35,7 +32,8 @@ def test_a_film_of_the_stage(stage, tmp_path):
     record(stage)
     stage.click("open-export")
     stage.click("export-video")
-    with stage.page.expect_download(timeout=120_000) as download:
+    stage.click("size-720p")
+    with stage.page.expect_download(timeout=300_000) as download:
         stage.click("film-go")
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)

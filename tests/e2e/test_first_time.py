@@ -19,6 +19,8 @@ def test_the_tour_moves_on_by_doing_and_can_be_left(studio, new_page):
     tour.wait_for(state="detached")
     stage.page.reload()
     stage.page.wait_for_selector('html[data-ready="1"]', state="attached")
+    stage.until("the right to direct", lambda: stage.value("directing"))
+    stage.drawn()
     assert stage.page.get_by_test_id("tour").count() == 0, "once is enough"
 
 
@@ -41,5 +43,6 @@ def test_two_fingers_drag_two_bones(studio, new_page):
     touch("touchEnd")
     stage.until("both let go", lambda: not stage.doc["goals"])
     stage.act("pause")
+    stage.until("a drag to be undone", lambda: "drag" in stage.doc["undo"])
     stage.press("Control+z")
     stage.until("one step of undo for both hands", lambda: "drag" not in stage.doc["undo"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from stage import Stage
 from studios import show
@@ -32,9 +33,8 @@ def robot(page, studio) -> Stage:
 
 def force(stage: Stage) -> float:
     """What the hand feels, as the stage says it [N]."""
-    text = stage.page.get_by_test_id("force").text_content() or ""
-    number = re.fullmatch(r"([\d.]+) (k?)N", text)
-    assert number, text
+    label = stage.shows("force")
+    number = stage.until("a force", lambda: re.fullmatch(r"([\d.]+) (k?)N", label.text_content() or ""))
     return float(number[1]) * (1000 if number[2] else 1)
 
 
@@ -63,7 +63,7 @@ def test_the_force_is_shown_and_the_arm_goes_limp_without_springs(robot):
     held = force(stage)
     assert held > 50.0
     assert held == pytest.approx(np.linalg.norm(row[8:]), rel=0.05), "the label says what the frame says"
-    assert "Pulling" in (stage.page.get_by_test_id("hint").text_content() or "")
+    stage.shows("hint", "Pulling")
     picture(stage, "pulled")
     elbow = stage.place("left_forearm")
 
@@ -78,7 +78,7 @@ def test_the_force_is_shown_and_the_arm_goes_limp_without_springs(robot):
     picture(stage, "limp")
 
     stage.let_go()
-    stage.until("nothing is felt any more", lambda: stage.page.get_by_test_id("force").count() == 0)
+    stage.lacks("force")
     stage.click("springs-on")
     stage.until("the springs are on again", lambda: stage.doc["parameters"]["joint_springs"] == 1)
 
@@ -86,8 +86,8 @@ def test_the_force_is_shown_and_the_arm_goes_limp_without_springs(robot):
 def test_the_panel_has_what_the_engine_uses_and_nothing_else(robot):
     stage, page = robot, robot.page
     stage.click("tab-physics")
-    assert page.get_by_test_id("engine").text_content() == "Stiff"
-    assert page.get_by_test_id("parameter-newton").count() == 1
+    expect(page.get_by_test_id("engine")).to_have_text("Stiff")
+    expect(page.get_by_test_id("parameter-newton")).to_have_count(1)
     assert page.get_by_text("Substeps", exact=True).count() == 0
     assert page.get_by_text("Brake before limits", exact=True).count() == 0
     stage.click("joint-springs")
@@ -95,6 +95,7 @@ def test_the_panel_has_what_the_engine_uses_and_nothing_else(robot):
     stage.click("springs")
     stage.until("on", lambda: stage.doc["parameters"]["joint_springs"] == 1)
     stage.click("tab-goals")
+    stage.lacks("parameter-newton")  # the other panel has gone
     assert page.get_by_test_id("style-torque").count() == 0
     page.get_by_test_id("mode-bone").hover()
     page.get_by_text("pulls from outside, by a spring").first.wait_for()
@@ -102,8 +103,8 @@ def test_the_panel_has_what_the_engine_uses_and_nothing_else(robot):
     stage.act("new", scene="finger")
     stage.until("a scene of the other engine", lambda: stage.doc["engine"] == "reduced")
     page.get_by_test_id("style-torque").wait_for()
-    assert page.get_by_test_id("springs").count() == 0
+    stage.lacks("springs")
     stage.click("tab-physics")
     page.get_by_text("Substeps", exact=True).wait_for()
-    assert page.get_by_test_id("engine").text_content() == "Reduced"
-    assert page.get_by_test_id("parameter-newton").count() == 0
+    expect(page.get_by_test_id("engine")).to_have_text("Reduced")
+    stage.lacks("parameter-newton")

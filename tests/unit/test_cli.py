@@ -213,6 +213,14 @@ def test_run_as_json(call):
 
 
 @pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize(("engine", "integrator"), [("reduced", "symplectic"), ("stiff", "implicit")])
+def test_the_summary_says_how_it_was_integrated(call, engine, integrator):
+    code, out, _ = call("run", "worm", "--seconds", "0.1", "--engine", engine, "--json")
+    assert code == 0
+    assert (json.loads(out)["engine"], json.loads(out)["integrator"]) == (engine, integrator)
+
+
+@pytest.mark.usefixtures("stand_ins")
 def test_run_that_diverges_keeps_what_it_has(call, monkeypatch):
     monkeypatch.setattr(StandIn, "fails_at", 0.05)
     code, _, err = call("run", "worm", "--seconds", "1")
@@ -382,7 +390,7 @@ def spawn(*words: str, cwd: Path | None = None, **environment: str) -> subproces
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=900)
     return process.returncode, out, err
 
 
@@ -482,7 +490,7 @@ def test_real_check_of_a_missing_file(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
 def test_real_interrupt(tmp_path):
     process = spawn("run", "ragdoll", "--seconds", "1e6", "--json", cwd=tmp_path)
-    limit = time.monotonic() + 120
+    limit = time.monotonic() + 600
     while not (tmp_path / "runs").exists() and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)
     time.sleep(0.5)

@@ -26,7 +26,7 @@ export function cancelFilm(): void {
 export class Cancelled extends Error {}
 
 const CODECS = { webm: ["vp9", "vp8", "av1"], mp4: ["avc", "hevc", "av1"] } as const;
-const PATIENCE = 8000;
+const PATIENCE = 60000;
 
 /** Which kinds of film this browser can make, of a size. */
 export async function containers(width: number, height: number): Promise<("mp4" | "webm")[]> {

@@ -14,8 +14,9 @@ from stringless.bench.options import Measured, Options, Row
 from stringless.studio.client import Client, connect
 from stringless.studio.launch import launch
 
-FRAMES, WAIT = 55.0, 20.0
-"""What we promise with the worm directed live: frames a second, and from an input to its frame in the server [ms]."""
+FRAMES, WAIT, STOP = 55.0, 20.0, 2.0
+"""What we promise with the worm directed live: frames a second, from an input to its frame in the server [ms], and from Ctrl-C
+to the end, with everything saved [s]."""
 PREPARED = 600.0
 HAND = 1 / 120
 """Between two moves of the hand, as of a good mouse [s]."""
@@ -30,7 +31,8 @@ def measure(options: Options) -> Measured:
     for name in CASES:
         options.report(f"{name}: directing through the socket")
         with launch(name) as studio, connect(studio.address, name="bench") as client:
-            rows += _drag(client, name, PARTS[name].dragged, 5.0 if options.quick else 20.0)
+            row = _drag(client, name, PARTS[name].dragged, 5.0 if options.quick else 20.0)
+            rows.append(row | {"stop_s": studio.interrupt()})
     return Measured(rows, claims(rows))
 
 
@@ -42,10 +44,11 @@ def claims(rows: list[Row]) -> list[Row]:
     return [
         at_least("worm, directed live: frames delivered a second", worm.get("frames_per_second"), FRAMES, missing),
         at_most("worm, directed live: input to frame in the server, median [ms]", worm.get("wait_ms"), WAIT, missing),
+        at_most("worm, directed live: from Ctrl-C to the end [s]", worm.get("stop_s"), STOP, missing),
     ]
 
 
-def _drag(client: Client, name: str, bone: str, seconds: float) -> list[Row]:
+def _drag(client: Client, name: str, bone: str, seconds: float) -> Row:
     client.wait(lambda: client.status.preparing is None, PREPARED)
     client.do("speed", rate=1.0)
     client.do("live")
@@ -58,15 +61,13 @@ def _drag(client: Client, name: str, bone: str, seconds: float) -> list[Row]:
         _lead(hand, seconds, client.scene.extent)
         passed = time.perf_counter() - start
         frames, simulated = client.frame_count - frames, client.frame.time - simulated
-    return [
-        {
-            "program": "stringless", "case": name, "task": "directed live", "seconds": passed,
-            "frames_per_second": frames / passed, "inputs": round(passed / HAND), "real_time": simulated / passed,
-            "wait_ms": float(np.median(client.waits)), "wait_ms_99": float(np.quantile(client.waits, 0.99)),
-            "round_trip_ms": float(np.median(client.round_trips)),
-            "round_trip_ms_99": float(np.quantile(client.round_trips, 0.99)),
-        }
-    ]  # fmt: skip
+    return {
+        "program": "stringless", "case": name, "task": "directed live", "seconds": passed,
+        "frames_per_second": frames / passed, "inputs": round(passed / HAND), "real_time": simulated / passed,
+        "wait_ms": float(np.median(client.waits)), "wait_ms_99": float(np.quantile(client.waits, 0.99)),
+        "round_trip_ms": float(np.median(client.round_trips)),
+        "round_trip_ms_99": float(np.quantile(client.round_trips, 0.99)),
+    }  # fmt: skip
 
 
 def _lead(hand: Any, seconds: float, extent: float) -> None:

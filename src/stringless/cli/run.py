@@ -80,7 +80,7 @@ def run_scene(
         "scene": source,
         **measures(simulation, dt, wall),
         "engine": simulation.config.engine,
-        "integrator": integrator,
+        "integrator": "implicit" if simulation.config.engine == "stiff" else integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
         "flesh": flesh_facts(simulation.model),

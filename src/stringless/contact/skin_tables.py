@@ -83,8 +83,15 @@ def skin_tables(model: Model, probes: Any, near: NDArray[np.int8]) -> SkinTables
     """Cut the skin of all characters into regions and pair them."""
     flesh = model.flesh
     if flesh is None:
-        none = np.zeros(0, np.int64)
-        return SkinTables(jit.rows(0, REGION_ROW), none, none.reshape(0, 2), jit.rows(0, TRIANGLE_ROW))
+        nothing = (
+            jit.rows(0, REGION_ROW),
+            np.zeros(0, np.int64),
+            np.zeros((0, 2), np.int64),
+            jit.rows(0, TRIANGLE_ROW),
+        )
+        for table in nothing:
+            table.flags.writeable = False  # as those of flesh: compiled code tells the two apart
+        return SkinTables(*nothing)
     part = np.repeat(np.arange(len(flesh.specs)), [len(spec.vertices) for spec in flesh.specs])
     bone = flesh.vertices["bone"]
     # Skin of the ground has no bone: each part is a region of its own.

@@ -75,12 +75,14 @@ class ContactTables:
 
 
 def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bool = True) -> ContactTables:
-    """Collect what can touch in a model; nothing in one with no ground to stand on and no flesh.
+    """Collect what can touch in a model; nothing in one with no ground to stand on, no flesh and but one tree of bodies.
 
     Without `self_contact`, skin does not feel skin.
     """
     world = [shape for shape in model.world_shapes if _collides(shape)]
-    bodies = model.bodies if world or model.flesh is not None else ()
+    solid = [body.index for body in model.bodies if any(_collides(shape) for shape in body.shapes)]
+    several = len(set(model.tree["root"][solid].tolist())) > 1
+    bodies = model.bodies if world or several or model.flesh is not None else ()
     fleshed = set() if model.flesh is None else {int(bone) for bone in model.flesh.nodes["bone"]}
     bare = [body for body in bodies if body.index not in fleshed]
     solids = [_Solid(-1, "the world", shape) for shape in world]
@@ -117,6 +119,25 @@ def retuned_contact(tables: ContactTables, *, ratio: float, friction: float, sel
     return dataclasses.replace(tables, obstacles=obstacles, probes=probes, skin=skin)
 
 
+def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
+    """The same tables for an implicit step, where a light body is as firm as the heaviest tree that may lean on it.
+
+    An explicit step has to choose the stiffness of a body by its own mass.
+    """
+    root = model.tree["root"]
+    trees = np.bincount(root, model.tree["mass"] + _free_masses(model), model.body_count)
+    leaning = {int(root[body]) for body in tables.obstacles["body"] if body >= 0}
+    probes = tables.probes.copy()
+    for row in probes:
+        own = float(model.tree["mass"][row["body"]])
+        most = max((trees[other] for other in leaning - {int(root[row["body"]])}), default=0.0)
+        factor = max(1.0, most / own) if own > 0 else 1.0
+        row["kn"] *= factor
+        row["cn"] *= factor
+    probes.flags.writeable = False
+    return dataclasses.replace(tables, probes=probes)
+
+
 def _collides(shape: Shape) -> bool:
     return shape.purpose != "visual" and shape.kind in CODES
 
@@ -124,16 +145,22 @@ def _collides(shape: Shape) -> bool:
 def _landing_rows(model: Model) -> Any:
     """Weights of the trees, and how firmly the flesh of each bone may be damped: `a h < 2/(1 + flesh/bone)`."""
     rows = jit.rows(model.body_count, LANDING_ROW)
-    flesh = np.zeros(model.body_count)
-    if model.flesh is not None:
-        nodes = model.flesh.nodes
-        free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
-        np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
+    flesh = _free_masses(model)
     root, bone = model.tree["root"], model.tree["mass"]
     rows["weight"] = np.linalg.norm(model.gravity) * np.bincount(root, bone + flesh, model.body_count)[root]
     total = bone + flesh
     rows["most"] = np.minimum(FIRM, np.divide(bone, total, out=np.zeros_like(total), where=total > 0))
     return rows
+
+
+def _free_masses(model: Model) -> NDArray[np.float64]:
+    """Mass of the free flesh on every bone [kg]."""
+    flesh = np.zeros(model.body_count)
+    if model.flesh is not None:
+        nodes = model.flesh.nodes
+        free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
+        np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
+    return flesh
 
 
 class _Solid:

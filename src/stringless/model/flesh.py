@@ -134,6 +134,12 @@ class Flesh:
     rest: FloatArray
     """Node positions at the neutral configuration, shape (n, 3) [m]."""
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the tables over, read-only again."""
+        self.__dict__.update(state)
+        for name in ("nodes", "elements", "materials", "vertices"):
+            state[name].flags.writeable = False
+
 
 def merge_masses(
     specs: Sequence[BodySpec], flesh: Sequence[FleshSpec], places: Mapping[str, Pose], *, free_too: bool = False

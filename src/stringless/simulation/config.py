@@ -15,6 +15,8 @@ Diagonalization = Literal["selective", "full"]
 SubstepChoice = Literal["off", "auto"]
 Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
+LONGEST_STEP = 0.1
+"""Longest step that can be chosen [s]."""
 MOST_NEWTON = 20
 """Newton iterations that a step may take."""
 
@@ -27,7 +29,7 @@ class SimulationConfig:
     """How states are advanced: `reduced` works in joint coordinates with short explicit steps, `stiff` is implicit, for
     stiff springs and limits at long steps."""
     dt: float = 1e-3
-    """Length of a step [s], above 0."""
+    """Length of a step [s], above 0 and at most 0.1."""
     integrator: Integrator = "symplectic"
     """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy.
 
@@ -90,6 +92,8 @@ class SimulationConfig:
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
                 raise InputError(f"{name} is {value!r}, expected a finite number above 0")
             object.__setattr__(self, name, float(value))
+        if self.dt > LONGEST_STEP:
+            raise InputError(f"dt is {self.dt:g} s; expected at most {LONGEST_STEP:g} s, beyond which nothing is right")
         for name in ("friction", "flesh_damping", "joint_springs"):
             value = getattr(self, name)
             if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):

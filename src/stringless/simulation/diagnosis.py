@@ -1,22 +1,48 @@
-"""Why a simulation ran away: one sentence a person can act on."""
+"""Why a scene cannot be simulated, or a simulation ran away: one sentence a person can act on."""
 
 from __future__ import annotations
 
 import math
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.errors import DivergenceError
+from stringless.errors import DivergenceError, ModelError, Problem
 from stringless.flesh.stability import MARGIN, RISKY
+from stringless.kinematics import check_loops
+from stringless.model import Scene
+from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
+from stringless.simulation.config import LONGEST_STEP, Engine
 from stringless.state import State, scratch
 
 UNIT = 1e-3
 """How far the length of a quaternion may be from 1; steps keep it there to rounding."""
 LIVELY = 0.3
 """A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
+
+
+def scene_problems(scene: Scene) -> list[Problem]:
+    """Why a scene cannot be simulated in the way that it says itself: its engine, its step, its loops."""
+    found = []
+    engines = get_args(Engine)
+    if scene.engine not in engines:
+        remedy = suggest(str(scene.engine), engines)
+        found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
+    if scene.dt > LONGEST_STEP:
+        found.append(Problem("scene", f"dt = {scene.dt:g} s", f"at most {LONGEST_STEP:g} s"))
+    for loop in scene.model.loop_specs if scene.engine == "reduced" else ():
+        remedy = 'Write `engine = "stiff"` into [scene], or take the loop out.'
+        found.append(
+            Problem(f"loop '{loop.name}'", "engine 'reduced', which cannot close loops", "engine 'stiff'", remedy)
+        )
+    try:
+        check_loops(scene.model, scene.q)
+    except ModelError as error:
+        found.extend(error.problems)
+    return found
 
 
 def divergence(
@@ -40,14 +66,22 @@ def divergence(
 
 
 def lost_node(
-    model: Model, flesh: Flesh, state: State, node: int, *, dt: float, stiffness: float = 1.0
+    model: Model, flesh: Flesh, state: State, node: int, *, dt: float, stiffness: float = 1.0, parts: int = 0
 ) -> DivergenceError:
-    """Explain why a node of the flesh ran away right after `state`, the last good one."""
+    """Explain why a node of the flesh ran away right after `state`, the last good one.
+
+    `parts` is into how many steps of the flesh the stiff engine has divided the one of the bones; 0 for other engines.
+    """
     limit = min(spec.step_limit for spec in flesh.specs) / math.sqrt(stiffness)
     bone = int(flesh.nodes[node]["bone"])
     name = model.bodies[bone].name if bone >= 0 else "the ground"
     cause = f"the step of {dt:g} s is too long for the forces at work; try dt={_shorter(dt)}."
-    if dt > RISKY * limit:
+    if parts:
+        cause = (
+            f"flesh took the step in {parts} parts of {1e3 * dt / parts:.2g} ms, short enough for it alone; it is pulled or "
+            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less firm goals."
+        )
+    elif dt > RISKY * limit:
         cause = f"the flesh is stable up to a step of {MARGIN * limit:.3g} s; use that, softer flesh, or heavier nodes."
     message = (
         f"the simulation diverged at time {state.time + dt:.6g} s: node {node} of the flesh near '{name}' left the range "

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.tables import ContactTables
+from stringless.control.characters import characters
 from stringless.control.tables import CAST_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError
 from stringless.flesh.stability import MARGIN
+from stringless.kinematics import loop_gaps
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
 from stringless.simulation.config import SimulationConfig
@@ -40,6 +42,8 @@ MOST_TIED = 160
 """Touching points between bodies that are solved for together; further ones are not felt."""
 LONGEST_PART = 1e-3
 """Longest step of the flesh [s]."""
+TORN_BY, TORN_TURN = 0.02, 0.1
+"""Gap beyond which a loop is torn by joints that are led [m, rad]; what a swing opens for a step is less."""
 TOUCHES = 3
 """Obstacles that a probe can touch at once."""
 
@@ -54,6 +58,7 @@ class StiffRoom:
         """Tables of the solver with Lagrange multipliers, if that is chosen."""
         self.blocks = None if self.maximal is None else (self.maximal.bodies, *self.maximal.work)
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
+        rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
@@ -133,7 +138,45 @@ def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> t
 
 
 def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
-    """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1."""
+    """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1.
+
+    Joints that are prescribed, or follow something, can tear a loop that they leave no way to stay closed. The state is then
+    that of the last good step.
+
+    Raises:
+        InputError: a loop is torn.
+    """
+    if not (len(sim.model.loops) and (sim.followed.any() or mask(sim.model, sim.prescribed).any() or _is_keyed(sim))):
+        return _run_stiffly(sim, room, tau, steps)
+    while True:
+        before, effort = sim.state.copy(), sim.effort.copy()
+        done = _run_stiffly(sim, room, tau, steps)
+        gaps = loop_gaps(sim.model, sim.q)
+        torn = np.flatnonzero(np.any(gaps > (TORN_BY, TORN_TURN), axis=1))
+        if len(torn) == 0:
+            return done
+        time = sim.state.time
+        sim.state.restore(before)
+        sim.effort[:] = effort
+        if steps <= 1:
+            raise _torn_loop(sim, int(torn[0]), gaps[torn[0]], time)
+        steps //= 2
+
+
+def _is_keyed(sim: Stepping) -> bool:
+    return sim.is_directed and bool(sim.director.followed.any())
+
+
+def _torn_loop(sim: Stepping, number: int, gap: FloatArray, time: float) -> InputError:
+    name = sim.model.loop_specs[number].name
+    return InputError(
+        f"loop '{name}' would be torn at time {time:.6g} s, open by {1e3 * gap[0]:.3g} mm and {gap[1]:.3g} rad: the joints that "
+        "are prescribed or follow a motion leave it no way to stay closed. Let some joints of it free, or lead them where "
+        "`kinematics.close_loops` finds it closed. The state before this step was kept"
+    )
+
+
+def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
     model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
     workspace = sim.workspace
     assert workspace is not None

@@ -1,7 +1,7 @@
-"""What ties bodies to each other across the tree: closed loops, and bodies that touch.
+"""What ties bodies to each other across the tree: closed loops, bodies that touch, and springs of centres of mass.
 
 Each is a few rows `J A + e l = b` on the accelerations A of a step: `l` is the force along the row, `e` how it gives way
-(nothing for a loop, `1/(h c + h² k)` for a contact). The tree is solved without them; a response per row gives the small
+(nothing for a loop, `1/(h c + h² k)` for a spring). The tree is solved without them; a response per row gives the small
 matrix `J W Jᵀ + e`, and its solution one more right-hand side. The tree stays linear, and the matrix is as small as there
 are loops and touching bodies.
 """
@@ -23,6 +23,7 @@ LINK_WORK = np.dtype(
     [
         ("a", INT),  # bodies, -1 for the ground
         ("b", INT),
+        ("whole", INT),  # -1, or the root of a tree: the row is about its centre of mass, along J_a[3:]
         ("J_a", REAL, (6,)),  # moment and force on each, about its origin, of a unit force along the row
         ("J_b", REAL, (6,)),
         ("gives", REAL),  # e
@@ -32,18 +33,30 @@ LINK_WORK = np.dtype(
     align=True,
 )
 REDUNDANT = 1e-11
-"""Share of the matrix's mean that keeps rows apart which say the same."""
+"""Share of the matrix's mean that keeps rows apart which say nearly the same."""
+SAME = 1e-10
+"""A row of which less than this share is left beside those before it says nothing new, and is left out."""
+LEFT_OUT = 1e150
+"""Pivot of such a row: whatever is asked of it, its force is none."""
 
 
 @kernel(inline=True)
 def set_row(k, a, b, m_a, f_a, m_b, f_b, gives, links_out):
     """Write who is tied, and along what."""
     row = links_out[k]
-    row.a, row.b, row.gives, row.gap = a, b, gives, 0.0
+    row.a, row.b, row.whole, row.gives, row.gap = a, b, -1, gives, 0.0
     vec3.store(row.J_a, 0, m_a)
     vec3.store(row.J_a, 3, f_a)
     vec3.store(row.J_b, 0, m_b)
     vec3.store(row.J_b, 3, f_b)
+
+
+@kernel(inline=True)
+def set_center_row(k, root, axis, force, slope, links_out):
+    """Write a spring between the centre of mass of a tree and its target: `force` less `slope` times its acceleration."""
+    zero = (0.0, 0.0, 0.0)
+    set_row(k, -1, -1, zero, axis, zero, zero, 1.0 / slope, links_out)
+    links_out[k].whole, links_out[k].bias = root, force / slope
 
 
 @kernel(inline=True)
@@ -131,9 +144,45 @@ def along_response(link, A):
     return s
 
 
+@kernel
+def along_center(link, tree, A, gravity, body_work):
+    """Acceleration of a tree's centre of mass along a row: `Σ m_i (A_v + A_w × c_i)/M`; of the solved step without A."""
+    s, mass = 0.0, 0.0
+    a = vec3.load(link.J_a, 3)
+    for i in range(tree.shape[0]):
+        if tree[i].root == link.whole:
+            m = tree[i].mass
+            c = mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0))
+            turn, move = vec3.load(body_work[i].A, 0), vec3.add(vec3.load(body_work[i].A, 3), vec3.load(gravity, 0))
+            if A.shape[0] > 0:
+                turn, move = vec3.load(A[i], 0), vec3.load(A[i], 3)
+            s += vec3.dot(vec3.cross(c, a), turn) + m * vec3.dot(a, move)
+            mass += m
+    return s / mass
+
+
+@kernel
+def spread_over(link, force, tree, body_work, wrench_out):
+    """Put a force onto a whole tree, on each body by its mass."""
+    a = vec3.load(link.J_a, 3)
+    mass = 0.0
+    for i in range(tree.shape[0]):
+        if tree[i].root == link.whole:
+            mass += tree[i].mass
+    for i in range(tree.shape[0]):
+        if tree[i].root == link.whole:
+            m = vec3.cross(mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0)), a)
+            for k in range(3):
+                wrench_out[i, k] += force / mass * m[k]
+                wrench_out[i, k + 3] += force / mass * tree[i].mass * a[k]
+
+
 @kernel(inline=True)
-def spread_force(link, force, wrench_out):
-    """Put a force along a row onto its two bodies."""
+def spread_force(link, force, tree, body_work, wrench_out):
+    """Put a force along a row onto its two bodies, or onto a whole tree."""
+    if link.whole >= 0:
+        spread_over(link, force, tree, body_work, wrench_out)
+        return
     for k in range(6):
         if link.a >= 0:
             wrench_out[link.a, k] += force * link.J_a[k]
@@ -143,30 +192,37 @@ def spread_force(link, force, wrench_out):
 
 @kernel
 def compile_matrix(
-    tree, dofs, prescribed, count, links, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work, matrix_out
+    tree, dofs, gravity, prescribed, count, links, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work,
+    matrix_out,
 ):  # fmt: skip
-    """`J W Jᵀ + e` and its Cholesky factor, row after row."""
+    """`J W Jᵀ + e` and its Cholesky factor, row after row.
+
+    Rows that say what others have said, or that nothing can move along, are left out.
+    """
     for k in range(count):
         clear(wrench_work)
-        spread_force(links[k], 1.0, wrench_work)
+        spread_force(links[k], 1.0, tree, body_work, wrench_work)
         respond(tree, dofs, prescribed, wrench_work, body_work, dof_work, load_work, y_work, A_work, dv_work)
         for n in range(count):
-            matrix_out[n, k] = along_response(links[n], A_work)
+            if links[n].whole >= 0:
+                matrix_out[n, k] = along_center(links[n], tree, A_work, gravity, body_work)
+            else:
+                matrix_out[n, k] = along_response(links[n], A_work)
         matrix_out[k, k] += links[k].gives
     trace = 0.0
     for k in range(count):
         trace += matrix_out[k, k]
     for k in range(count):
-        matrix_out[k, k] += REDUNDANT * trace / count
+        own, least = matrix_out[k, k], REDUNDANT * trace / count
         for n in range(k):
             s = matrix_out[k, n]
             for j in range(n):
                 s -= matrix_out[k, j] * matrix_out[n, j]
             matrix_out[k, n] = s / matrix_out[n, n]
-        s = matrix_out[k, k]
+        s = own + least
         for j in range(k):
             s -= matrix_out[k, j] * matrix_out[k, j]
-        matrix_out[k, k] = math.sqrt(max(s, 1e-30 * trace))
+        matrix_out[k, k] = math.sqrt(s) if own > least and s > SAME * own else LEFT_OUT
 
 
 @kernel(inline=True)
@@ -190,26 +246,18 @@ def tie(
 ):  # fmt: skip
     """Forces along all rows, and what they add to the step that was solved without them."""
     compile_matrix(
-        tree,
-        dofs,
-        prescribed,
-        count,
-        links,
-        body_work,
-        dof_work,
-        wrench_work,
-        load_work,
-        y_work,
-        A_work,
-        dv_work,
+        tree, dofs, gravity, prescribed, count, links, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work,
         matrix_work,
-    )
+    )  # fmt: skip
     for k in range(count):
-        force_out[k] = links[k].bias - along_true(links[k], gravity, body_work)
+        if links[k].whole >= 0:
+            force_out[k] = links[k].bias - along_center(links[k], tree, A_work[:0], gravity, body_work)
+        else:
+            force_out[k] = links[k].bias - along_true(links[k], gravity, body_work)
     solve_rows(count, matrix_work, force_out)
     clear(wrench_work)
     for k in range(count):
-        spread_force(links[k], force_out[k], wrench_work)
+        spread_force(links[k], force_out[k], tree, body_work, wrench_work)
     respond(tree, dofs, prescribed, wrench_work, body_work, dof_work, load_work, y_work, A_work, dv_work)
     add_response(tree, dofs, prescribed, A_work, dv_work, load_work, body_work, dof_work, vdot_out, tau_out)
 
@@ -230,7 +278,7 @@ def draw_shut(
     solve_rows(count, matrix, force_work)
     clear(wrench_work)
     for k in range(count):
-        spread_force(links[k], force_work[k], wrench_work)
+        spread_force(links[k], force_work[k], tree, body_work, wrench_work)
     respond(tree, dofs, prescribed, wrench_work, body_work, dof_work, load_work, y_work, A_work, dv_work)
     for i in range(tree.shape[0]):
         for k in range(6):

@@ -13,6 +13,7 @@ from stringless.control.tables import CENTER, PLACE, POSE, TURN
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, rotation, vec3
+from stringless.stiff.links import set_center_row
 
 FREE = registry.FREE
 REACH = 0.25
@@ -98,13 +99,9 @@ def lead_turn(task, inertia_behind, time, h, ahead, body_work, stiff_out, wrench
     vec3.add_to(felt_out, 0, torque)
 
 
-@kernel(inline=True)
-def lead_center(task, tree, root, time, h, ahead, body_work, wrench_out, felt_out):
-    """Acceleration of a whole character with which its centre of mass meets its target, as forces on its bodies.
-
-    The centre moves like one particle under it, so its spring can be solved beforehand:
-    `a = (kp e + kv edot)/(1 + h kv + h² kp)`.
-    """
+@kernel
+def center_of(tree, root, body_work):
+    """Mass of a tree, and place and velocity of its centre of mass."""
     mass = 0.0
     s = (0.0, 0.0, 0.0)
     P = (0.0, 0.0, 0.0)
@@ -116,17 +113,49 @@ def lead_center(task, tree, root, time, h, ahead, body_work, wrench_out, felt_ou
             s = vec3.add(s, vec3.add_scaled(c, tree[i].mass, vec3.load(row.p, 0)))
             p = vec3.add_scaled(vec3.cross(vec3.load(row.V, 0), c), tree[i].mass, vec3.load(row.V, 3))
             P = vec3.add(P, p)
-    here, xdot = vec3.scale(1.0 / mass, s), vec3.scale(1.0 / mass, P)
+    return mass, vec3.scale(1.0 / mass, s), vec3.scale(1.0 / mass, P)
+
+
+@kernel(inline=True)
+def center_force(task, n, mass, here, xdot, time, h):
+    """Force along axis n of a spring between the centre of mass, where it will be at this speed, and its target; its slope."""
+    a = vec3.load(task.axes, 3 * n)
     wanted = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time + h), vec3.load(task.xdot, 0))
     rate = vec3.scale(1.0 if time < task.until else 0.0, vec3.load(task.xdot, 0))
     apart = vec3.subtract(vec3.add_scaled(here, h, xdot), wanted)
-    share = strength(task, time) * task.weight * task.weight
-    kp, kv = share * task.kp, share * task.kv
-    pull = (0.0, 0.0, 0.0)
-    for n in range(task.count):
-        a = vec3.load(task.axes, 3 * n)
-        size = -kp * vec3.dot(apart, a) - kv * vec3.dot(vec3.subtract(xdot, rate), a)
-        pull = vec3.add_scaled(pull, size / (1.0 + h * kv + h * h * kp), a)
+    share = strength(task, time) * task.weight * task.weight * mass
+    k, c = share * task.kp, share * task.kv
+    return -k * vec3.dot(apart, a) - c * vec3.dot(vec3.subtract(xdot, rate), a), h * (c + h * k)
+
+
+@kernel
+def lead_centers(script, tree, time, h, first, body_work, wrench_out, links_out):
+    """Springs of all centres of mass as rows of links, from `first` on; returns how many rows there are then.
+
+    Where there is no room for them they are solved beforehand, as if nothing else acted: `f/(1 + (h c + h² k)/m)`.
+    """
+    cast, tasks = script[0], script[4]
+    rows = first
+    for m in range(cast.shape[0]):
+        root = cast[m].root
+        for t in range(cast[m].first_task, cast[m].last_task):
+            if tasks[t].kind != CENTER:
+                continue
+            mass, here, xdot = center_of(tree, root, body_work)
+            for n in range(tasks[t].count):
+                force, slope = center_force(tasks[t], n, mass, here, xdot, time, h)
+                a = vec3.load(tasks[t].axes, 3 * n)
+                if slope > 0.0 and rows < links_out.shape[0]:
+                    set_center_row(rows, root, a, force, slope, links_out)
+                    rows += 1
+                else:
+                    pull_all(root, vec3.scale(force / (mass + slope), a), tree, body_work, wrench_out)
+    return rows
+
+
+@kernel
+def pull_all(root, pull, tree, body_work, wrench_out):
+    """Accelerate all bodies of a tree alike."""
     for i in range(tree.shape[0]):
         if tree[i].root == root:
             c = mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0))
@@ -134,8 +163,6 @@ def lead_center(task, tree, root, time, h, ahead, body_work, wrench_out, felt_ou
             for k in range(3):
                 wrench_out[i, k] += m[k]
                 wrench_out[i, k + 3] += tree[i].mass * pull[k]
-    for k in range(3):
-        felt_out[k + 3] += mass * pull[k]
 
 
 @kernel(inline=True)
@@ -177,7 +204,10 @@ def lead_joints(script, tree, dofs, rest, q, v, time, h, ahead, dof_work, stretc
 
 @kernel
 def lead_bodies(script, sizes, tree, time, h, ahead, body_work, stiff_out, wrench_out, felt_out):
-    """All springs of goals that act on bodies; `felt_out` gets the force of each, moment first, as the step begins."""
+    """All springs of goals that act on bodies; `felt_out` gets the force of each, moment first, as the step begins.
+
+    Those of centres of mass are felt here, and act by `lead_centers`.
+    """
     cast, tasks = script[0], script[4]
     for n in range(cast.shape[0]):
         for t in range(cast[n].first_task, cast[n].last_task):
@@ -190,4 +220,7 @@ def lead_bodies(script, sizes, tree, time, h, ahead, body_work, stiff_out, wrenc
                 behind = cast[n].mass * (REACH * sizes[n]) ** 2
                 lead_turn(task, behind, time, h, ahead, body_work, stiff_out, wrench_out, felt_out[t])
             elif task.kind == CENTER:
-                lead_center(task, tree, cast[n].root, time, h, ahead, body_work, wrench_out, felt_out[t])
+                mass, here, xdot = center_of(tree, cast[n].root, body_work)
+                for k in range(task.count):
+                    force, _ = center_force(task, k, mass, here, xdot, time, h)
+                    vec3.add_to(felt_out[t], 3, vec3.scale(force, vec3.load(task.axes, 3 * k)))

@@ -20,7 +20,7 @@ from stringless.stiff.blocks import GENERAL_BLOCKS
 from stringless.stiff.efforts import load_joints, reset_axes
 from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
-from stringless.stiff.loads import lead_bodies
+from stringless.stiff.loads import lead_bodies, lead_centers
 from stringless.stiff.momentum import keep_momenta
 from stringless.stiff.multipliers import multiply_out
 from stringless.stiff.settle import expect, settle
@@ -124,7 +124,9 @@ def solve(
         clear(stiff)
         clear(wrench)
         lead_bodies(script, sizes, tree, time, h, h, body_work, stiff, wrench, felt_out)
-        rows = push_touches(touches_found, loop_rows(loops, h, body_work, links), touches, stiff, wrench, links)
+        rows = loop_rows(loops, h, body_work, links)
+        rows = lead_centers(script, tree, time, h, rows, body_work, wrench, links)
+        rows = push_touches(touches_found, rows, touches, stiff, wrench, links)
         if blocks_work is None:
             condense(
                 tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out,
@@ -209,7 +211,7 @@ def find_velocities(
     report_out.change = change
     is_pushed = script[4].shape[0] > 0 or found > 0
     transmit(
-        tree, gravity, h, external, is_pushed, room_work[1], room_work[2], rows, room_work[3], room_work[5], momenta, body_work
+        tree, gravity, h, external, is_pushed, room_work[1], room_work[2], rows > 0, room_work[6], momenta, body_work
     )  # fmt: skip
     return rows, found
 

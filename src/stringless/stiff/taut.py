@@ -56,11 +56,11 @@ def outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
 
 
 @kernel
-def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, rows, links, forces, momenta, body_work):
+def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, is_tied, tied, momenta, body_work):
     """Forces through all joints in a solved step, into `body_work.F` behind the moment, which is left alone.
 
     A body had to get `dp/h - m g - f` through its joints; leaves first. `body_work.V` has the end velocities, `stiff` and
-    `wrench` are those of the solve if it had any, `forces` those along the rows that link bodies.
+    `wrench` are those of the solve if it had any, `tied` the wrenches of the rows that link bodies.
     """
     for i in range(tree.shape[0]):
         row, work = tree[i], body_work[i]
@@ -69,13 +69,8 @@ def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, rows, links, 
         f = outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
         for k in range(3):
             work.F[3 + k] = (p[k] - momenta[i, 3 + k]) / h - row.mass * gravity[k] - f[k]
-    for n in range(rows):
-        link = links[n]
-        for k in range(3, 6):
-            if link.a >= 0:
-                body_work[link.a].F[k] -= forces[n] * link.J_a[k]
-            if link.b >= 0:
-                body_work[link.b].F[k] -= forces[n] * link.J_b[k]
+            if is_tied:
+                work.F[3 + k] -= tied[i, 3 + k]
     for i in range(tree.shape[0] - 1, -1, -1):
         if tree[i].parent >= 0:
             vec3.add_to(body_work[tree[i].parent].F, 3, vec3.load(body_work[i].F, 3))

@@ -14,11 +14,13 @@ import numpy as np
 
 from stringless.contact.kernels import BACK, depth, find_slot, forget, hold, in_reach, relative_motion
 from stringless.contact.penalty import SLOTS
+from stringless.contact.shapes import PLANE
 from stringless.flesh.motion import add_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 from stringless.stiff.links import set_row
 from stringless.stiff.loads import push
+from stringless.stiff.sweep import on_the_way, run_into
 
 INT, REAL = np.int64, np.float64
 OFF, STICKS, SLIDES = 0, 1, 2
@@ -72,12 +74,21 @@ def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_wor
     """Write how probe i touches obstacle j where both will be at the end of the step; whether it may.
 
     A point that touches now, or falls onto the surface within the step, may: the solved step tells whether it is pushed.
+    One that would be past the obstacle by then is stopped where it comes in.
     """
     R = mat3.load(placed.R, 0)
     local, drift = relative_motion(obstacle, placed, probe.body, here, here, body_work)
     before = vec3.add_scaled(local, -BACK * h, drift)
-    local = vec3.add_scaled(local, h, drift)
-    d, n, face = depth(j, obstacle, meshes, probe.radius, local, before, stack_work, anchor_work)
+    way = vec3.scale(h, drift)
+    end = vec3.add(local, way)
+    d, n, face = depth(j, obstacle, meshes, probe.radius, end, before, stack_work, anchor_work)
+    if obstacle.kind != PLANE and vec3.dot(way, way) > margin * margin:
+        meets, behind, normal, side = run_into(
+            j, obstacle, meshes, probe.radius, local, way, stack_work, anchor_work
+        )  # fmt: skip
+        if meets and (d <= 0.0 or vec3.dot(n, normal) < 0.5):
+            d, n, face = behind, normal, side
+    local = end
     if d + margin + h * max(vec3.dot(drift, n), 0.0) <= 0.0:
         return False
     foot = vec3.add_scaled(local, -probe.radius, n)
@@ -136,7 +147,10 @@ def find_touches(
             obstacle = obstacles[j]
             if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
                 continue
-            if not in_reach(j, obstacle, obstacle_work[j], moved, probe.radius + margin, h, anchor_work[i]):
+            near = probe.radius + margin
+            if not in_reach(j, obstacle, obstacle_work[j], moved, near, h, anchor_work[i]) and not on_the_way(
+                obstacle, obstacle_work[j], probe.body, here, h, near, body_work
+            ):
                 continue
             if count < touches_out.shape[0] and meet(
                 i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, margin, body_work, stack_work, anchor_work[i],

@@ -240,7 +240,9 @@ class Client:
     def _open(self, address: str) -> ClientConnection:
         url = "ws" + address.removeprefix("http").rstrip("/") + "/socket"
         try:
-            opened = open_socket(url, max_size=LARGEST, compression=None, proxy=None, close_timeout=2.0)
+            opened = open_socket(
+                url, max_size=LARGEST, compression=None, proxy=None, open_timeout=self.timeout, close_timeout=2.0
+            )
             return self._stack.enter_context(opened)
         except InvalidStatus as error:
             status = error.response.status_code

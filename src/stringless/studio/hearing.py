@@ -62,6 +62,7 @@ class Ear:
             return
         finally:
             session.guarded(session.tell_changes)
+            session.guarded(session.tell_standing)
         self.outlet.say(page, Answer(number, result))
 
     def _do(self, page: int, do: Do) -> Any:
@@ -89,8 +90,7 @@ class Ear:
         if desk.posing is None:
             desk.hands.release(page, release.pointer, release.keep)
             return
-        if desk.auto_key:
-            desk.posing.finish()
+        desk.posing.finish()  # a quick hand is where it let go before the pose has been found
         desk.posing.release(page, release.pointer)
         if desk.auto_key and desk.posing.moved and not desk.posing.held:
             desk.keep_key()

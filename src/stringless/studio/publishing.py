@@ -188,9 +188,9 @@ class Publisher:
             self._posed = False
             self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [], []))
         if desk.posing is not None and not desk.posing.seen:
-            desk.posing.seen = self._posed = True
             drawn = desk.painter.of_pose(desk.posing.q)
             self.outlet.ghosts(None, frames.POSE, _packed(frames.POSE, desk.epoch, [desk.player.time], [drawn]))
+            desk.posing.seen = self._posed = True
 
     def _look_ahead(self, desk: Desk, wanting: list[Page]) -> None:
         horizon = max(page.wishes.horizon for page in wanting)

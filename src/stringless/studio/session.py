@@ -35,7 +35,7 @@ from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
 from stringless.studio.publishing import FRAMES_PER_SECOND, Publisher
 from stringless.studio.shelf import Shelf
-from stringless.studio.standing import describe_status, empty_status
+from stringless.studio.standing import describe_status, empty_status, standing
 from stringless.studio.telling import Teller
 from stringless.studio.warned import warnings_told
 
@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 STATUS_EVERY = 1 / 8
 DOCUMENT_EVERY = 1 / 8
 """How often to look whether the document has changed by itself [s]."""
+CLOSED_WITHIN = 5.0
+"""What the end of a step and the closing of a file may take on a slow machine [s]; usually it is a tenth of a second."""
 PAUSE_AFTER_FAULT = 0.1
 """So that a fault that comes again and again does not take all the time there is [s]."""
 
@@ -85,6 +87,9 @@ class Session:
         self.teller = Teller(outlet, self.pages, self.publisher)
         self._ear = Ear(self)
         self._next_frame = self._next_status = self._next_document = 0.0
+        self._stood: Any = None
+        self._unseen = False
+        """Whether something was heard that no frame has shown yet."""
         self._ended = threading.Event()
         self._stopping = False
         self._announcer = Announcer(self)
@@ -97,7 +102,7 @@ class Session:
         self._announcer.start()
         self._thread.start()
 
-    def stop(self, timeout: float = 1.5) -> bool:
+    def stop(self, timeout: float = CLOSED_WITHIN) -> bool:
         """Save, close and end; whether all of it was done in time. What was handed to the file is safe in any case."""
         self._stopping = True
         self.jobs.stop()
@@ -206,8 +211,10 @@ class Session:
         moving = desk is not None and (
             desk.player.mode != "paused" or (desk.posing is not None and (desk.posing.held or desk.posing.busy))
         )
-        due = min(self._next_frame, self._next_status) if moving else self._next_status
-        for letter in self.mailbox.take(due, moves_too=not moving):
+        due = min(self._next_frame, self._next_status) if moving or self._unseen else self._next_status
+        letters = self.mailbox.take(due, moves_too=not moving)
+        self._unseen = desk is not None and (self._unseen or bool(letters))
+        for letter in letters:
             self.guarded(lambda letter=letter: self._ear.hear(letter))
             if self._stopping:
                 return
@@ -232,6 +239,8 @@ class Session:
             desk.hands.drop()
         if now >= self._next_frame:
             self._next_frame = max(self._next_frame + 1 / FRAMES_PER_SECOND, now)
+            self._unseen = False
+            self.tell_standing()
             self._show(desk)
         if now >= self._next_document:
             self._next_document = now + DOCUMENT_EVERY
@@ -259,8 +268,14 @@ class Session:
     def say_status(self) -> None:
         """Say how it stands to every page."""
         desk, jobs = self.desk, self.jobs
+        self._stood = None if desk is None else standing(desk)
         now = empty_status(self.pages, jobs, self.preparing)
         self._announcer.say(now if desk is None else describe_status(desk, self.publisher, self.pages, jobs))
+
+    def tell_standing(self) -> None:
+        """Say at once if it stands otherwise than was said: a page must neither offer nor do what fits a moment ago."""
+        if self.desk is not None and standing(self.desk) != self._stood:
+            self.say_status()
 
     def tell_changes(self) -> None:
         """Say what has changed of what is open."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from stringless.studio.desk import Desk
 from stringless.studio.jobs import Jobs
@@ -49,6 +50,20 @@ def describe_status(desk: Desk, publisher: Publisher, pages: Pages, jobs: Jobs) 
         at_limits=limits,
         saturated=saturated,
         jobs=jobs.infos,
+    )
+
+
+def standing(desk: Desk) -> Any:
+    """What a page decides by: what its buttons offer, and what its keys mean."""
+    player = desk.player
+    return (
+        player.mode,
+        player.lane,
+        player.at_present,
+        player.loop,
+        desk.posing is not None,
+        desk.auto_key,
+        player.trouble,
     )
 
 

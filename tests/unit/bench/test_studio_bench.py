@@ -2,18 +2,21 @@
 
 import pytest
 
-from stringless.bench.studio import FRAMES, WAIT, claims
+from stringless.bench.studio import FRAMES, STOP, WAIT, claims
 
 
 def row(**changes):
-    return {"case": "worm", "frames_per_second": FRAMES, "wait_ms": WAIT} | changes
+    return {"case": "worm", "frames_per_second": FRAMES, "wait_ms": WAIT, "stop_s": STOP} | changes
 
 
 def test_claims_hold_at_their_limits():
-    assert [claim["holds"] for claim in claims([row()])] == [True, True]
+    assert [claim["holds"] for claim in claims([row()])] == [True, True, True]
 
 
-@pytest.mark.parametrize(("changes", "broken"), [({"frames_per_second": FRAMES - 1}, 0), ({"wait_ms": WAIT + 1}, 1)])
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [({"frames_per_second": FRAMES - 1}, 0), ({"wait_ms": WAIT + 1}, 1), ({"stop_s": STOP + 1}, 2)],
+)
 def test_a_worse_figure_breaks_its_claim(changes, broken):
     assert [claim["holds"] for claim in claims([row(**changes)])].index(False) == broken
 

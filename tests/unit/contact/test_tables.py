@@ -116,3 +116,17 @@ def test_probes_are_no_firmer_than_the_step_allows(shape):
             effective = 1 / (1 / spec.mass + arm @ inverse @ arm)
             assert probe["kn"] <= FIRMNESS * effective / DT**2 * (1 + 1e-12)
             assert probe["cn"] <= 0.35 * effective / DT * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("scene", ["double_pendulum", "ragdoll", "worm", "robot", "finger"])
+@pytest.mark.parametrize("self_contact", [True, False])
+def test_kernels_see_the_same_kinds_of_tables_whatever_is_in_the_scene(scene, self_contact):
+    """A table that may be written is another type to the compiler: the largest kernels would be compiled twice."""
+
+    def tables(parts):
+        for part in parts:
+            yield from tables(part) if isinstance(part, tuple) else [part]
+
+    found = list(tables(contact_tables(load_scene(scene).model, DT, 0.7, self_contact=self_contact).touching))
+    assert len(found) == 12
+    assert not any(table.flags.writeable for table in found)

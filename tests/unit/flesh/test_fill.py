@@ -212,13 +212,13 @@ def test_reruns_are_identical_and_progress_is_told(worm, monkeypatch):
 
 @pytest.mark.skipif(bool(config.DISABLE_JIT), reason="a time for compiled code")
 def test_cost_stays_small():
-    """A generous bound: 8,000 elements against 5,000 triangles took 0.15 s."""
+    """A generous bound on the work, whatever else the machine does: 8,000 elements against 5,000 triangles took 0.15 s."""
     body = sphere((0, 0, 0), 1.0, 50, 50)
     nodes, tets = around(body, (11, 11, 11), 1.0)
     fill_cage(body, nodes, tets[:1])
-    start = time.perf_counter()
+    start = time.process_time()
     check_sums(body, nodes, tets)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_lattice_pattern_is_conforming_and_mirrored():

@@ -290,6 +290,6 @@ LARGE = {
 def test_a_million_triangles_are_refused_before_they_are_read(tmp_path, kind):
     path = tmp_path / f"statue.{kind}"
     path.write_bytes(LARGE[kind]())
-    start = time.perf_counter()
+    start = time.process_time()
     refused(path, "1,200,000 triangles; expected at most 200,000. Reduce it")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

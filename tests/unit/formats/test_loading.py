@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import re
 import types
@@ -15,6 +16,7 @@ from stringless.errors import InputError, ModelError, Problem, StringlessError
 from stringless.formats import read_mjcf, read_toml, read_urdf, source
 from stringless.loading import check, load
 from stringless.model import ModelBuilder, Scene
+from stringless.simulation.diagnosis import scene_problems
 
 MJCF = '<mujoco model="m"><worldbody><body name="a"><joint/><geom size=".1"/></body></worldbody></mujoco>'
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
@@ -315,3 +317,53 @@ def test_lines_are_counted_from_the_start_of_the_text():
 def test_comments_and_processing_instructions_are_skipped():
     text = URDF.replace("<link", "<!-- a comment --><?pi x?><link")
     assert read_urdf(text).model.body_count == 1
+
+
+LOOP = """
+[scene]
+name = "ring"
+engine = "stiff"
+[[body]]
+name = "a"
+mass = 1.0
+inertia = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]
+[body.joint]
+kind = "revolute"
+axes = [[0.0, 0.0, 1.0]]
+[[loop]]
+name = "knot"
+kind = "point"
+body_a = "a"
+[loop.place_a]
+position = [0.5, 0.0, 0.0]
+[loop.place_b]
+position = [0.5, 0.0, 0.0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("[loop.place_b]\nposition = [0.5,", "[loop.place_b]\nposition = [2.5,",
+         "loop 'knot': found a loop that cannot close, open by 2000 mm; expected 'a' and the ground to meet"),
+        ("[loop.place_b]\nposition = [0.5, 0.0,", "[loop.place_b]\nposition = [0.0, 0.5,",
+         "loop 'knot': found a loop open by 707.1 mm; expected 'a' and the ground to meet"),
+        ('body_a = "a"', 'body_a = "b"', "loop 'knot': found body 'b', which does not exist"),
+        ('engine = "stiff"', 'engine = "stif"', "engine"),
+        ('engine = "stiff"', 'engine = "reduced"',
+         "loop 'knot': found engine 'reduced', which cannot close loops; expected engine 'stiff'"),
+        ('engine = "stiff"', 'engine = "stiff"\ndt = 0.5', "scene: found dt = 0.5 s; expected at most 0.1 s"),
+    ],
+)  # fmt: skip
+def test_loops_engine_and_step_of_a_file_are_checked(tmp_path, old, new, problem):
+    path = tmp_path / "ring.toml"
+    path.write_text(LOOP)
+    assert check(path) == []
+    assert old in LOOP
+    path.write_text(LOOP.replace(old, new))
+    assert problem in only(check(path))
+
+
+def test_an_engine_that_nobody_knows_is_named(scenes):
+    scene = dataclasses.replace(load("worm"), engine="stif")
+    assert "engine 'stif'; expected one of: reduced, stiff" in str(scene_problems(scene)[0])

@@ -13,7 +13,7 @@ import pytest
 from stringless.project import Project
 
 NURSERY = """
-import json, os, random, signal, sys, time
+import json, mmap, os, random, signal, struct, sys, time
 from stringless.project import Project
 from stringless.project.player import Player
 
@@ -33,8 +33,10 @@ def work(path, ready):
         if count % 97 == 0:
             player.seek(project.sim.time / 2)
             player.live()
+        done[:] = struct.pack("dd", time.time(), count)
         time.sleep(0.002)
 
+done = mmap.mmap(-1, 16)  # shared with the child: when it did something last, and how often it has
 folder, kills = sys.argv[1], int(sys.argv[2])
 with Project.create("pendulum") as project:  # what is loaded now need not be loaded fifty times
     project.do("advance", steps=10)
@@ -43,6 +45,7 @@ for k in range(kills):
     path = os.path.join(folder, f"{k}.stringless")
     Project.create("pendulum", path).close()
     read, ready = os.pipe()
+    done[:] = bytes(16)
     child = os.fork()
     if not child:
         try:
@@ -50,11 +53,13 @@ for k in range(kills):
         finally:
             os._exit(1)
     os.read(read, 1)
-    time.sleep(random.uniform(0.0, 0.4))
+    wanted = random.uniform(0.0, 150.0)
+    while struct.unpack("dd", done)[1] < wanted:
+        time.sleep(0.001)
     os.kill(child, signal.SIGKILL)
-    killed = time.time()
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
-    print(json.dumps([path, killed]), flush=True)
+    os.close(read), os.close(ready)
+    print(json.dumps([path, struct.unpack("dd", done)[0]]), flush=True)
 """
 KILLS = 50
 
@@ -66,18 +71,18 @@ def test_killed_at_fifty_moments(tmp_path):
     assert nursery.returncode == 0, nursery.stderr
     killed = [json.loads(line) for line in nursery.stdout.splitlines()]
     assert len(killed) == KILLS
-    marked = [check(Path(path), moment) for path, moment in killed]
+    marked = [check(Path(path), last) for path, last in killed]
     assert sum(marked) > KILLS / 2, "most were in the middle of something"
 
 
-def check(path: Path, killed: float) -> bool:
-    """Open what is left, see how much was lost, and go on; whether anything had been marked."""
+def check(path: Path, last: float) -> bool:
+    """Open what is left, see how much was lost of what was done until `last`, and go on; whether anything had been marked."""
     with Project.open(path) as project:
         assert project.recovered is not None
-        assert killed - project.recovered.last_commit < 1.0
+        assert last - project.recovered.last_commit < 1.0
         marks = [float(marker["name"]) for marker in project.markers]
         if marks:
-            assert killed - max(marks) < 1.0
+            assert last - max(marks) < 1.0
         if project.take.lanes:
             times = [frame.time for frame in project.take.frames()]
             assert times == sorted(times)

@@ -372,7 +372,7 @@ def test_compiled_steps_equal_plain_python():
     path = os.pathsep.join([here, os.path.dirname(flesh_models.__file__), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     ran = subprocess.run(
-        [sys.executable, "-c", PLAIN.format(here=here)], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", PLAIN.format(here=here)], env=environment, capture_output=True, text=True, timeout=900
     )
     assert ran.returncode == 0, ran.stderr
     plain = np.array([float.fromhex(x) for x in ran.stdout.split()])

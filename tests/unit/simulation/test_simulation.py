@@ -219,7 +219,7 @@ def test_compiled_steps_equal_plain_python():
     tests = os.path.dirname(sys.modules["models"].__file__)
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     ran = subprocess.run(
-        [sys.executable, "-c", PLAIN.format(tests=tests)], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", PLAIN.format(tests=tests)], env=environment, capture_output=True, text=True, timeout=900
     )
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.strip().splitlines()

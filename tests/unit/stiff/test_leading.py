@@ -253,6 +253,38 @@ def test_turn_and_center_of_a_hand():
     assert center.error < 0.2 * before
 
 
+@pytest.mark.parametrize("dt", [1e-3, 5e-3, FRAME])
+def test_a_centre_of_gravity_sags_by_its_spring_and_not_by_the_step(dt):
+    """Its spring bears the weight at g/kp below the target, whatever the step."""
+    sim = stiff(box(), dt)
+    start = sim.center_of_gravity.copy()
+    center = sim.director.center(firmness=20.0)
+    sim.advance(2.0)
+    np.testing.assert_allclose(start - sim.center_of_gravity, (0.0, 9.81 / 20.0**2, 0.0), atol=1e-6)
+    np.testing.assert_allclose(sim.felt(center), (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-4)
+
+
+def test_a_centre_of_gravity_that_is_where_it_should_be_leaves_the_weight_to_the_floor():
+    sim = stiff(box(on_floor=True))
+    sim.advance(1.0)
+    center = sim.director.center()
+    sim.advance(1.0)
+    np.testing.assert_allclose(sim.felt(center), np.zeros(6), atol=1e-6)
+    np.testing.assert_allclose(sim.touching_points()[1].sum(axis=0), (0.0, 2.0 * 9.81, 0.0), atol=1e-6)
+
+
+def test_a_centre_of_gravity_keeps_the_momentum_that_it_is_given():
+    """What is felt is what moves a chain of bodies, whichever way it bends."""
+    sim = stiff(floating(chain(4, gravity=NO_GRAVITY)))
+    center = sim.director.center(sim.center_of_gravity + (0.3, -0.2, 0.1), axes="xy")
+    for _ in range(5):
+        before = sim.state.bodies[:, 3:6].sum(axis=0)
+        sim.step()
+        change = sim.state.bodies[:, 3:6].sum(axis=0) - before
+        np.testing.assert_allclose(change, FRAME * sim.felt(center)[3:], rtol=1e-9, atol=1e-12)
+        assert np.abs(change[:2]).min() > 1e-3
+
+
 def test_a_pose_moves_the_rest_of_the_joints_own_springs():
     plain = stiff(chain(3, gravity=NO_GRAVITY))
     plain.director.pose([0.5, -0.3, 0.2])

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from stringless.studio.client import connect
+from joining import connect
 from stringless.studio.server import Studio
 
 PREPARED = 900.0
@@ -47,7 +47,7 @@ def unharmed(honest):
     def watch():
         count, time = honest.frame_count, honest.frame.time
         yield
-        honest.wait(lambda: honest.frame_count >= count + 5 and honest.frame.time > time, 10.0)
+        honest.wait(lambda: honest.frame_count >= count + 5 and honest.frame.time > time)
         assert honest.do("folders"), "and answers"
         assert not [notice for notice in honest.notices if getattr(notice, "level", "") == "error"]
 

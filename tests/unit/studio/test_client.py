@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from joining import connect
 from stringless.errors import InputError
-from stringless.studio.client import LostError, RefusedError, connect
+from stringless.studio.client import LostError, RefusedError
 from stringless.studio.messages import Notice
 
 

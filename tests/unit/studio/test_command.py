@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from joining import PATIENCE, connect
+from stringless.cli import main
 from stringless.project import Project
 from stringless.studio import files
-from stringless.studio.client import LostError, connect
+from stringless.studio.client import LostError
 from stringless.studio.launch import RUN, launch
 
-STOPS_WITHIN = 2.0
-"""Seconds: what we promise of Ctrl-C, with pages connected."""
 PREPARED = 900.0
 
 
@@ -32,7 +32,7 @@ def spawn(*words, script=RUN, **environment):
 
 def run(*words, **environment):
     process = spawn(*words, **environment)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
 
 
@@ -42,7 +42,7 @@ def opened(address):
         assert client.scene.bodies
 
 
-def test_ctrl_c_ends_it_soon_with_pages_connected_and_the_work_saved(tmp_path):
+def test_ctrl_c_ends_it_with_pages_connected_and_the_work_saved(tmp_path):
     file = tmp_path / "work.stringless"
     Project.create("lamp", file).close()
     with launch(str(file), folder=tmp_path) as studio, contextlib.ExitStack() as stack:
@@ -57,13 +57,12 @@ def test_ctrl_c_ends_it_soon_with_pages_connected_and_the_work_saved(tmp_path):
         hand.move(hand.start + (0.0, 0.01, 0.0))
         watching.wait(lambda: watching.frame.time > 0.05)
         time = watching.frame.time
-        took = studio.interrupt()
+        studio.interrupt()  # how soon it ends is measured by the benchmark
         assert studio.process.returncode == 0
-        assert took < STOPS_WITHIN
         for page in (directing, watching):
             with pytest.raises(LostError, match="the studio has been stopped"):
                 page.wait(lambda: False)
-        silent.settimeout(5)
+        silent.settimeout(PATIENCE)
         assert silent.recv(1) == b""
     with Project.open(file) as project:
         assert [marker["name"] for marker in project.markers] == ["seen"]
@@ -75,13 +74,13 @@ def test_it_stops_when_nobody_is_there_and_when_asked_by_the_system(tmp_path):
     with launch("pendulum", folder=tmp_path) as studio:
         opened(studio.address)
         studio.process.send_signal(signal.SIGTERM)
-        assert studio.process.wait(30) == 0
+        assert studio.process.wait(PATIENCE) == 0
 
 
 def test_the_second_ctrl_c_ends_it_at_once(tmp_path):
     script = (
         "import threading\nfrom stringless.studio.session import Session\n"
-        "def stop(self, timeout=1.5):\n    print('stopping', flush=True)\n    threading.Event().wait()\n"
+        "def stop(self):\n    print('stopping', flush=True)\n    threading.Event().wait()\n"
         f"Session.stop = stop\n{RUN}"
     )
     process = spawn("pendulum", "--port", "0", "--no-browser", script=script, XDG_DATA_HOME=str(tmp_path))
@@ -90,7 +89,7 @@ def test_the_second_ctrl_c_ends_it_at_once(tmp_path):
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "stopping\n"
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(PATIENCE) == 130
 
 
 def test_it_says_in_one_line_where_it_is(tmp_path):
@@ -99,7 +98,7 @@ def test_it_says_in_one_line_where_it_is(tmp_path):
         line = process.stdout.readline()
         opened(re.search(r"http://\S+", line).group())
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert re.fullmatch(r"Stringless studio: http://127\.0\.0\.1:\d+/[\w-]{22}/  \(Ctrl-C stops it\)\n", line)
     assert out == ""
     built = (Path(files.__file__).parent / "page" / "index.html").exists()
@@ -117,7 +116,7 @@ def test_a_port_in_use_gives_way_to_the_next(tmp_path):
         with process:
             line = process.stdout.readline()
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=30)
+            _, err = process.communicate(timeout=PATIENCE)
     taken = int(re.search(r":(\d+)/", line).group(1))
     assert taken > port
     assert f"Port {port} is in use; taking {taken} instead." in err
@@ -128,7 +127,7 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
     with process:
         line = process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
     assert re.search(r":\d+/[\w-]{22}/", line)
     assert "Warning: other machines can reach this studio." in err
 
@@ -147,10 +146,21 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
         (["pendulum"], {"STRINGLESS_STUDIO_TOKEN": "short"}, "expected at least 16 letters"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(tmp_path, words, environment, about):
-    code, out, err = run(*words, "--port", "0", "--no-browser", XDG_DATA_HOME=str(tmp_path), **environment)
-    assert (code, out) == (1, "")
+def test_what_cannot_be_is_said_at_once(tmp_path, monkeypatch, capsys, words, environment, about):
+    for name, value in {"XDG_DATA_HOME": str(tmp_path), **environment}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as left:
+        main(["studio", *words, "--port", "0", "--no-browser"])
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (1, "")
     assert about in err
+    assert "Traceback" not in err
+
+
+def test_a_process_that_cannot_begin_ends_with_one_message(tmp_path):
+    code, out, err = run("no_such_scene", "--port", "0", "--no-browser", XDG_DATA_HOME=str(tmp_path))
+    assert (code, out) == (1, "")
+    assert "there is no scene 'no_such_scene'" in err
     assert "Traceback" not in err
 
 
@@ -178,7 +188,7 @@ def test_the_browser_is_opened_where_there_is_one(monkeypatch):
     opened = threading.Event()
     monkeypatch.setattr("webbrowser.open", lambda address: opened.set())
     command._open("http://127.0.0.1:1/x/")
-    assert opened.wait(10)
+    assert opened.wait(PATIENCE)
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(command.sys, "platform", "linux")

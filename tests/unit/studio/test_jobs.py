@@ -28,7 +28,7 @@ def test_what_is_finished_is_listed_for_long_only_if_there_is_a_file_to_fetch(tm
     all_jobs = Jobs()
     for title, work in (("play", lambda _: None), ("export", export), ("fail", fail)):
         all_jobs.begin(title, work)
-    end = time.monotonic() + 30.0
+    end = time.monotonic() + 120.0
     while all_jobs.running:
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -14,9 +14,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as open_socket
 
+from joining import PATIENCE, connect
 from stringless.errors import InputError
 from stringless.studio import files, frames, routes
-from stringless.studio.client import LostError, RefusedError, connect
+from stringless.studio.client import LostError, RefusedError
 from stringless.studio.hub import MOST_PAGES
 from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
@@ -28,7 +29,7 @@ encode = msgspec.msgpack.encode
 def ask(studio, path, *, method="GET", body=None, host=None, origin=None):
     """Status, headers and body of one request whose path is sent as it is."""
     place = urlsplit(studio.address)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=20)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=PATIENCE)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", place.netloc if host is None else host)
     if origin is not None:
@@ -51,7 +52,9 @@ def root(studio):
 def raw(studio, **options):
     """A socket that does nothing by itself."""
     url = "ws" + studio.address.removeprefix("http") + "socket"
-    with open_socket(url, compression=None, proxy=None, max_size=None, max_queue=None, **options) as opened:
+    with open_socket(
+        url, compression=None, proxy=None, max_size=None, max_queue=None, open_timeout=PATIENCE, **options
+    ) as opened:
         yield opened
 
 
@@ -59,7 +62,7 @@ def closed(opened):
     """Read until the other side closes; its code and reason."""
     try:
         while True:
-            opened.recv(timeout=20.0)
+            opened.recv(timeout=PATIENCE)
     except ConnectionClosed as found:
         return found.rcvd.code, found.rcvd.reason
 
@@ -126,7 +129,7 @@ def test_another_site_gets_no_socket_and_sends_no_file(studio, unharmed, origin)
 def test_our_own_page_gets_its_socket(studio):
     with raw(studio, origin=studio.address.removesuffix(root(studio))) as opened:
         opened.send(encode(Hello(VERSION, watch=True)))
-        assert opened.recv(timeout=20)[0] == frames.MESSAGE
+        assert opened.recv(timeout=PATIENCE)[0] == frames.MESSAGE
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1:1", ""])
@@ -139,7 +142,7 @@ def test_a_rebound_name_gets_nothing(studio, unharmed, host):
     )
     with unharmed():
         assert ask(studio, root(studio), host=host)[0] == 403
-        with socket.create_connection(("127.0.0.1", studio.port), 20) as opened:
+        with socket.create_connection(("127.0.0.1", studio.port), PATIENCE) as opened:
             opened.sendall(upgrade.encode())
             assert opened.recv(100).split()[1] in (b"403", b"400")
 
@@ -222,7 +225,7 @@ def test_a_file_too_large_is_refused_before_its_end(studio, unharmed, monkeypatc
 def test_the_result_of_a_job_is_handed_out_once_it_is_finished(studio, honest, unharmed):
     with unharmed():
         job = honest.do("export", format="glb")
-        honest.wait(lambda: [each.state for each in honest.status.jobs if each.id == job] == ["finished"], 60.0)
+        honest.wait(lambda: [each.state for each in honest.status.jobs if each.id == job] == ["finished"])
         (place,) = (each.download for each in honest.status.jobs if each.id == job)
         status, headers, body = ask(studio, root(studio) + place)
         assert status == 200
@@ -287,7 +290,7 @@ def test_one_that_does_not_read_is_closed_and_forgotten(studio, unharmed):
             opened.sendall(frame(Do(number, "gallery")))
             time.sleep(0.001)  # slower than a flood
 
-    with unharmed(), socket.create_connection((place.hostname, place.port), 20) as opened:
+    with unharmed(), socket.create_connection((place.hostname, place.port), PATIENCE) as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         opened.sendall(upgrade.encode() + frame(Hello(VERSION, watch=True)))
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
@@ -304,10 +307,10 @@ def test_there_is_room_for_so_many_pages(studio, honest, unharmed):
             reasons.append(opened)
         found = [closed(opened) for opened in reasons[-3:]]
         assert found == [(FULL, f"{MOST_PAGES} pages are connected already; close one of them")] * 3
-    honest.wait(lambda: honest.status.pages == 1, 20.0)
+    honest.wait(lambda: honest.status.pages == 1)
     with raw(studio) as opened:
         opened.send(encode(Hello(VERSION, watch=True)))
-        assert opened.recv(timeout=20)[0] == frames.MESSAGE, "there is room again"
+        assert opened.recv(timeout=PATIENCE)[0] == frames.MESSAGE, "there is room again"
 
 
 def test_thousands_of_connections_are_bounded_and_keep_nobody_from_anything(studio, unharmed):
@@ -323,7 +326,7 @@ def test_thousands_of_connections_are_bounded_and_keep_nobody_from_anything(stud
                 with unharmed():
                     pass
                 assert len(studio._server.server_state.connections) <= MOST_CONNECTIONS + 1
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + PATIENCE
     while ask_or_nothing(studio) is None:
         assert time.monotonic() < deadline, "a new page finds the door open again"
 
@@ -339,7 +342,7 @@ def test_a_first_word_that_makes_no_sense_may_be_followed_by_hello(studio):
     with raw(studio) as opened:
         opened.send(b"garbage")
         opened.send(encode(Hello(VERSION, watch=True)))
-        said = [msgspec.msgpack.decode(opened.recv(timeout=20)[4:])["type"] for _ in range(2)]
+        said = [msgspec.msgpack.decode(opened.recv(timeout=PATIENCE)[4:])["type"] for _ in range(2)]
         assert said == ["refusal", "welcome"]
 
 

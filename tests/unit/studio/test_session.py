@@ -385,9 +385,9 @@ def test_back_after_a_divergence_takes_back_the_parameters_that_may_have_caused_
     page.do("pause")
     page.do("configure", friction=0.3)
     page.do("configure", dt=4e-3)
-    page.do("speed", rate=1.0)
+    page.do("speed", rate=0.25)
     page.do("live")
-    page.until(page.status.time + 0.1)
+    page.until(page.status.time + 0.05)
     project.sim.tau[:] = np.nan
     page.audience.wait(lambda: page.audience.last(Status).trouble)
     project.sim.tau[:] = 0.0
@@ -478,11 +478,11 @@ def test_status_goes_out_while_the_thread_is_busy(pendulum, monkeypatch):
     def slow(*_, **__):
         with session.doing("Thinking"):
             begun.set()
-            hold.wait(30)
+            hold.wait(PATIENCE)
 
     monkeypatch.setattr(session.desk.player, "pause", slow)
     session.hear(1, Do(page.next, "pause"))
-    begun.wait(30)
+    assert begun.wait(PATIENCE)
     count = len(page.audience.all(Status))
     page.audience.wait(lambda: len(page.audience.all(Status)) >= count + 4)
     assert page.audience.last(Status).preparing.text == "Thinking"
@@ -509,9 +509,10 @@ def test_seek_replay_step_and_speed(pendulum):
     before = page.moment.time
     page.do("step", frames=-2)
     page.audience.wait(lambda: page.moment.time == pytest.approx(before - 2 / 120, abs=2e-3))
-    page.do("speed", rate=2.0)
+    page.do("speed", rate=1 / 32)
     page.do("replay", start=0.0, end=0.5)
     assert page.status.range == (0.0, 0.5)
+    page.do("speed", rate=2.0)
     page.audience.wait(lambda: page.moment.time == 0.5)
     assert page.status.mode == "paused"
     page.do("present")
@@ -537,3 +538,33 @@ def test_energy_and_contacts_of_a_moment(tmp_path):
         assert moment.nodes == pytest.approx(sim.flesh_positions)
         assert moment.potential == pytest.approx(sim.energy().potential, rel=0.05)
         assert moment.flags & frames.TOUCHING
+
+
+def test_how_it_stands_is_told_before_it_is_seen(pendulum):
+    """A page that sees the past offers to go on from there, and one whose hand has set time going can stop it."""
+    session, page = pendulum
+    page.do("live")
+    page.until(0.3)
+    page.do("pause")
+    for k in range(10):
+        session.hear(1, Seek(k, 0.1))
+        page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+        assert not page.audience.last(Status).present
+        page.do("present")
+        page.audience.wait(lambda: page.moment.flags & frames.PRESENT)
+    page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
+    assert page.audience.last(Status).mode == "live"
+    page.release()
+
+
+def test_a_moment_that_is_looked_at_is_shown_without_waiting_for_anything_else(pendulum, monkeypatch):
+    session, page = pendulum
+    page.do("live")
+    page.until(0.6)
+    page.do("pause")
+    monkeypatch.setattr("stringless.studio.session.STATUS_EVERY", 3600.0)
+    session._next_status = time.perf_counter() + 3600.0
+    for k in range(1, 30):
+        session.hear(1, Seek(k, 0.02 * k))
+        page.audience.wait(lambda k=k: page.moment.input == k, 60.0)
+    assert page.moment.time == pytest.approx(0.58, abs=0.01)

@@ -7,7 +7,7 @@ import pytest
 from gltf_player import Player
 from sessions import RefusedError, studio
 from stringless.studio.actions.exporting import plain_name
-from stringless.studio.messages import Welcome
+from stringless.studio.messages import Status, Welcome
 
 
 @pytest.fixture
@@ -21,8 +21,9 @@ def recorded(tmp_path):
 
 def ended(page, number):
     def job():
-        return next(job for job in page.audience.last(type(page.status)).jobs if job.id == number)
+        return next(job for job in page.audience.last(Status).jobs if job.id == number)
 
+    assert number in [job.id for job in page.status.jobs]
     page.audience.wait(lambda: job().state != "running")
     return job()
 

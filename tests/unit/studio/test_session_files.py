@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sessions import RefusedError, studio
+from sessions import STOPPED, RefusedError, studio
 from stringless.errors import InputError
 from stringless.project import Project
 from stringless.studio import frames
-from stringless.studio.messages import Document, Notice, Scene
+from stringless.studio.messages import Document, Notice, Scene, Status
 
 
 def test_stop_saves_and_opening_again_finds_everything(tmp_path):
@@ -203,7 +203,8 @@ def test_a_performance_can_be_cancelled(tmp_path):
     with studio(tmp_path) as (_, page):
         job = page.do("open", source="starfish_escape", kind="performance")
         page.do("cancel_job", job=job)
-        page.audience.wait(lambda: page.status.jobs[0].state == "cancelled")
+        assert [job.id for job in page.status.jobs] == [job]
+        page.audience.wait(lambda: page.audience.last(Status).jobs[0].state == "cancelled")
         assert page.document.scene == "double_pendulum"
         with pytest.raises(RefusedError, match="no job"):
             page.do("cancel_job", job=job)
@@ -217,7 +218,7 @@ def test_stop_in_the_middle_of_everything(tmp_path):
         page.grab(bone="link_1", target=(0.6, -0.6, 0.0))
         page.until(0.3)
         path = session.desk.project.path
-        assert session.stop(10.0)
+        assert session.stop(STOPPED)
         with Project.open(path) as project:
             assert project.recovered is None
             assert project.sim.time >= 0.3
@@ -229,7 +230,7 @@ def test_a_killed_session_is_recovered(tmp_path):
         "import sys, os, time; sys.path.insert(0, sys.argv[2]); from pathlib import Path; from sessions import studio\n"
         "with studio(Path(sys.argv[1])) as (session, page):\n"
         "    page.grab(bone='link_1', target=(0.6, -0.6, 0.0)); page.until(0.5)\n"
-        "    time.sleep(1.5); os._exit(9)\n"
+        "    time.sleep(3.0); os._exit(9)\n"
     )
     tests = Path(__file__).resolve().parents[2]
     assert subprocess.run([sys.executable, "-c", program, str(tmp_path), str(tests)], check=False).returncode == 9

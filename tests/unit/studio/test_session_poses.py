@@ -121,6 +121,18 @@ def test_keys_of_what_is_looked_at_are_copied_and_moved(pendulum):
     assert np.array_equal(poses[0], poses[1])
 
 
+def test_a_hand_that_lets_go_at_once_has_posed_all_the_same(pendulum):
+    session, page = pendulum
+    page.do("begin_pose")
+    page.grab(bone="link_1", point=(0.0, -0.5, 0.0), target=(0.0, -1.4, 0.0))
+    page.move(target=REACH)
+    page.release()
+    found = session.desk.posing.q.copy()
+    pose(page, REACH)
+    assert np.abs(found).max() > 0.1
+    assert found == pytest.approx(session.desk.posing.q, abs=1e-3), "where it would be if the hand had waited"
+
+
 def test_only_bones_of_the_character_can_be_posed(tmp_path):
     with studio(tmp_path, "playground") as (_, page):
         page.do("begin_pose", character="hinge")

@@ -74,7 +74,7 @@ def test_writing_is_tried_again_until_it_works(tmp_path, monkeypatch):
 def wait_until(condition):
     """Wait, but not for ever."""
     tick = threading.Event()
-    for _ in range(1000):
+    for _ in range(6000):
         if condition():
             return
         tick.wait(0.01)

@@ -101,16 +101,24 @@ class Director(Modes):
 
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
-        stage = Stage(self.model, self.cast)
-        stage.report[:], stage.held[:] = self.stage.report, self.stage.held
-        shared: dict[int, Any] = {
-            id(self.model): self.model, id(self.cast): self.cast, id(self.state): state, id(self.stage): stage,
-            id(self.known): weakref.WeakValueDictionary[int, Goal](),
-        }  # fmt: skip
-        other = copy.deepcopy(self, shared)
-        other.springs.forget()  # copied tables would be writable, which is another type to compiled code
-        other.rebuild()
-        return other
+        shared: dict[int, Any] = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state}
+        return copy.deepcopy(self, shared)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was set and what the last step told; tables and scratch are made anew."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("stage", "known", "_script")}
+        return kept | {"told": (self.stage.report, self.stage.held), "named": [(goal.id, goal) for goal in self.goals]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was kept."""
+        report, held = state.pop("told")
+        named = state.pop("named")
+        self.__dict__.update(state, _script=None)
+        self.stage = Stage(self.model, self.cast)
+        self.stage.report[:], self.stage.held[:] = report, held
+        self.known = weakref.WeakValueDictionary(named)
+        self.springs.forget()  # copied tables would be writable, which is another type to compiled code
+        self.revision += 1
 
     # --- goals ---
 

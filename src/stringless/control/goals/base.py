@@ -152,13 +152,17 @@ class Goal:
 
     def changed(self) -> None:
         """Tell the director that the rows are no longer those it has."""
+        self.check_active()
+        self.director.revision += 1
+        self.director.refresh(self)
+
+    def check_active(self) -> None:
+        """Say so if it is at work no more."""
         if not self.active:
             raise InputError(
                 f"this {self.kind} (goal {self.id}) is at work no more: it was let go of, or belongs to a future that was "
                 "left; begin another one"
             )
-        self.director.revision += 1
-        self.director.refresh(self)
 
     def release(self) -> None:
         """Let go."""

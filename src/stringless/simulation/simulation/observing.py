@@ -105,7 +105,18 @@ class Observing(Setting):
         """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a pen would feel it.
 
         Only the stiff engine pulls characters by springs; for others it is zero.
+
+        Raises:
+            InputError: this is no goal, or none that is at work in this simulation.
         """
+        if not isinstance(goal, Goal):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"cannot tell the force of {goal!r}; expected a goal, as `director.drag` gives one")
+        if not (self.has_director and goal.director is self.director):
+            raise InputError(
+                f"this {goal.kind} (goal {goal.id}) belongs to another simulation; ask that one, or take a goal from "
+                "`sim.director.goals`"
+            )
+        goal.check_active()
         if self.stiff is None:
             return np.zeros(6)
         first, end = self.director.rows_of(goal)

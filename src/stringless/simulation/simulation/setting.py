@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.tables import ContactTables, contact_tables, retuned_contact
+from stringless.contact.tables import ContactTables, contact_tables, firm_enough, retuned_contact
 from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
 from stringless.errors import InputError, StringlessWarning
@@ -30,8 +30,6 @@ FloatArray = NDArray[np.float64]
 REFERENCE_DT = 1e-3
 """Step that the tables of contact are made for, once; they are scaled from it to the one in use [s]."""
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
-LONGEST_STEP = 0.1
-"""Longest step that can be chosen while a simulation runs [s]."""
 
 
 class Setting:
@@ -69,15 +67,9 @@ class Setting:
         self._check_loops()
         self.flesh = self._tuned_flesh(self.config, {})
         """The flesh as it is now; `model.flesh` is what it was at the start."""
-        self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
-        contact = self._contact(self.config, self.flesh)
-        self.workspace = None
-        self.stiff = None
-        if self.config.engine == "stiff":
-            check_reference(self.model, contact, self.config)
-            self.stiff = StiffRoom(self.model, contact, self.config)
-        if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
-            self.workspace = FleshWorkspace(self.model, self.flesh, contact)
+        self._make_tables()
+        self._told: set[str] = set()  # what the engine does not know, and was said
+        self._heard = -1  # revision of the director that was looked at for such things
         self._warn_of_step()
         self.state = self._start()
         self.tau = np.zeros(self.model.nv)
@@ -95,6 +87,18 @@ class Setting:
         if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
         self._record = float(record)
+
+    def _make_tables(self) -> None:
+        """Tables of contact, and room for the step."""
+        self._tables = contact_tables(self.model, REFERENCE_DT, self.config.friction)
+        contact = self._contact(self.config, self.flesh)
+        self.workspace: FleshWorkspace | None = None
+        self.stiff: StiffRoom | None = None
+        if self.config.engine == "stiff":
+            check_reference(self.model, contact, self.config)
+            self.stiff = StiffRoom(self.model, contact, self.config)
+        if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
+            self.workspace = FleshWorkspace(self.model, self.flesh, contact)
 
     def _check_loops(self) -> None:
         """Refuse loops that are open at the start, or that the engine does not know."""
@@ -170,10 +174,6 @@ class Setting:
         Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
         """
         config = changed(self.config, changes)
-        if "dt" in changes and config.dt > LONGEST_STEP:
-            raise InputError(
-                f"dt is {config.dt:g} s; expected at most {LONGEST_STEP:g} s, beyond which nothing is right"
-            )
         if config.substeps == "auto" and self.is_directed:
             raise InputError(WHOLE_STEPS)
         tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)
@@ -199,17 +199,28 @@ class Setting:
         if config.engine == "stiff":
             dt = REFERENCE_DT  # implicit: as firm at any step
         # Always from the same tables: the way to a parameter must not change the last digit.
-        return retuned_contact(
+        tables = retuned_contact(
             self._tables, ratio=REFERENCE_DT / dt, friction=config.friction, self_contact=config.self_contact
         )
+        return firm_enough(tables, self.model) if config.engine == "stiff" else tables
 
     @property
     def _parts(self) -> tuple[FleshSpec, ...]:
         return self.flesh.specs if self.flesh else ()
 
     def _warn_of_step(self) -> None:
-        """Say so if the step is too long for the flesh, and what would do."""
-        if self.config.substeps == "auto" or self.config.engine == "stiff":
+        """Say so if the step is too long for the flesh, and what would do; or if the engine does not know a parameter."""
+        if self.config.engine == "stiff":
+            if self.config.restitution < 1.0 and len(self._tables.probes) and "restitution" not in self._told:
+                self._told.add("restitution")
+                warnings.warn(
+                    f"restitution {self.config.restitution:g} does nothing for bodies without flesh with engine 'stiff': their "
+                    "landings are dead at long steps. Use engine 'reduced' to choose how they bounce",
+                    StringlessWarning,
+                    stacklevel=3,
+                )
+            return
+        if self.config.substeps == "auto":
             return
         for advice in step_advice(self._parts, self.config.dt, self.config.flesh_stiffness):
             warnings.warn(advice, StringlessWarning, stacklevel=3)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import copy
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+from stringless.errors import StringlessWarning
 from stringless.simulation.preview import Preview, preview
 from stringless.simulation.simulation.stepping import Stepping
 from stringless.simulation.stiffly import StiffRoom
+from stringless.simulation.workspace import FleshWorkspace
+
+MADE_ANEW = ("workspace", "stiff", "_tables", "_scaled")
+"""Tables and scratch that follow from the rest: compiled code knows tables that cannot be written, and copies can."""
 
 
 class Simulation(Stepping):
@@ -22,9 +27,11 @@ class Simulation(Stepping):
 
     def fork(self) -> Simulation:
         """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other.__dict__.pop("director", None)
         other.__dict__["recorder"] = None  # what is only tried is not recorded
+        other._told = set(self._told)
         other.state = self.state.copy()
         other._old_memory = self._old_memory.copy()  # scratch: both may run at once
         for name in ("tau", "external", "prescribed", "acceleration", "effort", "followed"):
@@ -48,5 +55,18 @@ class Simulation(Stepping):
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the record: a copy begins a record of its own."""
-        return {name: value for name, value in self.__dict__.items() if name != "recorder"}
+        """Everything but the record, since a copy begins one of its own, and tables, which are made anew."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("recorder", *MADE_ANEW)}
+        return kept | {"has_room": self.workspace is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Go on where another one was."""
+        has_room = state.pop("has_room")
+        self.__dict__.update(state, _scaled=None)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", StringlessWarning
+            )  # what was wrong with its meshes was said when it was made
+            self._make_tables()
+        if has_room and self.workspace is None:
+            self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))

@@ -18,7 +18,8 @@ from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.recording import Recorder
 from stringless.simulation.simulation.recorded import Recorded
 from stringless.simulation.simulation.setting import WHOLE_STEPS
-from stringless.simulation.stiffly import run_stiffly
+from stringless.simulation.simulation.unheard import unheard
+from stringless.simulation.stiffly import flesh_parts, run_stiffly
 from stringless.simulation.substeps import halvings
 from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import scratch
@@ -72,6 +73,12 @@ class Stepping(Recorded):
         """Simulate steps without recording them anew."""
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
+        bad = np.flatnonzero(mask(self.model, self.prescribed) & ~np.isfinite(self.acceleration))
+        if len(bad):
+            raise InputError(
+                f"the acceleration prescribed for joint {self.model.dof_name(int(bad[0]))} is "
+                f"{self.acceleration[bad[0]]}; expected a finite number"
+            )
         self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
         while count > 0:
             some = min(count, STEPS_PER_CALL)
@@ -80,6 +87,7 @@ class Stepping(Recorded):
             if recorder is not None:
                 recorder.note_targets()
                 some = min(some, recorder.due())
+            self._warn_of_unheard()
             done, bad = self._run(tau, some)
             if recorder is not None:
                 recorder.after(done)
@@ -89,6 +97,16 @@ class Stepping(Recorded):
             self._warn_of_correction()
             if report:
                 report(self.time)
+
+    def _warn_of_unheard(self) -> None:
+        """Say once of each thing that was set and that the stiff engine does not know."""
+        if self.stiff is None or not self.has_director or self._heard == self.director.revision:
+            return
+        self._heard = self.director.revision
+        for what, text in unheard(self.director).items():
+            if what not in self._told:
+                self._told.add(what)
+                warnings.warn(text, StringlessWarning, stacklevel=4)
 
     def _warn_of_correction(self) -> None:
         """Say so once if keeping momentum takes much: the step is too long for how a character moves."""
@@ -151,7 +169,9 @@ class Stepping(Recorded):
         if bad < 0 <= lost:
             assert self.flesh is not None
             config = self.config
-            raise lost_node(self.model, self.flesh, self.state, lost, dt=config.dt, stiffness=config.flesh_stiffness)
+            parts = 0 if self.stiff is None else flesh_parts(config, self._parts)
+            stiffness = config.flesh_stiffness
+            raise lost_node(self.model, self.flesh, self.state, lost, dt=config.dt, stiffness=stiffness, parts=parts)
 
     def gains(self) -> FloatArray:
         """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
