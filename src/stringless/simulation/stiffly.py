@@ -25,14 +25,11 @@ from stringless.state.scratch import BODY_WORK, DOF_WORK
 from stringless.stiff import flesh_step, maximal, step
 from stringless.stiff.conversions import bodies_from_joints
 from stringless.stiff.joint_forces import EXACT, SYMMETRIC
-from stringless.stiff.links import LINK_WORK
 from stringless.stiff.momentum import KEPT
 from stringless.stiff.pairs import POSE_ROW
 from stringless.stiff.quantities import inverse_inertias
-from stringless.stiff.settle import TREE_WORK
-from stringless.stiff.stops import STOP_WORK
+from stringless.stiff.room import make_room
 from stringless.stiff.tables import MaximalTables
-from stringless.stiff.touch import TOUCH_WORK
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation.stepping import Stepping
@@ -67,12 +64,7 @@ class StiffRoom:
         self.wrenches = (np.zeros((n, 6)), np.zeros((n, 6)))
         self.path = (jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros(nv), np.zeros(nv))
         self.external, self.old_bodies = np.zeros((n, 6)), np.zeros((n, KEPT))
-        self.tables: tuple[Any, ...] = (
-            jit.rows(n, TREE_WORK), np.zeros((n, 21)), np.zeros((n, 6)), jit.rows(rows, LINK_WORK), np.zeros((rows, rows)),
-            np.zeros(rows), np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(nv), np.zeros((n, 6)), np.zeros(nv),
-            jit.rows(TOUCHES * len(contact.probes), TOUCH_WORK), np.zeros((0, 21)), np.zeros((0, 6)),
-            np.zeros(nv), jit.rows(len(model.limits), STOP_WORK),
-        )  # fmt: skip
+        self.tables = make_room(model, rows, TOUCHES * len(contact.probes))
         self.no_script: tuple[Any, ...] = (
             jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
             jit.rows(0, TASK_ROW), np.zeros((0, model.nq)), np.zeros((0, nv)), np.zeros(0),

@@ -39,7 +39,7 @@ def stand(tree, dofs, q, s, u, body_work, dof_work, q_work):
 @kernel(inline=True)
 def answer(tree, dofs, prescribed, wrench, solved, rate, piece, body_work, dof_work, room_work, s_out, u_out):
     """The bones' next velocities, and the way they go with them, under wrenches other than those they were solved for."""
-    other, load, y, A, dv = room_work[6], room_work[7], room_work[8], room_work[9], room_work[10]
+    other, load, y, A, dv = room_work.tied, room_work.load, room_work.y, room_work.A, room_work.dv
     for i in range(tree.shape[0]):
         for k in range(6):
             other[i, k] = wrench[i, k] - solved[i, k]
@@ -160,7 +160,7 @@ def run_stiff_flesh(
     old_q, old_v, old_momenta, old_x = old_work
     f, _, mean, solved, element_work = flesh_work
     there, axes, s, u = path_work
-    nothing = room_work[14]
+    nothing = room_work.nothing
     for step in range(steps):
         copy_rows(anchors_out, anchor_work)
         copy_rows(q_out, old_q)

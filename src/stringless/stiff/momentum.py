@@ -12,8 +12,9 @@ from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
 MOMENTA = 6
-"""Numbers of a body's momenta, angular and linear; its geometric stiffness (`taut`) and what that has to move follow."""
-KEPT = MOMENTA + 7
+"""Numbers of a body's momenta, angular and linear; then follow its geometric stiffness, the trace of that halved, and what it has
+to turn (`taut`)."""
+KEPT = MOMENTA + 8
 """Numbers that are kept of a body from step to step."""
 
 

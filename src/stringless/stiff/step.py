@@ -113,12 +113,13 @@ def solve(
 ):  # fmt: skip
     """One linear system: the tree with all forces on its bodies, then the links between them.
 
-    Solved again while touching points have to be let go. `blocks_work` is None, or the tables of the
-    solver with multipliers, which then takes the place of the condensed one.
+    Solved again while touching points have to be let go. `blocks_work` is None, or the tables of the solver with multipliers,
+    which then takes the place of the condensed one.
     """
-    _, stiff, wrench, links, matrix, forces, tied, load, y, A, dv, touches, no_stiff, no_wrench, _, stops = room_work
+    room = room_work
+    stiff, wrench, links, touches = room.stiff, room.wrench, room.links, room.touches
     if script[4].shape[0] == 0 and touches_found == 0:
-        stiff, wrench = no_stiff, no_wrench
+        stiff, wrench = room.no_stiff, room.no_wrench
     rounds, rows, phase = 0, 0, SMOOTH
     while phase != DONE and rounds < MOST_ROUNDS:
         clear(stiff)
@@ -137,13 +138,13 @@ def solve(
             slope = EXACT if blocks.shape[1] == GENERAL_BLOCKS else PLAIN
             multiply_out(
                 tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h,
-                frequency, slope, stops, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out,
+                frequency, slope, room.stops, body_work, dof_work, bodies, pairs, nodes, blocks, pad, x, vector, vdot_out,
                 effort_out,
             )  # fmt: skip
         if rows > 0:
             tie(
-                tree, dofs, gravity, prescribed, rows, links, body_work, dof_work, tied, load, y, A, dv, matrix, forces,
-                vdot_out, effort_out,
+                tree, dofs, gravity, prescribed, rows, links, body_work, dof_work, room.tied, room.load, room.y, room.A,
+                room.dv, room.matrix, room.forces, vdot_out, effort_out,
             )  # fmt: skip
         rounds += 1
         phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
@@ -171,7 +172,7 @@ def find_velocities(
     """Velocities of joints and bodies at the end of a step that has begun; the rows that link bodies, the points that touch."""
     obstacles, probes, meshes = touching[0], touching[1], touching[2]
     obstacle_work, stack_work = contact_work[0], contact_work[1]
-    touches, nothing, stops = room_work[11], room_work[14], room_work[15]
+    touches, nothing, stops = room_work.touches, room_work.nothing, room_work.stops
     copy_rows(v, v_out)
     place_obstacles(obstacles, body_work, obstacle_work)
     rows, found, change = 0, 0, 0.0
@@ -211,8 +212,18 @@ def find_velocities(
     report_out.change = change
     is_pushed = script[4].shape[0] > 0 or found > 0
     transmit(
-        tree, gravity, h, external, is_pushed, room_work[1], room_work[2], rows > 0, room_work[6], momenta, body_work
-    )  # fmt: skip
+        tree,
+        gravity,
+        h,
+        external,
+        is_pushed,
+        room_work.stiff,
+        room_work.wrench,
+        rows > 0,
+        room_work.tied,
+        momenta,
+        body_work,
+    )
     return rows, found
 
 
@@ -222,8 +233,8 @@ def tell(
     v_out, touch_out,
 ):  # fmt: skip
     """What a solved step tells: forces of touch and of goals, accelerations, the velocities of joints at its end."""
-    leave_touches(found, room_work[11], h, contact_work[0], body_work, anchors_out, touch_out)
-    lead_bodies(script, sizes, tree, time, h, h, body_work, room_work[1], room_work[2], felt_out)
+    leave_touches(found, room_work.touches, h, contact_work[0], body_work, anchors_out, touch_out)
+    lead_bodies(script, sizes, tree, time, h, h, body_work, room_work.stiff, room_work.wrench, felt_out)
     for d in range(dofs.shape[0]):
         vdot_out[d] = (v_end[d] - v_out[d]) / h
         v_out[d] = v_end[d]
@@ -235,18 +246,18 @@ def go_on(
     q_out, v_out,
 ):  # fmt: skip
     """Move all joints and bodies on with the velocities of a solved step, and keep their momenta."""
-    tree_work, links, matrix = room_work[0], room_work[3], room_work[4]
-    expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out)
+    room = room_work
+    expect(tree, loops, prescribed, h, body_work, room.trees, momenta_out)
     report_out.gap = 0.0
     if loops.shape[0] > 0:
         report_out.gap = draw_shut(
-            tree, dofs, prescribed, rows, links, matrix, h, body_work, dof_work, room_work[6], room_work[7], room_work[8],
-            room_work[9], room_work[10], room_work[5], v_out,
+            tree, dofs, prescribed, rows, room.links, room.matrix, h, body_work, dof_work, room.tied, room.load, room.y,
+            room.A, room.dv, room.forces, v_out,
         )  # fmt: skip
-    move_joints(tree, h, report_out.open == 1, room_work[15], body_work, q_out, v_out)
+    move_joints(tree, h, report_out.open == 1, room.stops, body_work, q_out, v_out)
     if followed.shape[0] > 0:
         arrive(tree, followed, target, q_out)
-    settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out)
+    settle(tree, gravity, h, body_work, room.trees, momenta_out, q_out)
 
 
 @kernel

@@ -27,10 +27,7 @@ STOP_WORK = np.dtype(
         ("side", np.int64),  # 1: pushes back from the upper limit, -1: from the lower one, 0: does not push
         ("start", np.float64),  # the limit coordinate as the step begins [rad or m] ...
         ("end", np.float64),  # ... and as it ends if the velocities in hand stay
-        (
-            "share",
-            np.float64,
-        ),  # of its way in the step that the coordinate may go, if rounds have ended before all was settled
+        ("share", np.float64),  # of its way that the coordinate may go, if rounds have run out before all was settled
         ("g", np.float64, (3,)),  # its gradient by the joint's first three velocity coordinates
     ],
     align=True,

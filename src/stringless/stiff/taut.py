@@ -27,8 +27,7 @@ def is_taut(i, h, momenta):
     """Share of a body's geometric stiffness that acts at the end of the step, 0 if a step resolves all of it."""
     if momenta.shape[1] <= MOMENTA:
         return 0.0
-    k = 0.5 * (momenta[i, MOMENTA] + momenta[i, MOMENTA + 1] + momenta[i, MOMENTA + 2])  # the trace is 2 κ
-    resolved = RESOLVED * momenta[i, MOMENTA + 6]
+    k, resolved = momenta[i, MOMENTA + 6], RESOLVED * momenta[i, MOMENTA + 7]
     return 1.0 - resolved / (h * h * k) if h * h * k > resolved else 0.0
 
 
@@ -89,6 +88,7 @@ def pull(i, f, r, momenta_out):
     K[MOMENTA + 3] -= s * r[0] * r[1]
     K[MOMENTA + 4] -= s * r[0] * r[2]
     K[MOMENTA + 5] -= s * r[1] * r[2]
+    K[MOMENTA + 6] += k
 
 
 @kernel(inline=True)
@@ -118,9 +118,9 @@ def tighten(tree, tree_work, body_work, momenta_out):
     for i in range(tree.shape[0]):
         row = tree[i]
         f = vec3.load(body_work[i].F, 3)
-        for n in range(6):
+        for n in range(7):
             momenta_out[i, MOMENTA + n] = 0.0
-        momenta_out[i, MOMENTA + 6] = across(tree, i)
+        momenta_out[i, MOMENTA + 7] = across(tree, i)
         if row.kind == FREE:
             continue  # a free joint transmits nothing
         here = vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(tree_work[row.root].o, 0))
@@ -132,4 +132,4 @@ def tighten(tree, tree_work, body_work, momenta_out):
             pull(row.parent, vec3.scale(-1.0, f), arm, momenta_out)
             beside = yielding(tree, row.parent, vec3.dot(arm, arm))
             carried = row.mass * beside / max(row.mass + beside, TINY)
-        momenta_out[i, MOMENTA + 6] += carried * vec3.dot(own, own)
+        momenta_out[i, MOMENTA + 7] += carried * vec3.dot(own, own)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from stiff_models import chain
+from stringless import Scene
 from stringless.errors import ModelError
 from stringless.loading import load
 from stringless.simulation import Simulation
@@ -30,6 +32,23 @@ def test_a_state_of_one_engine_begins_another():
     np.testing.assert_array_equal(stiff.q, reduced.q)
     stiff.advance(0.1)
     assert stiff.time == pytest.approx(0.4)
+
+
+def test_a_state_of_one_update_begins_another():
+    scene = Scene(chain(4))
+    bodies = Simulation(scene, engine="stiff", dt=0.01, solver="ldlt", update="bodies", record=0)
+    bodies.advance(0.3)
+    joints = Simulation(scene, engine="stiff", dt=0.01, record=0)
+    joints.restore(bodies.save())
+    np.testing.assert_array_equal(joints.q, bodies.q)
+    fresh = Simulation(scene, engine="stiff", dt=0.01, record=0)
+    fresh.set_state(bodies.q, bodies.v)
+    joints.step()
+    fresh.step()
+    np.testing.assert_array_equal(joints.q, fresh.q)
+    bodies.restore(joints.save())
+    bodies.step()
+    assert np.abs(bodies.q - joints.q).max() < 0.1
 
 
 def test_springs_that_are_off_hold_no_energy():
