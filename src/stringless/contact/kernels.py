@@ -8,6 +8,7 @@ import numpy as np
 
 from stringless.contact.meshes import mesh_depth
 from stringless.contact.penalty import SLOTS, friction_force, normal_force
+from stringless.contact.runs import FASTEST, bound_runs, is_met
 from stringless.contact.shapes import BOX, MESH, PLANE, way_out
 from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
@@ -18,6 +19,9 @@ OBSTACLE_WORK = np.dtype(
         ("R", np.float64, (9,)),  # world pose of the obstacle: rotation ...
         ("p", np.float64, (3,)),  # ... and position [m]
         ("far", np.int64),  # 1: no skin can touch it in this step
+        ("middle", np.float64, (3,)),  # of a ball around all of its run, if it is the first of it ...
+        ("around", np.float64),  # ... its radius [m] ...
+        ("fast", np.float64),  # ... and the run's highest speed [m/s]
     ],
     align=True,
 )
@@ -25,13 +29,11 @@ SKIN = -2
 """Stands for the body of a point of the skin, which has a velocity of its own; -1 is the world."""
 BACK = 2.0
 """Steps to look back for where a point came in: a bone's velocity does not tell its last place exactly."""
-FASTEST = 20.0
-"""The way into a box is followed for points no faster than this [m/s]."""
 
 
 @kernel(inline=True)
 def place_obstacles(obstacles, body_work, obstacle_work):
-    """World pose of every obstacle."""
+    """World pose of every obstacle, and what bounds its run."""
     for j in range(obstacles.shape[0]):
         row = obstacles[j]
         work = obstacle_work[j]
@@ -43,6 +45,7 @@ def place_obstacles(obstacles, body_work, obstacle_work):
             p = vec3.add(vec3.load(body.p, 0), mat3.transform(R_B, p))
         mat3.store(work.R, 0, R)
         vec3.store(work.p, 0, p)
+    bound_runs(obstacles, body_work, obstacle_work)
 
 
 @kernel(inline=True)
@@ -283,6 +286,31 @@ def place_probes(probes, body_work, point_out):
         set_row3(i, probe_place(probes[i], body_work), point_out)
 
 
+@kernel(inline=True)
+def feel_run(
+    i, probe, here, first, end, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out,
+    moment_out, wrench_out,
+):  # fmt: skip
+    """Forces of some obstacles on a probe; returns the slots of those that touch it, as bits."""
+    kept = 0
+    for j in range(first, end):
+        obstacle = obstacles[j]
+        if not in_reach(j, obstacle, obstacle_work[j], here, probe.radius, h, anchor_work):
+            continue
+        slot, f, point = feel(
+            j, obstacle, obstacle_work[j], meshes, probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
+            body_work, stack_work, anchor_work,
+        )  # fmt: skip
+        if slot >= 0:
+            kept |= 1 << slot
+            add_row3(i, f, force_out)
+            add_row3(i, vec3.cross(vec3.subtract(point, here), f), moment_out)
+            push_bone(probe.body, point, f, body_work, wrench_out)
+            if obstacle.body >= 0:
+                push_bone(obstacle.body, point, vec3.scale(-1.0, f), body_work, wrench_out)
+    return kept
+
+
 @kernel
 def probe_forces(
     tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out, point_out,
@@ -299,24 +327,15 @@ def probe_forces(
         set_row3(i, here, point_out)
         set_row3(i, (0.0, 0.0, 0.0), force_out)
         set_row3(i, (0.0, 0.0, 0.0), moment_out)
-        kept = 0
-        for j in range(obstacles.shape[0]):
-            obstacle = obstacles[j]
-            if not in_reach(j, obstacle, obstacle_work[j], here, probe.radius, h, anchor_work[i]):
-                continue
-            if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
-                continue
-            slot, f, point = feel(
-                j, obstacle, obstacle_work[j], meshes, probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
-                body_work, stack_work, anchor_work[i],
-            )  # fmt: skip
-            if slot >= 0:
-                kept |= 1 << slot
-                add_row3(i, f, force_out)
-                add_row3(i, vec3.cross(vec3.subtract(point, here), f), moment_out)
-                push_bone(probe.body, point, f, body_work, wrench_out)
-                if obstacle.body >= 0:
-                    push_bone(obstacle.body, point, vec3.scale(-1.0, f), body_work, wrench_out)
+        kept, first = 0, 0
+        while first < obstacles.shape[0]:
+            end = obstacles[first].end
+            if is_met(first, tree, obstacles, probe.body, here, probe.radius, h, anchor_work[i], obstacle_work):
+                kept |= feel_run(
+                    i, probe, here, first, end, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work,
+                    anchor_work[i], force_out, moment_out, wrench_out,
+                )  # fmt: skip
+            first = end
         forget(kept, anchor_work[i])
         if kept > 0:
             count += 1

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.landing import FIRM, LANDING_ROW
 from stringless.contact.mesh_tables import MeshTables, closed_mesh, mesh_probes, mesh_tables
+from stringless.contact.runs import mark_runs
 from stringless.contact.shapes import CODES, OBSTACLE_ROW
 from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
 from stringless.model.builder import about_origin
@@ -92,6 +93,7 @@ def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bo
     meshes: list[Mesh] = []
     for row, solid in zip(obstacles, solids, strict=True):
         _obstacle_row(row, solid, friction, meshes)
+    mark_runs(obstacles, model.tree["root"])
     entries = [entry for body in bare for entry in _body_probes(body, [s for s in solids if s.body == body.index], dt)]
     probes = jit.rows(len(entries), PROBE_ROW)
     for row, entry in zip(probes, entries, strict=True):

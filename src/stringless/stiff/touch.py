@@ -14,6 +14,7 @@ import numpy as np
 
 from stringless.contact.kernels import BACK, depth, find_slot, forget, hold, in_reach, relative_motion
 from stringless.contact.penalty import SLOTS
+from stringless.contact.runs import is_met
 from stringless.contact.shapes import PLANE
 from stringless.flesh.motion import add_row3
 from stringless.jit import kernel
@@ -141,23 +142,28 @@ def find_touches(
         body = body_work[probe.body]
         arm = mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0))
         here = vec3.add(vec3.load(body.p, 0), arm)
-        moved = vec3.add_scaled(here, h, vec3.add(vec3.load(body.V, 3), vec3.cross(vec3.load(body.V, 0), arm)))
-        kept = 0
-        for j in range(obstacles.shape[0]):
-            obstacle = obstacles[j]
-            if obstacle.body >= 0 and tree[obstacle.body].root == tree[probe.body].root:
+        xdot = vec3.add(vec3.load(body.V, 3), vec3.cross(vec3.load(body.V, 0), arm))
+        moved, near = vec3.add_scaled(here, h, xdot), probe.radius + margin
+        kept, first, way = 0, 0, h * math.sqrt(vec3.dot(xdot, xdot))
+        while first < obstacles.shape[0]:
+            end = obstacles[first].end
+            far = near + way + h * obstacle_work[first].fast
+            if not is_met(first, tree, obstacles, probe.body, here, far, h, anchor_work[i], obstacle_work):
+                first = end
                 continue
-            near = probe.radius + margin
-            if not in_reach(j, obstacle, obstacle_work[j], moved, near, h, anchor_work[i]) and not on_the_way(
-                obstacle, obstacle_work[j], probe.body, here, h, near, body_work
-            ):
-                continue
-            if count < touches_out.shape[0] and meet(
-                i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, margin, body_work, stack_work, anchor_work[i],
-                touches_out[count],
-            ):  # fmt: skip
-                kept |= 1 << touches_out[count].slot
-                count += 1
+            for j in range(first, end):
+                obstacle = obstacles[j]
+                if not in_reach(j, obstacle, obstacle_work[j], moved, near, h, anchor_work[i]) and not on_the_way(
+                    obstacle, obstacle_work[j], probe.body, here, h, near, body_work
+                ):
+                    continue
+                if count < touches_out.shape[0] and meet(
+                    i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, margin, body_work, stack_work,
+                    anchor_work[i], touches_out[count],
+                ):  # fmt: skip
+                    kept |= 1 << touches_out[count].slot
+                    count += 1
+            first = end
         forget(kept, anchor_work[i])
     return count
 
