@@ -1,9 +1,10 @@
 """Bodies that touch: stiff springs along the normal and along the surface, taken at the end of the step.
 
 A step with touching points is solved a few times. First without friction: points that would have to be pulled are let go.
-Then all that are left stick. Where that asks for more than Coulomb's share of the push, a point slides under that share,
-and so on until nothing changes. Against the ground a point adds to its own body's equations; against another body it becomes
-rows of `stiff.links`.
+Then all that are left stick. Where that asks for more than Coulomb's share of the push, a point slides: a damper along the
+surface brakes it, `c = mu N/|slip|`, with N and slip of the solve before, and so on until nothing changes. So friction never
+speeds anything up, also where rounds run out before it has its full size. Against the ground a point adds to its own body's
+equations; against another body it becomes rows of `stiff.links`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ TOUCH_WORK = np.dtype(
         ("axes", REAL, (9,)),  # normal and two directions along the surface, in the world
         ("force", REAL, (3,)),  # along them, if nothing were to change [N]
         ("found", REAL, (3,)),  # as the last solve has it [N]
-        ("slide", REAL, (2,)),  # sliding friction [N]
+        ("slide", REAL, (2,)),  # friction of a sliding point, if its slip were not to change [N] ...
+        ("drag", REAL),  # ... and how it answers to that, h c of its damper [kg]
         ("pressed", REAL),  # push without friction [N]
         ("slip", REAL, (2,)),  # velocity along the surface as the step begins ...
         ("free", REAL, (2,)),  # ... and at its end, without friction [m/s]
@@ -110,7 +112,7 @@ def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_wor
         SLIDES,
         1 if is_ball else 0,
     )
-    touch_out.slide[0], touch_out.slide[1] = 0.0, 0.0
+    touch_out.slide[0], touch_out.slide[1], touch_out.drag = 0.0, 0.0, 0.0
     touch_out.k, touch_out.c, touch_out.slope, touch_out.friction = k, c, h * (c + h * k), obstacle.friction
     t, b = tangents(n)
     touch_out.slip[0], touch_out.slip[1] = vec3.dot(slip, t), vec3.dot(slip, b)
@@ -172,7 +174,7 @@ def find_touches(
 def push_touches(count, first, touches_work, stiff_out, wrench_out, links_out):
     """Put all touching points into the equations; returns how many rows of links there are then.
 
-    Those between two bodies become links as far as there is room, and slide without friction of their own beyond it.
+    Those between two bodies become links as far as there is room.
     """
     rows = first
     for n in range(count):
@@ -180,37 +182,32 @@ def push_touches(count, first, touches_work, stiff_out, wrench_out, links_out):
         touch.row = -1
         if touch.mode == OFF:
             continue
-        directions = 3 if touch.mode == STICKS else 1
+        directions = 1 if touch.mode == SLIDES and touch.drag <= 0.0 else 3
         r = vec3.load(touch.r, 0)
         if touch.other >= 0 and rows + directions <= links_out.shape[0]:
             touch.row = rows
-        for k in range(3):
+        for k in range(directions):
             a = vec3.load(touch.axes, 3 * k)
-            if k >= directions:
-                friction_pair(touch, r, a, touch.slide[k - 1], wrench_out)
-            elif touch.other < 0:
-                push(touch.body, r, a, touch.force[k], touch.slope, stiff_out, wrench_out)
+            slides = k > 0 and touch.mode == SLIDES
+            force, slope = (touch.slide[k - 1], touch.drag) if slides else (touch.force[k], touch.slope)
+            if touch.other < 0:
+                push(touch.body, r, a, force, slope, stiff_out, wrench_out)
             elif touch.row >= 0:
                 m, m_other = vec3.cross(r, a), vec3.cross(vec3.load(touch.r_other, 0), a)
                 set_row(
-                    rows, touch.other, touch.body, vec3.scale(-1.0, m_other), vec3.scale(-1.0, a), m, a, 1.0 / touch.slope,
+                    rows,
+                    touch.other,
+                    touch.body,
+                    vec3.scale(-1.0, m_other),
+                    vec3.scale(-1.0, a),
+                    m,
+                    a,
+                    1.0 / slope,
                     links_out,
-                )  # fmt: skip
-                links_out[rows].bias = touch.force[k] / touch.slope
+                )
+                links_out[rows].bias = force / slope
                 rows += 1
     return rows
-
-
-@kernel(inline=True)
-def friction_pair(touch, r, a, force, wrench_out):
-    """A given force along `a` on the body, and its opposite on the other."""
-    m, m_other = vec3.cross(r, a), vec3.cross(vec3.load(touch.r_other, 0), a)
-    for k in range(3):
-        wrench_out[touch.body, k] += force * m[k]
-        wrench_out[touch.body, k + 3] += force * a[k]
-        if touch.other >= 0:
-            wrench_out[touch.other, k] -= force * m_other[k]
-            wrench_out[touch.other, k + 3] -= force * a[k]
 
 
 @kernel(inline=True)
@@ -230,12 +227,12 @@ def find_forces(phase, h, gravity, body_work, touch_work):
     there = acceleration_at(touch_work.other, vec3.load(touch_work.r_other, 0), gravity, body_work)
     A = vec3.subtract(here, there)
     for k in range(3):
-        touch_work.found[k] = touch_work.force[k] - touch_work.slope * vec3.dot(A, vec3.load(touch_work.axes, 3 * k))
+        slides = k > 0 and touch_work.mode == SLIDES
+        force, slope = (touch_work.slide[k - 1], touch_work.drag) if slides else (touch_work.force[k], touch_work.slope)
+        touch_work.found[k] = force - slope * vec3.dot(A, vec3.load(touch_work.axes, 3 * k))
     if phase == SMOOTH:
         for k in range(2):
             touch_work.free[k] = touch_work.slip[k] + h * vec3.dot(A, vec3.load(touch_work.axes, 3 * (k + 1)))
-    if touch_work.mode == SLIDES:
-        touch_work.found[1], touch_work.found[2] = touch_work.slide[0], touch_work.slide[1]
 
 
 @kernel(inline=True)
@@ -246,18 +243,24 @@ def let_go(touch_work):
 
 
 @kernel(inline=True)
-def limit_friction(push, touch_work):
-    """Let a point slide if it asks for more friction than a push allows, against the way it would slip; whether that is new."""
+def limit_friction(push, h, touch_work):
+    """Let a point slide if it asks for more friction than a push allows, or brake it as that does; whether that is new.
+
+    A point that begins to slide is braked by how it would slip without friction, one that slides by how it does.
+    """
     most = touch_work.friction * max(push, 0.0)
     size = math.sqrt(touch_work.found[1] * touch_work.found[1] + touch_work.found[2] * touch_work.found[2])
     if touch_work.mode == STICKS and size <= most:
         return False
-    is_new = touch_work.mode == STICKS or abs(size - most) > SAME_FORCE * most
-    touch_work.mode = SLIDES
+    old = touch_work.drag if touch_work.mode == SLIDES else 0.0
     fast = math.sqrt(touch_work.free[0] * touch_work.free[0] + touch_work.free[1] * touch_work.free[1])
+    if old > 0.0:
+        fast = h * size / old
+    drag = min(h * most / fast, touch_work.slope) if fast > 0.0 else touch_work.slope
+    is_new = touch_work.mode == STICKS or abs(drag - old) > SAME_FORCE * drag
+    touch_work.mode, touch_work.drag = SLIDES, drag
     for k in range(2):
-        touch_work.slide[k] = -most * touch_work.free[k] / fast if fast > 0.0 else 0.0
-        touch_work.found[k + 1] = touch_work.slide[k]
+        touch_work.slide[k] = -drag / h * touch_work.slip[k]
     return is_new
 
 
@@ -280,7 +283,7 @@ def judge_touches(count, phase, h, gravity, body_work, touches_work):
             if touch.found[0] <= 0.0:
                 let_go(touch)
                 gone = True
-        elif limit_friction(touch.pressed if phase == TRYING else touch.found[0], touch):
+        elif limit_friction(touch.pressed if phase == TRYING else touch.found[0], h, touch):
             sliding = True
     if phase == SMOOTH and held and not gone:
         for n in range(count):

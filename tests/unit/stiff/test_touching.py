@@ -111,6 +111,26 @@ def test_a_pile_of_ten_stands():
     assert np.abs(sim.v).max() < 1e-6
 
 
+@pytest.mark.parametrize(("apart", "friction"), [((0.0, 0.0), 0.8), ((0.05, -0.04), 0.8), ((0.05, -0.04), 2.0)])
+def test_what_falls_on_each_other_gains_no_energy(apart, friction):
+    builder = ModelBuilder("heap")
+    builder.world_shapes.append(floor())
+    I = MASS * 2 * (2 * SIDE) ** 2 / 12
+    for k in range(8):
+        x, z = apart[0] * math.sin(3 * k), apart[1] * math.cos(5 * k)
+        builder.add_body(
+            f"box_{k}", joint="free", place=Pose((x, SIDE + 2.1 * SIDE * k, z)), mass=MASS,
+            inertia=(I, I, I, 0.0, 0.0, 0.0), shapes=(Shape(kind="box", size=(SIDE, SIDE, SIDE)),),
+        )  # fmt: skip
+    sim = stiff(builder.build(), friction=friction)
+    start, rounds = sim.energy().total, 0
+    for _ in range(120):
+        sim.step()
+        rounds = max(rounds, int(sim.stiff.report["rounds"][0]))
+        assert sim.energy().total < start
+    assert rounds >= 8, "rounds did run out"
+
+
 @pytest.mark.parametrize(("share", "slips"), [(0.8, False), (1.25, True)])
 def test_friction_holds_up_to_its_angle(share, slips):
     """The floor stays, gravity is tilted; beyond the angle a box is rubbed by mu of its weight."""
