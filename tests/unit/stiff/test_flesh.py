@@ -59,14 +59,6 @@ def test_a_fingertip_is_pressed_hard_and_lies_calm_however_long_the_step(landed)
     assert abs(force[1] / force_there[1] - 1) < 0.02
 
 
-def test_newton_iterations_find_the_same_rest(landed):
-    sim = Simulation(load("hand"), dt=FRAME, newton=3, record=0)
-    sim.set_state(landed.q, landed.v)
-    sim.advance(2.0)
-    assert np.abs(sim.v).max() < CALM
-    np.testing.assert_allclose(sim.touching_points()[1].sum(axis=0), (0.0, weight(sim), 0.0), atol=1e-3 * weight(sim))
-
-
 def momenta(sim):
     """Linear momentum of the bones and of the free nodes."""
     nodes = sim.model.flesh.nodes

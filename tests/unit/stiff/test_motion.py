@@ -253,6 +253,8 @@ def test_choices_that_do_not_go_together():
     sim = stiff(scene, 0.01, solver="ldlt", update="bodies")
     with pytest.raises(InputError, match="update 'bodies' is there to compare, and knows no goals"):
         sim.director.drag("link_0")
+    with pytest.raises(InputError, match="newton is 2; scenes with flesh take one iteration a step"):
+        stiff(load("hand"), 1 / 60, newton=2)
 
 
 # --- what is kept ---

@@ -96,9 +96,14 @@ class Setting:
         self.stiff: StiffRoom | None = None
         if self.config.engine == "stiff":
             check_reference(self.model, contact, self.config)
+            self._check_newton(self.config)
             self.stiff = StiffRoom(self.model, contact, self.config)
         if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
+
+    def _check_newton(self, config: SimulationConfig) -> None:
+        if config.newton > 1 and self.flesh is not None:
+            raise InputError(f"newton is {config.newton}; scenes with flesh take one iteration a step, leave it at 1")
 
     def _check_loops(self) -> None:
         """Refuse loops that are open at the start, or that the engine does not know."""
@@ -176,6 +181,7 @@ class Setting:
         config = changed(self.config, changes)
         if config.substeps == "auto" and self.is_directed:
             raise InputError(WHOLE_STEPS)
+        self._check_newton(config)
         tuned_flesh = self._tuned_flesh(config, {} if flesh is None else flesh)
         contact = self._contact(config, tuned_flesh)
         if self.workspace is not None:

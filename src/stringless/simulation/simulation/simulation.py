@@ -64,9 +64,7 @@ class Simulation(Stepping):
         has_room = state.pop("has_room")
         self.__dict__.update(state, _scaled=None)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", StringlessWarning
-            )  # what was wrong with its meshes was said when it was made
+            warnings.simplefilter("ignore", StringlessWarning)  # what is wrong with its meshes was said before
             self._make_tables()
         if has_room and self.workspace is None:
             self.workspace = FleshWorkspace(self.model, self.flesh, self._contact(self.config, self.flesh))
