@@ -185,7 +185,8 @@ def test_block_and_condensed_solves_agree_on_bodies_that_are_taut(seed):
     n = np.random.default_rng([seed, 9]).normal(size=(model.body_count, 3))
     n /= np.linalg.norm(n, axis=1)[:, None]
     cross = -n[:, (0, 0, 1)] * n[:, (1, 2, 2)]
-    taut = slack._replace(momenta=np.hstack([slack.momenta, 1e6 * np.hstack([1.0 - n * n, cross, 0.0 * n[:, :1]])]))
+    none = np.zeros((model.body_count, 1))
+    taut = slack._replace(momenta=np.hstack([slack.momenta, 1e6 * np.hstack([1.0 - n * n, cross, none + 1.0, none])]))
     for found, true in zip(solve_blocks(model, taut), solve_condensed(model, taut), strict=True):
         assert np.abs(found - true).max() <= SOLVE * np.abs(true).max()
     spin, free_spin = solve_condensed(model, taut)[0][:, :3], solve_condensed(model, slack)[0][:, :3]
