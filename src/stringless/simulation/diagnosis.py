@@ -17,9 +17,8 @@ from stringless.model.flesh import Flesh
 from stringless.model.model import Model
 from stringless.simulation.config import LONGEST_STEP, Engine
 from stringless.state import State, scratch
+from stringless.state.soundness import UNIT, is_sound
 
-UNIT = 1e-3
-"""How far the length of a quaternion may be from 1; steps keep it there to rounding."""
 LIVELY = 0.3
 """A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
 
@@ -92,7 +91,7 @@ def lost_node(
 
 def require_sound(model: Model, state: State) -> None:
     """Refuse to start from a state that is not made of finite numbers and unit quaternions."""
-    for joint in model.joints if not _is_sound(model, state) else ():
+    for joint in model.joints if not is_sound(model.tree, state.q, state.v) else ():
         q = state.q[joint.q_slice]
         fault = (
             "" if np.isfinite(q).all() and np.isfinite(state.v[joint.v_slice]).all() else "a number that is not finite"
@@ -105,17 +104,6 @@ def require_sound(model: Model, state: State) -> None:
                 f"the simulation cannot go on from time {state.time:.6g} s: {cause} Set it right, or restore a state."
             )
             raise DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
-
-
-def _is_sound(model: Model, state: State) -> bool:
-    """A look at the whole, before anybody looks at each joint."""
-    if not (np.isfinite(state.q).all() and np.isfinite(state.v).all()):
-        return False
-    starts = (
-        model.tree["q0"][model.tree["nq"] > model.tree["nv"]] + model.tree["nq"][model.tree["nq"] > model.tree["nv"]]
-    )
-    quaternions = state.q[starts[:, None] - np.arange(4, 0, -1)]
-    return bool(np.all(np.abs(np.sum(quaternions**2, axis=1) - 1) < UNIT))
 
 
 def _cause(

@@ -73,13 +73,9 @@ class Stepping(Recorded):
         """Simulate steps without recording them anew."""
         tau = self.model.vector(self.tau, self.model.nv, "tau")
         self.acceleration = self.model.vector(self.acceleration, self.model.nv, "acceleration")
-        bad = np.flatnonzero(mask(self.model, self.prescribed) & ~np.isfinite(self.acceleration))
-        if len(bad):
-            raise InputError(
-                f"the acceleration prescribed for joint {self.model.dof_name(int(bad[0]))} is "
-                f"{self.acceleration[bad[0]]}; expected a finite number"
-            )
-        self.effort[:] = np.clip(tau, -self.model.dofs["effort"], self.model.dofs["effort"])
+        self._check_prescribed()
+        limit = scratch(self.model).effort
+        np.maximum(np.minimum(tau, limit), -limit, out=self.effort)  # twice as fast as `np.clip`
         while count > 0:
             some = min(count, STEPS_PER_CALL)
             if self.is_directed:
@@ -97,6 +93,16 @@ class Stepping(Recorded):
             self._warn_of_correction()
             if report:
                 report(self.time)
+
+    def _check_prescribed(self) -> None:
+        """Refuse accelerations that are not finite, where they are prescribed."""
+        given = mask(self.model, self.prescribed)
+        bad = np.flatnonzero(given & ~np.isfinite(self.acceleration)) if given.any() else ()
+        if len(bad):
+            raise InputError(
+                f"the acceleration prescribed for joint {self.model.dof_name(int(bad[0]))} is "
+                f"{self.acceleration[bad[0]]}; expected a finite number"
+            )
 
     def _warn_of_unheard(self) -> None:
         """Say once of each thing that was set and that the stiff engine does not know."""
