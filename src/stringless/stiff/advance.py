@@ -82,10 +82,7 @@ def middle_rate(row, h, w, R):
 @kernel(inline=True)
 def turned_by(x):
     """Rotation matrix of the rotation vector x."""
-    angle = math.sqrt(vec3.dot(x, x))
-    if angle < rotation.SMALL_ANGLE:
-        return rotation.from_quaternion(rotation.exp_quaternion(x))
-    return rotation.about_axis(vec3.scale(1.0 / angle, x), angle)
+    return rotation.exp_matrix(x)
 
 
 @kernel(inline=True)
