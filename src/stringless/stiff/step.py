@@ -18,6 +18,7 @@ from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
 from stringless.stiff.blocks import GENERAL_BLOCKS
 from stringless.stiff.efforts import load_joints, reset_axes
+from stringless.stiff.friction import DONE, SMOOTH, judge_touches, leave_touches, push_touches
 from stringless.stiff.joint_forces import EXACT, PLAIN
 from stringless.stiff.links import draw_shut, loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_centers
@@ -27,7 +28,7 @@ from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
 from stringless.stiff.stops import judge_stops, read_stops
 from stringless.stiff.taut import transmit
-from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
+from stringless.stiff.touch import find_touches
 
 FREE = registry.FREE
 MOST_ROUNDS = 8

@@ -40,7 +40,7 @@ def tautness(i, share, h, momenta):
 
 
 @kernel(inline=True)
-def outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work):
+def outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work):
     """Force on body i over the step that neither gravity nor its joints put there."""
     f = (0.0, 0.0, 0.0)
     if external.shape[0] > 0:
@@ -68,7 +68,7 @@ def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, is_tied, tied
         p = vec3.add(vec3.scale(row.mass, vec3.load(work.V, 3)), vec3.cross(vec3.load(work.V, 0), moment))
         got = vec3.scale(1.0 / h, vec3.subtract(p, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
         F = vec3.add_scaled(got, -row.mass, fall)
-        F = vec3.subtract(F, outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work))
+        F = vec3.subtract(F, outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work))
         if is_tied:
             F = vec3.subtract(F, (tied[i, 3], tied[i, 4], tied[i, 5]))
         if row.leaf == 0:

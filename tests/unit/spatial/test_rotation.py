@@ -94,7 +94,7 @@ def test_exponential_is_scipys(angle, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("angle", (*ANGLES, 0.4999, 0.5001, 4.0, 20.0))
+@pytest.mark.parametrize("angle", [*ANGLES, 0.4999, 0.5001, 4.0, 20.0])
 def test_matrix_of_a_rotation_vector_is_that_of_its_quaternion(angle, seed):
     x = as_vector(angle, seed)
     np.testing.assert_allclose(

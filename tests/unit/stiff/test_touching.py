@@ -12,7 +12,7 @@ from stringless.kinematics import body_poses, loop_gaps
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
-from stringless.stiff.touch import SAME_FORCE
+from stringless.stiff.friction import SAME_FORCE
 
 G = 9.81
 SIDE, MASS = 0.1, 2.0
