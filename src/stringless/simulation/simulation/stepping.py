@@ -88,7 +88,7 @@ class Stepping(Recorded):
             if recorder is not None:
                 recorder.after(done)
             if bad >= 0:
-                raise divergence(self.model, self.state, bad, dt=self.config.dt, tau=tau, external=self.external)
+                raise divergence(self.model, self.state, bad, config=self.config, tau=tau, external=self.external)
             count -= done
             self._warn_of_correction()
             if report:
