@@ -13,6 +13,8 @@ otherwise: nothing, once all is at rest. Solved with the mean of the second walk
 
 from __future__ import annotations
 
+import math
+
 from stringless.contact.step import flesh_forces, into_body_axes
 from stringless.dynamics.kernels_joints import recouple
 from stringless.flesh.motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
@@ -20,7 +22,7 @@ from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
-from stringless.stiff.momentum import center, keep_momenta, weights
+from stringless.stiff.momentum import ENERGY, center, keep_momenta, weights
 from stringless.stiff.response import respond
 from stringless.stiff.step import begin, find_velocities, first_runaway, follow, go_on, tell
 
@@ -133,6 +135,7 @@ def catch_up(tree, dofs, lag, body_work, there_work, momenta_out, v_out):
         for k in range(3):
             momenta_out[i, k] += L[k]
             momenta_out[i, k + 3] += p[k]
+        momenta_out[i, ENERGY] = math.inf  # flesh takes energy from bones and returns it
         if row.kind == FREE:
             R_old, R = mat3.load(there_work[i].R, 0), mat3.load(body_work[i].R, 0)
             w, v = vec3.load(lag, row.v0), vec3.load(lag, row.v0 + 3)
