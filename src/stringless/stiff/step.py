@@ -141,7 +141,8 @@ def solve(
         rounds += 1
         phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
     for i in range(tree.shape[0]):
-        recouple(tree, i, body_work, dof_work, vdot_out)
+        if tree[i].nl > 0 and room.stops[tree[i].l0].far == 0:  # others have kept their axes
+            recouple(tree, i, body_work, dof_work, vdot_out)
     report_out.rounds += rounds
     report_out.rows = rows
     return rows

@@ -199,7 +199,7 @@ def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_la
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nl > 0 and stops_out[row.l0].far == 1:
-            for j in range(row.nl):
+            for j in range(row.nl if is_last else 0):
                 stops_out[row.l0 + j].share = 1.0
             way = ahead * way_of(row, v) + h * h * way_of(row, vdot)
             if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, way):

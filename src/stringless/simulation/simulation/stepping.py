@@ -97,7 +97,7 @@ class Stepping(Recorded):
     def _check_prescribed(self) -> None:
         """Refuse accelerations that are not finite, where they are prescribed."""
         given = mask(self.model, self.prescribed)
-        bad = np.flatnonzero(given & ~np.isfinite(self.acceleration)) if given.any() else ()
+        bad = np.flatnonzero(given & ~np.isfinite(self.acceleration)) if np.count_nonzero(given) else ()
         if len(bad):
             raise InputError(
                 f"the acceleration prescribed for joint {self.model.dof_name(int(bad[0]))} is "
@@ -214,7 +214,7 @@ class Stepping(Recorded):
             self.acceleration[self.director.directed] = 0.0
         keyed = self.director.followed if self.is_directed else None
         if self.motion is None and (keyed is None or not keyed.any()):
-            return given if given.any() else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
+            return given if np.count_nonzero(given) else work.no_mask, work.no_mask, np.zeros((0, self.model.nq))
         # Added up as the kernel adds them: where a call begins must not change the last digit.
         times = np.cumsum([self.time, *[self.config.dt] * steps])[1:]
         targets = np.tile(self.q, (steps, 1)) if self.motion is None else self.motion.sampled(times)[0]
