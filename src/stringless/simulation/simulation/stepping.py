@@ -97,7 +97,9 @@ class Stepping(Recorded):
     def _check_prescribed(self) -> None:
         """Refuse accelerations that are not finite, where they are prescribed."""
         given = mask(self.model, self.prescribed)
-        bad = np.flatnonzero(given & ~np.isfinite(self.acceleration)) if np.count_nonzero(given) else ()
+        if not np.count_nonzero(given):
+            return
+        bad = np.flatnonzero(given & ~np.isfinite(self.acceleration))
         if len(bad):
             raise InputError(
                 f"the acceleration prescribed for joint {self.model.dof_name(int(bad[0]))} is "
