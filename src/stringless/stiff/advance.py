@@ -19,6 +19,8 @@ ITERATIONS = 12
 """Of Newton's method for the turn of a body; three are many where it turns by less than a radian in a step."""
 CONVERGED = 1e-13
 """Share of its momentum that may be wrong then."""
+FARTHEST = 1.5
+"""Half of the turn over a step to which that goes on as it should [rad]; beyond, bodies turn less."""
 
 
 @kernel(inline=True)
@@ -44,16 +46,16 @@ def put_quaternion(k, Q, q_out):
 
 @kernel(inline=True)
 def half_tangent(z):
-    """`tan(x)/x` and its derivative by `z = x²`. Beyond a radian the tangent is continued by a straight line."""
+    """`tan(x)/x` and its derivative by `z = x²`. Near a quarter of a turn the tangent is continued by a straight line."""
     if z < 0.04:
         value = 1.0 + z * (
             1.0 / 3.0 + z * (2.0 / 15.0 + z * (17.0 / 315.0 + z * (62.0 / 2835.0 + z * 1382.0 / 155925.0)))
         )
         return value, 1.0 / 3.0 + z * (4.0 / 15.0 + z * (17.0 / 105.0 + z * (248.0 / 2835.0)))
     x = math.sqrt(z)
-    t = math.tan(min(x, 1.0))
+    t = math.tan(min(x, FARTHEST))
     slope = 1.0 + t * t
-    t += slope * max(x - 1.0, 0.0)
+    t += slope * max(x - FARTHEST, 0.0)
     return t / x, 0.5 * (x * slope - t) / (x * z)
 
 
@@ -78,7 +80,7 @@ def middle_turn(I, start, h):
         off = vec3.subtract(vec3.add_scaled(M, k, twist), L)
         if vec3.dot(off, off) <= enough:
             x = half * math.sqrt(vec3.dot(u, u))
-            return vec3.scale(math.atan(k / half * x) / x, u) if x > 1.0 else u
+            return vec3.scale(math.atan(k / half * x) / x, u) if x > FARTHEST else u
         s = 2.0 * half * half * half * by_square
         a = column(0, (I[0], I[3], I[4]), k, s, u, M, twist)
         b = column(1, (I[3], I[1], I[5]), k, s, u, M, twist)
