@@ -24,7 +24,7 @@ from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
 from stringless.project.script import script_of
 from stringless.simulation import Simulation
-from stringless.simulation.config import FIXED
+from stringless.simulation.config import FIXED, OF_ADAPTIVE
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
@@ -32,7 +32,7 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
-OF_ENGINE = ("dt", "substeps", "newton", "joint_springs")
+OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
 FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
 """What files of earlier versions were made with, which do not say all of it."""

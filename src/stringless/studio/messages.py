@@ -334,7 +334,7 @@ class Document(Message):
     """Of each character: acceleration, torque or velocity."""
     director: dict[str, Any]
     """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
-    engine: Literal["reduced", "stiff"]
+    engine: Literal["reduced", "stiff", "adaptive"]
     """How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces."""
     step: float
     """Length of a step that the scene is made for [s]; `parameters` has the one in use."""

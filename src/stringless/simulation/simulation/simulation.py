@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from stringless.errors import StringlessWarning
+from stringless.simulation.adaptively import AdaptiveRoom
 from stringless.simulation.preview import Preview, preview
 from stringless.simulation.simulation.stepping import Stepping
 from stringless.simulation.stiffly import StiffRoom
 from stringless.simulation.workspace import FleshWorkspace
 
-MADE_ANEW = ("workspace", "stiff", "_tables", "_scaled")
+MADE_ANEW = ("workspace", "stiff", "adaptive", "_tables", "_scaled")
 """Tables and scratch that follow from the rest: compiled code knows tables that cannot be written, and copies can."""
 
 
@@ -40,6 +41,8 @@ class Simulation(Stepping):
             other.workspace = self.workspace.twin(self.model)
         if self.stiff is not None and self.workspace is not None:
             other.stiff = StiffRoom(self.model, self.workspace.contact, self.config)
+        if self.adaptive is not None:
+            other.adaptive = AdaptiveRoom(self.model, self.config)
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other

@@ -1,0 +1,154 @@
+"""Joints are let go in rounds: where it wins most energy, spread over the tree, until the budget or the error is met."""
+
+from __future__ import annotations
+
+from stringless.adaptive.choice import LARGEST, RELEASE, STILL, select
+from stringless.adaptive.momentum import feel, respond
+from stringless.adaptive.rows import ACCELERATION, CHOSEN, FLOATING, VELOCITY
+from stringless.jit import kernel
+
+ROUNDS = 4
+"""In how many rounds a budget is spent."""
+AIM_BELOW = 0.7
+"""Share of the allowed error that joints are let go down to: between it and `RELEASE` there is room to stay as they are."""
+
+
+@kernel(inline=True)
+def let_go(tree, i, held_work, free_out):
+    """Joint i is free from now on."""
+    held_work[i].nv = tree[i].nv
+    free_out[i] = True
+
+
+@kernel
+def hold_all(tree, members, keep, moves, held_work, free_out):
+    """Hold all joints but floating roots, and if `keep` says so those that move now; how many are free then."""
+    count = 0
+    for i in range(tree.shape[0]):
+        held_work[i].nv = 0
+        free_out[i] = False
+        if members[i].role == FLOATING or (keep and moves[i] and members[i].role == CHOSEN):
+            let_go(tree, i, held_work, free_out)
+            count += members[i].role == CHOSEN
+    return count
+
+
+@kernel
+def rate(tree, members, weights, residual, inertia, free, score_out):
+    """What letting each held joint go would win, `w r²/G_jj`; nothing if it would hardly move. Returns the sum."""
+    total = 0.0
+    for i in range(tree.shape[0]):
+        score, speed = 0.0, 0.0
+        if members[i].role == CHOSEN and not free[i]:
+            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+                alone = residual[d] / inertia[d]
+                speed += alone * alone
+                score += weights[d, VELOCITY] * weights[d, ACCELERATION] * residual[d] * alone
+        if not score < LARGEST:
+            score = LARGEST
+        score_out[i] = 0.0 if speed < STILL else score
+        total += score_out[i]
+    return total
+
+
+@kernel
+def let_some_go(tree, score, total, count, held_work, free_out):
+    """Let up to `count` joints go: the tree is cut into as many stretches of equal score, and each gives its best.
+
+    Neighbours feel nearly the same, and one of them wins nearly all that both would; so they are not taken for being next
+    in rank. Returns how many were let go.
+    """
+    done, stretch, best, passed = 0, 0, -1, 0.0
+    for i in range(tree.shape[0]):
+        if score[i] <= 0.0:
+            continue
+        here = min(int((passed + 0.5 * score[i]) / total * count), count - 1)
+        passed += score[i]
+        if here != stretch:
+            if best >= 0:
+                let_go(tree, best, held_work, free_out)
+                done += 1
+            stretch, best = here, -1
+        if best < 0 or score[i] > score[best]:
+            best = i
+    if best >= 0:
+        let_go(tree, best, held_work, free_out)
+        done += 1
+    return done
+
+
+@kernel
+def fill(tree, members, moves, score, room, order_work, held_work, free_out):
+    """Spend what is left of a budget: on the best that are held, then on those that move already and need not stop."""
+    count = 0
+    for i in range(tree.shape[0]):
+        if members[i].role == CHOSEN and not free_out[i] and (score[i] > 0.0 or moves[i]):
+            order_work[count] = i
+            count += 1
+    room = min(room, count)
+    select(count, room, score, moves, order_work)
+    for k in range(room):
+        let_go(tree, order_work[k], held_work, free_out)
+
+
+@kernel
+def spend(
+    tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, no_wrench, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, order_work, held_work, free_out,
+):  # fmt: skip
+    """Let `budget` joints go, in a few rounds."""
+    floating = members[0].role == FLOATING
+    count = hold_all(tree, members, False, moves, held_work, free_out)
+    for n in range(ROUNDS):
+        if count > 0 or floating:
+            respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
+            feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+        else:
+            for d in range(dofs.shape[0]):
+                residual_work[d] = aim[d]
+        total = rate(tree, members, weights, residual_work, inertia, free_out, score_work)
+        some = (budget - count + ROUNDS - n - 1) // (ROUNDS - n)
+        if total == 0.0:
+            break
+        count += let_some_go(tree, score_work, total, some, held_work, free_out)
+        if count == budget:
+            return
+    fill(tree, members, moves, score_work, budget - count, order_work, held_work, free_out)
+
+
+@kernel
+def meet(
+    tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, no_wrench, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, held_work, free_out,
+):  # fmt: skip
+    """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
+
+    As long as the joints that move do, and not far too well, they stay.
+    """
+    count = 0
+    for i in range(tree.shape[0]):
+        let_go(tree, i, held_work, free_out)
+    whole = respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
+    before = hold_all(tree, members, True, moves, held_work, free_out)
+    count = before
+    part = respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
+    missing = max(0.5 * (whole - part), 0.0)
+    if count <= budget and missing <= max_error and (missing >= RELEASE * max_error or count == 0):
+        return missing
+    if count > budget or missing < RELEASE * max_error:
+        count = hold_all(tree, members, False, moves, held_work, free_out)
+        part = respond(
+            held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work
+        )
+        missing = max(0.5 * (whole - part), 0.0)
+    while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
+        feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+        total = rate(tree, members, weights, residual_work, inertia, free_out, score_work)
+        if total == 0.0:
+            break
+        count += let_some_go(tree, score_work, total, min(budget - count, 1 + count // 2), held_work, free_out)
+        part = respond(
+            held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work
+        )
+        missing = max(0.5 * (whole - part), 0.0)
+    return missing
