@@ -9,6 +9,8 @@ from stringless.jit import kernel
 
 ROUNDS = 4
 """In how many rounds a budget is spent."""
+STAY = 2.0
+"""How much more a joint counts that moves already: every change costs energy."""
 AIM_BELOW = 0.7
 """Share of the allowed error that joints are let go down to: between it and `RELEASE` there is room to stay as they are."""
 
@@ -34,8 +36,11 @@ def hold_all(tree, members, keep, moves, held_work, free_out):
 
 
 @kernel
-def rate(tree, members, weights, residual, inertia, free, score_out):
-    """What letting each held joint go would win, `w r²/G_jj`; nothing if it would hardly move. Returns the sum."""
+def rate(tree, members, weights, moves, residual, inertia, free, score_out):
+    """What letting each held joint go would win, `w r²/G_jj`; nothing if it would hardly move. Returns the sum.
+
+    A joint that moves already counts more: among joints that feel nearly the same it goes on.
+    """
     total = 0.0
     for i in range(tree.shape[0]):
         score, speed = 0.0, 0.0
@@ -44,6 +49,8 @@ def rate(tree, members, weights, residual, inertia, free, score_out):
                 alone = residual[d] / inertia[d]
                 speed += alone * alone
                 score += weights[d, VELOCITY] * weights[d, ACCELERATION] * residual[d] * alone
+        if moves[i]:
+            score *= STAY
         if not score < LARGEST:
             score = LARGEST
         score_out[i] = 0.0 if speed < STILL else score
@@ -106,7 +113,7 @@ def spend(
         else:
             for d in range(dofs.shape[0]):
                 residual_work[d] = aim[d]
-        total = rate(tree, members, weights, residual_work, inertia, free_out, score_work)
+        total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         some = (budget - count + ROUNDS - n - 1) // (ROUNDS - n)
         if total == 0.0:
             break
@@ -143,7 +150,7 @@ def meet(
         missing = max(0.5 * (whole - part), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
         feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
-        total = rate(tree, members, weights, residual_work, inertia, free_out, score_work)
+        total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         if total == 0.0:
             break
         count += let_some_go(tree, score_work, total, min(budget - count, 1 + count // 2), held_work, free_out)
