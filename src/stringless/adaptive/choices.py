@@ -112,6 +112,6 @@ def _numbers(joint: Joint, value: Any) -> NDArray[np.float64]:
     if len(values) != joint.nv:
         raise InputError(f"joint '{joint.name}' was given {len(values)} weights; expected one, or {joint.nv}")
     for one in values:
-        if not (isinstance(one, Real) and not isinstance(one, bool) and math.isfinite(float(one)) and float(one) > 0):
+        if isinstance(one, bool) or not (isinstance(one, Real) and math.isfinite(float(one)) and float(one) > 0):
             raise InputError(f"a weight of joint '{joint.name}' is {one!r}; expected a finite number above 0")
     return np.array(values, dtype=np.float64)

@@ -153,7 +153,7 @@ def meet(
         total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         if total == 0.0:
             break
-        count += let_some_go(tree, score_work, total, min(budget - count, 1 + count // 2), held_work, free_out)
+        count += let_some_go(tree, score_work, total, min(budget - count, 1 + count // 3), held_work, free_out)
         part = respond(
             held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work
         )

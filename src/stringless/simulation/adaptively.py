@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from stringless.adaptive.rows import ENERGY, KEPT, MOTION, MOVES
 from stringless.adaptive.tables import AdaptiveTables
 from stringless.contact.tables import ContactTables
 from stringless.dynamics.hybrid import mask, wrenches
-from stringless.errors import InputError
+from stringless.errors import InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.simulation import adaptive_step
 from stringless.simulation.config import SimulationConfig
@@ -69,16 +70,24 @@ def moving(kept: FloatArray) -> NDArray[np.bool_]:
 
 
 def check_adaptive(model: Model, contact: ContactTables) -> None:
-    """Refuse scenes that the adaptive engine does not know."""
+    """Refuse scenes that the adaptive engine does not know, and say so if characters pass through each other."""
+    walls = bool(np.any(contact.obstacles["body"] < 0))
     for name, found in (
         ("flesh", model.flesh is not None),
         ("closed loops", len(model.loops) > 0),
-        ("anything to touch", not contact.empty),
+        ("ground or walls", walls and not contact.empty),
     ):
         if found:
             raise InputError(
                 f"engine 'adaptive' does not know {name}, which model '{model.name}' has; use another engine"
             )
+    if not contact.empty:
+        warnings.warn(
+            f"characters of model '{model.name}' pass through each other with engine 'adaptive', which knows no contact; use "
+            "engine 'reduced' or 'stiff' if they are to meet",
+            StringlessWarning,
+            stacklevel=5,
+        )
 
 
 def run_adaptively(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tuple[int, int]:

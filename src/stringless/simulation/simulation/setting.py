@@ -103,7 +103,7 @@ class Setting:
         if self.config.engine == "adaptive":
             check_adaptive(self.model, contact)
             self.adaptive = AdaptiveRoom(self.model, self.config)
-        if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
+        elif self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
 
     def _check_newton(self, config: SimulationConfig) -> None:
