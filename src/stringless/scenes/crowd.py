@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -25,8 +26,13 @@ JITTER, TURN = 0.08, 0.2
 """How far a figure may stand from its place [m], and look aside [rad]."""
 PUSH, SPIN, FADE = 3.5, 3.5, 6.0
 """Speed away [m/s] and of the tumble [rad/s] in the first row; the distance over which they fall to a third [m]."""
-FLING = 1.5
-"""How fast joints are flung, as a root of the mean square [rad/s]."""
+FLUNG = {
+    "thigh": -3.0, "shin": 2.5, "hip_lift": 0.6, "shoulder_swing": -3.5, "shoulder_lift": 1.5, "elbow": -2.5, "lumbar_0": 0.8,
+    "lumbar_3": 0.8, "neck_0": 1.0, "neck_3": 1.0,
+}  # fmt: skip
+"""What lags behind a chest that is pushed: rates of the joints in the first row [rad/s]."""
+UNEVEN = 0.3
+"""How much figures differ: by this share of a rate, and of 1 rad/s in every joint, as a root of the mean square."""
 CLOTHES = (
     ((0.72, 0.25, 0.22, 1.0), (0.20, 0.24, 0.34, 1.0)),
     ((0.25, 0.42, 0.62, 1.0), (0.27, 0.26, 0.25, 1.0)),
@@ -62,10 +68,19 @@ def places(count: int, rng: np.random.Generator) -> FloatArray:
     return places
 
 
+@functools.cache
+def flung(model: Model) -> FloatArray:
+    """Rates of a figure's joints in the first row [rad/s]."""
+    v = np.zeros(model.nv)
+    for joint in model.joints:
+        v[joint.v_slice] = FLUNG.get(joint.name.removeprefix("left_").removeprefix("right_"), 0.0)
+    return v
+
+
 def pushed(model: Model, place: FloatArray, facing: float, rng: np.random.Generator) -> FloatArray:
     """Velocities of a figure after a push against its chest, along its own axes: less, the farther back it stands."""
     share = math.exp(place[2] / FADE) * rng.uniform(0.7, 1.3)
-    v = rng.normal(scale=FLING * share, size=model.nv)
+    v = share * (flung(model) * rng.normal(1.0, UNEVEN, model.nv) + rng.normal(0.0, UNEVEN, model.nv))
     aside = 0.08 * place[0]
     linear = PUSH * share * np.array([aside, 0.25, -1.0])
     spin = share * np.array([-SPIN, rng.normal(scale=0.6), rng.normal(scale=0.6) - SPIN * aside])

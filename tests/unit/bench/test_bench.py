@@ -28,6 +28,7 @@ SHORT = Case("hinge chain 3", 3, chain(3).build)
 def fast(monkeypatch):
     """Measure one short chain, and each contestant no longer than it must."""
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
+    monkeypatch.delitem(bench.BENCHES, "adaptive")
     monkeypatch.delitem(bench.BENCHES, "flesh")
     monkeypatch.delitem(bench.BENCHES, "directing")
     monkeypatch.delitem(bench.BENCHES, "stiff")
@@ -126,7 +127,9 @@ def test_too_large_a_model_is_refused_with_a_reason():
 
 
 def test_unknown_benchmark_lists_the_known_ones():
-    with pytest.raises(InputError, match="there is no benchmark 'jumps'; there are: all, directing, dynamics, flesh"):
+    with pytest.raises(
+        InputError, match="there is no benchmark 'jumps'; there are: all, adaptive, directing, dynamics, flesh"
+    ):
         bench.run("jumps")
 
 
