@@ -29,7 +29,7 @@ class Tree:
     def form(self):
         """Make the lumps; the tables that are used of them, and their numbers."""
         tree, dofs, rest, _, _ = self.own
-        lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, _, _ = self.lumps
+        lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, _ = self.lumps
         m, nq, nv = gather_lumps(
             tree, dofs, rest, self.m.q.copy(), self.moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
         )

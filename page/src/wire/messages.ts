@@ -360,7 +360,7 @@ export interface Document {
   /** limit_firmness, top_acceleration, counted_friction, keep_momentum. */
   director: Record<string, unknown>;
   /** How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces. */
-  engine: "reduced" | "stiff";
+  engine: "reduced" | "stiff" | "adaptive";
   /** Length of a step that the scene is made for [s]; `parameters` has the one in use. */
   step: number;
   /** Of the simulation; under `flesh` those of each part of the flesh. */

@@ -104,7 +104,7 @@ def of_tree(part, full):
 @kernel(inline=True)
 def lumps_of(part, lump_work):
     """The rows of one tree in the tables of all lumps and their coordinates."""
-    lumps, dofs, rest, tau, vdot, q, v, external, lump_of, place, body_of, moves, held = lump_work
+    lumps, dofs, rest, tau, vdot, q, v, external, lump_of, place, body_of, moves = lump_work
     b, c, d = part.first, part.q0, part.v0
     return (
         lumps[b : b + part.count],
@@ -119,7 +119,6 @@ def lumps_of(part, lump_work):
         place[b : b + part.count],
         body_of[b : b + part.count],
         moves[b : b + part.count],
-        held[b : b + part.count],
     )
 
 
@@ -127,7 +126,7 @@ def lumps_of(part, lump_work):
 def form_lumps(own, q, lump_work, part_out):
     """Make the lumps of a tree in configuration q; `own` and `lump_work` are the tree's own rows."""
     tree, dofs, rest, _, _ = own
-    lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, moves, _ = lump_work
+    lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, moves = lump_work
     part_out.lumps, part_out.lump_nq, part_out.lump_nv = gather_lumps(
         tree, dofs, rest, q, moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
     )
@@ -137,7 +136,7 @@ def form_lumps(own, q, lump_work, part_out):
 def carry_momenta(own, none, lump_work, room_work, part_out):
     """Give the lumps, in their new set, the rates that keep the momenta of all joints that move; those are in `P`."""
     tree, _, _, _, _ = own
-    lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _, _ = lump_work
+    lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _ = lump_work
     body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
     no_mask, no_gravity, no_wrench, _ = none
     m, nv = part_out.lumps, part_out.lump_nv

@@ -10,7 +10,7 @@ many neighbours that feel nearly the same, one is enough.
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels import solve
+from stringless.dynamics.kernels import accelerate, eliminate_many, eliminate_one, hand_over
 from stringless.dynamics.kernels_joints import resist, stop
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel
@@ -68,13 +68,16 @@ def prepare(
 ):  # fmt: skip
     """Momenta `p = M v` and aims `g` of all coordinates, and their own inertia `G_jj` with all else held.
 
-    Velocities in the work table are forgotten then: what follows is about momenta alone.
+    Velocities in the work table are forgotten then: what follows is about momenta alone. Every body's own inertia along world
+    axes is left there instead, I in the place of V.
     """
     look_out(tree, dofs, limits, rest, gravity, q, v, tau, none, horizon, frequency, body_work, dof_work, aim_out)
     for i in range(tree.shape[0] - 1, -1, -1):
         row = tree[i]
         work = body_work[i]
         I, h, mass, l, p, aim_l, aim_p = own_share(tree, i, external, horizon, body_work)
+        mat3.store_symmetric(work.V, 0, I)
+        vec3.store(work.h, 0, h)
         if row.leaf == 0:
             I = mat3.add_symmetric(I, mat3.load_symmetric(work.Jh, 0))
             h, mass = vec3.add(h, vec3.load(work.Jh, 6)), mass + work.Jh[9]
@@ -104,21 +107,46 @@ def prepare(
             mat3.store_symmetric(above.Jh, 0, I)
             vec3.store(above.Jh, 6, h)
             above.Jh[9] = mass
-        for at in (0, 3):
-            vec3.store(work.V, at, ZERO3)
-            vec3.store(work.eta, at, ZERO3)
+        vec3.store(work.eta, 0, ZERO3)
+        vec3.store(work.eta, 3, ZERO3)
 
 
 @kernel
-def respond(held, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_out):
-    """Velocities α of the joints that are free, `G_SS α = g_S`; those that are held have no coordinates in `held`.
+def respond(tree, dofs, free, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_out):
+    """Velocities α of the joints that are free, `G_SS α = g_S`: the recursion of forward dynamics, past those that are held.
 
-    Returns `αᵀ g`: twice the energy of that motion.
+    Returns `αᵀ g`: twice the energy of that motion. The bodies' velocities are left in the place of accelerations.
     """
     for d in range(dofs.shape[0]):
         dof_work[d].tau = aim[d]
         rate_out[d] = 0.0
-    solve(held, dofs, no_gravity, no_mask, aim, no_wrench, body_work, dof_work, rate_out, effort_work)
+    for i in range(tree.shape[0] - 1, -1, -1):
+        work = body_work[i]
+        I, H, M = inertia.rigid(mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0), tree[i].mass)
+        m, f = ZERO3, ZERO3
+        if tree[i].leaf == 0:
+            I, H, M = inertia.add(I, H, M, work.Jh)
+            m, f = vec3.load(work.B, 0), vec3.load(work.B, 3)
+        if not free[i]:
+            r = vec3.load(work.r, 0)
+            I, H, M = inertia.shift(I, H, M, r)
+            m, f = inertia.shift_force(m, f, r)
+            hand_over(tree, i, I, H, M, m, f, body_work)
+        elif tree[i].nv == 1:
+            eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
+        else:
+            eliminate_many(tree, dofs, i, no_mask, aim, I, H, M, m, f, body_work, dof_work)
+    for i in range(tree.shape[0]):
+        if free[i]:
+            accelerate(tree, dofs, i, no_gravity, no_mask, aim, body_work, dof_work, rate_out, effort_work)
+        else:
+            work = body_work[i]
+            A_w, A_v = ZERO3, ZERO3
+            if tree[i].parent >= 0:
+                above = body_work[tree[i].parent]
+                A_w, A_v = inertia.shift_motion(vec3.load(above.A, 0), vec3.load(above.A, 3), vec3.load(work.r, 0))
+            vec3.store(work.A, 0, A_w)
+            vec3.store(work.A, 3, A_v)
     twice = 0.0
     for d in range(dofs.shape[0]):
         twice += rate_out[d] * aim[d]
@@ -134,9 +162,7 @@ def feel(tree, dofs, free, aim, body_work, dof_work, residual_out):
     for i in range(tree.shape[0] - 1, -1, -1):
         row = tree[i]
         work = body_work[i]
-        R = mat3.load(work.R, 0)
-        I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-        h = mat3.transform(R, vec3.load(row.h, 0))
+        I, h = mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0)
         l, p = inertia.momentum(I, h, row.mass, vec3.load(work.A, 0), vec3.load(work.A, 3))
         l, p = vec3.add(l, vec3.load(work.F, 0)), vec3.add(p, vec3.load(work.F, 3))
         for d in range(row.v0, row.v0 + row.nv):

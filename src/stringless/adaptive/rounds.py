@@ -15,23 +15,14 @@ AIM_BELOW = 0.7
 """Share of the allowed error that joints are let go down to: between it and `RELEASE` there is room to stay as they are."""
 
 
-@kernel(inline=True)
-def let_go(tree, i, held_work, free_out):
-    """Joint i is free from now on."""
-    held_work[i].nv = tree[i].nv
-    free_out[i] = True
-
-
 @kernel
-def hold_all(tree, members, keep, moves, held_work, free_out):
+def hold_all(members, keep, moves, free_out):
     """Hold all joints but floating roots, and if `keep` says so those that move now; how many are free then."""
     count = 0
-    for i in range(tree.shape[0]):
-        held_work[i].nv = 0
-        free_out[i] = False
-        if members[i].role == FLOATING or (keep and moves[i] and members[i].role == CHOSEN):
-            let_go(tree, i, held_work, free_out)
-            count += members[i].role == CHOSEN
+    for i in range(members.shape[0]):
+        stays = keep and moves[i] and members[i].role == CHOSEN
+        free_out[i] = stays or members[i].role == FLOATING
+        count += stays
     return count
 
 
@@ -59,56 +50,56 @@ def rate(tree, members, weights, moves, residual, inertia, free, score_out):
 
 
 @kernel
-def let_some_go(tree, score, total, count, held_work, free_out):
+def let_some_go(score, total, count, free_out):
     """Let up to `count` joints go: the tree is cut into as many stretches of equal score, and each gives its best.
 
     Neighbours feel nearly the same, and one of them wins nearly all that both would; so they are not taken for being next
     in rank. Returns how many were let go.
     """
     done, stretch, best, passed = 0, 0, -1, 0.0
-    for i in range(tree.shape[0]):
+    for i in range(free_out.shape[0]):
         if score[i] <= 0.0:
             continue
         here = min(int((passed + 0.5 * score[i]) / total * count), count - 1)
         passed += score[i]
         if here != stretch:
             if best >= 0:
-                let_go(tree, best, held_work, free_out)
+                free_out[best] = True
                 done += 1
             stretch, best = here, -1
         if best < 0 or score[i] > score[best]:
             best = i
     if best >= 0:
-        let_go(tree, best, held_work, free_out)
+        free_out[best] = True
         done += 1
     return done
 
 
 @kernel
-def fill(tree, members, moves, score, room, order_work, held_work, free_out):
+def fill(members, moves, score, room, order_work, free_out):
     """Spend what is left of a budget: on the best that are held, then on those that move already and need not stop."""
     count = 0
-    for i in range(tree.shape[0]):
+    for i in range(members.shape[0]):
         if members[i].role == CHOSEN and not free_out[i] and (score[i] > 0.0 or moves[i]):
             order_work[count] = i
             count += 1
     room = min(room, count)
     select(count, room, score, moves, order_work)
     for k in range(room):
-        let_go(tree, order_work[k], held_work, free_out)
+        free_out[order_work[k]] = True
 
 
 @kernel
 def spend(
-    tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, no_wrench, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, order_work, held_work, free_out,
+    tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, order_work, free_out,
 ):  # fmt: skip
     """Let `budget` joints go, in a few rounds."""
     floating = members[0].role == FLOATING
-    count = hold_all(tree, members, False, moves, held_work, free_out)
+    count = hold_all(members, False, moves, free_out)
     for n in range(ROUNDS):
         if count > 0 or floating:
-            respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
+            respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
             feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
         else:
             for d in range(dofs.shape[0]):
@@ -117,16 +108,16 @@ def spend(
         some = (budget - count + ROUNDS - n - 1) // (ROUNDS - n)
         if total == 0.0:
             break
-        count += let_some_go(tree, score_work, total, some, held_work, free_out)
+        count += let_some_go(score_work, total, some, free_out)
         if count == budget:
             return
-    fill(tree, members, moves, score_work, budget - count, order_work, held_work, free_out)
+    fill(members, moves, score_work, budget - count, order_work, free_out)
 
 
 @kernel
 def meet(
-    tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, no_wrench, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, held_work, free_out,
+    tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, free_out,
 ):  # fmt: skip
     """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
 
@@ -134,28 +125,24 @@ def meet(
     """
     count = 0
     for i in range(tree.shape[0]):
-        let_go(tree, i, held_work, free_out)
-    whole = respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
-    before = hold_all(tree, members, True, moves, held_work, free_out)
+        free_out[i] = True
+    whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+    before = hold_all(members, True, moves, free_out)
     count = before
-    part = respond(held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work)
+    part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
     missing = max(0.5 * (whole - part), 0.0)
     if count <= budget and missing <= max_error and (missing >= RELEASE * max_error or count == 0):
         return missing
     if count > budget or missing < RELEASE * max_error:
-        count = hold_all(tree, members, False, moves, held_work, free_out)
-        part = respond(
-            held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work
-        )
+        count = hold_all(members, False, moves, free_out)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
         feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
         total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         if total == 0.0:
             break
-        count += let_some_go(tree, score_work, total, min(budget - count, 1 + count // 3), held_work, free_out)
-        part = respond(
-            held_work, dofs, aim, no_gravity, no_mask, no_wrench, body_work, dof_work, effort_work, rate_work
-        )
+        count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
     return missing

@@ -28,6 +28,8 @@ class AdaptiveTables:
         """Make the tables of a model, whose coordinates and rests of springs may be others than at its start."""
         self.order: IntArray = np.argsort(model.tree["root"], kind="stable").astype(np.int64)
         """The model's numbers of the bodies, in the order of these tables."""
+        self.rank_of: IntArray = np.argsort(self.order).astype(np.int64)
+        """The place of the model's bodies in this order."""
         roots = model.tree["root"][self.order]
         self.trees = jit.rows(len(set(roots.tolist())), TREE_ROW)
         self.tree_of: IntArray = np.unique(roots, return_inverse=True)[1].astype(np.int64)
@@ -43,7 +45,7 @@ class AdaptiveTables:
         chosen = self.members["role"] == CHOSEN
         self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))
         self.full = (self.tree, self.dofs, self.rest, self.members, self.weights)
-        self.lumps = _lump_room(model, self.tree.copy())
+        self.lumps = _lump_room(model)
         most = [int(self.trees[name].max(initial=0)) for name in ("count", "nq", "nv")]
         self.room = _tree_room(*most)
         self.none = (np.zeros(0, dtype=np.bool_), np.zeros(3), np.zeros((0, 6)), np.zeros((0, 0)))
@@ -90,22 +92,19 @@ class AdaptiveTables:
 
     def pushes(self, external: FloatArray) -> tuple[IntArray, FloatArray, IntArray]:
         """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin."""
-        pushed = np.flatnonzero(external[self.order].any(axis=1))
-        begins = np.searchsorted(self.tree_of[pushed], np.arange(len(self.trees) + 1)).astype(np.int64)
-        bodies = self.order[pushed]
+        bodies = np.flatnonzero(external.any(axis=1))
+        bodies = bodies[np.argsort(self.rank_of[bodies])]
+        begins = np.searchsorted(self.tree_of[self.rank_of[bodies]], np.arange(len(self.trees) + 1)).astype(np.int64)
         return self.place_of[bodies], external[bodies], begins
 
 
-def _lump_room(model: Model, held: Any) -> tuple[Any, ...]:
-    """Rows of lumps, as many as there could be: tables, vectors, forces; of every body its lump, its place and whether it moves.
-
-    `held` are the bodies' rows again; a joint has no coordinates there while it is held.
-    """
+def _lump_room(model: Model) -> tuple[Any, ...]:
+    """Rows of lumps, as many as there could be: tables, vectors, forces; each body's lump, place, and whether it moves."""
     n, nq, nv = model.body_count, model.nq, model.nv
     return (
         jit.rows(n, BODY_ROW), jit.rows(nv, DOF_ROW), np.zeros(nq), np.zeros(nv), np.zeros(nv), np.zeros(nq), np.zeros(nv),
         np.zeros((n, 6)), np.zeros(n, dtype=np.int64), np.zeros((n, 12)), np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.bool_), held,
+        np.zeros(n, dtype=np.bool_),
     )  # fmt: skip
 
 

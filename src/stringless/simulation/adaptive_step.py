@@ -56,11 +56,11 @@ def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_wo
 
 
 @kernel
-def choose_by_energy(own, limits, gravity, none, external, h, frequency, held_work, room_work, moves_out, part_out):
+def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
     """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
     tree, dofs, rest, members, weights = own
     body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work = room_work
-    no_mask, no_gravity, no_wrench, _ = none
+    no_mask, no_gravity, _, _ = none
     aim, inertia = vectors_work[AIM], vectors_work[INERTIA]
     prepare(
         tree, dofs, limits, rest, gravity, q_work, vectors_work[V], vectors_work[TAU], external, no_mask, h, frequency,
@@ -70,14 +70,14 @@ def choose_by_energy(own, limits, gravity, none, external, h, frequency, held_wo
     if part_out.max_error >= 0.0:
         part_out.error = meet(
             tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
-            no_wrench, body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work,
-            held_work, free,
+            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work,
+            free,
         )  # fmt: skip
     else:
         spend(
-            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, no_wrench, body_work,
+            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
             dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work,
-            held_work, free,
+            free,
         )  # fmt: skip
     changes = 0
     for i in range(tree.shape[0]):
@@ -100,7 +100,7 @@ def take_all(members, moves_out):
 
 @kernel
 def look(
-    own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, held_work, room_work, moves_out,
+    own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, room_work, moves_out,
     part_out,
 ):  # fmt: skip
     """Choose the joints of a tree that move, from its collected state; how many change."""
@@ -114,9 +114,7 @@ def look(
             external_work[pushed[n], k] += wrenches[n, k]
     external = external_work[: tree.shape[0] if end > begin else 0]
     if criterion == ENERGY:
-        changes = choose_by_energy(
-            own, limits, gravity, none, external, h, frequency, held_work, room_work, moves_out, part_out
-        )
+        changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
     else:
         changes = choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
     for n in range(begin, end):
@@ -137,26 +135,12 @@ def choose_joints(
     went on from velocities that lag, and a chain of light links would gain energy at every change.
     """
     tree, members = own[0], own[3]
-    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves, held = lump_work
+    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
     changes = look(
-        own,
-        limits,
-        gravity,
-        none,
-        pushed,
-        wrenches,
-        begin,
-        end,
-        h,
-        frequency,
-        criterion,
-        held,
-        room_work,
-        moves,
-        part_out,
-    )
+        own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, room_work, moves, part_out
+    )  # fmt: skip
     part_out.updates += 1
     part_out.switched += changes
     v = vectors_work[V]
@@ -183,7 +167,7 @@ def take_up(own, tau, renew, lump_work, room_work, kept_out, vdot_out, q_out, v_
     has a velocity must be brought to rest.
     """
     tree, _, _, members, _ = own
-    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves, _ = lump_work
+    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     now = kept_out[part_out.root, CHOICE] != part_out.choice
     if renew:
@@ -203,7 +187,7 @@ def run_tree(
 ):  # fmt: skip
     """Advance one tree by `steps` steps; the steps done, and the model's coordinate that ran away or -1."""
     own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
-    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, _, _ = mine
+    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, _ = mine
     body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
     no_mask, _, _, no_targets = none
     members, root = own[3], part_out.root

@@ -140,7 +140,7 @@ def looked(request):
     return tree, work, p, aim, inertia, Dense(tree)
 
 
-NONE = (np.zeros(3), np.zeros(0, bool), np.zeros((0, 6)))
+NONE = (np.zeros(3), np.zeros(0, bool))
 
 
 def test_aims_are_momenta_at_the_end_of_the_interval(looked):
@@ -150,17 +150,11 @@ def test_aims_are_momenta_at_the_end_of_the_interval(looked):
     assert relative(inertia, np.diag(dense.G)) < TWIN
 
 
-def _hold(tree):
-    held = tree.lumps[12]
-    held["nv"] = np.where(tree.moves, tree.own[0]["nv"], 0)
-    return held
-
-
 def test_held_joints_feel_what_is_missing(looked):
     tree, work, _, aim, _, dense = looked
     n = tree.model.nv
     alpha, residual = np.zeros(n), np.zeros(n)
-    twice = respond(_hold(tree), tree.own[1], aim, *NONE, *work, np.zeros(n), alpha)
+    twice = respond(tree.own[0], tree.own[1], tree.moves, aim, *NONE, *work, np.zeros(n), alpha)
     feel(tree.own[0], tree.own[1], tree.moves, aim, *work, residual)
     missing, expected = dense.missing(tree.free)
     assert relative(alpha, expected) < TWIN
@@ -185,8 +179,7 @@ def test_a_budget_is_spent_to_the_last_joint_and_well(looked):
     for budget in range(1, int(tree.part["joints"]) + 1):
         free, moves = np.zeros(n, bool), np.zeros(n, bool)
         spend(
-            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64),
-            tree.lumps[12], free,
+            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64), free,
         )  # fmt: skip
         assert free[members["role"] == CHOSEN].sum() == budget
         missing = dense.missing(_coordinates(tree, free))[0]
@@ -211,7 +204,7 @@ def test_an_error_is_met_and_known(looked, share):
     floats = _coordinates(tree, members["role"] > CHOSEN)
     max_error = share * dense.missing(floats)[0]
     free, moves = np.zeros(n, bool), np.zeros(n, bool)
-    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), tree.lumps[12], free)
+    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), free)
     found = meet(own, dofs, members, weights, moves, aim, *arguments)
     assert found == pytest.approx(dense.missing(_coordinates(tree, free))[0], rel=1e-6, abs=1e-10)
     assert found <= max_error
@@ -225,10 +218,9 @@ def test_an_error_is_met_and_known(looked, share):
 
 
 def test_every_stretch_gives_its_best():
-    tree = Tree(0, bodies=9, kinds=("revolute",))
     score = np.array([0.0, 1.0, 3.0, 0.0, 4.0, 1.0, 1.0, 2.0, 0.0])
     free = np.zeros(9, bool)
-    assert let_some_go(tree.own[0], score, score.sum(), 3, tree.lumps[12], free) == 3
+    assert let_some_go(score, score.sum(), 3, free) == 3
     assert np.flatnonzero(free).tolist() == [2, 4, 7]
 
 
