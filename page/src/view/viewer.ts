@@ -28,6 +28,7 @@ import { Backdrop } from "./parts/backdrop";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
+import { MovingPaint } from "./parts/moving";
 import { glassMaterial, shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
 
@@ -38,6 +39,7 @@ const posing = computed(() => status.value?.posing ?? false);
 interface Cast {
   world: World;
   figure: Figure;
+  paint: MovingPaint;
   group: Group;
   layers: Map<LayerName, Layer>;
   ghosts: Map<number, GhostLayer>;
@@ -214,7 +216,7 @@ export class Viewer {
     group.add(figure, bands, forces, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, group, layers: new Map(), ghosts, bands, forces, highlight };
+    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
@@ -281,6 +283,7 @@ export class Viewer {
     const fresh = this.stale;
     if (fresh) {
       figure.update(frame);
+      cast.paint.update(frame.moving, layers.value.active && !this.picture);
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
     }
