@@ -9,6 +9,7 @@ import { StageCamera, type Preset } from "./camera";
 import { ballOf, ballOfBone } from "./geometry/ball";
 import type { Ray } from "./geometry/ray";
 import type { Vec } from "./geometry/vectors";
+import { activeLayer } from "./layers/active";
 import { Bands } from "./layers/bands";
 import { cageLayer } from "./layers/cage";
 import { centerLayer } from "./layers/center";
@@ -31,6 +32,9 @@ import { Lights } from "./parts/lights";
 import { MovingPaint } from "./parts/moving";
 import { glassMaterial, shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
+
+/** More characters than this stand in rows, and fill less of the ball around them. */
+const CROWD = 12;
 
 /** A status comes several times a second; only what changes the picture may cost one. */
 const posing = computed(() => status.value?.posing ?? false);
@@ -82,7 +86,7 @@ export class Viewer {
     this.stage.add(this.backdrop, this.lights, this.ground);
     this.makers = {
       cage: cageLayer, nodes: nodesLayer, skeleton: skeletonLayer, contacts: contactsLayer, center: centerLayer,
-      flagged: flaggedLayer, torques: torquesLayer, trails: () => trailsLayer(() => this.invalidate()),
+      flagged: flaggedLayer, active: activeLayer, torques: torquesLayer, trails: () => trailsLayer(() => this.invalidate()),
     };
     this.listen();
   }
@@ -220,6 +224,7 @@ export class Viewer {
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
+    else if (!same && next.characters.length > CROWD) this.camera.lookFlat();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
@@ -308,7 +313,8 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    const room = this.picture ? 1.05 : 1.5;
+    // A crowd is flat and wide, as the window is, and leaves enough room above it.
+    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.55 : 1);
     this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }

@@ -7,7 +7,7 @@ import type { Shape } from "../world";
 import type { Figure } from "./figure";
 
 /** How much of the colour of a shape gives way where its joint is held. */
-const CALM = 0.82;
+const CALM = 0.9;
 
 export class MovingPaint {
   /** The bits that are painted; null while shapes have their own colours. */
