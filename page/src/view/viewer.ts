@@ -287,8 +287,8 @@ export class Viewer {
     const { world, figure, group } = cast;
     const fresh = this.stale;
     if (fresh) {
-      figure.update(frame);
       cast.paint.update(frame.moving, layers.value.active && !this.picture);
+      figure.update(frame);
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
     }

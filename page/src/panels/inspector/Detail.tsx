@@ -4,7 +4,7 @@ import { toggleLayer } from "../../commands/view";
 import { act, costShown, doc, layers, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
-import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, single, UPDATE, type By } from "./detail";
+import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, gain, single, UPDATE, WORTH, type By } from "./detail";
 import { gesture } from "./gesture";
 import { Group } from "./Group";
 import type { Parameter } from "./parameters";
@@ -76,7 +76,7 @@ function Now({ detail }: { detail: DetailInfo }) {
         {error >= 0 && <dt>Error of those held</dt>}
         {error >= 0 && <dd>{Number(error.toPrecision(2))} {doc.value?.parameters.criterion === "motion" ? "1/s²" : "J"}</dd>}
       </dl>
-      <p class="detail-faster" data-testid="detail-faster">{faster(detail)}</p>
+      <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail)}</p>
     </section>
   );
 }

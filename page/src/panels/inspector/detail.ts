@@ -44,6 +44,8 @@ export const UPDATE: Parameter = {
 /** What a person meets first who wants fewer joints, or an error. */
 const FIRST_SHARE = 0.1;
 const FIRST_ERROR = 1;
+/** A gain below this is noise. */
+export const WORTH = 1.05;
 
 export function chosenBy(parameters: Record<string, unknown>): By {
   if (parameters.max_error !== null && parameters.max_error !== undefined) return "error";
@@ -69,11 +71,14 @@ export function duration(microseconds: number): string {
   return `${Number((microseconds / 1000).toPrecision(3))} ms`;
 }
 
-/** How many times faster a step is than with all joints; empty while nobody knows. */
-export function faster({ step, whole }: DetailInfo): string {
-  if (step <= 0 || whole <= 0) return "";
-  const times = whole / step;
-  if (times < 1.05) return "no faster than all of them";
+/** How many times faster a step is than with all joints; 0 while nobody knows. */
+export const gain = ({ step, whole }: DetailInfo): number => (step > 0 && whole > 0 ? whole / step : 0);
+
+/** The same in words; empty while nobody knows. */
+export function faster(detail: DetailInfo): string {
+  const times = gain(detail);
+  if (times === 0) return "";
+  if (times < WORTH) return "no faster than all of them";
   return `${times < 10 ? times.toFixed(1) : Math.round(times)}× faster than all of them`;
 }
 

@@ -52,8 +52,8 @@ export class Figure extends Group {
     this.paint(({ color }, out) => out.setRGB(color[0], color[1], color[2], "srgb"));
   }
 
-  /** Colour all shapes, or some. */
-  paint(color: (shape: Shape, out: Color) => Color, some: (shape: Shape) => boolean = () => true): void {
+  /** Colour all shapes, or some; of those that share a call a size can be given too, for the next update. */
+  paint(color: (shape: Shape, out: Color) => Color, some: (shape: Shape) => boolean = () => true, size: (shape: Shape) => number = () => 1): void {
     const out = new Color();
     for (const { shape, batch, instance } of this.placed) {
       if (!some(shape)) continue;
@@ -62,7 +62,7 @@ export class Figure extends Group {
     }
     for (const group of this.instances) {
       group.shapes.forEach((shape, k) => {
-        if (some(shape)) group.paint(k, color(shape, out));
+        if (some(shape)) group.paint(k, color(shape, out), size(shape));
       });
     }
   }

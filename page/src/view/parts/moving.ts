@@ -8,6 +8,8 @@ import type { Figure } from "./figure";
 
 /** How much of the colour of a shape gives way where its joint is held. */
 const CALM = 0.9;
+/** How much larger what moves is drawn: of two bodies in one place it is the one to be seen. */
+const RAISED = 1.015;
 
 export class MovingPaint {
   /** The bits that are painted; null while shapes have their own colours. */
@@ -27,7 +29,8 @@ export class MovingPaint {
     if (before && same(before, words)) return;
     const color = (shape: Shape, out: Color) =>
       shape.body < 0 ? own(shape, out) : moves(words, shape.body) ? out.copy(token("active")) : own(shape, out).lerp(token("held"), CALM);
-    this.figure.paint(color, before ? ({ body }) => body >= 0 && moves(before, body) !== moves(words, body) : undefined);
+    const size = ({ body }: Shape) => (body >= 0 && moves(words, body) ? RAISED : 1);
+    this.figure.paint(color, before ? ({ body }) => body >= 0 && moves(before, body) !== moves(words, body) : undefined, size);
     this.shown = words.slice();
     this.light = isLight();
   }
