@@ -117,6 +117,22 @@ def test_choosing_keeps_poses_and_never_adds_energy():
         assert 0.05 * before < sim.energy().kinetic < before * (1 + 1e-9)
 
 
+def test_choosing_keeps_the_momentum_of_what_floats():
+    model = floating(random_forest(5, bodies=25, roots=0.0))
+    for criterion in ("energy", "motion"):
+        m = random_motion(model, 2)
+        sim = Simulation(
+            sl.Scene(model, q=m.q, v=m.v), engine="adaptive", active=4, dt=1e-12, criterion=criterion, record=0
+        )
+        before = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        sim.step(1)
+        after = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        assert np.abs(sim.v - m.v).max() > 0.1, "joints have stopped"
+        assert np.linalg.norm(before.linear) > 1.0
+        assert relative(after.linear, before.linear) < ALIKE
+        assert relative(after.angular, before.angular) < ALIKE
+
+
 def test_a_chain_does_not_gain_energy_from_choices():
     """Velocities lag half a step behind; going on from that across a choice, three hundred links gained 2 J in a second."""
     sim = Simulation(sl.load("pendulum_300"), engine="adaptive", active=20, record=0)
