@@ -67,7 +67,8 @@ def apply(sim: Simulation, forces: int) -> None:
 class Stretch:
     """Steps of a simulation from one start: every turn does the very same work.
 
-    A piece of work is `length` steps: as many as from one choice of joints to the next, so that no turn has more of them.
+    A piece of work is `length` steps. One pendulum needs as many as from one choice of joints to the next, so that no turn has
+    more choices than another; in a crowd every step looks at as many figures, if their number is a multiple of the interval.
     """
 
     def __init__(
@@ -102,6 +103,12 @@ def inner(sim: Simulation, count: int) -> None:
 def outer(sim: Simulation, count: int) -> None:
     """Steps as a user takes them."""
     sim.step(count)
+
+
+def singly(sim: Simulation, count: int) -> None:
+    """Steps as somebody takes them who wants to look at each."""
+    for _ in range(count):
+        sim.step(1)
 
 
 def apart(sim: Simulation, other: Simulation) -> float:
