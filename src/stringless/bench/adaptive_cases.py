@@ -97,7 +97,7 @@ def inner(sim: Simulation, count: int) -> None:
         return
     _, bad = run_adaptively(sim, sim.adaptive, sim.tau, count)
     if bad >= 0:
-        raise divergence(sim.model, sim.state, bad, dt=sim.config.dt, tau=sim.tau, external=sim.external)
+        raise divergence(sim.model, sim.state, bad, config=sim.config, tau=sim.tau, external=sim.external)
 
 
 def outer(sim: Simulation, count: int) -> None:
