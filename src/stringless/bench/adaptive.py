@@ -12,6 +12,7 @@ import math
 
 from stringless.bench.adaptive_cases import (
     ACTIVE,
+    BETWEEN,
     CROWD,
     FORCES,
     LINKS,
@@ -127,6 +128,13 @@ def wander(scene: Scene, forces: int, options: Options) -> list[Row]:
 # --- the crowd --------------------------------------------------------------------------------------------------------
 
 
+def intervals(share: float) -> tuple[int, ...]:
+    """How often joints are chosen: with all of them there is nothing to choose."""
+    if share == 1.0:
+        return (USUAL,)
+    return (USUAL, BETWEEN, RARE) if share == PROMISED_SHARE else (USUAL, RARE)
+
+
 def time_crowd(options: Options) -> list[Row]:
     """Time per step of the crowd for every share of the joints, with usual and with rarer choices."""
     scene = crowd()
@@ -135,7 +143,7 @@ def time_crowd(options: Options) -> list[Row]:
     contestants: dict[str, Repeat | Prepared] = {FULL: reduced}
     for share in (1.0, PROMISED_SHARE) if options.quick else SHARES:
         active = math.ceil(share * joints_of(scene))
-        for interval in (USUAL,) if share == 1.0 else (USUAL, RARE):
+        for interval in intervals(share):
             stretch = Stretch(simulated(scene, active=active, update_every=interval), FRAME)
             key = f"{share}, {interval}"
             contestants[key] = stretch

@@ -25,8 +25,8 @@ QUICK_ACTIVE, QUICK_FORCES = (1, 20, 100, 150, 200, 250, 300), (1, 50)
 SHARES = (1.0, 0.3, 0.1, 0.05, 0.01)
 PROMISED_SHARE = 0.05
 """Of the joints of each figure; its root moves always and is not counted."""
-USUAL, RARE = 20, 100
-"""Steps from one choice of joints to the next, as usual and where we promise more."""
+USUAL, BETWEEN, RARE = 20, 100, 200
+"""Steps from one choice of joints to the next: as usual, and rarest where we promise more; between them to see the way."""
 NEVER = 10**9
 WARM = 200
 """Steps after which a motion is timed; the first choices have been made by then."""

@@ -10,7 +10,17 @@ import pytest
 
 from stringless import bench
 from stringless.bench import adaptive, adaptive_cases
-from stringless.bench.adaptive_cases import ACTIVE, CROWD, LINKS, PENDULUM, PROMISED_SHARE, RARE, USUAL, Stretch
+from stringless.bench.adaptive_cases import (
+    ACTIVE,
+    BETWEEN,
+    CROWD,
+    LINKS,
+    PENDULUM,
+    PROMISED_SHARE,
+    RARE,
+    USUAL,
+    Stretch,
+)
 from stringless.bench.adaptive_claims import CHOSEN, FULL, OURS, SINGLY, STEP, break_even, claims
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS
@@ -53,7 +63,7 @@ def test_every_turn_begins_at_the_same_state_and_ends_at_the_same(choices):
 
 def test_every_step_of_a_crowd_looks_at_as_many_figures():
     """So a turn need not be as long as an interval."""
-    assert adaptive_cases.PEOPLE % USUAL == adaptive_cases.PEOPLE % RARE == 0
+    assert adaptive_cases.PEOPLE % USUAL == adaptive_cases.PEOPLE % BETWEEN == adaptive_cases.PEOPLE % RARE == 0
     sim = Simulation(load_scene("crowd", count=4), active=3, update_every=2, record=0)
     sim.step(2)
     seen = []
@@ -166,7 +176,7 @@ def test_claims_hold():
         ({"one_chosen": 6.1}, "joints chosen every 20 steps: time with all joints over"),
         ({"even": 149}, "joints at which `reduced` is as fast"),
         ({"often": 4.9}, "5 % of its joints, chosen every 20 steps"),
-        ({"seldom": 9.9}, "5 % of its joints, chosen every 100 steps"),
+        ({"seldom": 9.9}, "5 % of its joints, chosen every 200 steps"),
     ],
 )
 def test_claim_that_does_not_hold_is_told(change, text):
@@ -213,11 +223,12 @@ def test_whole_answer():
     shares = [
         (row["share"], row["active"], row["task"]) for row in rows if row["case"] == CROWD and row["program"] == OURS
     ]
-    often, seldom = CHOSEN.format(interval=USUAL), CHOSEN.format(interval=RARE)
+    often, between, seldom = (CHOSEN.format(interval=interval) for interval in (USUAL, BETWEEN, RARE))
     assert shares == [
         (1.0, 88, often),
         (PROMISED_SHARE, 5, often),
         (PROMISED_SHARE, 5, SINGLY),
+        (PROMISED_SHARE, 5, between),
         (PROMISED_SHARE, 5, seldom),
     ]
     apart = [row["metres"] for row in rows if row["task"].startswith("apart")]
