@@ -113,8 +113,11 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
 
 
 @kernel(inline=True)
-def find_share(i, h, momenta, tree_work):
-    """How much of the motion within a loose tree is left, the turn of the tree as a whole, and how that goes on."""
+def find_share(i, h, is_led, momenta, tree_work):
+    """How much of the motion within a loose tree is left, the turn of the tree as a whole, and how that goes on.
+
+    Joints that are led from outside keep their rates, whatever that brings in.
+    """
     row = tree_work[i]
     row.share = 1.0
     vec3.store(row.lead, 0, (0.0, 0.0, 0.0))
@@ -127,7 +130,7 @@ def find_share(i, h, momenta, tree_work):
     if I[0] * I[1] * I[2] > 0.0:
         vec3.store(row.lead, 0, vec3.subtract(middle_turn(I, w, h), w))
     gain = row.gain - row.kinetic - momenta[i, ENERGY]
-    if gain <= ROUNDING * row.kinetic:
+    if is_led or gain <= ROUNDING * row.kinetic:
         return
     within = row.kinetic - 0.5 * (vec3.dot(P, P) / row.mass + vec3.dot(w, L))
     row.share = math.sqrt(max(1.0 - gain / within, 0.0)) if within > ROUNDING * row.kinetic else 1.0
@@ -153,7 +156,7 @@ def calm_within(tree, i, tree_work, body_work, v_out):
 
 
 @kernel
-def restrain(tree, h, momenta, body_work, tree_work, v_out):
+def restrain(tree, prescribed, h, momenta, body_work, tree_work, v_out):
     """Take from loose trees the energy that the poses of the last step have brought in."""
     for i in range(tree.shape[0]):
         row = tree_work[tree[i].root]
@@ -168,7 +171,7 @@ def restrain(tree, h, momenta, body_work, tree_work, v_out):
             add_motion(tree, i, h, momenta, body_work, tree_work)
     for i in range(tree.shape[0]):
         if tree[i].root == i and tree_work[i].loose == 1:
-            find_share(i, h, momenta, tree_work)
+            find_share(i, h, prescribed.shape[0] > 0, momenta, tree_work)
     for i in range(tree.shape[0]):
         row = tree_work[tree[i].root]
         if row.loose == 1 and row.share < 1.0:

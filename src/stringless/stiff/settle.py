@@ -80,7 +80,7 @@ def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out, v_out)
     Loose trees that have gained energy since the last step are calmed before.
     """
     find_loose(tree, loops, prescribed, tree_work)
-    restrain(tree, h, momenta_out, body_work, tree_work, v_out)
+    restrain(tree, prescribed, h, momenta_out, body_work, tree_work, v_out)
     for i in range(tree.shape[0]):
         row, work = tree_work[tree[i].root], body_work[i]
         if tree[i].root == i:

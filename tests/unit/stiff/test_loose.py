@@ -44,3 +44,16 @@ def test_a_whirling_humanoid_gains_no_energy(exact, dt, within):
     after = total_momentum(bodies_of(sim.model, sim.q, sim.v), sim.state.bodies)
     assert np.abs(before).max() > 1
     assert np.abs(after - before).max() < 1e-9 * np.abs(before).max()
+
+
+def test_joints_that_are_led_keep_their_rates():
+    """However the tree around them whirls, what is prescribed goes its way."""
+    scene = weightless("humanoid")
+    sim = Simulation(scene, engine="stiff", dt=1 / 20, record=0)
+    led = np.array([joint.v_slice.start for joint in sim.model.joints if joint.kind.name == "revolute"][:3])
+    sim.v[led] = 0.5
+    sim.prescribed[led] = True
+    for k in range(1, 21):
+        sim.step()
+        np.testing.assert_allclose(sim.v[led], 0.5, atol=1e-12)
+    assert np.abs(sim.v).max() > 3
