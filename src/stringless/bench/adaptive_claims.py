@@ -35,7 +35,7 @@ def claims(rows: list[Row]) -> list[Row]:
     for interval, limit in ((USUAL, OFTEN), (RARE, SELDOM)):
         row = find(rows, case=CROWD, task=CHOSEN.format(interval=interval), program=OURS, share=PROMISED_SHARE)
         text = f"{CROWD}, {100 * PROMISED_SHARE:g} % of its joints, chosen every {interval} steps: times as fast as `reduced`"
-        found.append(at_least(text, row and row.get("faster"), limit, "no such row"))
+        found.append(at_least(text, row.get("faster") if row else None, limit, "no such row"))
     return found
 
 
