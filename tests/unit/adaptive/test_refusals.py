@@ -1,5 +1,7 @@
 """What the adaptive engine cannot do, and what nobody can mean."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from adaptive_trees import swung
 from models import pendulum
 from stringless.errors import InputError, StringlessWarning
 from stringless.simulation import Simulation
+from stringless.simulation.diagnosis import scene_problems
 
 
 @pytest.mark.parametrize(
@@ -83,3 +86,8 @@ def test_forces_on_bodies_that_are_not_there_are_refused():
         sim.step(1)
     with pytest.raises(InputError, match="has no body 'tail'"):
         sim.model.body("tail")
+
+
+def test_a_scene_made_for_it_with_loops_is_told_of():
+    scene = dataclasses.replace(sl.load("bar"), engine="adaptive")
+    assert "engine 'adaptive', which cannot close loops" in str(scene_problems(scene)[0])
