@@ -1,12 +1,15 @@
-"""Single trees in the tables of the adaptive engine, and the dense matrices that tell what must come out."""
+"""Trees in the tables of the adaptive engine, with dense matrices to compare with, and simulations of it."""
 
 import numpy as np
 
+import stringless as sl
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import jit
 from stringless.adaptive.lumps import gather_lumps
 from stringless.adaptive.tables import AdaptiveTables
+from stringless.scenes.pendulums import chain
+from stringless.simulation import Simulation
 from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 
@@ -56,3 +59,26 @@ class Tree:
 def work_tables(count, nv):
     """Scratch of the recursions."""
     return jit.rows(count, BODY_WORK), jit.rows(nv, DOF_WORK)
+
+
+def started(model, seed=0, speed=1.0, **options):
+    """A simulation in a random state under random efforts and forces."""
+    m = random_motion(model, seed, speed)
+    sim = Simulation(sl.Scene(model, q=m.q, v=m.v), record=0, **options)
+    sim.tau[:], sim.external[:] = m.tau, m.external
+    return sim
+
+
+def swung(links=40, **options):
+    """A chain let go with a bend."""
+    model = chain(links, length=0.05, mass=0.05, damping=1e-3, name="swung").build()
+    q = np.full(links, 0.02)
+    q[0] = 0.8
+    return Simulation(sl.Scene(model, q=q), engine="adaptive", **({"record": 0} | options))
+
+
+def same(one, other):
+    """Whether two states are the same to the last bit."""
+    return one.time == other.time and all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in one.arrays()
+    )

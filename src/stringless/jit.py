@@ -29,8 +29,8 @@ from numba.core.registry import CPUDispatcher
 PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
-        "__init__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio", "timeline",
-        "adaptive/choices", "adaptive/reference", "adaptive/tables",
+        "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
+        "timeline", "adaptive/choices", "adaptive/reference", "adaptive/tables",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",
         "simulation/simulation", "simulation/stiffly", "simulation/workspace",

@@ -1,4 +1,4 @@
-"""Sine and cosine to forty digits, by Taylor series on exact fractions of the given double."""
+"""Sine, cosine and arc tangent to forty digits, by Taylor series on exact fractions of the given doubles."""
 
 from __future__ import annotations
 
@@ -22,3 +22,20 @@ def sincos(x: float) -> tuple[Decimal, Decimal]:
             k += 1
             term = term * r / k
         return +s, +c
+
+
+def angle(x: float, y: float) -> Decimal:
+    """Angle from the x axis to (x, y), neither of them negative and not both zero."""
+    with localcontext() as context:
+        context.prec = 90
+        a, b = Decimal(x), Decimal(y)
+        if b > a:
+            return +(PI / 2 - angle(y, x))
+        t, halvings = b / a, 0
+        while t > Decimal("0.05"):  # tan(a/2) = tan a / (1 + sqrt(1 + tan² a))
+            t, halvings = t / (1 + (1 + t * t).sqrt()), halvings + 1
+        total, power, k = Decimal(0), t, 0
+        while k < 1 or abs(power) > abs(t) * Decimal(10) ** -60:
+            total += power / (2 * k + 1) * (-1) ** k
+            power, k = power * t * t, k + 1
+        return +(total * 2**halvings)

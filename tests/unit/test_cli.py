@@ -402,6 +402,12 @@ def test_help_does_not_load_the_numeric_libraries():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_the_package_can_be_run_as_a_module():
+    done = subprocess.run([sys.executable, "-m", "stringless", "--version"], capture_output=True, text=True, check=True)
+
+    assert (done.stdout, done.stderr) == (f"stringless {__version__}\n", "")
+
+
 def test_real_scenes():
     code, out, err = finish(spawn("scenes", "--json"))
 

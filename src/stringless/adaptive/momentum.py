@@ -10,9 +10,10 @@ many neighbours that feel nearly the same, one is enough.
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels import accelerate, eliminate_many, eliminate_one, hand_over
+from stringless.dynamics.kernels_in import eliminate, hand_over
 from stringless.dynamics.kernels_joints import resist, stop
 from stringless.dynamics.kernels_mass_matrix import spread
+from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, move, place
 from stringless.spatial import inertia, mat3, vec3
@@ -132,10 +133,8 @@ def respond(tree, dofs, free, aim, no_gravity, no_mask, body_work, dof_work, eff
             I, H, M = inertia.shift(I, H, M, r)
             m, f = inertia.shift_force(m, f, r)
             hand_over(tree, i, I, H, M, m, f, body_work)
-        elif tree[i].nv == 1:
-            eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
         else:
-            eliminate_many(tree, dofs, i, no_mask, aim, I, H, M, m, f, body_work, dof_work)
+            eliminate(tree, dofs, i, no_mask, aim, I, H, M, m, f, body_work, dof_work)
     for i in range(tree.shape[0]):
         if free[i]:
             accelerate(tree, dofs, i, no_gravity, no_mask, aim, body_work, dof_work, rate_out, effort_work)

@@ -123,12 +123,10 @@ def meet(
 
     As long as the joints that move do, and not far too well, they stay.
     """
-    count = 0
     for i in range(tree.shape[0]):
         free_out[i] = True
     whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
-    before = hold_all(members, True, moves, free_out)
-    count = before
+    count = hold_all(members, True, moves, free_out)
     part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
     missing = max(0.5 * (whole - part), 0.0)
     if count <= budget and missing <= max_error and (missing >= RELEASE * max_error or count == 0):

@@ -24,7 +24,7 @@ TREE_ROW = np.dtype(
         ("lumps", INT),  # rigid lumps it is made of now; what hangs on the ground without a joint that moves is none
         ("lump_nq", INT),
         ("lump_nv", INT),
-        ("error", REAL),  # of leaving joints out, at the last update; by energy it is known only if it is bounded
+        ("error", REAL),  # of leaving joints out, at the last update; UNKNOWN by energy if nobody has bounded it
         ("updates", INT),  # so far
         ("switched", INT),  # joints that began or ceased to move, so far
     ],
@@ -44,7 +44,8 @@ MEMBER_ROW = np.dtype(
 MOVES, DUE, CHOICE, KEPT = 0, 1, 2, 3
 """What a state keeps of every body: whether its joint moves; of a root, in how many steps its tree is looked at again, and
 what its joints were chosen by."""
-
+UNKNOWN = -1.0
+"""In the place of an error that was not worked out."""
 VELOCITY, ACCELERATION = 0, 1
 """Columns of the table of weights: roots of the weights of both metrics."""
 MOTION, ENERGY = 0, 1

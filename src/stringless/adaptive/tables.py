@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,14 @@ class AdaptiveTables:
         most = [int(self.trees[name].max(initial=0)) for name in ("count", "nq", "nv")]
         self.room = _tree_room(*most)
         self.none = (np.zeros(0, dtype=np.bool_), np.zeros(3), np.zeros((0, 6)), np.zeros((0, 0)))
+
+    def twin(self) -> AdaptiveTables:
+        """Tables for another simulation of the same model; what never changes is shared."""
+        other = copy.copy(self)
+        other.trees, other.weights = self.trees.copy(), self.weights.copy()
+        other.full = (*self.full[:-1], other.weights)
+        other.lumps, other.room = (tuple(np.zeros_like(table) for table in room) for room in (self.lumps, self.room))
+        return other
 
     def _arrange(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Copy the model's rows tree by tree, and number them within each."""

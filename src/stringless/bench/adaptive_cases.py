@@ -25,8 +25,8 @@ QUICK_ACTIVE, QUICK_FORCES = (1, 20, 100, 150, 200, 250, 300), (1, 50)
 SHARES = (1.0, 0.3, 0.1, 0.05, 0.01)
 PROMISED_SHARE = 0.05
 """Of the joints of each figure; its root moves always and is not counted."""
-USUAL, RARE = 20, 100
-"""Steps from one choice of joints to the next, as usual and where we promise more."""
+USUAL, BETWEEN, RARE = 20, 100, 200
+"""Steps from one choice of joints to the next: as usual, and rarest where we promise more; between them to see the way."""
 NEVER = 10**9
 WARM = 200
 """Steps after which a motion is timed; the first choices have been made by then."""
@@ -67,7 +67,8 @@ def apply(sim: Simulation, forces: int) -> None:
 class Stretch:
     """Steps of a simulation from one start: every turn does the very same work.
 
-    A piece of work is `length` steps: as many as from one choice of joints to the next, so that no turn has more of them.
+    A piece of work is `length` steps. One pendulum needs as many as from one choice of joints to the next, so that no turn has
+    more choices than another; in a crowd every step looks at as many figures, if their number is a multiple of the interval.
     """
 
     def __init__(
@@ -96,12 +97,18 @@ def inner(sim: Simulation, count: int) -> None:
         return
     _, bad = run_adaptively(sim, sim.adaptive, sim.tau, count)
     if bad >= 0:
-        raise divergence(sim.model, sim.state, bad, dt=sim.config.dt, tau=sim.tau, external=sim.external)
+        raise divergence(sim.model, sim.state, bad, config=sim.config, tau=sim.tau, external=sim.external)
 
 
 def outer(sim: Simulation, count: int) -> None:
     """Steps as a user takes them."""
     sim.step(count)
+
+
+def singly(sim: Simulation, count: int) -> None:
+    """Steps as somebody takes them who wants to look at each."""
+    for _ in range(count):
+        sim.step(1)
 
 
 def apart(sim: Simulation, other: Simulation) -> float:

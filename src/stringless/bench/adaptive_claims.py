@@ -8,7 +8,9 @@ from stringless.bench.options import Row
 
 OURS, FULL = "stringless adaptive", "stringless reduced"
 STEP, CHOSEN, CALLED = "step", "step, chosen every {interval}", "step, chosen every {interval}, Simulation.step"
-"""Tasks: steps with the joints that were chosen once; with a choice every so many steps; the same as a user calls it."""
+SINGLY = f"step, chosen every {USUAL}, one a call"
+"""Tasks: steps with the joints that were chosen once; with a choice every so many steps; the same as a user calls it,
+many steps at once or each alone."""
 ALONE, UPDATED = 50.0, 10.0
 """How many times as fast a step with one joint and one force must be as one with all, without and with choices."""
 EVEN = 150.0
@@ -33,7 +35,7 @@ def claims(rows: list[Row]) -> list[Row]:
     for interval, limit in ((USUAL, OFTEN), (RARE, SELDOM)):
         row = find(rows, case=CROWD, task=CHOSEN.format(interval=interval), program=OURS, share=PROMISED_SHARE)
         text = f"{CROWD}, {100 * PROMISED_SHARE:g} % of its joints, chosen every {interval} steps: times as fast as `reduced`"
-        found.append(at_least(text, row and row.get("faster"), limit, "no such row"))
+        found.append(at_least(text, row.get("faster") if row else None, limit, "no such row"))
     return found
 
 

@@ -57,7 +57,7 @@ def measure(options: Options) -> Measured:
     limit_threads()
     rows: list[Row] = []
     for kind in KINDS:
-        for links in SIZES:
+        for links in SIZES[:-1] if options.quick else SIZES:  # the longest is timed among its like in any case
             chain = Chain(kind, links)
             options.report(chain.name)
             rows += time_chain(chain, options)
@@ -201,14 +201,20 @@ def watched_chains(options: Options) -> list[Chain]:
     return [*(chain for chain in others if chain not in PROMISED), *PROMISED, *STIFFEST]
 
 
+def glance(options: Options) -> int:
+    """After how many steps a chain is looked at again."""
+    return GLANCE if options.quick else 1
+
+
 def watch_chain(chain: Chain, options: Options) -> list[Row]:
     """Ten seconds of a chain at each step, ours and the peers'."""
     scene = chain.scene()
-    every = GLANCE if options.quick else 1
     rows: list[Row] = []
     for dt in STEPS:
         head: Row = {"case": chain.name, "links": chain.links, "task": WATCH.format(ms=1e3 * dt)}
-        rows.append(head | {"program": OURS} | stiff_watch.watch(stiff_watch.ours(engine(scene, dt)), dt, every=every))
+        rows.append(
+            head | {"program": OURS} | stiff_watch.watch(stiff_watch.ours(engine(scene, dt)), dt, every=glance(options))
+        )
         for name, build, note in rivals(chain.links, options):
             if note:
                 rows.append(head | {"program": name, "note": note})
@@ -247,7 +253,7 @@ def compare_ways(options: Options) -> list[Row]:
             rows.append(row | ({"microseconds": 1e6 * times[name]} if name in times else {"note": SAME_WAY}))
         for way, choice in PAPER.items():
             for dt in STEPS if f"{OURS}, {way}" in other else ():
-                seen = stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **choice)), dt)
+                seen = stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **choice)), dt, every=glance(options))
                 rows.append(head | {"task": WATCH.format(ms=1e3 * dt), "program": f"{OURS}, {way}"} | seen)
     return rows
 

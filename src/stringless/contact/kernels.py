@@ -1,4 +1,4 @@
-"""Points against obstacles: vertices of the skin, and probes of bodies without flesh."""
+"""Points against obstacles: what a point feels of one, and all vertices of the skin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from stringless.contact.meshes import mesh_depth
 from stringless.contact.penalty import SLOTS, friction_force, normal_force
-from stringless.contact.runs import FASTEST, bound_runs, is_met
+from stringless.contact.runs import FASTEST, bound_runs
 from stringless.contact.shapes import BOX, MESH, PLANE, way_out
 from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
@@ -19,9 +19,10 @@ OBSTACLE_WORK = np.dtype(
         ("R", np.float64, (9,)),  # world pose of the obstacle: rotation ...
         ("p", np.float64, (3,)),  # ... and position [m]
         ("far", np.int64),  # 1: no skin can touch it in this step
-        ("middle", np.float64, (3,)),  # of a ball around all of its run, if it is the first of it ...
-        ("around", np.float64),  # ... its radius [m] ...
-        ("fast", np.float64),  # ... and the run's highest speed [m/s]
+        ("low", np.float64, (3,)),  # of a box around all of its run, if it is the first of it: from here ...
+        ("high", np.float64, (3,)),  # ... to here [m] ...
+        ("fast", np.float64),  # ... the run's highest speed [m/s] ...
+        ("met", np.int64),  # ... and 1: probes of the tree that is looked at may touch it
     ],
     align=True,
 )
@@ -266,76 +267,6 @@ def contact_forces(
                 spread(vertex, f, f_out)
                 if obstacle.body >= 0:
                     push_bone(obstacle.body, here, vec3.scale(-1.0, f), body_work, wrench_out)
-        forget(kept, anchor_work[i])
-        if kept > 0:
-            count += 1
-    return count
-
-
-@kernel(inline=True)
-def probe_place(probe, body_work):
-    """Where the middle of a probe is."""
-    body = body_work[probe.body]
-    return vec3.add(vec3.load(body.p, 0), mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0)))
-
-
-@kernel(inline=True)
-def place_probes(probes, body_work, point_out):
-    """Where the middles of all probes are."""
-    for i in range(probes.shape[0]):
-        set_row3(i, probe_place(probes[i], body_work), point_out)
-
-
-@kernel(inline=True)
-def feel_run(
-    i, probe, here, first, end, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out,
-    moment_out, wrench_out,
-):  # fmt: skip
-    """Forces of some obstacles on a probe; returns the slots of those that touch it, as bits."""
-    kept = 0
-    for j in range(first, end):
-        obstacle = obstacles[j]
-        if not in_reach(j, obstacle, obstacle_work[j], here, probe.radius, h, anchor_work):
-            continue
-        slot, f, point = feel(
-            j, obstacle, obstacle_work[j], meshes, probe.body, probe.kn, probe.cn, probe.radius, here, here, h, gains,
-            body_work, stack_work, anchor_work,
-        )  # fmt: skip
-        if slot >= 0:
-            kept |= 1 << slot
-            add_row3(i, f, force_out)
-            add_row3(i, vec3.cross(vec3.subtract(point, here), f), moment_out)
-            push_bone(probe.body, point, f, body_work, wrench_out)
-            if obstacle.body >= 0:
-                push_bone(obstacle.body, point, vec3.scale(-1.0, f), body_work, wrench_out)
-    return kept
-
-
-@kernel
-def probe_forces(
-    tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchor_work, force_out, point_out,
-    moment_out, wrench_out,
-):  # fmt: skip
-    """Forces of obstacles of the world and of other trees on all probes; returns how many touch.
-
-    A ball is touched at its rim: `moment_out` gets the moments of the forces about its middle.
-    """
-    count = 0
-    for i in range(probes.shape[0]):
-        probe = probes[i]
-        here = probe_place(probe, body_work)
-        set_row3(i, here, point_out)
-        set_row3(i, (0.0, 0.0, 0.0), force_out)
-        set_row3(i, (0.0, 0.0, 0.0), moment_out)
-        kept, first = 0, 0
-        while first < obstacles.shape[0]:
-            end = obstacles[first].end
-            if is_met(first, tree, obstacles, probe.body, here, probe.radius, h, anchor_work[i], obstacle_work):
-                kept |= feel_run(
-                    i, probe, here, first, end, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work,
-                    anchor_work[i], force_out, moment_out, wrench_out,
-                )  # fmt: skip
-            first = end
         forget(kept, anchor_work[i])
         if kept > 0:
             count += 1

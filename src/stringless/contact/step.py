@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obstacles, place_probes, probe_forces
+from stringless.contact.kernels import OBSTACLE_WORK, contact_forces, place_obstacles
 from stringless.contact.landing import LANDING_WORK, calm
+from stringless.contact.probes import place_probes, probe_forces
 from stringless.contact.skin import HIT_ROW, skin_forces
 from stringless.contact.tables import ContactTables
 from stringless.flesh.boxtree import STACK

@@ -19,6 +19,7 @@ from stringless.model.model import FLOAT, Model
 from stringless.state.scratch import Scratch, scratch
 
 FloatArray = NDArray[np.float64]
+BOOL = np.dtype(np.bool_)
 
 
 def forward(model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None) -> FloatArray:
@@ -129,6 +130,8 @@ def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 
 def wrenches(model: Model, external: Any) -> FloatArray:
     """Return `external` as kernels want it, or say what is wrong with it."""
+    if _fits(external, FLOAT, (model.body_count, 6)):
+        return external
     try:
         array = np.array(external, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -143,6 +146,8 @@ def wrenches(model: Model, external: Any) -> FloatArray:
 
 def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
     """Return `prescribed` as a boolean per velocity coordinate, or say what is wrong with it."""
+    if _fits(prescribed, BOOL, (model.nv,)):
+        return prescribed
     array = np.array(prescribed)
     if array.dtype != np.bool_ or array.shape != (model.nv,):
         raise InputError(
@@ -150,3 +155,8 @@ def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
             f"expected ({model.nv},) and bool: one flag per velocity coordinate"
         )
     return array
+
+
+def _fits(values: Any, kind: np.dtype[Any], shape: tuple[int, ...]) -> bool:
+    """Whether kernels can read an array as it is: a copy of a long chain's would be made at every call."""
+    return type(values) is ndarray and values.dtype is kind and values.shape == shape and values.flags.carray

@@ -12,8 +12,8 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
 
-TWIST = 1
-"""Which limit of a ball joint has two signs."""
+SWING, TWIST = 0, 1
+"""Limits of a ball joint; the twist has two signs."""
 
 
 @kernel(inline=True)

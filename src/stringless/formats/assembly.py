@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stringless.errors import ModelError
+from stringless.errors import ModelError, Problem
 from stringless.formats.findings import Findings
 from stringless.formats.source import Source
+from stringless.kinematics import check_loops
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
+from stringless.simulation.diagnosis import step_problems
 
 
 def name_joints(specs: Sequence[BodySpec]) -> list[BodySpec]:
@@ -52,8 +54,9 @@ def finish_scene(
     dt: float = 1e-3,
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
-    if findings.errors:  # the model's own problems belong to the same answer
-        findings.extend(builder.problems())
+    if findings.errors:  # problems of the model and of the scene belong to the same answer
+        findings.extend(builder.problems() or _open_loops(builder, q))
+        findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     try:
         return Scene(
@@ -70,3 +73,15 @@ def finish_scene(
     except ModelError as error:
         findings.extend(error.problems)
         raise findings.stop(source.subject) from None
+
+
+def _open_loops(builder: ModelBuilder, q: Vector) -> Sequence[Problem]:
+    """Loops that are open at the start q; none if that is not a configuration of the model."""
+    try:
+        model = builder.build()
+        start = np.array(q, float) if len(q) else model.neutral()
+        if start.shape == (model.nq,):
+            check_loops(model, start)
+    except ModelError as error:
+        return error.problems
+    return []

@@ -53,6 +53,7 @@ from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
 from stringless.simulation.config import Engine
+from stringless.simulation.diagnosis import step_problems
 
 FORMAT = 1
 """Version of the layout of the file."""
@@ -96,6 +97,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     file.report_unknown()
     if findings.errors and "flesh" in file:  # bones without their flesh may have no mass: that is not what is wrong
         findings.extend(builder.plain_problems())
+        findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt)
 

@@ -10,7 +10,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
-REVOLUTE = registry.REVOLUTE
+BALL, REVOLUTE = registry.BALL, registry.REVOLUTE
 
 
 @kernel(inline=True)
@@ -69,6 +69,13 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         a = mat3.transform(R, vec3.load(row.axes, 0))
         vec3.store(dof_work[row.v0].a, 0, a)
         Su = vec3.scale(v[row.v0], a)
+        eta_w, eta_v = vec3.cross(V_w, Su), vec3.cross(V_v, Su)
+        V_w = vec3.add(V_w, Su)
+    elif row.kind == BALL:
+        # So are these: its axes are the columns of R.
+        for k in range(3):
+            vec3.store(dof_work[row.v0 + k].a, 0, (R[k], R[3 + k], R[6 + k]))
+        Su = mat3.transform(R, vec3.load(v, row.v0))
         eta_w, eta_v = vec3.cross(V_w, Su), vec3.cross(V_v, Su)
         V_w = vec3.add(V_w, Su)
     else:

@@ -39,8 +39,9 @@ def together(name: str, parts: Sequence[tuple[str, Model]], world_shapes: Sequen
     tree["parent"] += np.where(tree["parent"] >= 0, body0, 0)
     dofs["body"] += np.repeat(_starts(bodies), coordinates)
     dofs["parent"] += np.where(dofs["parent"] >= 0, np.repeat(_starts(coordinates), coordinates), 0)
-    vectors = [np.concatenate([getattr(model, name) for model in models]) for name in ("q_neutral", "q_rest")]
-    arrays = (tree, dofs, limits, *vectors, models[0].gravity.copy())
+    neutral = np.concatenate([model.q_neutral for model in models])
+    rest = np.concatenate([model.q_rest for model in models])
+    arrays = (tree, dofs, limits, neutral, rest, models[0].gravity.copy())
     for array in arrays:
         array.flags.writeable = False
     specs = tuple(_renamed(spec, prefix) for prefix, model in parts for spec in model.specs)

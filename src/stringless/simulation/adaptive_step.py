@@ -31,7 +31,7 @@ from stringless.adaptive.exchange import (
 from stringless.adaptive.momentum import prepare
 from stringless.adaptive.rigidify import momenta
 from stringless.adaptive.rounds import meet, spend
-from stringless.adaptive.rows import CHOICE, CHOSEN, DUE, ENERGY, MOVES
+from stringless.adaptive.rows import CHOICE, CHOSEN, DUE, ENERGY, MOVES, UNKNOWN
 from stringless.jit import kernel
 from stringless.simulation.step import accelerate, run_symplectic
 
@@ -70,14 +70,13 @@ def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_wo
     if part_out.max_error >= 0.0:
         part_out.error = meet(
             tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
-            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work,
-            free,
+            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, free,
         )  # fmt: skip
     else:
+        part_out.error = UNKNOWN
         spend(
             tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
-            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work,
-            free,
+            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, free,
         )  # fmt: skip
     changes = 0
     for i in range(tree.shape[0]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,12 @@ class AdaptiveRoom:
         self._made_from: tuple[Any, Any] = (model.dofs, model.q_rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the lumps are those of
         self.set(config)
+
+    def twin(self) -> AdaptiveRoom:
+        """Room for another simulation of the same model, which chooses alike."""
+        other = copy.copy(self)
+        other.tables, other._known = self.tables.twin(), ()
+        return other
 
     def set(self, config: SimulationConfig) -> None:
         """Take over budgets, errors and weights; joints are chosen by them from the next step on."""

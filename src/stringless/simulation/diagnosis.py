@@ -15,13 +15,14 @@ from stringless.model import Scene
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-from stringless.simulation.config import LONGEST_STEP, Engine
+from stringless.simulation.config import LONGEST_STEP, Engine, SimulationConfig
 from stringless.state import State, scratch
+from stringless.state.soundness import UNIT, is_sound
 
-UNIT = 1e-3
-"""How far the length of a quaternion may be from 1; steps keep it there to rounding."""
 LIVELY = 0.3
 """A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
+MUCH = 0.1
+"""What makes this share of the highest speed in one step is a likely cause of going beyond it."""
 
 
 def scene_problems(scene: Scene) -> list[Problem]:
@@ -31,12 +32,13 @@ def scene_problems(scene: Scene) -> list[Problem]:
     if scene.engine not in engines:
         remedy = suggest(str(scene.engine), engines)
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
-    if scene.dt > LONGEST_STEP:
-        found.append(Problem("scene", f"dt = {scene.dt:g} s", f"at most {LONGEST_STEP:g} s"))
-    for loop in scene.model.loop_specs if scene.engine == "reduced" else ():
+    found.extend(step_problems(scene.dt))
+    for loop in scene.model.loop_specs if scene.engine in ("reduced", "adaptive") else ():
         remedy = 'Write `engine = "stiff"` into [scene], or take the loop out.'
         found.append(
-            Problem(f"loop '{loop.name}'", "engine 'reduced', which cannot close loops", "engine 'stiff'", remedy)
+            Problem(
+                f"loop '{loop.name}'", f"engine '{scene.engine}', which cannot close loops", "engine 'stiff'", remedy
+            )
         )
     try:
         check_loops(scene.model, scene.q)
@@ -45,22 +47,39 @@ def scene_problems(scene: Scene) -> list[Problem]:
     return found
 
 
+def step_problems(dt: float) -> list[Problem]:
+    """Why a scene cannot have steps of this length."""
+    if 0 < dt <= LONGEST_STEP:
+        return []
+    expected = f"at most {LONGEST_STEP:g} s" if dt > 0 else f"above 0, and at most {LONGEST_STEP:g} s"
+    return [Problem("scene", f"dt = {dt:g} s", expected)]
+
+
 def divergence(
     model: Model,
     state: State,
     dof: int,
     *,
-    dt: float,
+    config: SimulationConfig,
     tau: NDArray[np.float64],
     external: NDArray[np.float64],
 ) -> DivergenceError:
     """Explain the runaway of velocity coordinate `dof` right after `state`, the last good one."""
     joint = model.bodies[int(model.dofs[dof]["body"])].joint
-    cause = _cause(model, state, dof, dt, tau, external)
+    dt, is_stiff = config.dt, config.engine == "stiff"
+    cause = _wrong_numbers(model, state, tau, external)
+    if not cause:
+        efforts = np.minimum(np.abs(tau), model.dofs["effort"])
+        if is_stiff:
+            cause = _implicit_cause(model, state, config, efforts, external)
+        else:
+            cause = _explicit_cause(model, state, dt, efforts)
+    left = f"is no number, or above max_speed = {config.max_speed:g}"
+    if not is_stiff:
+        left = f"left the range that a step of {dt:g} s can follow"
     message = (
-        f"the simulation diverged at time {state.time + dt:.6g} s: the velocity of joint {model.dof_name(dof)} left the "
-        f"range that a step of {dt:g} s can follow (it was {state.v[dof]:.4g} one step before). Likely cause: {cause} "
-        "The state before this step was kept."
+        f"the simulation diverged at time {state.time + dt:.6g} s: the velocity of joint {model.dof_name(dof)} {left} (it was "
+        f"{state.v[dof]:.4g} one step before). Likely cause: {cause} The state before this step was kept."
     )
     return DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
 
@@ -92,7 +111,7 @@ def lost_node(
 
 def require_sound(model: Model, state: State) -> None:
     """Refuse to start from a state that is not made of finite numbers and unit quaternions."""
-    for joint in model.joints if not _is_sound(model, state) else ():
+    for joint in model.joints if not is_sound(model.tree, state.q, state.v) else ():
         q = state.q[joint.q_slice]
         fault = (
             "" if np.isfinite(q).all() and np.isfinite(state.v[joint.v_slice]).all() else "a number that is not finite"
@@ -107,20 +126,8 @@ def require_sound(model: Model, state: State) -> None:
             raise DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
 
 
-def _is_sound(model: Model, state: State) -> bool:
-    """A look at the whole, before anybody looks at each joint."""
-    if not (np.isfinite(state.q).all() and np.isfinite(state.v).all()):
-        return False
-    starts = (
-        model.tree["q0"][model.tree["nq"] > model.tree["nv"]] + model.tree["nq"][model.tree["nq"] > model.tree["nv"]]
-    )
-    quaternions = state.q[starts[:, None] - np.arange(4, 0, -1)]
-    return bool(np.all(np.abs(np.sum(quaternions**2, axis=1) - 1) < UNIT))
-
-
-def _cause(
-    model: Model, state: State, dof: int, dt: float, tau: NDArray[np.float64], external: NDArray[np.float64]
-) -> str:
+def _wrong_numbers(model: Model, state: State, tau: NDArray[np.float64], external: NDArray[np.float64]) -> str:
+    """What is not finite, or leads to that; empty if nothing is."""
     bad = np.flatnonzero(~np.isfinite(tau))
     if len(bad):
         return f"the effort given for joint {model.dof_name(int(bad[0]))} is {tau[bad[0]]}; give finite efforts."
@@ -136,7 +143,11 @@ def _cause(
             f"joint {model.dof_name(int(empty[-1]))} has no inertia of its own to move: what it carries turns freely about "
             "the same axis. Give its body a moment of inertia, or the joint an armature."
         )
-    efforts = np.minimum(np.abs(tau), model.dofs["effort"])
+    return ""
+
+
+def _explicit_cause(model: Model, state: State, dt: float, efforts: NDArray[np.float64]) -> str:
+    """Why an explicit step could not follow."""
     hardest = int(np.argmax(efforts / model.dofs["inertia"]))
     inertia = float(model.dofs[hardest]["inertia"])
     if efforts[hardest] * dt * dt > LIVELY * inertia:
@@ -155,6 +166,41 @@ def _cause(
         f"the step of {dt:g} s is too long for the forces at work; try dt={_shorter(dt)}. The lightest joint is "
         f"{model.dof_name(lightest)} with an inertia of {float(model.dofs[lightest]['inertia']):.3g}: "
         "more armature or damping there helps too."
+    )
+
+
+def _implicit_cause(
+    model: Model,
+    state: State,
+    config: SimulationConfig,
+    efforts: NDArray[np.float64],
+    external: NDArray[np.float64],
+) -> str:
+    """Why an implicit step ended too fast: not for its length, but for what drives it."""
+    gained = efforts * config.dt / model.dofs["inertia"]
+    hardest = int(np.argmax(gained))
+    if gained[hardest] > MUCH * config.max_speed:
+        return (
+            f"an effort of {efforts[hardest]:.4g} on joint {model.dof_name(hardest)}, whose inertia is "
+            f"{float(model.dofs[hardest]['inertia']):.4g}, speeds it up by about {gained[hardest]:.2g} in one step; lower the "
+            "effort, or add armature."
+        )
+    pushed = np.linalg.norm(external[:, 3:], axis=1) if external.size else np.zeros(1)
+    if pushed.max() * config.dt > MUCH * config.max_speed * model.mass:
+        body = model.bodies[int(np.argmax(pushed))].name
+        return f"the external wrench on body '{body}' has a force of {pushed.max():.4g} N; give a smaller one."
+    if config.update == "bodies":
+        return (
+            "bodies that move on each for itself open their joints, and what closes them again can run away in long steps; try "
+            f"dt={_shorter(config.dt)}, or update 'joints'."
+        )
+    fastest = int(np.argmax(np.abs(state.v))) if model.nv else 0
+    lightest = int(np.argmin(model.dofs["inertia"]))
+    return (
+        "what drives it, as efforts, wrenches, goals or a prescribed motion, is too strong for what it moves. The fastest joint "
+        f"before was {model.dof_name(fastest)} with {state.v[fastest]:.3g}, the lightest is {model.dof_name(lightest)} with an "
+        f"inertia of {float(model.dofs[lightest]['inertia']):.3g}. Springs, dampers and stops are taken at the end of the step, "
+        "so a shorter dt is hardly a cure: lower what drives it, or raise max_speed if such speeds are meant."
     )
 
 

@@ -9,7 +9,7 @@ import math
 
 from stringless.jit import kernel
 from stringless.spatial import vec3
-from stringless.spatial.trigonometry import sincos
+from stringless.spatial.trigonometry import angle_of, sincos
 
 SMALL_ANGLE = 1e-3
 """Below this angle [rad] the series are exact to rounding (their next term is of order 1e-12 relative or less)."""
@@ -25,6 +25,30 @@ def about_axis(a, angle):
         kx * a[0] + c, kx * a[1] - s * a[2], kx * a[2] + s * a[1],
         ky * a[0] + s * a[2], ky * a[1] + c, ky * a[2] - s * a[0],
         kz * a[0] - s * a[1], kz * a[1] + s * a[0], kz * a[2] + c,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def exp_matrix(x):
+    """Rotation matrix of the rotation vector `x`: `1 + a [x] + b [x]²`, `a = sin t/t`, `b = (1 - cos t)/t²`, `t = |x|`.
+
+    Up to half a radian both are taken by their series, which needs neither root nor division.
+    """
+    z = vec3.dot(x, x)
+    if z > 0.25:
+        t = math.sqrt(z)
+        return about_axis(vec3.scale(1.0 / t, x), t)
+    a = -1.0 / 5040.0 + z * (1.0 / 362880.0 + z * (-1.0 / 39916800.0 + z * (1.0 / 6227020800.0)))
+    a = 1.0 + z * (-1.0 / 6.0 + z * (1.0 / 120.0 + z * a))
+    b = -1.0 / 40320.0 + z * (1.0 / 3628800.0 + z * (-1.0 / 479001600.0 + z * (1.0 / 87178291200.0)))
+    b = 0.5 + z * (-1.0 / 24.0 + z * (1.0 / 720.0 + z * b))
+    c = 1.0 - b * z
+    ax, ay, az = a * x[0], a * x[1], a * x[2]
+    bx, by, bz = b * x[0], b * x[1], b * x[2]
+    return (
+        bx * x[0] + c, bx * x[1] - az, bx * x[2] + ay,
+        by * x[0] + az, by * x[1] + c, by * x[2] - ax,
+        bz * x[0] - ay, bz * x[1] + ax, bz * x[2] + c,
     )  # fmt: skip
 
 
@@ -79,14 +103,14 @@ def exp_quaternion(x):
 
 @kernel(inline=True)
 def log_quaternion(q):
-    """Rotation vector, at most half a turn long, of a unit quaternion.
+    """Rotation vector, at most half a turn long, of a quaternion, which need not be unit to the last digit.
 
     By the arc tangent; the arc cosine would lose half of the digits near the identity.
     """
     sign = 1.0 if q[3] >= 0.0 else -1.0
     x, y, z, w = sign * q[0], sign * q[1], sign * q[2], sign * q[3]
     n = math.sqrt(x * x + y * y + z * z)
-    s = 2.0 / w if n < 1e-9 else 2.0 * math.atan2(n, w) / n
+    s = 2.0 / w if n < 1e-9 else 2.0 * angle_of(w, n) / n
     return s * x, s * y, s * z
 
 

@@ -59,6 +59,7 @@ class Scratch:
         self.no_vector = np.zeros(0)
         self.no_mask = np.zeros(0, dtype=np.bool_)
         self.no_external = np.zeros((0, 6))
+        self.effort = model.dofs["effort"].copy()  # close together: clipping every call's efforts would read all rows
         # What `dynamics.forward` needs at every call, within reach: on a humanoid the way in costs a quarter of it.
         self.q_shape, self.v_shape = (model.nq,), (model.nv,)
         self.model: tuple[Any, ...] = (model.tree, model.dofs, model.q_rest, model.gravity)

@@ -52,18 +52,13 @@ def turned_about(a, s, x):
 
 
 @kernel(inline=True)
-def middle_rate(row, h, w, R):
-    """Angular velocity in the middle of a step that begins with w, of a body that keeps its angular momentum meanwhile.
+def middle_turn(I, start, h):
+    """Angular velocity in the middle of a step that begins with `start`, of an inertia that keeps its momentum meanwhile.
 
-    With `L = I(R) w`, the implicit rule of the midpoint `u = I(exp(h u/2) R)⁻¹ L`, by a few iterations: turning on with w
-    itself would gain energy step by step. Along body axes as the step begins, the middle is half of
+    With `L = I w`, the implicit rule of the midpoint `u = I(exp(h u/2))⁻¹ L`, by a few iterations: turning on with w
+    itself would gain energy step by step. Along axes as the step begins, the middle is half of
     the turn away: L is turned back by it, and the rate forward. The tangent of its quarter is taken by its series.
     """
-    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
-    I = mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, arm))
-    if I[0] * I[1] * I[2] <= 0.0:
-        return w
-    start = mat3.transform_back(R, w)
     L = mat3.transform_symmetric(I, start)
     farthest = FARTHEST * FARTHEST * vec3.dot(start, start)
     u = start
@@ -76,20 +71,43 @@ def middle_rate(row, h, w, R):
         change = vec3.subtract(turned_about(a, s, there), start)
         size = vec3.dot(change, change)
         u = vec3.add_scaled(start, 1.0 if size <= farthest else math.sqrt(farthest / size), change)
-    return mat3.transform(R, u)
+    return u
+
+
+@kernel(inline=True)
+def middle_rate(row, h, w, R):
+    """Angular velocity in the middle of a step that begins with w, of a body for itself."""
+    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
+    I = mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, arm))
+    if I[0] * I[1] * I[2] <= 0.0:
+        return w
+    return mat3.transform(R, middle_turn(I, mat3.transform_back(R, w), h))
 
 
 @kernel(inline=True)
 def turned_by(x):
     """Rotation matrix of the rotation vector x."""
-    angle = math.sqrt(vec3.dot(x, x))
-    if angle < rotation.SMALL_ANGLE:
-        return rotation.from_quaternion(rotation.exp_quaternion(x))
-    return rotation.about_axis(vec3.scale(1.0 / angle, x), angle)
+    return rotation.exp_matrix(x)
 
 
 @kernel(inline=True)
-def turn(tree, i, h, share, body_work, q_out, v_out):
+def tell_free_velocity(tree, i, R_old, body_work, v_out):
+    """Velocity of a free joint's body, whose centre of mass moves straight on, along the axes that it has turned to."""
+    row, work = tree[i], body_work[i]
+    R = mat3.load(work.R, 0)
+    w = vec3.load(work.V, 0)
+    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
+    other = vec3.subtract(mat3.transform(R_old, arm), mat3.transform(R, arm))
+    v = vec3.add(vec3.load(work.V, 3), vec3.cross(w, other))
+    if row.parent >= 0:
+        parent = body_work[row.parent]
+        apart = vec3.subtract(vec3.load(work.p, 0), vec3.load(parent.p, 0))
+        v = vec3.subtract(v, vec3.add(vec3.load(parent.V, 3), vec3.cross(vec3.load(parent.V, 0), apart)))
+    vec3.store(v_out, row.v0 + 3, mat3.transform_back(R, v))
+
+
+@kernel(inline=True)
+def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
     """Coordinates and pose of a ball or free joint whose body turns on in the world, its parent standing where it will.
 
     The centre of mass of a free body moves straight on, and its velocity is given along the new axes. Rates of turning stay
@@ -98,15 +116,14 @@ def turn(tree, i, h, share, body_work, q_out, v_out):
     row = tree[i]
     work = body_work[i]
     is_free = row.kind == FREE
-    w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
+    w = vec3.load(work.V, 0)
     R_old = mat3.load(work.R, 0)
-    R = mat3.multiply(turned_by(vec3.scale(h, middle_rate(row, h, w, R_old))), R_old)
+    whole = tree_work[row.root]
+    rate = vec3.add(w, vec3.load(whole.lead, 0)) if whole.loose == 1 else middle_rate(row, h, w, R_old)
+    R = mat3.multiply(turned_by(vec3.scale(h, rate)), R_old)
     turned = R
-    w_parent = (0.0, 0.0, 0.0)
     if row.parent >= 0:
-        R_P = mat3.load(body_work[row.parent].R, 0)
-        turned = mat3.multiply(mat3.transpose(R_P), turned)
-        w_parent = vec3.load(body_work[row.parent].V, 0)
+        turned = mat3.multiply(mat3.transpose(mat3.load(body_work[row.parent].R, 0)), turned)
     if row.turned == 1:
         turned = mat3.multiply(mat3.transpose(mat3.load(row.R, 0)), turned)
     Q = rotation.to_quaternion(turned)
@@ -118,21 +135,20 @@ def turn(tree, i, h, share, body_work, q_out, v_out):
     if is_free:
         arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
         c, c_new = mat3.transform(R_old, arm), mat3.transform(R, arm)
-        moving = vec3.add(v, vec3.cross(w, c))
+        moving = vec3.add(vec3.load(work.V, 3), vec3.cross(w, c))
         p = vec3.subtract(vec3.add_scaled(vec3.add(vec3.load(work.p, 0), c), h, moving), c_new)
-        v_new = vec3.subtract(moving, vec3.cross(w, c_new))
         if row.parent >= 0:
             parent = body_work[row.parent]
-            apart = vec3.subtract(p, vec3.load(parent.p, 0))
-            v_new = vec3.subtract(v_new, vec3.add(vec3.load(parent.V, 3), vec3.cross(w_parent, apart)))
-            p = mat3.transform_back(mat3.load(parent.R, 0), apart)
+            p = mat3.transform_back(mat3.load(parent.R, 0), vec3.subtract(p, vec3.load(parent.p, 0)))
         p = vec3.subtract(p, vec3.load(row.p, 0))
         if row.turned == 1:
             p = mat3.transform_back(mat3.load(row.R, 0), p)
         vec3.store(q_out, row.q0, p)
-        vec3.store(v_out, row.v0 + 3, mat3.transform_back(R, v_new))
     if is_free or share < 1.0:
         place(tree, i, q_out, body_work)
+    if is_free:
+        tell_free_velocity(tree, i, R_old, body_work, v_out)
+    if is_free or share < 1.0:
         return
     # Its rotation is known: going back to it by the quaternion, as `place` does, would keep its children waiting.
     mat3.store(work.R, 0, R)
@@ -153,16 +169,30 @@ def allowed(row, stops):
     return share
 
 
+@kernel(inline=True)
+def arrive(tree, i, target, body_work, q_out, v_out):
+    """Put a joint that follows a path where it is."""
+    row = tree[i]
+    R_old = mat3.load(body_work[i].R, 0)
+    for k in range(row.q0, row.q0 + row.nq):
+        q_out[k] = target[k]
+    place(tree, i, q_out, body_work)
+    if row.kind == FREE:
+        tell_free_velocity(tree, i, R_old, body_work, v_out)
+
+
 @kernel
-def move_joints(tree, h, is_open, stops, body_work, q_out, v_out):
+def move_joints(tree, followed, target, h, is_open, stops, tree_work, body_work, q_out, v_out):
     """Next coordinates of all joints, and with them the next poses of all bodies.
 
     Roots first: a ball joint must know where its parent will stand. `is_open` says that not all stops are settled.
     """
     for i in range(tree.shape[0]):
         row = tree[i]
-        if row.kind == BALL or row.kind == FREE:
-            turn(tree, i, h, allowed(row, stops) if is_open else 1.0, body_work, q_out, v_out)
+        if followed.shape[0] > 0 and row.nv > 0 and followed[row.v0]:
+            arrive(tree, i, target, body_work, q_out, v_out)
+        elif row.kind == BALL or row.kind == FREE:
+            turn(tree, i, h, allowed(row, stops) if is_open else 1.0, tree_work, body_work, q_out, v_out)
         else:
             for k in range(row.nv):
                 share = stops[row.l0 + k].share if is_open and k < row.nl else 1.0

@@ -35,10 +35,13 @@ def load_joints(
     """
     for i in range(tree.shape[0]):
         resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, h, dof_work, stretch_work)
-        if tree[i].kind == FREE:
+        row = tree[i]
+        if row.kind == FREE:
             turn_armature(tree, dofs, i, v_start, body_work, dof_work)
-    for d in range(dofs.shape[0]):
-        dof_work[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
+        for d in range(row.v0, row.v0 + row.nv):
+            if dofs[d].armature != 0.0:
+                dof_work[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
     lead_joints(script, tree, dofs, rest, q, v, time, h, ahead, dof_work, stretch_work)
     for i in range(tree.shape[0]):
-        hold_stops(tree, limits, i, h, frequency, stops, body_work, dof_work)
+        if tree[i].nl > 0 and stops[tree[i].l0].far == 0:
+            hold_stops(tree, limits, i, h, frequency, stops, body_work, dof_work)

@@ -13,6 +13,8 @@ otherwise: nothing, once all is at rest. Solved with the mean of the second walk
 
 from __future__ import annotations
 
+import math
+
 from stringless.contact.step import flesh_forces, into_body_axes
 from stringless.dynamics.kernels_joints import recouple
 from stringless.flesh.motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
@@ -20,7 +22,7 @@ from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
-from stringless.stiff.momentum import center, keep_momenta, weights
+from stringless.stiff.momentum import ENERGY, center, keep_momenta, weights
 from stringless.stiff.response import respond
 from stringless.stiff.step import begin, find_velocities, first_runaway, follow, go_on, tell
 
@@ -133,6 +135,7 @@ def catch_up(tree, dofs, lag, body_work, there_work, momenta_out, v_out):
         for k in range(3):
             momenta_out[i, k] += L[k]
             momenta_out[i, k + 3] += p[k]
+        momenta_out[i, ENERGY] = math.inf  # flesh takes energy from bones and returns it
         if row.kind == FREE:
             R_old, R = mat3.load(there_work[i].R, 0), mat3.load(body_work[i].R, 0)
             w, v = vec3.load(lag, row.v0), vec3.load(lag, row.v0 + 3)
@@ -141,6 +144,60 @@ def catch_up(tree, dofs, lag, body_work, there_work, momenta_out, v_out):
             turned = mat3.transform_back(R, mat3.transform(R_old, w))
             change = vec3.subtract(vec3.subtract(moving, vec3.cross(turned, arm)), v)
             vec3.add_to(v_out, row.v0 + 3, change)
+
+
+@kernel(inline=True)
+def copy_state(anchors, q, v, momenta, x, xdot, anchors_out, q_out, v_out, momenta_out, x_out, xdot_out):
+    """Put a state by, or take it back."""
+    copy_rows(anchors, anchors_out)
+    copy_rows(q, q_out)
+    copy_rows(v, v_out)
+    copy_table(momenta, momenta_out)
+    copy_table(x, x_out)
+    copy_table(xdot, xdot_out)
+
+
+@kernel
+def find_together(
+    tree, dofs, limits, rest, gravity, loops, touching, prescribed, given, tau, external, script, sizes, flesh, parts, full, h,
+    frequency, max_speed, gains, newton, time, momenta, q, v, old_anchors, old_x, body_work, dof_work, contact_work, q_work,
+    room_work, flesh_work, path_work, external_work, felt_out, report_out, effort_out, vdot_out, anchors_out, x_out, xdot_out,
+    v_out, touch_out, counts_out,
+):  # fmt: skip
+    """Velocities of the bones at the end of a step, and nodes of the flesh that have walked through it with them.
+
+    Returns the coordinate and the node that ran away (-1 if none did), the rows that link bodies and the points that touch.
+    """
+    skin = flesh[3].shape[0]
+    f, _, mean, solved, element_work = flesh_work
+    flesh_forces(
+        tree, flesh, touching, False, full, h / parts, gains, body_work, element_work, contact_work, anchors_out, x_out, xdot_out,
+        f, solved, touch_out, counts_out,
+    )  # fmt: skip
+    bad, lost, rows, found = -1, -1, 0, 0
+    for walks in range(3):
+        into_body_axes(external, solved, body_work, external_work)
+        rows, found = find_velocities(
+            tree, dofs, limits, rest, gravity, loops, touching, prescribed, given, tau, external_work, script, sizes, h,
+            frequency, gains, newton, time, momenta, q, v, body_work, dof_work, contact_work, q_work, room_work, None, felt_out,
+            report_out, effort_out, vdot_out, anchors_out[skin:], v_out,
+        )  # fmt: skip
+        bad = first_runaway(dofs, v_out, max_speed)
+        if bad >= 0 or walks == 2:
+            break
+        copy_rows(old_anchors[:skin], anchors_out[:skin])
+        copy_table(old_x[0], x_out)
+        copy_table(old_x[1], xdot_out)
+        start, rate = (v, vdot_out) if walks == 0 else (v_out, room_work.nothing)
+        lost = walk(
+            tree, dofs, gravity, flesh, touching, prescribed, q, start, rate, h, parts, max_speed, gains, full, body_work,
+            dof_work, contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
+        )  # fmt: skip
+        if lost >= 0:
+            break
+        copy_table(mean, solved)
+        begin(tree, dofs, q, v, body_work, dof_work)
+    return bad, lost, rows, found
 
 
 @kernel
@@ -155,60 +212,41 @@ def run_stiff_flesh(
     Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did): the state is then
     that of the last good step.
     """
-    nodes, vertices = flesh[0], flesh[3]
-    skin = vertices.shape[0]
+    nodes, skin = flesh[0], flesh[3].shape[0]
     old_q, old_v, old_momenta, old_x = old_work
-    f, _, mean, solved, element_work = flesh_work
     there, axes, s, u = path_work
-    nothing = room_work.nothing
     for step in range(steps):
-        copy_rows(anchors_out, anchor_work)
-        copy_rows(q_out, old_q)
-        copy_rows(v_out, old_v)
-        copy_table(momenta_out, old_momenta)
-        copy_table(x_out, old_x[0])
-        copy_table(xdot_out, old_x[1])
+        copy_state(
+            anchors_out,
+            q_out,
+            v_out,
+            momenta_out,
+            x_out,
+            xdot_out,
+            anchor_work,
+            old_q,
+            old_v,
+            old_momenta,
+            old_x[0],
+            old_x[1],
+        )
         begin(tree, dofs, q_out, v_out, body_work, dof_work)
         if is_start and step == 0:
             keep_momenta(tree, body_work, momenta_out)
         target = targets[step] if followed.shape[0] > 0 else old_q
         if followed.shape[0] > 0:
             follow(tree, followed, target, q_out, v_out, h, given_work)
-        flesh_forces(
-            tree, flesh, touching, False, full, h / parts, gains, body_work, element_work, contact_work, anchors_out, x_out,
-            xdot_out, f, solved, touch_out, counts_out,
+        bad, lost, rows, found = find_together(
+            tree, dofs, limits, rest, gravity, loops, touching, prescribed, given_work, tau, external, script, sizes, flesh,
+            parts, full, h, frequency, max_speed, gains, newton, time, momenta_out, q_out, v_out, anchor_work, old_x, body_work,
+            dof_work, contact_work, q_work, room_work, flesh_work, path_work, external_work, felt_out, report_out, effort_out,
+            vdot_out, anchors_out, x_out, xdot_out, v_work, touch_out, counts_out,
         )  # fmt: skip
-        bad, lost, rows, found = -1, -1, 0, 0
-        for walks in range(3):
-            into_body_axes(external, solved, body_work, external_work)
-            rows, found = find_velocities(
-                tree, dofs, limits, rest, gravity, loops, touching, prescribed, given_work, tau, external_work, script, sizes,
-                h, frequency, gains, newton, time, momenta_out, q_out, v_out, body_work, dof_work, contact_work, q_work,
-                room_work, None, felt_out, report_out, effort_out, vdot_out, anchors_out[skin:], v_work,
-            )  # fmt: skip
-            bad = first_runaway(dofs, v_work, max_speed)
-            if bad >= 0 or walks == 2:
-                break
-            copy_rows(anchor_work[:skin], anchors_out[:skin])
-            copy_table(old_x[0], x_out)
-            copy_table(old_x[1], xdot_out)
-            start, rate = (v_out, vdot_out) if walks == 0 else (v_work, nothing)
-            lost = walk(
-                tree, dofs, gravity, flesh, touching, prescribed, q_out, start, rate, h, parts, max_speed, gains, full,
-                body_work, dof_work, contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out,
-                touch_out, counts_out,
-            )  # fmt: skip
-            if lost >= 0:
-                break
-            copy_table(mean, solved)
-            begin(tree, dofs, q_out, v_out, body_work, dof_work)
         if bad >= 0 or lost >= 0:
-            copy_rows(anchor_work, anchors_out)
-            copy_rows(old_q, q_out)
-            copy_rows(old_v, v_out)
-            copy_table(old_momenta, momenta_out)
-            copy_table(old_x[0], x_out)
-            copy_table(old_x[1], xdot_out)
+            copy_state(
+                anchor_work, old_q, old_v, old_momenta, old_x[0], old_x[1], anchors_out, q_out, v_out, momenta_out, x_out,
+                xdot_out,
+            )  # fmt: skip
             return step, time, bad, lost
         into_bones(nodes, there, x_out)
         tell(

@@ -35,7 +35,7 @@ LINK_WORK = np.dtype(
 REDUNDANT = 1e-11
 """Share of the matrix's mean that keeps rows apart which say nearly the same."""
 SAME = 1e-10
-"""A row of which less than this share is left beside those before it says nothing new, and is left out."""
+"""A row of which less than this share is left beside those before it, and beside what keeps rows apart, says nothing new."""
 LEFT_OUT = 1e150
 """Pivot of such a row: whatever is asked of it, its force is none."""
 
@@ -78,33 +78,58 @@ def axis_gap(z_a, z_b):
     return vec3.scale(math.atan2(sine, vec3.dot(z_a, z_b)) / max(sine, 1e-300), across)
 
 
+@kernel(inline=True)
+def part(loop, body_work):
+    """How a loop is open: the shift and the turn from its first end to the second, the first end's axes, both arms."""
+    R_a, r_a, x_a = end_of(loop.a, mat3.load(loop.R_a, 0), vec3.load(loop.p_a, 0), body_work)
+    R_b, r_b, x_b = end_of(loop.b, mat3.load(loop.R_b, 0), vec3.load(loop.p_b, 0), body_work)
+    turn = (0.0, 0.0, 0.0)
+    if loop.rows == 6:
+        turn = rotation.log_quaternion(rotation.to_quaternion(mat3.multiply(R_b, mat3.transpose(R_a))))
+    elif loop.rows == 5:
+        turn = axis_gap((R_a[2], R_a[5], R_a[8]), (R_b[2], R_b[5], R_b[8]))
+    return vec3.subtract(x_b, x_a), turn, R_a, r_a, r_b
+
+
+@kernel(inline=True)
+def axis_of_row(k, R_a):
+    """Along which a row of a loop measures: world axes for the shift, those of its first end for the turn."""
+    return vec3.unit(k) if k < 3 else (R_a[k - 3], R_a[k], R_a[k + 3])
+
+
 @kernel
 def loop_rows(loops, h, body_work, links_out):
     """Rows of all closed loops; returns how many. Their end velocities are to be equal: `b = -J V/h`."""
     count = 0
     for n in range(loops.shape[0]):
         loop = loops[n]
-        R_a, r_a, x_a = end_of(loop.a, mat3.load(loop.R_a, 0), vec3.load(loop.p_a, 0), body_work)
-        R_b, r_b, x_b = end_of(loop.b, mat3.load(loop.R_b, 0), vec3.load(loop.p_b, 0), body_work)
-        apart = vec3.subtract(x_b, x_a)
-        turn = (0.0, 0.0, 0.0)
-        if loop.rows == 6:
-            turn = rotation.log_quaternion(rotation.to_quaternion(mat3.multiply(R_b, mat3.transpose(R_a))))
-        elif loop.rows == 5:
-            turn = axis_gap((R_a[2], R_a[5], R_a[8]), (R_b[2], R_b[5], R_b[8]))
+        apart, turn, R_a, r_a, r_b = part(loop, body_work)
         zero = (0.0, 0.0, 0.0)
         for k in range(loop.rows):
-            e = vec3.unit(k) if k < 3 else (R_a[k - 3], R_a[k], R_a[k + 3])
+            e = axis_of_row(k, R_a)
             if k < 3:
                 m_a, m_b = vec3.cross(r_a, e), vec3.cross(r_b, e)
                 set_row(count, loop.a, loop.b, vec3.scale(-1.0, m_a), vec3.scale(-1.0, e), m_b, e, 0.0, links_out)
-                links_out[count].gap = vec3.dot(e, apart)
             else:
                 set_row(count, loop.a, loop.b, vec3.scale(-1.0, e), zero, e, zero, 0.0, links_out)
-                links_out[count].gap = vec3.dot(e, turn)
+            links_out[count].gap = vec3.dot(e, apart if k < 3 else turn)
             links_out[count].bias = -along(links_out[count], body_work) / h
             count += 1
     return count
+
+
+@kernel
+def read_gaps(loops, body_work, links_out):
+    """How far all loops are open now, along their rows; returns the largest gap."""
+    count, worst = 0, 0.0
+    for n in range(loops.shape[0]):
+        apart, turn, R_a, _, _ = part(loops[n], body_work)
+        for k in range(loops[n].rows):
+            gap = vec3.dot(axis_of_row(k, R_a), apart if k < 3 else turn)
+            links_out[count].gap = gap
+            worst = max(worst, abs(gap))
+            count += 1
+    return worst
 
 
 @kernel(inline=True)
@@ -222,7 +247,7 @@ def compile_matrix(
         s = own + least
         for j in range(k):
             s -= matrix_out[k, j] * matrix_out[k, j]
-        matrix_out[k, k] = math.sqrt(s) if own > least and s > SAME * own else LEFT_OUT
+        matrix_out[k, k] = math.sqrt(s) if own > least and s > SAME * own + 3.0 * least else LEFT_OUT
 
 
 @kernel(inline=True)
@@ -260,30 +285,3 @@ def tie(
         spread_force(links[k], force_out[k], tree, body_work, wrench_work)
     respond(tree, dofs, prescribed, wrench_work, body_work, dof_work, load_work, y_work, A_work, dv_work)
     add_response(tree, dofs, prescribed, A_work, dv_work, load_work, body_work, dof_work, vdot_out, tau_out)
-
-
-@kernel
-def draw_shut(
-    tree, dofs, prescribed, count, links, matrix, h, body_work, dof_work, wrench_work, load_work, y_work, A_work, dv_work,
-    force_work, v_out,
-):  # fmt: skip
-    """Velocities that close the gaps of loops within the step; they move poses only, momenta do not get them.
-
-    Returns the largest gap there was.
-    """
-    worst = 0.0
-    for k in range(count):
-        force_work[k] = -links[k].gap / (h * h)
-        worst = max(worst, abs(links[k].gap))
-    solve_rows(count, matrix, force_work)
-    clear(wrench_work)
-    for k in range(count):
-        spread_force(links[k], force_work[k], tree, body_work, wrench_work)
-    respond(tree, dofs, prescribed, wrench_work, body_work, dof_work, load_work, y_work, A_work, dv_work)
-    for i in range(tree.shape[0]):
-        for k in range(6):
-            body_work[i].V[k] += h * A_work[i, k]
-        if tree[i].sequential == 1:  # ball and free joints move with their bodies
-            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
-                v_out[d] += h * dv_work[d]
-    return worst

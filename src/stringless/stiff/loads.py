@@ -49,7 +49,7 @@ def strength(task, time):
 
 
 @kernel(inline=True)
-def lead_point(task, mass, size, time, h, ahead, body_work, stiff_out, wrench_out, felt_out):
+def lead_point(task, mass, time, h, ahead, body_work, stiff_out, wrench_out, felt_out):
     """Spring from a point of a body to its target at the end of the step.
 
     A target that is far away does not pull without bound: as for other engines it is approached with the goal's top speed.
@@ -215,7 +215,7 @@ def lead_bodies(script, sizes, tree, time, h, ahead, body_work, stiff_out, wrenc
             for k in range(6):
                 felt_out[t, k] = 0.0
             if task.kind == PLACE:
-                lead_point(task, cast[n].mass, sizes[n], time, h, ahead, body_work, stiff_out, wrench_out, felt_out[t])
+                lead_point(task, cast[n].mass, time, h, ahead, body_work, stiff_out, wrench_out, felt_out[t])
             elif task.kind == TURN:
                 behind = cast[n].mass * (REACH * sizes[n]) ** 2
                 lead_turn(task, behind, time, h, ahead, body_work, stiff_out, wrench_out, felt_out[t])

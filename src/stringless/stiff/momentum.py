@@ -13,8 +13,10 @@ from stringless.spatial import mat3, vec3
 
 MOMENTA = 6
 """Numbers of a body's momenta, angular and linear; then follow its geometric stiffness, the trace of that halved, and what it has
-to turn (`taut`)."""
-KEPT = MOMENTA + 8
+to turn (`taut`) ..."""
+ENERGY = MOMENTA + 8
+"""... and of a root, the energy of motion of its tree in the last step [J]."""
+KEPT = ENERGY + 1
 """Numbers that are kept of a body from step to step."""
 
 
@@ -60,9 +62,18 @@ def momentum_about_origin(tree, i, h, momenta):
 def keep_momenta(tree, body_work, momenta_out):
     """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there; nothing is taut."""
     for i in range(tree.shape[0]):
-        keep_momentum(tree, i, vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3), body_work, momenta_out)
+        w, v = vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3)
+        c, L, p = keep_momentum(tree, i, w, v, body_work, momenta_out)
         for k in range(MOMENTA, momenta_out.shape[1]):
             momenta_out[i, k] = 0.0
+        if momenta_out.shape[1] > ENERGY:
+            momenta_out[tree[i].root, ENERGY] += energy_of(w, v, c, L, p)
+
+
+@kernel(inline=True)
+def energy_of(w, v, c, L, p):
+    """Energy of motion of a body whose origin moves with (w, v), its centre of mass c away, with these momenta."""
+    return 0.5 * (vec3.dot(L, w) + vec3.dot(p, vec3.add(v, vec3.cross(w, c))))
 
 
 @kernel(inline=True)

@@ -5,6 +5,7 @@ The elimination has left `U` and `Psi` of every coordinate. A further right-hand
 
 from __future__ import annotations
 
+from stringless.dynamics.kernels_out import carry_on, load_of
 from stringless.jit import kernel
 from stringless.spatial import inertia, vec3
 
@@ -44,15 +45,9 @@ def give_out(tree, dofs, i, prescribed, y, body_work, dof_work, A_out, dv_out):
         if prescribed.shape[0] > 0 and prescribed[d]:
             dv_out[d] = 0.0
             continue
-        a = vec3.load(dof.a, 0)
-        dv = dof.Psi * (y[d] - vec3.dot(vec3.load(dof.U, 0), P_w) - vec3.dot(vec3.load(dof.U, 3), P_v))
+        dv = dof.Psi * (y[d] - load_of(dof, P_w, P_v))
         dv_out[d] = dv
-        if dofs[d].turns == 1:
-            P_w, P_v = vec3.add_scaled(P_w, dv, a), vec3.add_scaled(P_v, dv, vec3.cross(r, a))
-            A_w = vec3.add_scaled(A_w, dv, a)
-        else:
-            P_v = vec3.add_scaled(P_v, dv, a)
-            A_v = vec3.add_scaled(A_v, dv, a)
+        P_w, P_v, A_w, A_v = carry_on(dofs[d].turns, dv, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
     vec3.store(A_out[i], 0, A_w)
     vec3.store(A_out[i], 3, A_v)
 

@@ -46,6 +46,12 @@ class Room(NamedTuple):
     """Points that touch (`touch`)."""
     stops: Any
     """Limits of joints (`stops`)."""
+    start: FloatArray
+    """Poses and velocities of bodies as joints set out, (n, 21), if there are loops (`closing`) ..."""
+    q: FloatArray
+    """... the joints' places, (nq,) ..."""
+    v: FloatArray
+    """... and their velocities, (nv,)."""
     no_stiff: FloatArray
     """For steps in which nothing pushes bodies."""
     no_wrench: FloatArray
@@ -71,6 +77,9 @@ def make_room(model: Model, rows: int, touches: int) -> Room:
         dv=np.zeros(nv),
         touches=jit.rows(touches, TOUCH_WORK),
         stops=jit.rows(len(model.limits), STOP_WORK),
+        start=np.zeros((n if len(model.loops) > 0 else 0, 21)),
+        q=np.zeros(model.nq),
+        v=np.zeros(nv),
         no_stiff=np.zeros((0, 21)),
         no_wrench=np.zeros((0, 6)),
         nothing=np.zeros(nv),

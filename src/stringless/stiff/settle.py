@@ -5,10 +5,10 @@ that is another way than the velocities had said: a taut chain that swings throu
 nowhere, however hard its links were pulled. The difference is of second order in the step.
 
 A tree that nothing holds is shifted as a whole to where its momentum leads it, and spun rigidly until it has its angular
-momentum again: both are kept to rounding, at any step. A tree that is held cannot be shifted. It is given what gravity has
-done along the way gone, not along the way that the velocities promised; if its energy of motion is above that, its linear
-momenta turn from those of the solved step toward those of the way gone, `m (x+ - x)/h`, as far as needed, and shrink if that
-does not do. So no step creates energy.
+momentum again (`loose`): both are kept to rounding, at any step. A tree that is held cannot be shifted. It is given what
+gravity has done along the way gone, not along the way that the velocities promised; if its energy of motion is above that,
+its linear momenta turn from those of the solved step toward those of the way gone, `m (x+ - x)/h`, as far as needed, and
+shrink if that does not do. So no step creates energy.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.momentum import center, keep_momentum, spread
-from stringless.stiff.taut import is_taut, tautness, tighten
+from stringless.stiff.loose import find_spin, restrain, shift, spin, weigh
+from stringless.stiff.momentum import ENERGY, center, energy_of, keep_momentum
+from stringless.stiff.taut import tighten
 
 FREE = registry.FREE
 REAL = np.float64
-TINY = 1e-12
 
 TREE_WORK = np.dtype(
     [
@@ -38,13 +38,15 @@ TREE_WORK = np.dtype(
         ("I", REAL, (6,)),  # inertia
         ("gone", REAL, (3,)),  # that of the way gone
         ("kinetic", REAL),  # energy of motion of the solved step [J] ...
+        ("gain", REAL),  # ... for loose trees, the products of its velocities with the momenta before ...
         ("linear", REAL),  # ... and how it changes on the way to the momenta of the way gone: this per share ...
         ("square", REAL),  # ... and this per square of it
         ("turn", REAL),  # that share
         ("d", REAL, (3,)),  # shift of the whole [m]
         ("wanted", REAL, (3,)),  # what L ought to be
         ("w", REAL, (3,)),  # spin that restores it
-        ("share", REAL),  # of the momenta that is left
+        ("lead", REAL, (3,)),  # what the middle of the step turns faster than its beginning
+        ("share", REAL),  # of the momenta that is left; in a loose tree, of the motion within
     ],
     align=True,
 )
@@ -72,16 +74,20 @@ def find_loose(tree, loops, prescribed, tree_work):
 
 
 @kernel
-def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out):
-    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt."""
+def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out, v_out):
+    """Momenta of the solved step; note where every body is and what its tree has, before poses are rebuilt.
+
+    Loose trees that have gained energy since the last step are calmed before.
+    """
     find_loose(tree, loops, prescribed, tree_work)
+    restrain(tree, prescribed, h, momenta_out, body_work, tree_work, v_out)
     for i in range(tree.shape[0]):
         row, work = tree_work[tree[i].root], body_work[i]
         if tree[i].root == i:
             row.mass, row.kinetic, row.linear, row.square = 0.0, 0.0, 0.0, 0.0
             vec3.store(row.o, 0, vec3.load(work.p, 0))
             for k in range(3):
-                row.s[k], row.P[k], row.L[k], row.wanted[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+                row.s[k], row.P[k], row.L[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0
             for k in range(6):
                 row.I[k] = 0.0
         w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
@@ -89,15 +95,14 @@ def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out):
         x = vec3.add(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), c)
         vec3.store(work.P, 0, x)  # nobody else needs that place within a step
         row.mass += tree[i].mass
-        row.kinetic += 0.5 * (vec3.dot(L, w) + vec3.dot(p, vec3.add(v, vec3.cross(w, c))))
+        row.kinetic += energy_of(w, v, c, L, p)
         vec3.add_to(row.P, 0, p)
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))
             vec3.add_to(row.wanted, 0, vec3.cross(x, p))
-            share = is_taut(i, h, momenta_out)
-            if share > 0.0:  # what keeps bodies from turning by moments of their own is no torque on the tree
-                G = tautness(i, share, h, momenta_out)
-                vec3.add_to(row.wanted, 0, mat3.transform_symmetric(G, w))
+    for i in range(tree.shape[0]):
+        if tree[i].root == i:
+            momenta_out[i, ENERGY] = tree_work[i].kinetic
 
 
 @kernel(inline=True)
@@ -126,19 +131,6 @@ def compare(tree, i, h, momenta, body_work, tree_work):
     vec3.add_to(row.gone, 0, gone)
     row.linear += vec3.dot(p, change) / mass
     row.square += 0.5 * vec3.dot(change, change) / mass
-
-
-@kernel(inline=True)
-def weigh(tree, i, momenta, body_work, tree_work):
-    """Add body i, shifted, to the sums of its loose tree."""
-    row = tree_work[tree[i].root]
-    mass = tree[i].mass
-    x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
-    vec3.add_to(row.L, 0, vec3.cross(x, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
-    vec3.add_to(row.s, 0, vec3.scale(mass, x))
-    about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, x))
-    for k in range(6):
-        row.I[k] += about[k]
 
 
 @kernel(inline=True)
@@ -174,52 +166,6 @@ def calm(tree, i, tree_work, body_work, momenta_out):
     for k in range(3):
         momenta_out[i, k] *= row.share
         momenta_out[i, k + 3] = row.share * (momenta_out[i, k + 3] + row.turn * body_work[i].F[k])
-
-
-@kernel(inline=True)
-def own_inertia(tree, i, body_work):
-    """World inertia of body i about its centre of mass."""
-    R = mat3.load(body_work[i].R, 0)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
-    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
-    return mat3.add_symmetric(I, spread(-tree[i].mass, c))
-
-
-@kernel(inline=True)
-def shift(tree, i, h, tree_work, q_out):
-    """Move the root of a loose tree so that its centre of mass is where its momentum leads."""
-    row = tree_work[i]
-    d = vec3.scale(1.0 / row.mass, vec3.subtract(vec3.scale(h, vec3.load(row.P, 0)), vec3.load(row.s, 0)))
-    vec3.store(row.d, 0, d)
-    vec3.store(row.s, 0, (0.0, 0.0, 0.0))
-    if tree[i].turned == 1:
-        d = mat3.transform_back(mat3.load(tree[i].R, 0), d)
-    vec3.store(q_out, tree[i].q0, vec3.add(vec3.load(q_out, tree[i].q0), d))
-
-
-@kernel(inline=True)
-def find_spin(i, tree_work):
-    """The spin that gives a loose tree its angular momentum back."""
-    row = tree_work[i]
-    s = vec3.load(row.s, 0)
-    lacking = vec3.subtract(vec3.load(row.wanted, 0), vec3.load(row.L, 0))
-    I = mat3.add_symmetric(mat3.load_symmetric(row.I, 0), spread(-1.0 / row.mass, s))
-    trace = TINY * (I[0] + I[1] + I[2])  # a thin rod has no inertia about itself
-    vec3.store(row.w, 0, mat3.solve_symmetric((I[0] + trace, I[1] + trace, I[2] + trace, I[3], I[4], I[5]), lacking))
-
-
-@kernel(inline=True)
-def spin(tree, i, tree_work, body_work, momenta_out):
-    """Give body i its part of its tree's spin."""
-    row = tree_work[tree[i].root]
-    w = vec3.load(row.w, 0)
-    x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
-    from_middle = vec3.add_scaled(x, -1.0 / row.mass, vec3.load(row.s, 0))
-    L = mat3.transform_symmetric(own_inertia(tree, i, body_work), w)
-    p = vec3.scale(tree[i].mass, vec3.cross(w, from_middle))
-    for k in range(3):
-        momenta_out[i, k] += L[k]
-        momenta_out[i, k + 3] += p[k]
 
 
 @kernel

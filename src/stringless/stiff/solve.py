@@ -13,7 +13,8 @@ eliminated instead of multiplied.
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels import accelerate, eliminate_many, eliminate_one
+from stringless.dynamics.kernels_in import eliminate
+from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 from stringless.stiff.momentum import momentum_about_origin, weights
@@ -71,9 +72,6 @@ def condense(
             inertia.store(body_work[i].Jh, I, H, M)
             vec3.store(body_work[i].B, 0, m)
             vec3.store(body_work[i].B, 3, f)
-        if tree[i].nv == 1 and prescribed.shape[0] == 0:
-            eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
-        else:
-            eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
+        eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
     for i in range(n):
         accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vdot_out, tau_out)

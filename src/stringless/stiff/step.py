@@ -17,9 +17,11 @@ from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.advance import move_joints, take_velocities
 from stringless.stiff.blocks import GENERAL_BLOCKS
+from stringless.stiff.closing import move_closed
 from stringless.stiff.efforts import load_joints, reset_axes
+from stringless.stiff.friction import DONE, SMOOTH, judge_touches, leave_touches, push_touches
 from stringless.stiff.joint_forces import EXACT, PLAIN
-from stringless.stiff.links import draw_shut, loop_rows, tie
+from stringless.stiff.links import loop_rows, tie
 from stringless.stiff.loads import lead_bodies, lead_centers
 from stringless.stiff.momentum import keep_momenta
 from stringless.stiff.multipliers import multiply_out
@@ -27,7 +29,7 @@ from stringless.stiff.settle import expect, settle
 from stringless.stiff.solve import condense
 from stringless.stiff.stops import judge_stops, read_stops
 from stringless.stiff.taut import transmit
-from stringless.stiff.touch import DONE, SMOOTH, find_touches, judge_touches, leave_touches, push_touches
+from stringless.stiff.touch import find_touches
 
 FREE = registry.FREE
 MOST_ROUNDS = 8
@@ -42,7 +44,7 @@ REPORT_ROW = np.dtype(
         ("open", np.int64),  # 1: rounds have run out before all stops were settled
         ("rows", np.int64),  # links between bodies
         ("change", np.float64),  # largest change of a velocity in the last iteration [rad/s or m/s]
-        ("gap", np.float64),  # largest gap of a closed loop as the last step began [m or rad]
+        ("gap", np.float64),  # largest gap of a closed loop after the last step [m or rad]
     ],
     align=True,
 )
@@ -76,16 +78,6 @@ def follow(tree, followed, q_to, q, v, h, given_out):
             registry.difference(row, q, q_to, given_out)
         for d in range(row.v0, row.v0 + row.nv):
             given_out[d] = (given_out[d] / h - v[d]) / h
-
-
-@kernel(inline=True)
-def arrive(tree, followed, q_to, q_out):
-    """Put the joints that follow a path where it is."""
-    for i in range(tree.shape[0]):
-        row = tree[i]
-        if row.nv > 0 and followed[row.v0]:
-            for k in range(row.q0, row.q0 + row.nq):
-                q_out[k] = q_to[k]
 
 
 @kernel(inline=True)
@@ -149,7 +141,8 @@ def solve(
         rounds += 1
         phase = judge_touches(touches_found, phase, h, gravity, body_work, touches)
     for i in range(tree.shape[0]):
-        recouple(tree, i, body_work, dof_work, vdot_out)
+        if tree[i].nl > 0 and room.stops[tree[i].l0].far == 0:  # others have kept their axes
+            recouple(tree, i, body_work, dof_work, vdot_out)
     report_out.rounds += rounds
     report_out.rows = rows
     return rows
@@ -247,16 +240,15 @@ def go_on(
 ):  # fmt: skip
     """Move all joints and bodies on with the velocities of a solved step, and keep their momenta."""
     room = room_work
-    expect(tree, loops, prescribed, h, body_work, room.trees, momenta_out)
-    report_out.gap = 0.0
+    expect(tree, loops, prescribed, h, body_work, room.trees, momenta_out, v_out)
+    is_open = report_out.open == 1
     if loops.shape[0] > 0:
-        report_out.gap = draw_shut(
-            tree, dofs, prescribed, rows, room.links, room.matrix, h, body_work, dof_work, room.tied, room.load, room.y,
-            room.A, room.dv, room.forces, v_out,
+        report_out.gap = move_closed(
+            tree, dofs, loops, prescribed, followed, target, rows, h, is_open, body_work, dof_work, room, q_out, v_out
         )  # fmt: skip
-    move_joints(tree, h, report_out.open == 1, room.stops, body_work, q_out, v_out)
-    if followed.shape[0] > 0:
-        arrive(tree, followed, target, q_out)
+    else:
+        report_out.gap = 0.0
+        move_joints(tree, followed, target, h, is_open, room.stops, room.trees, body_work, q_out, v_out)
     settle(tree, gravity, h, body_work, room.trees, momenta_out, q_out)
 
 

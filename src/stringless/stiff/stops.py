@@ -17,9 +17,10 @@ import math
 
 import numpy as np
 
-from stringless.dynamics.kernels_joints import TWIST, decouple
+from stringless.dynamics.kernels_joints import SWING, TWIST, decouple
 from stringless.jit import kernel
 from stringless.model.joints import registry
+from stringless.spatial import vec3
 
 STOP_WORK = np.dtype(
     [
@@ -90,6 +91,26 @@ def way_of(row, v):
 
 
 @kernel(inline=True)
+def toward_end(row, j, value, g, v, ahead):
+    """The swing or turn of a ball joint that may pass its straight pose within the step, along the direction it leaves in.
+
+    Both are sizes of vectors, `value g`, and grow on either side of zero, where they have no gradient.
+    """
+    w = vec3.load(v, row.v0)
+    if j == SWING:
+        a = vec3.load(row.axes, 0)
+        w = vec3.add_scaled(w, -vec3.dot(a, w), a)
+    if ahead * ahead * vec3.dot(w, w) <= value * value:
+        return value, g
+    end = vec3.add_scaled(vec3.scale(value, g), ahead, w)
+    size = math.sqrt(vec3.dot(end, end))
+    if size <= 0.0:
+        return value, g
+    n = vec3.scale(1.0 / size, end)
+    return value * vec3.dot(g, n), n
+
+
+@kernel(inline=True)
 def read_joint(row, limits, q, v, ahead, h, stops_out):
     """Where the limit coordinates of one joint begin and end at the speed v."""
     for j in range(row.nl):
@@ -100,6 +121,8 @@ def read_joint(row, limits, q, v, ahead, h, stops_out):
             stop.start, stop.end = 0.0, 0.0
             continue
         value, g = registry.limit(row, q, j)
+        if row.sequential == 0 and j != TWIST:
+            value, g = toward_end(row, j, value, g, v, ahead)
         rate = 0.0
         for k in range(min(row.nv, 3)):
             stop.g[k] = g[k]
@@ -176,7 +199,7 @@ def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_la
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nl > 0 and stops_out[row.l0].far == 1:
-            for j in range(row.nl):
+            for j in range(row.nl if is_last else 0):
                 stops_out[row.l0 + j].share = 1.0
             way = ahead * way_of(row, v) + h * h * way_of(row, vdot)
             if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, way):

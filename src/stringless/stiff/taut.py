@@ -40,7 +40,7 @@ def tautness(i, share, h, momenta):
 
 
 @kernel(inline=True)
-def outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work):
+def outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work):
     """Force on body i over the step that neither gravity nor its joints put there."""
     f = (0.0, 0.0, 0.0)
     if external.shape[0] > 0:
@@ -61,18 +61,25 @@ def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, is_tied, tied
     A body had to get `dp/h - m g - f` through its joints; leaves first. `body_work.V` has the end velocities, `stiff` and
     `wrench` are those of the solve if it had any, `tied` the wrenches of the rows that link bodies.
     """
-    for i in range(tree.shape[0]):
+    fall = (gravity[0], gravity[1], gravity[2])
+    for i in range(tree.shape[0] - 1, -1, -1):
         row, work = tree[i], body_work[i]
         moment = mat3.transform(mat3.load(work.R, 0), vec3.load(row.h, 0))
         p = vec3.add(vec3.scale(row.mass, vec3.load(work.V, 3)), vec3.cross(vec3.load(work.V, 0), moment))
-        f = outer_force(tree, i, external, is_pushed, stiff, wrench, gravity, body_work)
-        for k in range(3):
-            work.F[3 + k] = (p[k] - momenta[i, 3 + k]) / h - row.mass * gravity[k] - f[k]
-            if is_tied:
-                work.F[3 + k] -= tied[i, 3 + k]
-    for i in range(tree.shape[0] - 1, -1, -1):
-        if tree[i].parent >= 0:
-            vec3.add_to(body_work[tree[i].parent].F, 3, vec3.load(body_work[i].F, 3))
+        got = vec3.scale(1.0 / h, vec3.subtract(p, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
+        F = vec3.add_scaled(got, -row.mass, fall)
+        F = vec3.subtract(F, outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work))
+        if is_tied:
+            F = vec3.subtract(F, (tied[i, 3], tied[i, 4], tied[i, 5]))
+        if row.leaf == 0:
+            F = vec3.add(F, vec3.load(work.F, 3))
+        vec3.store(work.F, 3, F)
+        if row.parent >= 0:
+            above = body_work[row.parent].F
+            if row.first_in == 1:
+                vec3.store(above, 3, F)
+            else:
+                vec3.add_to(above, 3, F)
 
 
 @kernel(inline=True)

@@ -1,46 +1,20 @@
 """The adaptive engine as a simulation: it is the reduced one with fewer joints, and nothing else changes."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 
 import stringless as sl
+from adaptive_trees import same, started, swung
 from checks import relative
-from models import floating, pendulum, random_forest, random_motion
+from models import floating, random_forest, random_motion
 from stringless import dynamics
-from stringless.adaptive.rows import DUE
-from stringless.errors import DivergenceError, InputError, StringlessWarning
+from stringless.errors import DivergenceError
 from stringless.model import JointSpec, ModelBuilder
 from stringless.scenes.pendulums import chain
 from stringless.simulation import Simulation
 
 ALIKE = 1e-9
 """Relative; the order of sums differs where fixed joints join bodies."""
-
-
-def started(model, seed=0, speed=1.0, **options):
-    """A simulation in a random state under random efforts and forces."""
-    m = random_motion(model, seed, speed)
-    sim = Simulation(sl.Scene(model, q=m.q, v=m.v), record=0, **options)
-    sim.tau[:], sim.external[:] = m.tau, m.external
-    return sim
-
-
-def swung(links=40, **options):
-    """A chain let go with a bend."""
-    model = chain(links, length=0.05, mass=0.05, damping=1e-3, name="swung").build()
-    q = np.full(links, 0.02)
-    q[0] = 0.8
-    return Simulation(sl.Scene(model, q=q), engine="adaptive", **({"record": 0} | options))
-
-
-def same(one, other):
-    """Whether two states are the same to the last bit."""
-    return one.time == other.time and all(
-        np.array_equal(getattr(one, name), getattr(other, name)) for name in one.arrays()
-    )
 
 
 # --- all joints ---
@@ -115,6 +89,22 @@ def test_choosing_keeps_poses_and_never_adds_energy():
         sim.step(1)  # so short that nothing but the choice changes anything
         assert np.abs(model.difference(m.q, sim.q)).max() < 1e-10
         assert 0.05 * before < sim.energy().kinetic < before * (1 + 1e-9)
+
+
+def test_choosing_keeps_the_momentum_of_what_floats():
+    model = floating(random_forest(5, bodies=25, roots=0.0))
+    for criterion in ("energy", "motion"):
+        m = random_motion(model, 2)
+        sim = Simulation(
+            sl.Scene(model, q=m.q, v=m.v), engine="adaptive", active=4, dt=1e-12, criterion=criterion, record=0
+        )
+        before = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        sim.step(1)
+        after = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        assert np.abs(sim.v - m.v).max() > 0.1, "joints have stopped"
+        assert np.linalg.norm(before.linear) > 1.0
+        assert relative(after.linear, before.linear) < ALIKE
+        assert relative(after.angular, before.angular) < ALIKE
 
 
 def test_a_chain_does_not_gain_energy_from_choices():
@@ -271,156 +261,3 @@ def test_if_one_runs_away_all_stand_at_the_last_good_step():
     assert 0.0 < adaptive.time == reduced.time
     assert np.array_equal(adaptive.q, reduced.q)
     assert np.array_equal(adaptive.v, reduced.v)
-
-
-# --- states and records ---
-
-
-def test_the_number_of_steps_in_a_call_changes_nothing():
-    one, other = swung(active=6), swung(active=6)
-    one.step(137)
-    for count in (1, 19, 20, 21, 3, 40, 33):
-        other.step(count)
-    assert same(one.state, other.state)
-    assert int(one.state.bodies[0, DUE]) == 3  # 140 is the next
-
-
-def test_going_back_repeats_every_bit():
-    sim = swung(active=6, record=120.0)
-    sim.advance(0.2)
-    sim.configure(active=3)
-    sim.external[20, 3] = 0.3
-    sim.advance(0.2)
-    sim.configure(max_error=1e-4, active=None)
-    sim.advance(0.2)
-    end = sim.save()
-    assert sim.unlike_record() is None
-    for time in (0.05, 0.2, 0.3, 0.4, 0.55):
-        sim.go_to(time, lane=1)
-        assert sim.time == pytest.approx(time)
-        sim.go_to(0.6, lane=1)
-        assert same(sim.state, end), time
-
-
-def test_resumed_it_is_as_if_unbroken():
-    unbroken, broken = swung(active=5, record=120.0), swung(active=5, record=120.0)
-    unbroken.advance(0.5)
-    broken.advance(0.3)
-    broken.rewind(0.123)
-    broken.advance(0.05)
-    broken.go_to(0.21)
-    broken.advance(0.29)
-    assert same(broken.state, unbroken.state)
-
-
-@pytest.mark.parametrize("twin", [lambda sim: sim.fork(), copy.deepcopy, lambda sim: pickle.loads(pickle.dumps(sim))])
-def test_copies_go_on_alike(twin):
-    sim = swung(active=5)
-    sim.step(33)
-    other = twin(sim)
-    sim.step(50)
-    other.step(50)
-    assert same(sim.state, other.state)
-
-
-def test_whoever_moves_a_rigid_joint_finds_it_moved():
-    sim = swung(active=5, update_every=1000)
-    sim.step(10)
-    still = int(np.flatnonzero(~sim.moving_joints)[-1])
-    sim.q[still] += 0.5
-    sim.step(10)
-    assert sim.q[still] == pytest.approx(0.52)
-    other = Simulation(sl.Scene(sim.model, q=sim.q, v=sim.v), record=0)
-    assert np.allclose(other.body_poses().position, sim.body_poses().position)
-    sim.v[still] = 2.0  # joints are chosen at once, and momentum goes to those that move
-    sim.step(1)
-    assert sim.moving_joints[still] or sim.v[still] == 0.0
-
-
-def test_a_state_of_another_engine_is_a_start():
-    sim, other = swung(active=5), Simulation(swung().scene, record=0)
-    other.step(50)
-    sim.restore(other.save())
-    sim.step(1)
-    assert sim.moving_joints.sum() == 5
-    other.restore(sim.save())
-    other.step(10)
-    assert other.time == pytest.approx(0.061)
-
-
-# --- what is refused ---
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"active": 0}, "active is 0, expected a whole number of joints, 1 or more"),
-        ({"active": -3}, "active is -3, expected"),
-        ({"active": 2.5}, "active is 2.5, expected"),
-        ({"active": True}, "active is True, expected"),
-        ({"active": 41}, "active is 41, but model 'swung' has 40 joints that can move .*choose fewer"),
-        ({"active": {"link_0": 41}}, "active is 41 for 'link_0', which has 40 joints"),
-        ({"active": {"link_0": 0}}, "active of 'link_0' is 0, expected"),
-        ({"active": {"nobody": 3}}, "has no character 'nobody'; a character is named by its root body"),
-        ({"max_error": 0.0}, "max_error is 0.0, expected a finite number above 0"),
-        ({"max_error": -1.0}, "max_error is -1.0"),
-        ({"max_error": float("nan")}, "max_error is nan"),
-        ({"update_every": 0}, "update_every is 0, expected a whole number of steps"),
-        ({"criterion": "beauty"}, "criterion 'beauty' is unknown; choose one of: energy, motion"),
-        ({"weights": 3.0}, "weights is 3.0; expected weights by name"),
-        ({"weights": {"knee": 1.0}}, "has no joint 'knee'"),
-        ({"weights": {"link_1": float("nan")}}, "a weight of joint 'link_1' is nan; expected a finite number above 0"),
-        ({"weights": {"link_1": 0.0}}, "a weight of joint 'link_1' is 0.0"),
-        ({"weights": {"link_1": -1.0}}, "a weight of joint 'link_1' is -1.0"),
-        ({"weights": {"link_1": [1.0, 2.0]}}, "joint 'link_1' was given 2 weights; expected one, or 1"),
-        ({"weights": {"link_1": {"mass": 1.0}}}, "name a metric 'mass'; expected one of: velocity, acceleration"),
-        ({"integrator": "rk4"}, "engine 'adaptive' has no integrator 'rk4'"),
-        ({"substeps": "auto"}, "engine 'adaptive' takes the step it is given"),
-        ({"solver": "ldlt"}, "belongs to engine 'stiff', not to 'adaptive'"),
-    ],
-)
-def test_nonsense_is_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        swung(**options)
-
-
-@pytest.mark.parametrize(
-    "options", [{"active": 3}, {"max_error": 1.0}, {"update_every": 5}, {"weights": {"pivot": 2.0}}]
-)
-def test_other_engines_have_no_such_choices(options):
-    with pytest.raises(InputError, match="belongs to engine 'adaptive', not to 'reduced'"):
-        Simulation(sl.Scene(pendulum()), **options)
-
-
-def test_a_refused_change_changes_nothing():
-    sim = swung(active=5)
-    sim.step(5)
-    with pytest.raises(InputError, match="41"):
-        sim.configure(active=41)
-    assert sim.config.active == 5
-    assert sim.adaptive.tables.trees["budget"].tolist() == [5]
-    sim.step(30)
-    assert sim.moving_joints.sum() == 5
-
-
-def test_what_it_does_not_know_is_named():
-    for scene, what in (("worm", "flesh"), ("robot", "ground or walls"), ("bar", "closed loops")):
-        with pytest.raises(InputError, match=f"engine 'adaptive' does not know {what}"):
-            Simulation(sl.load(scene), engine="adaptive")
-    with pytest.warns(StringlessWarning, match="characters of model 'company' pass through each other"):
-        Simulation(sl.load("company"), engine="adaptive")
-    sim = swung(active=3)
-    with pytest.raises(InputError, match="engine 'adaptive' knows no goals"):
-        _ = sim.director
-    sim.prescribed[0] = True
-    with pytest.raises(InputError, match="engine 'adaptive' lets joints move by themselves"):
-        sim.step(1)
-
-
-def test_forces_on_bodies_that_are_not_there_are_refused():
-    sim = swung(active=3)
-    sim.external = np.zeros((41, 6))
-    with pytest.raises(InputError, match=r"'external' for model 'swung' has shape \(41, 6\), expected \(40, 6\)"):
-        sim.step(1)
-    with pytest.raises(InputError, match="has no body 'tail'"):
-        sim.model.body("tail")

@@ -10,8 +10,18 @@ import pytest
 
 from stringless import bench
 from stringless.bench import adaptive, adaptive_cases
-from stringless.bench.adaptive_cases import ACTIVE, CROWD, LINKS, PENDULUM, PROMISED_SHARE, RARE, USUAL, Stretch
-from stringless.bench.adaptive_claims import CHOSEN, FULL, OURS, STEP, break_even, claims
+from stringless.bench.adaptive_cases import (
+    ACTIVE,
+    BETWEEN,
+    CROWD,
+    LINKS,
+    PENDULUM,
+    PROMISED_SHARE,
+    RARE,
+    USUAL,
+    Stretch,
+)
+from stringless.bench.adaptive_claims import CHOSEN, FULL, OURS, SINGLY, STEP, break_even, claims
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS
 from stringless.bench.timing import best_times
@@ -32,7 +42,7 @@ def small(monkeypatch):
     monkeypatch.setattr(adaptive, "QUICK_ACTIVE", (1, 5, 12))
     monkeypatch.setattr(adaptive, "QUICK_FORCES", (1, 10))
     monkeypatch.setattr(
-        adaptive, "best_times", lambda contestants, seconds, *, turn: best_times(contestants, 0.0, turn=1e-4)
+        adaptive, "best_times", lambda contestants, seconds, **how: best_times(contestants, 0.0, **how | {"turn": 1e-4})
     )
 
 
@@ -49,6 +59,26 @@ def test_every_turn_begins_at_the_same_state_and_ends_at_the_same(choices):
         ends.append(stretch.sim.q.copy())
     np.testing.assert_array_equal(ends[0], ends[2])
     assert not np.array_equal(ends[0], ends[1])
+
+
+def test_every_step_of_a_crowd_looks_at_as_many_figures():
+    """So a turn need not be as long as an interval."""
+    assert adaptive_cases.PEOPLE % USUAL == adaptive_cases.PEOPLE % BETWEEN == adaptive_cases.PEOPLE % RARE == 0
+    sim = Simulation(load_scene("crowd", count=4), active=3, update_every=2, record=0)
+    sim.step(2)
+    seen = []
+    for _ in range(5):
+        before = sim.adaptive.tables.trees["updates"].sum()
+        sim.step(1)
+        seen.append(int(sim.adaptive.tables.trees["updates"].sum() - before))
+    assert seen == [2] * 5
+
+
+def test_single_steps_are_those_of_one_call():
+    one, two = short(active=4), short(active=4)
+    adaptive_cases.singly(one, 30)
+    two.step(30)
+    np.testing.assert_array_equal(one.q, two.q)
 
 
 def test_inner_steps_are_those_of_a_user():
@@ -146,7 +176,7 @@ def test_claims_hold():
         ({"one_chosen": 6.1}, "joints chosen every 20 steps: time with all joints over"),
         ({"even": 149}, "joints at which `reduced` is as fast"),
         ({"often": 4.9}, "5 % of its joints, chosen every 20 steps"),
-        ({"seldom": 9.9}, "5 % of its joints, chosen every 100 steps"),
+        ({"seldom": 9.9}, "5 % of its joints, chosen every 200 steps"),
     ],
 )
 def test_claim_that_does_not_hold_is_told(change, text):
@@ -190,8 +220,17 @@ def test_whole_answer():
         assert all(row["microseconds"] > 0 and row["faster"] > 0 for row in steps)
     (full,) = (row for row in rows if row["program"] == FULL and row["case"] == CROWD)
     assert full["faster"] == 1.0
-    shares = [(row["share"], row["active"]) for row in rows if row["case"] == CROWD and row["program"] == OURS]
-    assert shares == [(1.0, 88), (PROMISED_SHARE, 5), (PROMISED_SHARE, 5)]
+    shares = [
+        (row["share"], row["active"], row["task"]) for row in rows if row["case"] == CROWD and row["program"] == OURS
+    ]
+    often, between, seldom = (CHOSEN.format(interval=interval) for interval in (USUAL, BETWEEN, RARE))
+    assert shares == [
+        (1.0, 88, often),
+        (PROMISED_SHARE, 5, often),
+        (PROMISED_SHARE, 5, SINGLY),
+        (PROMISED_SHARE, 5, between),
+        (PROMISED_SHARE, 5, seldom),
+    ]
     apart = [row["metres"] for row in rows if row["task"].startswith("apart")]
     assert apart[0] > apart[1] > apart[2] == pytest.approx(0.0, abs=1e-9)
     printed = [row["microseconds"] for row in rows if "as printed" in row["program"]]

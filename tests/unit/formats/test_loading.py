@@ -364,6 +364,25 @@ def test_loops_engine_and_step_of_a_file_are_checked(tmp_path, old, new, problem
     assert problem in only(check(path))
 
 
+@pytest.mark.parametrize(
+    ("dt", "expected"), [("0.5", "dt = 0.5 s; expected at most 0.1 s"), ("-1.0", "dt = -1 s; expected above 0")]
+)
+def test_a_wrong_engine_hides_neither_a_wrong_step_nor_an_open_loop(tmp_path, dt, expected):
+    path = tmp_path / "ring.toml"
+    text = LOOP.replace('engine = "stiff"', f'engine = "stif"\ndt = {dt}')
+    path.write_text(text.replace("[loop.place_b]\nposition = [0.5,", "[loop.place_b]\nposition = [2.5,"))
+    problems = [str(problem) for problem in check(path)]
+    assert len(problems) == 3
+    for part in ("engine = 'stif'", f"scene: found {expected}", "loop 'knot': found a loop that cannot close"):
+        assert any(part in problem for problem in problems), part
+
+
+def test_a_wrong_engine_hides_no_wrong_step_of_a_scene_with_flesh(tmp_path):
+    path = tmp_path / "soft.toml"
+    path.write_text('[scene]\nengine = "stif"\ndt = 0.5\n\n[[flesh]]\nname = "skin"\n')
+    assert any("dt = 0.5 s; expected at most 0.1 s" in str(problem) for problem in check(path))
+
+
 def test_an_engine_that_nobody_knows_is_named(scenes):
     scene = dataclasses.replace(load("worm"), engine="stif")
     assert "engine 'stif'; expected one of: reduced, stiff" in str(scene_problems(scene)[0])

@@ -171,3 +171,49 @@ def test_forest_of_all_joints_names_a_joint_of_its_own(integrator, seed):
     assert caught.value.joint in {joint.name for joint in model.joints}
     assert f"the effort given for joint {model.dof_name(k)} is nan" in caught.value.cause
     assert_stands_at(sim, Simulation(Scene(model, q=m.q, v=m.v)))
+
+
+# --- the implicit engine, whose steps are not too long for anything ---
+
+
+def stiff(v=(0.0, 0.0), **options):
+    return Simulation(Scene(point_chain(2), q=np.array([1.0, 0.5]), v=np.array(v)), engine="stiff", dt=0.01, **options)
+
+
+def test_stiff_engine_names_an_effort_that_is_too_strong():
+    sim = stiff()
+    sim.tau[1] = 1e9
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(0.1)
+    assert "velocity of joint 'bob_" in str(caught.value)
+    assert "is no number, or above max_speed = 10000" in str(caught.value)
+    assert "an effort of 1e+09 on joint 'bob_1', whose inertia is 1, speeds it up by about 1e+07" in caught.value.cause
+    assert "dt=" not in caught.value.cause
+    assert_stands_at(sim, stiff())
+
+
+def test_stiff_engine_names_a_wrench_that_is_too_strong():
+    sim = stiff()
+    sim.external[1, 3] = 1e9
+    with pytest.raises(DivergenceError, match="the external wrench on body 'bob_1' has a force of 1e\\+09 N"):
+        sim.advance(0.1)
+
+
+def test_stiff_engine_does_not_speak_of_explicit_steps():
+    """Half a turn in a step is much for an explicit one; here it is only more than was allowed."""
+    sim = stiff(v=(40.0, 0.0), max_speed=40.5)
+    sim.tau[0] = 100.0
+    with pytest.raises(DivergenceError) as caught:
+        sim.advance(10.0)
+    text = str(caught.value)
+    assert "above max_speed = 40.5" in text
+    assert "what drives it" in text
+    assert "a shorter dt is hardly a cure" in text
+    for untrue in ("explicit", "try dt", "too long", "can follow"):
+        assert untrue not in text
+
+
+def test_stiff_engine_with_bodies_on_their_own_says_what_can_run_away():
+    sim = stiff(v=(40.0, 0.0), max_speed=30.0, solver="ldlt", update="bodies")
+    with pytest.raises(DivergenceError, match="each for itself open their joints.* try dt=0.0025, or update 'joints'"):
+        sim.advance(10.0)

@@ -7,11 +7,12 @@ import warnings
 import numpy as np
 import pytest
 
+from models import point_chain
 from stringless.errors import InputError, ModelError, StringlessWarning
 from stringless.flesh import generators
 from stringless.flesh.stability import MARGIN, part_limit
 from stringless.flesh.wrap import wrap
-from stringless.model import ModelBuilder
+from stringless.model import ModelBuilder, Scene
 from stringless.scenes import bones, load_scene
 from stringless.scenes.worm import build
 from stringless.simulation import Simulation
@@ -214,3 +215,17 @@ def test_each_part_scales_its_contact_from_its_own_step():
     np.testing.assert_allclose(cn[:half], cn[half:], rtol=1e-9)
     sim.configure(dt=5e-4)
     np.testing.assert_allclose(sim.workspace.vertices["kn"][:half], 4 * kn[:half], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("engine", "dt"), [("reduced", 1e-3), ("stiff", 1e-2)])
+def test_joint_springs_of_another_strength_are_those_of_another_model(engine, dt):
+    """Springs and dampers times three, by the parameter and by the model, in both engines."""
+
+    def end(springs, factor):
+        model = point_chain(3, stiffness=(factor * 20.0,), damping=(factor * 0.3,))
+        sim = Simulation(Scene(model, q=np.array([0.5, -0.3, 0.2])), engine=engine, dt=dt, joint_springs=springs)
+        sim.advance(0.5)
+        return sim.q
+
+    np.testing.assert_allclose(end(3.0, 1.0), end(1.0, 3.0), rtol=1e-12)
+    assert np.abs(end(3.0, 1.0) - end(1.0, 1.0)).max() > 0.01

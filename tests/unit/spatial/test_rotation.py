@@ -93,6 +93,15 @@ def test_exponential_is_scipys(angle, seed):
     np.testing.assert_allclose(matrix(rotation.exp_quaternion(x)), Rotation.from_rotvec(x).as_matrix(), atol=ROUND_OFF)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("angle", [*ANGLES, 0.4999, 0.5001, 4.0, 20.0])
+def test_matrix_of_a_rotation_vector_is_that_of_its_quaternion(angle, seed):
+    x = as_vector(angle, seed)
+    np.testing.assert_allclose(
+        np.reshape(rotation.exp_matrix(x), (3, 3)), matrix(rotation.exp_quaternion(x)), rtol=0, atol=ROUND_OFF
+    )
+
+
 @pytest.mark.parametrize("angle", [1e-12, 0.5, 3.0])
 def test_logarithm_does_not_depend_on_the_sign_of_the_quaternion(angle):
     q = rotation.exp_quaternion(as_vector(angle, 7))

@@ -1,4 +1,4 @@
-"""Sine and cosine against forty-digit values, in units of the last place; compiled, as the kernels use them."""
+"""Sine, cosine and arc tangent against forty-digit values, in units of the last place; compiled, as the kernels use them."""
 
 import math
 from decimal import Decimal
@@ -88,3 +88,37 @@ def test_what_is_not_a_number_or_not_finite_gives_nan():
 def test_squares_add_up_to_one():
     s, c = evaluate(np.linspace(-100, 100, 4001))
     np.testing.assert_allclose(s * s + c * c, 1.0, atol=1e-15)
+
+
+def _all_angles(x, y, angle_out):
+    for k in range(x.shape[0]):
+        angle_out[k] = trigonometry.angle_of(x[k], y[k])
+
+
+def points(kind):
+    rng = np.random.default_rng(2)
+    if kind == "all around":
+        turn = rng.uniform(0, math.pi / 2, 600)
+        size = 10.0 ** rng.uniform(-3, 3, 600)
+        return size * np.cos(turn), size * np.sin(turn)
+    if kind == "along the axes":
+        small = 10.0 ** rng.uniform(-300, -1, 200)
+        return np.concatenate([np.ones(200), small, [1.0, 0.0]]), np.concatenate([small, np.ones(200), [0.0, 1.0]])
+    # Where one direction hands over to the next.
+    border = np.repeat([0.21, 0.68, 1 / 0.68, 1 / 0.21], 50)
+    return np.ones(200), border * (1 + 4e-16 * rng.integers(-20, 21, 200))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("kind", ["all around", "along the axes", "at the borders"])
+def test_angles_of_points_are_right_to_the_last_places(kind, compiled):
+    x, y = points(kind)
+    found = np.empty_like(x)
+    (numba.njit(_all_angles, **jit._FLAGS) if compiled else _all_angles)(x, y, found)
+    worst = max(units(f, naive.angle(float(a), float(b))) for a, b, f in zip(x, y, found, strict=True))
+    assert worst <= UNITS
+
+
+def test_the_angle_of_what_is_not_a_number_is_nan():
+    for x, y in ((math.nan, 1.0), (1.0, math.nan)):
+        assert math.isnan(trigonometry.angle_of(x, y))

@@ -115,7 +115,7 @@ def tautness(kept, h):
     """`h² K` of a body that is pulled, less what a step resolves of it; nothing is known of that in the first step."""
     if len(kept) == 6:
         return np.zeros((3, 3))
-    xx, yy, zz, xy, xz, yz, _, inertia = kept[6:]
+    xx, yy, zz, xy, xz, yz, _, inertia = kept[6:14]
     pull = 0.5 * h * h * (xx + yy + zz)
     share = max(1 - 1.5 * inertia / pull, 0.0) if pull > 0 else 0.0
     return share * h * h * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

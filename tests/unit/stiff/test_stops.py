@@ -102,3 +102,19 @@ def test_limp_chains_are_held_back_where_rounds_run_out(dt):
     assert rounds > 2
     assert farthest < 0.5
     assert most < 0.05 * fall(sim.model)
+
+
+@pytest.mark.parametrize("kind", ["swing", "turn"])
+@pytest.mark.parametrize("w", [10.0, 100.0])
+@pytest.mark.parametrize("dt", [0.01, 1 / 30])
+def test_a_ball_joint_that_begins_straight_meets_its_stop(kind, w, dt):
+    """There its swing has no gradient: it grows whichever way it goes."""
+    upper = (0.5, np.pi, np.pi) if kind == "swing" else (np.pi, np.pi, 0.5)
+    model = chain(1, "ball", gravity=NO_GRAVITY, lower=(0.0, -np.pi, 0.0), upper=upper)
+    sim = Simulation(Scene(model, v=np.array([0.0, w, 0.0])), engine="stiff", dt=dt, record=0)
+    start, most = sim.energy().total, 0.0
+    for _ in range(round(1 / dt)):
+        sim.step()
+        assert sim.energy().total <= start * (1 + 1e-9)
+        most = max(most, float(2 * np.arccos(min(1.0, abs(sim.q[3])))))
+    assert 0.4 < most < 1.0

@@ -12,7 +12,7 @@ from stringless.kinematics import body_poses, loop_gaps
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
-from stringless.stiff.touch import SAME_FORCE
+from stringless.stiff.friction import SAME_FORCE
 
 G = 9.81
 SIDE, MASS = 0.1, 2.0
@@ -221,12 +221,13 @@ def test_a_parallelogram_is_a_pendulum():
 
 
 @pytest.mark.parametrize("kind", ["point", "hinge"])
-def test_gaps_of_loops_shrink_with_the_square_of_the_step(kind):
+def test_loops_stay_closed_however_long_the_step(kind):
     """A hinge closes five directions where two would do: rows that say the same again do no harm."""
-    (sim, coarse), (_, fine) = swung(0.02, kind), swung(0.01, kind)
-    assert 0 < coarse < 0.01
-    assert np.log2(coarse / fine) == pytest.approx(2.0, abs=0.4)
-    assert np.abs(sim.q[0] + sim.q[1]) < 0.01
+    for dt in (0.01, 0.05):
+        sim, gap = swung(dt, kind)
+        assert gap < 1e-9
+        assert np.abs(sim.q[0] + sim.q[1]) < 1e-9
+        assert abs(sim.q[0] - 1.0) > 0.1
 
 
 @pytest.mark.parametrize("kind", ["point", "hinge"])

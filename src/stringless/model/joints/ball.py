@@ -55,7 +55,7 @@ def difference(body, q_from, q_to, dq_out):
     """log(R_fromᵀ R_to)."""
     back = rotation.conjugate(quaternion(body, q_from))
     step = rotation.multiply_quaternions(back, quaternion(body, q_to))
-    vec3.store(dq_out, body.v0, rotation.log_quaternion(rotation.normalise(step)))
+    vec3.store(dq_out, body.v0, rotation.log_quaternion(step))
 
 
 @kernel(inline=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from stringless.errors import StringlessWarning
-from stringless.simulation.adaptively import AdaptiveRoom
 from stringless.simulation.preview import Preview, preview
 from stringless.simulation.simulation.stepping import Stepping
 from stringless.simulation.stiffly import StiffRoom
@@ -42,7 +41,7 @@ class Simulation(Stepping):
         if self.stiff is not None and self.workspace is not None:
             other.stiff = StiffRoom(self.model, self.workspace.contact, self.config)
         if self.adaptive is not None:
-            other.adaptive = AdaptiveRoom(self.model, self.config)
+            other.adaptive = self.adaptive.twin()
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other

@@ -1,0 +1,172 @@
+"""The way in from the leaves to the roots: joints are taken out of their bodies' equations, the rest goes to the parent.
+
+Kim & Pollard 2008, Table 3, second loop, coordinate by coordinate.
+"""
+
+from __future__ import annotations
+
+from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import inertia, mat3, vec3
+
+BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel(inline=True)
+def hand_over(tree, i, I, H, M, m, f, body_work):
+    """Add (Pi, beta) of body i, taken about the parent's origin, to the parent's sums.
+
+    The first child to do so overwrites what was there before.
+    """
+    row = tree[i]
+    if row.parent < 0:
+        return
+    parent = body_work[row.parent]
+    if row.first_in == 0:
+        I, H, M = inertia.add(I, H, M, parent.Jh)
+        m = vec3.add(m, vec3.load(parent.B, 0))
+        f = vec3.add(f, vec3.load(parent.B, 3))
+    inertia.store(parent.Jh, I, H, M)
+    vec3.store(parent.B, 0, m)
+    vec3.store(parent.B, 3, f)
+
+
+@kernel(inline=True)
+def resist(turns, I, H, M, a):
+    """`U = Jh S` and `D = Sᵀ Jh S` of one coordinate."""
+    if turns == 1:
+        return mat3.transform_symmetric(I, a), mat3.transform_back(H, a), mat3.quadratic(I, a)
+    return mat3.transform(H, a), mat3.transform_symmetric(M, a), mat3.quadratic(M, a)
+
+
+@kernel(inline=True)
+def keep(Psi, y, U_m, U_f, dof_work):
+    """Keep what later sweeps need of one coordinate: its answer Psi, the effort left y, U about the parent's origin."""
+    dof_work.Psi = Psi
+    dof_work.y = y
+    vec3.store(dof_work.U, 0, U_m)
+    vec3.store(dof_work.U, 3, U_f)
+
+
+@kernel(inline=True)
+def respond(D, y, U_m, U_f, dof_work):
+    """`Psi = 1/(D + armature)` of one coordinate, which is kept."""
+    Psi = 1.0 / (D + dof_work.arm)
+    keep(Psi, y, U_m, U_f, dof_work)
+    return Psi
+
+
+@kernel(inline=True)
+def eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work):
+    """Take a joint of one free coordinate out of its body's equations: (Jh, B) becomes (Pi, beta).
+
+    `Pi = Jh - Psi U Uᵀ`, `beta = B + Jh eta + Psi y U`. Both are shifted to the parent's origin before the division
+    that gives Psi is done: the processor works on the one while it waits for the other.
+    """
+    row = tree[i]
+    dof = dof_work[row.v0]
+    r = vec3.load(body_work[i].r, 0)
+    a = vec3.load(dof.a, 0)
+    U_m, U_f, D = resist(dofs[row.v0].turns, I, H, M, a)
+    y = dof.tau - vec3.dot(a, m if dofs[row.v0].turns == 1 else f)
+    I, H, M = inertia.shift(I, H, M, r)
+    m, f = inertia.shift_force(m, f, r)
+    U_m, U_f = inertia.shift_force(U_m, U_f, r)
+    Psi = respond(D, y, U_m, U_f, dof)
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
+    m, f = vec3.add_scaled(m, Psi * y, U_m), vec3.add_scaled(f, Psi * y, U_f)
+    hand_over(tree, i, I, H, M, m, f, body_work)
+
+
+@kernel(inline=True)
+def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work):
+    """The same for any joint: free coordinates are taken out one by one, the last first; prescribed ones add to B."""
+    row = tree[i]
+    r = vec3.load(body_work[i].r, 0)
+    loose = row.nv > 0
+    for k in range(row.nv):
+        d = row.v0 + row.nv - 1 - k
+        dof = dof_work[d]
+        a = vec3.load(dof.a, 0)
+        U_m, U_f, D = resist(dofs[d].turns, I, H, M, a)
+        if prescribed.shape[0] > 0 and prescribed[d]:
+            loose = False
+            shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
+            respond(D, 0.0, shifted_m, shifted_f, dof)
+            m, f = vec3.add_scaled(m, vdot[d], U_m), vec3.add_scaled(f, vdot[d], U_f)
+        else:
+            loose = loose and dof.arm == 0.0
+            y = dof.tau - vec3.dot(a, m if dofs[d].turns == 1 else f)
+            shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
+            Psi = respond(D, y, shifted_m, shifted_f, dof)
+            I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
+            m, f = vec3.add_scaled(m, Psi * y, U_m), vec3.add_scaled(f, Psi * y, U_f)
+    if loose:
+        # These blocks are zero in theory. Their rounding noise would be amplified from ball to ball up a chain.
+        if row.kind == BALL or row.kind == FREE:
+            I = ZERO6
+            H = ZERO9
+        if row.kind == TRANSLATIONAL or row.kind == FREE:
+            H = ZERO9
+            M = ZERO6
+    I, H, M = inertia.shift(I, H, M, r)
+    m, f = inertia.shift_force(m, f, r)
+    hand_over(tree, i, I, H, M, m, f, body_work)
+
+
+@kernel(inline=True)
+def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
+    """The same for a ball joint whose coordinates are all free, with less to carry from one to the next.
+
+    Its coordinates all turn about one point, so what the last leaves to the others, and these to the first, is seen in
+    `D = Sᵀ Jh S` alone, three by three. Axes from which the share of the later ones is taken off have the same U as if the
+    others had been eliminated before them: `U = Jh S`.
+    """
+    row = tree[i]
+    r = vec3.load(body_work[i].r, 0)
+    one, two, three = dof_work[row.v0], dof_work[row.v0 + 1], dof_work[row.v0 + 2]
+    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
+    arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
+    a_m, b_m, c_m = mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), mat3.transform_symmetric(I, c)
+    D_aa, D_bb, D_cc = vec3.dot(a, a_m), vec3.dot(b, b_m), vec3.dot(c, c_m)
+    D_ab, D_ac, D_bc = vec3.dot(a, b_m), vec3.dot(a, c_m), vec3.dot(b, c_m)
+    y_a, y_b, y_c = one.tau - vec3.dot(a, m), two.tau - vec3.dot(b, m), three.tau - vec3.dot(c, m)
+    Psi_c = 1.0 / (D_cc + arm_c)
+    ca, cb = Psi_c * D_ac, Psi_c * D_bc
+    D_aa, D_ab, D_bb = D_aa - ca * D_ac, D_ab - cb * D_ac, D_bb - cb * D_bc
+    y_a, y_b = y_a - ca * y_c, y_b - cb * y_c
+    Psi_b = 1.0 / (D_bb + arm_b)
+    ba = Psi_b * D_ab
+    y_a = y_a - ba * y_b
+    Psi_a = 1.0 / (D_aa - ba * D_ab + arm_a)
+    b, b_m = vec3.add_scaled(b, -cb, c), vec3.add_scaled(b_m, -cb, c_m)
+    a, a_m = vec3.add_scaled(a, -ca, c), vec3.add_scaled(a_m, -ca, c_m)
+    a, a_m = vec3.add_scaled(a, -ba, b), vec3.add_scaled(a_m, -ba, b_m)
+    a_f, b_f, c_f = mat3.transform_back(H, a), mat3.transform_back(H, b), mat3.transform_back(H, c)
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi_c, c_m, c_f)
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi_b, b_m, b_f)
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi_a, a_m, a_f)
+    if arm_a == 0.0 and arm_b == 0.0 and arm_c == 0.0:
+        I, H = ZERO6, ZERO9  # as in `eliminate_many`
+    m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
+    f = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(f, Psi_c * y_c, c_f), Psi_b * y_b, b_f), Psi_a * y_a, a_f)
+    keep(Psi_a, y_a, vec3.add(a_m, vec3.cross(r, a_f)), a_f, one)
+    keep(Psi_b, y_b, vec3.add(b_m, vec3.cross(r, b_f)), b_f, two)
+    keep(Psi_c, y_c, vec3.add(c_m, vec3.cross(r, c_f)), c_f, three)
+    I, H, M = inertia.shift(I, H, M, r)
+    m, f = inertia.shift_force(m, f, r)
+    hand_over(tree, i, I, H, M, m, f, body_work)
+
+
+@kernel(inline=True)
+def eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work):
+    """Take the joint of body i out of its equations and hand the rest to the parent."""
+    row = tree[i]
+    if prescribed.shape[0] == 0 and row.nv == 1:
+        eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
+    elif prescribed.shape[0] == 0 and row.kind == BALL:
+        eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work)
+    else:
+        eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
