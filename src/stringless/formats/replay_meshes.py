@@ -67,7 +67,7 @@ def shape_mesh(shape: Shape, detail: float = 1.0) -> Mesh:
         surface = generators.capsule((0, 0, -size[1]), (0, 0, size[1]), size[0], some(16, 4), some(20, 6))
         return surface.vertices, surface.triangles
     if shape.kind == "cylinder":
-        return _cylinder(*size, some(32, 8))
+        return _cylinder(size[0], size[1], some(32, 8))
     return _creased(generators.box((0, 0, 0), 2 * np.asarray(size)))
 
 
