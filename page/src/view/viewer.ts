@@ -26,6 +26,7 @@ import { trailsLayer } from "./layers/trails";
 import { drawnBySoftware } from "./hardware";
 import { onTheme, token, watchTheme } from "./palette";
 import { Backdrop } from "./parts/backdrop";
+import { Look } from "./parts/far";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
@@ -72,6 +73,7 @@ export class Viewer {
   private framed = false;
   private last = 0;
   private readonly point = new Vector3();
+  private readonly sight = new Look();
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
@@ -274,6 +276,7 @@ export class Viewer {
     const frame = newest.frame;
     if (frame && this.cast) this.bring(frame, this.cast);
     const moving = this.camera.update(seconds);
+    if (frame) this.cast?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
     this.ground.update(this.camera.camera, this.camera.target, this.cast?.world.floor ?? 0);
     this.ground.visible = this.cast === null || this.cast.world.scene.floor !== null;
     this.renderer.render(this.stage, this.camera.camera);

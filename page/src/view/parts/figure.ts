@@ -8,12 +8,13 @@ import { creased } from "../geometry/creased";
 import { smoothNormals } from "../geometry/normals";
 import { apply } from "../geometry/rows";
 import type { Moment, Shape, World } from "../world";
+import { Boxes, type Look } from "./far";
 import { Instances } from "./instances";
 import { share } from "./sharing";
 
 const ONE = new Vector3(1, 1, 1);
-/** A crowd throws no shadows: it would have to be drawn twice. */
-const SHADOWED = 4000;
+/** More instances than this are a crowd: it throws no shadows, or it would be drawn twice, and is simpler from afar. */
+const CROWD = 4000;
 
 /** A shape and where it is among others that are drawn together. */
 interface Placed {
@@ -27,6 +28,8 @@ export class Figure extends Group {
   private readonly batches: BatchedMesh[];
   private readonly placed: Placed[];
   private readonly instances: Instances[];
+  /** What stands for shapes of a crowd that are small on the screen. */
+  private readonly boxes: Boxes | null;
   private readonly frame = new Matrix4();
   private readonly place = new Vector3();
   private readonly turn = new Quaternion();
@@ -40,6 +43,8 @@ export class Figure extends Group {
     this.surface = world.skin ? makeSurface(world, materials.surface) : null;
     const { groups, rest } = share(shapes);
     this.instances = groups.map(({ form, shapes: alike }) => new Instances(form, alike, materials.shapes));
+    const count = groups.reduce((sum, group) => sum + group.shapes.length, 0);
+    this.boxes = count > CROWD ? new Boxes(count) : null;
     const clear = rest.filter(isClear);
     this.placed = [
       ...makeBatch(rest.filter((shape) => !isClear(shape)), materials.shapes),
@@ -47,7 +52,7 @@ export class Figure extends Group {
     ];
     this.batches = [...new Set(this.placed.map(({ batch }) => batch))];
     if (this.surface) this.add(this.surface);
-    const parts = [...this.batches, ...this.instances];
+    const parts = [...this.batches, ...this.instances, ...(this.boxes ? [this.boxes] : [])];
     if (parts.length > 0) this.add(...parts); // without any, three complains
     this.paint(({ color }, out) => out.setRGB(color[0], color[1], color[2], "srgb"));
   }
@@ -75,8 +80,7 @@ export class Figure extends Group {
   setShadows(on: boolean): void {
     if (this.surface) this.surface.castShadow = this.surface.receiveShadow = on;
     for (const batch of this.batches) batch.castShadow = batch.receiveShadow = on && !(batch.material as Material).transparent;
-    const many = this.instances.reduce((sum, group) => sum + group.count, 0) > SHADOWED;
-    for (const group of this.instances) group.castShadow = group.receiveShadow = on && !many;
+    for (const group of this.instances) group.castShadow = group.receiveShadow = on && !this.boxes;
   }
 
   /** Show the surface or not, and the shapes that it covers or not. */
@@ -94,7 +98,17 @@ export class Figure extends Group {
     for (const group of this.instances) group.update(poses, poseOffset);
   }
 
+  /** Bring a crowd to how it is seen: after an update, and when the camera has moved. */
+  sift({ poses }: Moment, look: () => Look): void {
+    if (!this.boxes) return;
+    this.boxes.begin();
+    const from = look();
+    for (const group of this.instances) group.sift(poses, from, this.boxes);
+    this.boxes.end();
+  }
+
   dispose(): void {
+    this.boxes?.dispose();
     this.surface?.geometry.dispose();
     for (const batch of [...this.batches, ...this.instances]) batch.dispose();
   }

@@ -4,16 +4,20 @@ import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, InstancedBuff
 import { creased } from "../geometry/creased";
 import { smoothNormals } from "../geometry/normals";
 import type { Form, Shape } from "../world";
+import type { Boxes, Look } from "./far";
 
 export class Instances extends InstancedMesh<BufferGeometry, Material> {
   private readonly bodies: Int32Array;
   /** How large each is drawn. */
   private readonly sizes: Float32Array;
+  /** Three numbers of each. */
+  private readonly colors: Float32Array;
 
-  constructor(form: Form, readonly shapes: Shape[], material: Material) {
+  constructor(private readonly form: Form, readonly shapes: Shape[], material: Material) {
     super(geometryOf(form), material, shapes.length);
     this.bodies = Int32Array.from(shapes, ({ body }) => body);
     this.sizes = new Float32Array(shapes.length).fill(1);
+    this.colors = new Float32Array(3 * shapes.length);
     this.instanceMatrix.setUsage(DynamicDrawUsage);
     this.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * shapes.length), 3).setUsage(DynamicDrawUsage);
     this.frustumCulled = false;
@@ -31,9 +35,33 @@ export class Instances extends InstancedMesh<BufferGeometry, Material> {
   /** The size counts from the next update on. */
   paint(instance: number, color: Color, size: number): void {
     this.sizes[instance] = size;
+    color.toArray(this.colors, 3 * instance);
     const colors = this.instanceColor as InstancedBufferAttribute;
     color.toArray(colors.array as Float32Array, 3 * instance);
     colors.needsUpdate = true;
+  }
+
+  /** As `update`, but only what is in sight; what is small there goes to the boxes. */
+  sift(poses: Float32Array, look: Look, boxes: Boxes): void {
+    const out = this.instanceMatrix.array as Float32Array;
+    const tints = (this.instanceColor as InstancedBufferAttribute).array as Float32Array;
+    const { center, radius } = this.form.ball;
+    const [x, y, z] = center;
+    this.count = 0;
+    for (let k = 0; k < this.bodies.length; k++) {
+      const at = 16 * this.count;
+      writeMatrix(out, at, poses, 7 * (this.bodies[k] as number), this.sizes[k] as number);
+      const along = (row: number) =>
+        (out[at + row] as number) * x + (out[at + 4 + row] as number) * y + (out[at + 8 + row] as number) * z + (out[at + 12 + row] as number);
+      const how = look.at(along(0), along(1), along(2), radius);
+      if (how === "far") boxes.put(this.form, out, at, this.colors, 3 * k);
+      if (how !== "near") continue;
+      for (let c = 0; c < 3; c++) tints[3 * this.count + c] = this.colors[3 * k + c] as number;
+      this.count++;
+    }
+    this.visible = this.count > 0;
+    this.instanceMatrix.needsUpdate = true;
+    (this.instanceColor as InstancedBufferAttribute).needsUpdate = true;
   }
 
   dispose(): void {
