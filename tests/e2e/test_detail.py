@@ -31,9 +31,11 @@ def chain(page, studio) -> Stage:
     show(page, studio)
     stage = Stage(page)
     stage.until("the right to direct", lambda: stage.value("directing"))
+    before = stage.value("scene")["epoch"]
     stage.click("open-gallery")
     page.get_by_test_id("gallery-pulled_pendulum").click()
-    stage.until("the chain", lambda: (stage.value("scene") or {}).get("name") == "pulled_pendulum" and stage.frame)
+    stage.until("a chain of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
+    assert stage.value("scene")["name"] == "pulled_pendulum"
     stage.until("its physics", lambda: stage.status["preparing"] is None, 600.0)
     return stage
 

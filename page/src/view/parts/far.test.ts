@@ -10,8 +10,8 @@ const look = new Look().aim(camera, 100);
 
 it("a ball is drawn by how large it is in the picture", () => {
   // At this angle and a depth of 10 m, a pixel of a hundred is 0.2 m.
-  expect(look.at(0, 0, 0, 2)).toBe("near");
-  expect(look.at(0, 0, 0, 1)).toBe("far");
+  expect(look.at(0, 0, 0, 1)).toBe("near");
+  expect(look.at(0, 0, 0, 0.8)).toBe("far");
   expect(look.at(0, 0, 0, 0.05)).toBe("not");
   expect(look.at(0, 0, -90, 2)).toBe("far");
 });

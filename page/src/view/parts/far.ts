@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Frustum, Matrix4, Me
 import type { Form } from "../world";
 
 /** Diameters of shapes on the screen below which they are boxes, or nothing [px]. */
-const SMALL = 14;
+const SMALL = 9;
 const NOTHING = 1;
 
 /** Where somebody looks from: what is in sight, and how large. */
