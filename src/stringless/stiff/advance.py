@@ -15,12 +15,10 @@ from stringless.spatial import mat3, rotation, vec3
 from stringless.stiff.momentum import spread
 
 BALL, FREE = registry.BALL, registry.FREE
-ITERATIONS = 2
-"""To the middle of a step; one if the body hardly turns."""
-SLOW = 5e-4
-"""Square of the turn over a step, times that of `FARTHEST`, below which one iteration will do [rad²]."""
-FARTHEST = 0.5
-"""How far the rate in the middle of a step may be from that at its beginning, as a share of it."""
+ITERATIONS = 12
+"""Of Newton's method for the turn of a body; three are many where it turns by less than a radian in a step."""
+CONVERGED = 1e-13
+"""Share of its momentum that may be wrong then."""
 
 
 @kernel(inline=True)
@@ -45,33 +43,61 @@ def put_quaternion(k, Q, q_out):
 
 
 @kernel(inline=True)
-def turned_about(a, s, x):
-    """A vector turned about the axis of a, by the angle of which |a| is the tangent of the half; `s = 2/(1 + a²)`."""
-    across = vec3.cross(a, x)
-    return vec3.add_scaled(x, s, vec3.add(across, vec3.cross(a, across)))
+def half_tangent(z):
+    """`tan(x)/x` and its derivative by `z = x²`. Beyond a radian the tangent is continued by a straight line."""
+    if z < 0.04:
+        value = 1.0 + z * (
+            1.0 / 3.0 + z * (2.0 / 15.0 + z * (17.0 / 315.0 + z * (62.0 / 2835.0 + z * 1382.0 / 155925.0)))
+        )
+        return value, 1.0 / 3.0 + z * (4.0 / 15.0 + z * (17.0 / 105.0 + z * (248.0 / 2835.0)))
+    x = math.sqrt(z)
+    t = math.tan(min(x, 1.0))
+    slope = 1.0 + t * t
+    t += slope * max(x - 1.0, 0.0)
+    return t / x, 0.5 * (x * slope - t) / (x * z)
 
 
 @kernel(inline=True)
 def middle_turn(I, start, h):
-    """Angular velocity in the middle of a step that begins with `start`, of an inertia that keeps its momentum meanwhile.
+    """The rate at which an inertia turns on that begins with `start` and keeps its momentum, along axes as the step begins.
 
-    With `L = I w`, the implicit rule of the midpoint `u = I(exp(h u/2))⁻¹ L`, by a few iterations: turning on with w
-    itself would gain energy step by step. Along axes as the step begins, the middle is half of
-    the turn away: L is turned back by it, and the rate forward. The tangent of its quarter is taken by its series.
+    It turns about u by `2x = h |u|`. With L its momentum as the step begins and L' as it ends, seen from the inertia, their
+    mean is `M = L - tan(x) u/|u| x M`, and the change `-2 tan(x) u/|u| x M`. If `M = I u`, that change does no work: the energy
+    is kept, however thin the body. So `I u + tan(x)/|u| u x I u = L`, by Newton's method. Turning on with `start` itself would
+    gain energy step by step.
     """
     L = mat3.transform_symmetric(I, start)
-    farthest = FARTHEST * FARTHEST * vec3.dot(start, start)
+    enough = CONVERGED * CONVERGED * vec3.dot(L, L)
+    half = 0.5 * h
     u = start
-    for _ in range(ITERATIONS if farthest * h * h > SLOW else 1):
-        a = vec3.scale(0.25 * h, u)
-        t = vec3.dot(a, a)
-        a = vec3.scale(1.0 + t * (1.0 / 3.0 + t * (2.0 / 15.0)), a)
-        s = 2.0 / (1.0 + vec3.dot(a, a))
-        there = mat3.solve_symmetric(I, turned_about(vec3.scale(-1.0, a), s, L))
-        change = vec3.subtract(turned_about(a, s, there), start)
-        size = vec3.dot(change, change)
-        u = vec3.add_scaled(start, 1.0 if size <= farthest else math.sqrt(farthest / size), change)
-    return u
+    for _ in range(ITERATIONS):
+        ratio, by_square = half_tangent(half * half * vec3.dot(u, u))
+        k = half * ratio
+        M = mat3.transform_symmetric(I, u)
+        twist = vec3.cross(u, M)
+        off = vec3.subtract(vec3.add_scaled(M, k, twist), L)
+        if vec3.dot(off, off) <= enough:
+            x = half * math.sqrt(vec3.dot(u, u))
+            return vec3.scale(math.atan(k / half * x) / x, u) if x > 1.0 else u
+        s = 2.0 * half * half * half * by_square
+        a = column(0, (I[0], I[3], I[4]), k, s, u, M, twist)
+        b = column(1, (I[3], I[1], I[5]), k, s, u, M, twist)
+        c = column(2, (I[4], I[5], I[2]), k, s, u, M, twist)
+        across = vec3.cross(b, c)
+        det = vec3.dot(a, across)
+        if det == 0.0:
+            return start
+        change = (vec3.dot(off, across), vec3.dot(a, vec3.cross(off, c)), vec3.dot(a, vec3.cross(b, off)))
+        u = vec3.add_scaled(u, -1.0 / det, change)
+    return start
+
+
+@kernel(inline=True)
+def column(j, I_j, k, s, u, M, twist):
+    """Column j of the derivative of `I u + k u x I u` by u."""
+    e = vec3.unit(j)
+    change = vec3.subtract(vec3.cross(u, I_j), vec3.cross(M, e))
+    return vec3.add_scaled(vec3.add_scaled(I_j, k, change), s * u[j], twist)
 
 
 @kernel(inline=True)
@@ -118,7 +144,7 @@ def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
     is_free = row.kind == FREE
     w = vec3.load(work.V, 0)
     R_old = mat3.load(work.R, 0)
-    whole = tree_work[row.root]
+    whole = tree_work[tree_work[row.root].head]
     rate = vec3.add(w, vec3.load(whole.lead, 0)) if whole.loose == 1 else middle_rate(row, h, w, R_old)
     R = mat3.multiply(turned_by(vec3.scale(h, rate)), R_old)
     turned = R

@@ -3,7 +3,8 @@
 Velocities that keep a loop closed do so along the tangents at the step's beginning: at the end it is open by something of
 second order. So the way of the step is changed until all gaps are gone, as forces along the rows of the loops would change
 it: with the factors that the step has been solved with, and a few rounds (the method of chords). Only poses get this, momenta
-and velocities do not. Where joints turn so far in a step that the rounds do not lead together, all of them go half of the way.
+and velocities do not. Where joints turn so far in a step that the rounds do not lead together, trees with loops go half of
+the way.
 """
 
 from __future__ import annotations
@@ -58,12 +59,13 @@ def set_back(tree, room, body_out, q_out):
 
 @kernel(inline=True)
 def set_out(tree, room, share, body_out, v_out):
-    """The velocities of the solved step, or a share of them."""
-    for d in range(v_out.shape[0]):
-        v_out[d] = share * room.v[d]
+    """The velocities of the solved step, or a share of them where loops are."""
     for i in range(tree.shape[0]):
+        part = share if room.trees[tree[i].root].tied == 1 else 1.0
+        for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+            v_out[d] = part * room.v[d]
         for k in range(6):
-            body_out[i].V[k] = share * room.start[i, 15 + k]
+            body_out[i].V[k] = part * room.start[i, 15 + k]
 
 
 @kernel

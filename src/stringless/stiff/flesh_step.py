@@ -255,8 +255,8 @@ def run_stiff_flesh(
         )  # fmt: skip
         hold_back(tree, dofs, h, q_out, s, u, there, axes, body_work, v_out)
         go_on(
-            tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out,
-            momenta_out, q_out, v_out,
+            tree, dofs, limits, gravity, loops, prescribed, followed, target, rows, h, frequency, room_work.stops[:0], body_work,
+            dof_work, room_work, report_out, momenta_out, q_out, v_out,
         )  # fmt: skip
         catch_up(tree, dofs, u, body_work, there, momenta_out, v_out)
         begin(tree, dofs, q_out, v_out, body_work, dof_work)

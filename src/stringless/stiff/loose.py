@@ -2,8 +2,9 @@
 
 Rebuilding poses may still raise the energy that the next step finds. With m the momenta kept, V the velocities that are solved
 for and T their energy, forces have done the work `V·MV - V·m`, and the rest of what was gained, `V·m - T - T_before`, is
-positive only if poses have brought it in. The motion of a tree is that of a rigid body with its momenta P and L, and motion
-within, which has none; the two share no energy. So the motion within is shrunk by the share that takes that gain away.
+positive only if poses have brought it in. The motion of a tree, or of trees that loops tie to each other, is that of a rigid
+body with its momenta P and L, and motion within, which has none; the two share no energy. So the motion within is shrunk by the
+share that takes that gain away.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ def turn_with(I, L):
 
 
 @kernel(inline=True)
+def sums_of(tree, i, tree_work):
+    """The row that has the sums over what body i belongs to."""
+    return tree_work[tree_work[tree[i].root].head]
+
+
+@kernel(inline=True)
 def own_inertia(tree, i, body_work):
     """World inertia of body i about its centre of mass."""
     R = mat3.load(body_work[i].R, 0)
@@ -42,7 +49,7 @@ def own_inertia(tree, i, body_work):
 @kernel(inline=True)
 def weigh(tree, i, momenta, body_work, tree_work):
     """Add body i, shifted, to the sums of its loose tree."""
-    row = tree_work[tree[i].root]
+    row = sums_of(tree, i, tree_work)
     mass = tree[i].mass
     x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
     vec3.add_to(row.L, 0, vec3.cross(x, vec3.load(momenta[i], 3)))
@@ -53,12 +60,18 @@ def weigh(tree, i, momenta, body_work, tree_work):
 
 
 @kernel(inline=True)
-def shift(tree, i, h, tree_work, q_out):
-    """Move the root of a loose tree so that its centre of mass is where its momentum leads."""
+def find_shift(i, h, tree_work):
+    """By how much the centre of mass is off from where the momentum leads it."""
     row = tree_work[i]
     d = vec3.scale(1.0 / row.mass, vec3.subtract(vec3.scale(h, vec3.load(row.P, 0)), vec3.load(row.s, 0)))
     vec3.store(row.d, 0, d)
     vec3.store(row.s, 0, (0.0, 0.0, 0.0))
+
+
+@kernel(inline=True)
+def shift(tree, i, tree_work, q_out):
+    """Move the root of a loose tree there."""
+    d = vec3.load(sums_of(tree, i, tree_work).d, 0)
     if tree[i].turned == 1:
         d = mat3.transform_back(mat3.load(tree[i].R, 0), d)
     vec3.store(q_out, tree[i].q0, vec3.add(vec3.load(q_out, tree[i].q0), d))
@@ -76,7 +89,7 @@ def find_spin(i, tree_work):
 @kernel(inline=True)
 def spin(tree, i, tree_work, body_work, momenta_out):
     """Give body i its part of its tree's spin."""
-    row = tree_work[tree[i].root]
+    row = sums_of(tree, i, tree_work)
     w = vec3.load(row.w, 0)
     x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
     from_middle = vec3.add_scaled(x, -1.0 / row.mass, vec3.load(row.s, 0))
@@ -90,7 +103,7 @@ def spin(tree, i, tree_work, body_work, momenta_out):
 @kernel(inline=True)
 def add_motion(tree, i, h, momenta, body_work, tree_work):
     """Add body i to the sums of its tree: energies, momenta and inertia as the step was solved."""
-    row, work = tree_work[tree[i].root], body_work[i]
+    row, work = sums_of(tree, i, tree_work), body_work[i]
     mass = tree[i].mass
     w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
     I = mat3.rotate_symmetric(mat3.load(work.R, 0), mat3.load_symmetric(tree[i].I_o, 0))
@@ -101,6 +114,8 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
     row.kinetic += 0.5 * (vec3.dot(l, w) + vec3.dot(p, v))
     row.gain += vec3.dot(before, w) + vec3.dot(p_before, v)
     row.mass += mass
+    if tree[i].root == i:
+        row.before += momenta[i, ENERGY]
     vec3.add_to(row.P, 0, p)
     vec3.add_to(row.L, 0, vec3.add(l, vec3.cross(o, p)))
     vec3.add_to(row.s, 0, vec3.add_scaled(moment, mass, o))
@@ -113,7 +128,7 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
 
 
 @kernel(inline=True)
-def find_share(i, h, is_led, momenta, tree_work):
+def find_share(i, h, is_led, tree_work):
     """How much of the motion within a loose tree is left, the turn of the tree as a whole, and how that goes on.
 
     Joints that are led from outside keep their rates, whatever that brings in.
@@ -129,7 +144,7 @@ def find_share(i, h, is_led, momenta, tree_work):
     w = turn_with(I, L)
     if I[0] * I[1] * I[2] > 0.0:
         vec3.store(row.lead, 0, vec3.subtract(middle_turn(I, w, h), w))
-    gain = row.gain - row.kinetic - momenta[i, ENERGY]
+    gain = row.gain - row.kinetic - row.before
     if is_led or gain <= ROUNDING * row.kinetic:
         return
     within = row.kinetic - 0.5 * (vec3.dot(P, P) / row.mass + vec3.dot(w, L))
@@ -141,7 +156,7 @@ def find_share(i, h, is_led, momenta, tree_work):
 @kernel(inline=True)
 def calm_within(tree, i, tree_work, body_work, v_out):
     """Shrink the motion of body i within its loose tree, and the rates of its joint."""
-    row, work = tree_work[tree[i].root], body_work[i]
+    row, work = sums_of(tree, i, tree_work), body_work[i]
     w, share = vec3.load(row.w, 0), row.share
     o = vec3.subtract(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), vec3.load(row.d, 0))
     v = vec3.add_scaled(vec3.cross(w, o), 1.0 / row.mass, vec3.load(row.P, 0))
@@ -159,20 +174,16 @@ def calm_within(tree, i, tree_work, body_work, v_out):
 def restrain(tree, prescribed, h, momenta, body_work, tree_work, v_out):
     """Take from loose trees the energy that the poses of the last step have brought in."""
     for i in range(tree.shape[0]):
-        row = tree_work[tree[i].root]
+        row = sums_of(tree, i, tree_work)
         if tree[i].root == i:
-            row.mass, row.kinetic, row.gain = 0.0, 0.0, 0.0
-            vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
-            for k in range(3):
-                row.s[k], row.P[k], row.L[k], row.wanted[k] = 0.0, 0.0, 0.0, 0.0
-            for k in range(6):
-                row.I[k] = 0.0
-        if row.loose == 1:
+            vec3.store(row.wanted, 0, (0.0, 0.0, 0.0))
+    for i in range(tree.shape[0]):
+        if tree_work[tree[i].root].loose == 1:
             add_motion(tree, i, h, momenta, body_work, tree_work)
     for i in range(tree.shape[0]):
-        if tree[i].root == i and tree_work[i].loose == 1:
-            find_share(i, h, prescribed.shape[0] > 0, momenta, tree_work)
+        if tree[i].root == i and tree_work[i].loose == 1 and tree_work[i].head == i:
+            find_share(i, h, prescribed.shape[0] > 0, tree_work)
     for i in range(tree.shape[0]):
-        row = tree_work[tree[i].root]
+        row = sums_of(tree, i, tree_work)
         if row.loose == 1 and row.share < 1.0:
             calm_within(tree, i, tree_work, body_work, v_out)

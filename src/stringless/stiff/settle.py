@@ -20,8 +20,9 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, vec3
-from stringless.stiff.loose import find_spin, restrain, shift, spin, weigh
+from stringless.stiff.loose import find_shift, find_spin, restrain, shift, spin, sums_of, weigh
 from stringless.stiff.momentum import ENERGY, center, energy_of, keep_momentum
+from stringless.stiff.stops import charge_stops
 from stringless.stiff.taut import tighten
 
 FREE = registry.FREE
@@ -29,7 +30,12 @@ REAL = np.float64
 
 TREE_WORK = np.dtype(
     [
-        ("loose", np.int64),  # 1: nothing holds this tree, nobody leads it, and no loop ties it
+        ("loose", np.int64),  # 1: nothing holds this tree, and nobody leads it
+        ("tied", np.int64),  # 1: loops go through it
+        (
+            "head",
+            np.int64,
+        ),  # the tree whose row has the sums: one of those that loops tie to each other, if they are loose
         ("o", REAL, (3,)),  # where its root was; positions are counted from there [m]
         ("mass", REAL),
         ("s", REAL, (3,)),  # mass times position
@@ -38,7 +44,9 @@ TREE_WORK = np.dtype(
         ("I", REAL, (6,)),  # inertia
         ("gone", REAL, (3,)),  # that of the way gone
         ("kinetic", REAL),  # energy of motion of the solved step [J] ...
-        ("gain", REAL),  # ... for loose trees, the products of its velocities with the momenta before ...
+        ("before", REAL),  # ... for loose trees, that of the step before ...
+        ("gain", REAL),  # ... and the products of the velocities with the momenta before ...
+        ("unpaid", REAL),  # ... energy of stops that poses have brought in ...
         ("linear", REAL),  # ... and how it changes on the way to the momenta of the way gone: this per share ...
         ("square", REAL),  # ... and this per square of it
         ("turn", REAL),  # that share
@@ -62,15 +70,55 @@ def middle(tree, i, sums, body_work):
 
 @kernel(inline=True)
 def find_loose(tree, loops, prescribed, tree_work):
-    """Which trees nothing holds."""
+    """Which trees nothing holds, and which of them loops tie to each other."""
     for i in range(tree.shape[0]):
         if tree[i].root == i:
             led = prescribed.shape[0] > 0 and prescribed[tree[i].v0]
-            tree_work[i].loose = 1 if tree[i].kind == FREE and not led else 0
+            row = tree_work[i]
+            row.loose, row.tied, row.head = 1 if tree[i].kind == FREE and not led else 0, 0, i
     for n in range(loops.shape[0]):
-        tree_work[tree[loops[n].a].root].loose = 0
-        if loops[n].b >= 0:
-            tree_work[tree[loops[n].b].root].loose = 0
+        a = tree[loops[n].a].root
+        head = tree_work[a].head
+        tree_work[a].tied = 1
+        if loops[n].b < 0:
+            tree_work[head].loose = 0
+            continue
+        b = tree[loops[n].b].root
+        other = tree_work[b].head
+        tree_work[b].tied = 1
+        tree_work[head].loose *= tree_work[other].loose
+        for i in range(tree.shape[0]):
+            if tree[i].root == i and tree_work[i].head == other:
+                tree_work[i].head = head
+    for i in range(tree.shape[0]):
+        if loops.shape[0] > 0 and tree[i].root == i:
+            tree_work[i].loose = tree_work[tree_work[i].head].loose
+    for i in range(tree.shape[0]):
+        if tree[i].root == i and tree_work[i].loose == 0:
+            tree_work[i].head = i
+
+
+@kernel(inline=True)
+def forget(tree, body_work, tree_work):
+    """Begin all sums anew."""
+    for i in range(tree.shape[0]):
+        if tree[i].root != i:
+            continue
+        row = tree_work[i]
+        row.mass, row.kinetic, row.before, row.gain, row.unpaid, row.linear, row.square = (
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        )
+        vec3.store(row.o, 0, vec3.load(body_work[i].p, 0))
+        for k in range(3):
+            row.s[k], row.P[k], row.L[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0
+        for k in range(6):
+            row.I[k] = 0.0
 
 
 @kernel
@@ -80,16 +128,11 @@ def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out, v_out)
     Loose trees that have gained energy since the last step are calmed before.
     """
     find_loose(tree, loops, prescribed, tree_work)
+    forget(tree, body_work, tree_work)
     restrain(tree, prescribed, h, momenta_out, body_work, tree_work, v_out)
+    forget(tree, body_work, tree_work)
     for i in range(tree.shape[0]):
-        row, work = tree_work[tree[i].root], body_work[i]
-        if tree[i].root == i:
-            row.mass, row.kinetic, row.linear, row.square = 0.0, 0.0, 0.0, 0.0
-            vec3.store(row.o, 0, vec3.load(work.p, 0))
-            for k in range(3):
-                row.s[k], row.P[k], row.L[k], row.d[k], row.gone[k] = 0.0, 0.0, 0.0, 0.0, 0.0
-            for k in range(6):
-                row.I[k] = 0.0
+        row, work = sums_of(tree, i, tree_work), body_work[i]
         w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
         c, L, p = keep_momentum(tree, i, w, v, body_work, momenta_out)
         x = vec3.add(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), c)
@@ -100,9 +143,6 @@ def expect(tree, loops, prescribed, h, body_work, tree_work, momenta_out, v_out)
         if row.loose == 1:
             vec3.add_to(row.s, 0, vec3.scale(-tree[i].mass, x))
             vec3.add_to(row.wanted, 0, vec3.cross(x, p))
-    for i in range(tree.shape[0]):
-        if tree[i].root == i:
-            momenta_out[i, ENERGY] = tree_work[i].kinetic
 
 
 @kernel(inline=True)
@@ -142,7 +182,7 @@ def limit_energy(i, gravity, h, tree_work):
     row = tree_work[i]
     g = (gravity[0], gravity[1], gravity[2])
     short = vec3.subtract(vec3.load(row.P, 0), vec3.load(row.gone, 0))
-    allowed = row.kinetic - max(0.5 * h * vec3.dot(g, short), 0.0)
+    allowed = row.kinetic - max(0.5 * h * vec3.dot(g, short), 0.0) - max(row.unpaid, 0.0)
     a, b, c = row.kinetic - allowed, row.linear, row.square
     row.turn, row.share = 0.0, 1.0
     if a <= 0.0:
@@ -169,10 +209,11 @@ def calm(tree, i, tree_work, body_work, momenta_out):
 
 
 @kernel
-def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
+def settle(tree, limits, gravity, h, frequency, stops, body_work, tree_work, momenta_out, q_out):
     """Set right what rebuilding poses has changed since `expect`."""
+    charge_stops(tree, limits, q_out, frequency, stops, tree_work)
     for i in range(tree.shape[0]):
-        row = tree_work[tree[i].root]
+        row = sums_of(tree, i, tree_work)
         x = middle(tree, i, row, body_work)
         vec3.store(body_work[i].h, 0, x)  # nor does anybody need this place, nor F
         if row.loose == 1:
@@ -182,18 +223,26 @@ def settle(tree, gravity, h, body_work, tree_work, momenta_out, q_out):
     for i in range(tree.shape[0]):
         if tree[i].root == i and tree_work[i].loose == 0:
             limit_energy(i, gravity, h, tree_work)
-        elif tree[i].root == i and tree_work[i].mass > 0.0:
-            shift(tree, i, h, tree_work, q_out)
+        elif tree[i].root == i and tree_work[i].head == i and tree_work[i].mass > 0.0:
+            find_shift(i, h, tree_work)
+    for i in range(tree.shape[0]):
+        if tree[i].root == i and tree_work[i].loose == 1:
+            shift(tree, i, tree_work, q_out)
     for i in range(tree.shape[0]):
         if tree_work[tree[i].root].loose == 1:
             weigh(tree, i, momenta_out, body_work, tree_work)
         else:
             calm(tree, i, tree_work, body_work, momenta_out)
     for i in range(tree.shape[0]):
-        if tree[i].root == i and tree_work[i].loose == 1 and tree_work[i].mass > 0.0:
+        row = tree_work[i]
+        if tree[i].root == i and row.head == i and row.loose == 1 and row.mass > 0.0:
             find_spin(i, tree_work)
     for i in range(tree.shape[0]):
-        row = tree_work[tree[i].root]
+        row = sums_of(tree, i, tree_work)
         if row.loose == 1 and row.mass > 0.0:
             spin(tree, i, tree_work, body_work, momenta_out)
+    for i in range(tree.shape[0]):
+        if tree[i].root == i:
+            row = tree_work[i]
+            momenta_out[i, ENERGY] = max(row.kinetic - max(row.unpaid, 0.0), 0.0) if row.head == i else 0.0
     tighten(tree, tree_work, body_work, momenta_out)

@@ -235,10 +235,13 @@ def tell(
 
 @kernel
 def go_on(
-    tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out, momenta_out,
-    q_out, v_out,
+    tree, dofs, limits, gravity, loops, prescribed, followed, target, rows, h, frequency, charged, body_work, dof_work,
+    room_work, report_out, momenta_out, q_out, v_out,
 ):  # fmt: skip
-    """Move all joints and bodies on with the velocities of a solved step, and keep their momenta."""
+    """Move all joints and bodies on with the velocities of a solved step, and keep their momenta.
+
+    `charged` are the stops that have to be paid for: those of the step, or none.
+    """
     room = room_work
     expect(tree, loops, prescribed, h, body_work, room.trees, momenta_out, v_out)
     is_open = report_out.open == 1
@@ -249,7 +252,7 @@ def go_on(
     else:
         report_out.gap = 0.0
         move_joints(tree, followed, target, h, is_open, room.stops, room.trees, body_work, q_out, v_out)
-    settle(tree, gravity, h, body_work, room.trees, momenta_out, q_out)
+    settle(tree, limits, gravity, h, frequency, charged, body_work, room.trees, momenta_out, q_out)
 
 
 @kernel
@@ -288,8 +291,8 @@ def run_stiff(
             anchors_out, v_out, touch_out,
         )  # fmt: skip
         go_on(
-            tree, dofs, gravity, loops, prescribed, followed, target, rows, h, body_work, dof_work, room_work, report_out,
-            momenta_out, q_out, v_out,
+            tree, dofs, limits, gravity, loops, prescribed, followed, target, rows, h, frequency, room_work.stops, body_work,
+            dof_work, room_work, report_out, momenta_out, q_out, v_out,
         )  # fmt: skip
         time += h
     return steps, time, -1

@@ -28,6 +28,7 @@ STOP_WORK = np.dtype(
         ("side", np.int64),  # 1: pushes back from the upper limit, -1: from the lower one, 0: does not push
         ("start", np.float64),  # the limit coordinate as the step begins [rad or m] ...
         ("end", np.float64),  # ... and as it ends if the velocities in hand stay
+        ("to", np.float64),  # where the solved step was to lead it
         ("share", np.float64),  # of its way that the coordinate may go, if rounds have run out before all was settled
         ("g", np.float64, (3,)),  # its gradient by the joint's first three velocity coordinates
     ],
@@ -212,6 +213,7 @@ def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_la
                 gain += stop.g[k] * vdot[row.v0 + k]
             limit, end = limits[row.l0 + j], stop.end + h * h * gain
             side = side_of(limit, stop.start, end, h, frequency)
+            stop.to = end
             changed = changed or side != stop.side
             if not is_last:
                 stop.side = side
@@ -221,3 +223,29 @@ def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_la
                 left = (limit.upper if side > 0 else limit.lower) - stop.start
                 stop.share = max(left / (end - stop.start), 0.0) if end != stop.start else 0.0
     return changed
+
+
+@kernel(inline=True)
+def stored(limit, value, frequency):
+    """Energy of a stop whose limit coordinate is here [J]."""
+    beyond = max(value - limit.upper, limit.lower - value, 0.0)
+    stiffness, _ = strength(limit, frequency)
+    return 0.5 * stiffness * beyond * beyond
+
+
+@kernel
+def charge_stops(tree, limits, q, frequency, stops, tree_work):
+    """Note what the stops of ball joints hold in their new poses beyond what the step was solved for.
+
+    Swing and twist do not go on along their gradients where a joint turns far; what that brings in, no motion has paid for.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        if stops.shape[0] == 0 or row.nl == 0 or row.sequential == 1 or stops[row.l0].far == 1:
+            continue
+        whole = tree_work[tree_work[row.root].head]
+        for j in range(row.nl):
+            limit = limits[row.l0 + j]
+            if not is_never(row, j, limit):
+                value, _ = registry.limit(row, q, j)
+                whole.unpaid += stored(limit, value, frequency) - stored(limit, stops[row.l0 + j].to, frequency)

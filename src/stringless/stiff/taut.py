@@ -119,7 +119,7 @@ def yielding(tree, i, square):
 def tighten(tree, tree_work, body_work, momenta_out):
     """Geometric stiffness of all bodies in their new poses, with the forces that joints have transmitted.
 
-    `body_work.h` has the centres of mass, counted from `tree_work.o` of the root. The last number kept is the inertia that has
+    `body_work.h` has the centres of mass, counted from `tree_work.o` of their head. The last number kept is the inertia that has
     to turn with a body: its own, and its mass, which moves aside as far as its parent's does not: `I + m m'/(m + m') r²`.
     """
     for i in range(tree.shape[0]):
@@ -130,7 +130,7 @@ def tighten(tree, tree_work, body_work, momenta_out):
         momenta_out[i, MOMENTA + 7] = across(tree, i)
         if row.kind == FREE:
             continue  # a free joint transmits nothing
-        here = vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(tree_work[row.root].o, 0))
+        here = vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(tree_work[tree_work[row.root].head].o, 0))
         own = vec3.subtract(here, vec3.load(body_work[i].h, 0))
         pull(i, f, own, momenta_out)
         carried = row.mass

@@ -5,9 +5,10 @@ import pytest
 
 from models import NO_GRAVITY
 from stiff_models import chain
-from stringless import Scene, Simulation
+from stringless import ModelBuilder, Scene, Simulation
 from stringless.bench.stiff_cases import Chain, beyond, fall
 from stringless.jit import kernel
+from stringless.model import JointSpec, Pose
 from stringless.stiff.stops import push_back
 
 H, FREQUENCY = 0.01, 100.0
@@ -118,3 +119,27 @@ def test_a_ball_joint_that_begins_straight_meets_its_stop(kind, w, dt):
         assert sim.energy().total <= start * (1 + 1e-9)
         most = max(most, float(2 * np.arccos(min(1.0, abs(sim.q[3])))))
     assert 0.4 < most < 1.0
+
+
+@pytest.mark.parametrize("dt", [1 / 120, 1 / 60])
+def test_swing_limits_of_a_chain_that_leaves_its_plane_give_no_energy(dt):
+    """There swings do not go on along their gradients; what stops hold by that has to be paid for."""
+    builder = ModelBuilder("chain")
+    limits = {"lower": (0.0, -3.1, 0.0), "upper": (0.2, 3.1, np.pi)}
+    joint = JointSpec(kind="ball", axes=((1.0, 0.0, 0.0),), damping=0.02, **limits)
+    for i in range(10):
+        builder.add_body(
+            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.2 if i else 0.0, 0.0, 0.0)), mass=1.0,
+            center_of_mass=(0.1, 0.0, 0.0), inertia=(0.0002, 0.0034, 0.0034, 0.0, 0.0, 0.0),
+        )  # fmt: skip
+    model = builder.build()
+    v = 0.4 * np.random.default_rng(0).normal(size=model.nv)
+    sim = Simulation(Scene(model, v=v), engine="stiff", dt=dt, record=0)
+    start, most = sim.energy().total, 0.0
+    drop = 10 * 9.81 * 1.0
+    for _ in range(round(5 / dt)):
+        sim.step()
+        assert sim.energy().total < start + 1e-3 * drop
+        _, y, z, _ = sim.q.reshape(-1, 4).T
+        most = max(most, float(np.arccos(1 - 2 * (y * y + z * z)).max()))
+    assert 0.2 < most < 1.0
