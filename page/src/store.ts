@@ -21,6 +21,9 @@ export const live = computed(() => status.value?.mode === "live");
 /** Whether a drag pulls from outside, by a spring; else the character goes there by its own strength. */
 export const pulled = computed(() => doc.value?.engine === "stiff");
 
+/** Whether only some joints move, and nobody can be directed. */
+export const adaptive = computed(() => doc.value?.engine === "adaptive");
+
 /** The newest frame; not a signal: sixty a second go to listeners without a detour. */
 export const newest: { frame: Frame | null } = { frame: null };
 export const onFrame = new Set<(frame: Frame) => void>();
@@ -43,6 +46,7 @@ export type Layer =
   | "ahead"
   | "trails"
   | "torques"
+  | "active"
   | "grid";
 
 export const theme = kept<Theme>("theme", "auto");
@@ -58,6 +62,7 @@ export const layers = kept<Record<Layer, boolean>>("layers", {
   ahead: false,
   trails: false,
   torques: false,
+  active: true,
   grid: true,
 });
 export const horizon = kept("horizon", 1.0);
@@ -80,6 +85,8 @@ export const selected = signal(-1);
 export const hint = signal("");
 /** While the key is held, ghosts of the future are shown whatever the layer says. */
 export const peek = signal(false);
+/** Whether somebody looks at what a step costs, so that it is measured. */
+export const costShown = signal(false);
 export const dialog = signal<"" | "gallery" | "keys" | "palette" | "export" | "save" | "open" | "tour">("");
 export type Toast = { id: number; level: "info" | "warning" | "error"; text: string };
 export const toasts = signal<Toast[]>([]);
@@ -119,6 +126,7 @@ function wishes(): Wishes {
     horizon: horizon.value,
     before: on.before ? beforeCount.value : 0,
     spacing: beforeSpacing.value,
+    cost: adaptive.value && costShown.value,
   };
 }
 

@@ -30,9 +30,10 @@ PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
         "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
-        "timeline", "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
-        "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording", "simulation/simulation",
-        "simulation/stiffly", "simulation/workspace",
+        "timeline", "adaptive/choices", "adaptive/reference", "adaptive/tables",
+        "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
+        "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",
+        "simulation/simulation", "simulation/stiffly", "simulation/workspace",
     }
 )  # fmt: skip
 """Packages and modules that hold no kernels, and that no kernel imports from (`tools/check_kernels.py` makes sure):

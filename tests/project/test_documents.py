@@ -32,6 +32,7 @@ def test_readme_example_runs(tmp_path):
 
 
 EXAMPLES = [
+    *blocks(ROOT / "docs" / "adaptive.md", "python"),
     *blocks(ROOT / "docs" / "simulation.md", "python"),
     *blocks(ROOT / "docs" / "directing.md", "python"),
     *blocks(ROOT / "docs" / "stiff.md", "python"),

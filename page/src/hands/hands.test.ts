@@ -92,7 +92,7 @@ describe("turning", () => {
 
 describe("hints", () => {
   const there: Situation = {
-    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false,
+    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false, adaptive: false,
   };
 
   it("say what a drag or a click would do", () => {
@@ -107,6 +107,7 @@ describe("hints", () => {
   it("say it if a drag pulls from outside", () => {
     expect(hintFor({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
     expect(hintFor({ ...there, pulled: true, bone: null })).toContain("by a spring");
+    expect(hintFor({ ...there, adaptive: true, directable: false, bone: null })).toContain("joints move by themselves");
     expect(dragHint("camera", null, false, false, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
   });
 

@@ -1,6 +1,6 @@
 /** What a pointer means where it is: which character, whether it can be directed, and in which directions. */
 
-import { directing, mode, newest, pulled, scene, selected, type Mode } from "../store";
+import { adaptive, directing, mode, newest, pulled, scene, selected, type Mode } from "../store";
 import { link } from "../wire/connection";
 import { rotate, toWorld, type Vec } from "../view/geometry/vectors";
 import type { Viewer } from "../view/viewer";
@@ -20,6 +20,7 @@ export const draws = (now: Mode): boolean => now === "bone" || now === "center" 
 export function blocked(found: Pick | null, handle: boolean): string {
   if (link.value !== "open" || !directing.value) return "watching";
   const body = scene.value?.bodies[found?.body ?? -1];
+  if (adaptive.value) return "no director";
   if (handle) return "";
   if (!body) return "nothing";
   const character = scene.value?.characters[body.character];
@@ -36,7 +37,7 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
   return hintFor({
     mode: mode.value,
     bone: body?.name ?? null,
-    directable: handle || character !== undefined,
+    directable: !adaptive.value && (handle || character !== undefined),
     free: handle || (character?.root_free ?? false),
     directing: directing.value,
     connected: link.value === "open",
@@ -46,6 +47,7 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
     whole: meant.whole,
     touch,
     pulled: pulled.value,
+    adaptive: adaptive.value,
   });
 }
 

@@ -3,8 +3,8 @@
 import type { Viewer } from "../view/viewer";
 import { rayTriangles, type Ray } from "../view/geometry/ray";
 import { nearestOnBone } from "../view/geometry/segments";
-import { distance, toBody, unrotate, type Vec } from "../view/geometry/vectors";
-import type { Moment, World } from "../view/world";
+import { distance, dot, sub, toBody, toWorld, unrotate, type Vec } from "../view/geometry/vectors";
+import type { Moment, Shape, World } from "../view/world";
 
 export interface Pick {
   body: number;
@@ -59,15 +59,23 @@ function pickSurface(viewer: Viewer, world: World, ray: Ray): Hit | null {
 function pickShapes(viewer: Viewer, world: World, moment: Moment, ray: Ray): Hit | null {
   let best: Hit | null = null;
   for (const shape of world.shapes) {
-    if (shape.covered && !viewer.coveredShown) continue;
+    if ((shape.covered && !viewer.coveredShown) || !mayHit(shape, moment, ray, best?.far ?? Infinity)) continue;
     const local = shape.body < 0 ? ray : { origin: toBody(moment.poses, shape.body, ray.origin), direction: unrotate(moment.poses, 7 * shape.body + 3, ray.direction) };
-    const found = rayTriangles(local, shape.points, shape.triangles);
+    const found = rayTriangles(local, shape.form.points, shape.form.triangles);
     if (!found) continue;
     const d = found.distance;
     const hit: Vec = [ray.origin[0] + d * ray.direction[0], ray.origin[1] + d * ray.direction[1], ray.origin[2] + d * ray.direction[2]];
     best = nearest(best, { body: shape.body, hit, far: d });
   }
   return best;
+}
+
+/** Whether a ray comes near a shape, and nearer than `far`: most of a crowd is not under the pointer. */
+function mayHit({ body, form }: Shape, { poses }: Moment, ray: Ray, far: number): boolean {
+  const { center, radius } = form.ball;
+  const arm = sub(body < 0 ? center : toWorld(poses, body, center), ray.origin);
+  const along = dot(arm, ray.direction);
+  return along > -radius && along - radius < far && dot(arm, arm) - along * along <= radius * radius * 1.0001;
 }
 
 function closestBone(world: World, moment: Moment, point: Vec): number {

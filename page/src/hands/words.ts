@@ -22,6 +22,8 @@ export interface Situation {
   touch: boolean;
   /** Whether a drag pulls from outside, by a spring. */
   pulled: boolean;
+  /** Whether joints move by themselves alone, and nobody can be directed. */
+  adaptive: boolean;
 }
 
 /** Names of bones are those of files: "bone_3" reads better as "bone 3". */
@@ -37,8 +39,9 @@ export function hintFor(situation: Situation): string {
   return something(situation);
 }
 
-function nothing({ mode, touch, pulled }: Situation): string {
+function nothing({ mode, touch, pulled, adaptive }: Situation): string {
   const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
+  if (adaptive) return `Here joints move by themselves; the Detail panel says how many. ${look}`;
   const what: Record<Mode, string> = {
     bone: pulled ? "Drag any part of it: you pull it by a spring, and see how hard" : "Drag the character to direct it",
     center: "Drag the character to move its centre of gravity",

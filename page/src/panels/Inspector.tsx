@@ -1,6 +1,7 @@
 import type { FunctionComponent } from "preact";
-import { inspectorOpen, inspectorTab } from "../store";
+import { adaptive, inspectorOpen, inspectorTab } from "../store";
 import { CommandButton, IconButton, Tabs, type Choice } from "../ui";
+import { Detail } from "./inspector/Detail";
 import { Goals } from "./inspector/Goals";
 import { Joints } from "./inspector/Joints";
 import { Log } from "./inspector/Log";
@@ -13,6 +14,7 @@ interface Panel extends Choice<string> {
   Content: FunctionComponent;
 }
 
+const DETAIL: Panel = { value: "detail", label: "Detail", icon: "speed", help: "How many joints move, and what that costs.", Content: Detail };
 const PANELS: Panel[] = [
   { value: "goals", label: "Goals", icon: "target", help: "What is asked of the characters, and what is met first.", Content: Goals },
   { value: "joints", label: "Joints", icon: "joint", help: "Who moves which joint, how hard it works, how far it may go.", Content: Joints },
@@ -24,8 +26,10 @@ const PANELS: Panel[] = [
 
 /** The panel on the right; folded, only its icons stay. */
 export function Inspector() {
-  const panel = PANELS.find(({ value }) => value === inspectorTab.value) ?? (PANELS[0] as Panel);
-  const choices: Choice<string>[] = PANELS.map((choice) => ({ ...choice, testid: `tab-${choice.value}` }));
+  // The adaptive engine knows no goals; how much of it moves takes their place.
+  const panels = adaptive.value ? [DETAIL, ...PANELS.slice(1)] : PANELS;
+  const panel = panels.find(({ value }) => value === inspectorTab.value) ?? (panels[0] as Panel);
+  const choices: Choice<string>[] = panels.map((choice) => ({ ...choice, testid: `tab-${choice.value}` }));
   if (!inspectorOpen.value) {
     return (
       <aside class="inspector folded" aria-label="Inspector">

@@ -22,5 +22,6 @@ export const LAYERS: LayerName[] = [
   { name: "cage", title: "Cage", key: "9", help: "The tetrahedra that carry the flesh." },
   { name: "nodes", title: "Nodes", help: "Points of the flesh: black ones are fixed to bones, red ones are free; larger ones are heavier." },
   { name: "flagged", title: "Pressed flesh", help: "Elements that are squeezed or turned over so far that they are treated with care." },
+  { name: "active", title: "Active joints", help: "With the adaptive engine: bodies whose joint moves now are bright, those that are held are calm." },
   { name: "grid", title: "Grid", help: "Lines on the floor." },
 ];

@@ -4,7 +4,7 @@ import { Color } from "three";
 
 const NAMES = [
   "stage-top", "stage-bottom", "stage-grid", "accent", "ahead", "before", "pose", "good", "warn", "bad", "focus",
-  "center", "turn", "pin", "passive", "text", "text-2", "text-3", "drag", "bone", "force",
+  "center", "turn", "pin", "passive", "text", "text-2", "text-3", "drag", "bone", "force", "active", "held",
 ] as const;
 
 export type Token = (typeof NAMES)[number];

@@ -32,6 +32,10 @@ export function stateLine(status: Status, roundTrip: number): StatePart[] {
     parts.push({ name: "factor", text: slow ? `only ${factor.toFixed(2)}× real time possible` : `${factor.toFixed(1)}× real time possible`, poor: slow });
   }
   if (mode !== "paused") parts.push({ name: "frames", text: `${Math.round(status.frames)} frames/s`, poor: status.frames < 30 });
+  const detail = status.detail;
+  if (detail && detail.moving < detail.joints) {
+    parts.push({ name: "detail", text: `${detail.moving.toLocaleString("en")} of ${detail.joints.toLocaleString("en")} joints move`, poor: false });
+  }
   if (mode === "paused") return parts;
   if (roundTrip >= 0) parts.push({ name: "latency", text: `${Math.round(roundTrip)} ms`, poor: roundTrip > 60 });
   else if (status.latency >= 0) parts.push({ name: "latency", text: `${Math.round(status.latency)} ms`, poor: status.latency > 60 });

@@ -9,6 +9,7 @@ import { StageCamera, type Preset } from "./camera";
 import { ballOf, ballOfBone } from "./geometry/ball";
 import type { Ray } from "./geometry/ray";
 import type { Vec } from "./geometry/vectors";
+import { activeLayer } from "./layers/active";
 import { Bands } from "./layers/bands";
 import { cageLayer } from "./layers/cage";
 import { centerLayer } from "./layers/center";
@@ -25,11 +26,16 @@ import { trailsLayer } from "./layers/trails";
 import { drawnBySoftware } from "./hardware";
 import { onTheme, token, watchTheme } from "./palette";
 import { Backdrop } from "./parts/backdrop";
+import { Look } from "./parts/far";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
+import { MovingPaint } from "./parts/moving";
 import { glassMaterial, shapeMaterial, skinMaterial } from "./parts/materials";
 import { makeWorld, type Moment, type World } from "./world";
+
+/** More characters than this stand in rows, and fill less of the ball around them. */
+const CROWD = 12;
 
 /** A status comes several times a second; only what changes the picture may cost one. */
 const posing = computed(() => status.value?.posing ?? false);
@@ -38,6 +44,7 @@ const posing = computed(() => status.value?.posing ?? false);
 interface Cast {
   world: World;
   figure: Figure;
+  paint: MovingPaint;
   group: Group;
   layers: Map<LayerName, Layer>;
   ghosts: Map<number, GhostLayer>;
@@ -66,6 +73,7 @@ export class Viewer {
   private framed = false;
   private last = 0;
   private readonly point = new Vector3();
+  private readonly sight = new Look();
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
@@ -80,7 +88,7 @@ export class Viewer {
     this.stage.add(this.backdrop, this.lights, this.ground);
     this.makers = {
       cage: cageLayer, nodes: nodesLayer, skeleton: skeletonLayer, contacts: contactsLayer, center: centerLayer,
-      flagged: flaggedLayer, torques: torquesLayer, trails: () => trailsLayer(() => this.invalidate()),
+      flagged: flaggedLayer, active: activeLayer, torques: torquesLayer, trails: () => trailsLayer(() => this.invalidate()),
     };
     this.listen();
   }
@@ -214,10 +222,11 @@ export class Viewer {
     group.add(figure, bands, forces, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, group, layers: new Map(), ghosts, bands, forces, highlight };
+    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
+    else if (!same && next.characters.length > CROWD) this.camera.lookFlat();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
@@ -267,6 +276,7 @@ export class Viewer {
     const frame = newest.frame;
     if (frame && this.cast) this.bring(frame, this.cast);
     const moving = this.camera.update(seconds);
+    if (frame) this.cast?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
     this.ground.update(this.camera.camera, this.camera.target, this.cast?.world.floor ?? 0);
     this.ground.visible = this.cast === null || this.cast.world.scene.floor !== null;
     this.renderer.render(this.stage, this.camera.camera);
@@ -280,6 +290,7 @@ export class Viewer {
     const { world, figure, group } = cast;
     const fresh = this.stale;
     if (fresh) {
+      cast.paint.update(frame.moving, layers.value.active && !this.picture);
       figure.update(frame);
       for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
@@ -305,7 +316,8 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    const room = this.picture ? 1.05 : 1.5;
+    // A crowd is flat and wide, as the window is, and leaves enough room above it.
+    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.55 : 1);
     this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }

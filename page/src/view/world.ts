@@ -1,20 +1,32 @@
 /** A scene, unpacked once: everything that the layers look up at each frame. */
 
-import type { Scene } from "../wire/messages";
+import type { MeshInfo, Scene } from "../wire/messages";
+import { boxCorners, type Ball } from "./geometry/ball";
 import { refine } from "./geometry/refine";
 import { apply, carrierRows, compose, rowCount, type Rows } from "./geometry/rows";
 import { boneSegments, type Segment } from "./geometry/segments";
-import { norm } from "./geometry/vectors";
+import { distance, mix, norm, type Vec } from "./geometry/vectors";
 
 /** More triangles than this are not made by drawing a surface round. */
 const FINE = 12_000;
+
+/** Triangles along the axes of a body. Shapes that look alike share one. */
+export interface Form {
+  points: Float32Array;
+  triangles: Uint32Array;
+  /** Whether triangles that share a vertex also share its normal. */
+  smooth: boolean;
+  /** Of the box around it. */
+  corners: Vec[];
+  /** Around all of it. */
+  ball: Ball;
+}
 
 export interface Shape {
   body: number;
   covered: boolean;
   color: [number, number, number, number];
-  points: Float32Array;
-  triangles: Uint32Array;
+  form: Form;
 }
 
 export interface Skin {
@@ -47,26 +59,35 @@ export interface World {
 }
 
 export function makeWorld(scene: Scene): World {
-  const shapes = scene.meshes.map(
-    (mesh): Shape => ({
-      body: mesh.body,
-      covered: mesh.covered,
-      color: mesh.color,
-      points: floats(mesh.points),
-      triangles: indices(mesh.triangles),
-    }),
-  );
-  const pointsOf = (body: number) => shapes.filter((shape) => shape.body === body).map((shape) => shape.points);
+  const forms = scene.meshes.map(makeForm);
+  const shapes = scene.shapes.map(({ body, mesh, covered, color }): Shape => ({ body, covered, color, form: forms[mesh] as Form }));
+  const formsOf = new Map<number, Form[]>();
+  for (const { body, form } of shapes) {
+    const list = formsOf.get(body);
+    if (list) list.push(form);
+    else formsOf.set(body, [form]);
+  }
   const sizes = scene.characters.map((character) => character.size);
   return {
     scene,
     shapes,
     skin: makeSkin(scene),
     flesh: makeFlesh(scene),
-    segments: boneSegments(scene.bodies, pointsOf),
+    segments: boneSegments(scene.bodies, (body) => formsOf.get(body) ?? []),
     floor: scene.floor ?? 0,
     size: sizes.length > 0 ? Math.max(...sizes) : scene.extent,
   };
+}
+
+function makeForm(mesh: MeshInfo): Form {
+  const points = floats(mesh.points);
+  const corners = boxCorners(points);
+  const center = mix(corners[0] as Vec, corners[7] as Vec, 0.5);
+  let radius = 0;
+  for (let k = 0; k + 2 < points.length; k += 3) {
+    radius = Math.max(radius, distance(center, [points[k] as number, points[k + 1] as number, points[k + 2] as number]));
+  }
+  return { points, triangles: indices(mesh.triangles), smooth: mesh.smooth, corners, ball: { center, radius } };
 }
 
 /** Of everything on the stage [N]; never 0, so that forces can be measured by it. */

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { readFrame, readGhosts } from "./frames";
+import { moves, readFrame, readGhosts } from "./frames";
 import { FIRST_BYTE, FLAG, FRAME_HEADER as H, GHOSTS_HEADER as G, GOAL, ROLE } from "./messages";
 
 it("a frame is read back part by part", () => {
-  const counts = { bodies: 2, nodes: 1, contacts: 1, goals: 1, flagged: 3, effort: 2 };
+  const counts = { bodies: 2, nodes: 1, contacts: 1, goals: 1, flagged: 3, effort: 2, moving: 2 };
   const floats = 14 + 3 + 6 + 6 + GOAL;
-  const buffer = new ArrayBuffer(H.size + 4 * (floats + 3 + 2));
+  const buffer = new ArrayBuffer(H.size + 4 * (floats + 3 + 2 + 2));
   const view = new DataView(buffer);
   view.setUint8(H.kind, FIRST_BYTE.FRAME);
   view.setUint16(H.flags, FLAG.LIVE | FLAG.STALE, true);
@@ -20,6 +20,10 @@ it("a frame is read back part by part", () => {
   for (let k = 0; k < floats; k++, offset += 4) view.setFloat32(offset, k, true);
   for (let k = 0; k < 3; k++, offset += 4) view.setUint32(offset, 100 + k, true);
   for (let k = 0; k < 2; k++, offset += 4) view.setFloat32(offset, -k - 1, true);
+  for (const word of [0x80000001, 0x2]) {
+    view.setUint32(offset, word, true);
+    offset += 4;
+  }
 
   const frame = readFrame(buffer);
   expect(frame).toMatchObject({ sequence: 7, epoch: 3, input: 41, time: 1.25, wait: 4.5, realTime: 2, live: true, present: false, stale: true, directed: false });
@@ -30,6 +34,7 @@ it("a frame is read back part by part", () => {
   expect([...frame.goals]).toEqual([29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
   expect([...frame.flagged]).toEqual([100, 101, 102]);
   expect([...frame.effort]).toEqual([-1, -2]);
+  expect(Array.from({ length: 70 }, (_, body) => body).filter((body) => moves(frame.moving, body))).toEqual([0, 31, 33]);
 });
 
 it("ghosts are read back moment by moment", () => {

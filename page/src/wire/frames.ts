@@ -30,6 +30,8 @@ export interface Frame {
   goals: Float32Array;
   flagged: Uint32Array;
   effort: Float32Array;
+  /** A bit of each body, the lowest first: whether its joint was chosen to move. Empty where nothing was chosen. */
+  moving: Uint32Array;
 }
 
 /** Several moments at once. */
@@ -66,6 +68,7 @@ export function readFrame(buffer: ArrayBuffer): Frame {
   const flagged = new Uint32Array(buffer, offset, u32(H.flagged));
   offset += 4 * flagged.length;
   const effort = floats(u32(H.effort));
+  const moving = new Uint32Array(buffer, offset, u32(H.moving));
   return {
     sequence: u32(H.sequence),
     epoch: u32(H.epoch),
@@ -86,7 +89,13 @@ export function readFrame(buffer: ArrayBuffer): Frame {
     goals,
     flagged,
     effort,
+    moving,
   };
+}
+
+/** Whether the joint of a body moves, by the bits of a frame. */
+export function moves(words: Uint32Array, body: number): boolean {
+  return (((words[body >>> 5] ?? 0) >>> (body & 31)) & 1) === 1;
 }
 
 export function readGhosts(buffer: ArrayBuffer): Ghosts {

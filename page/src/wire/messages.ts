@@ -1,7 +1,7 @@
 // Written by `python -m stringless.studio.typescript` from messages.py and frames.py of the studio. Do not edit.
 
 /** Counted up whenever an older page would misunderstand a newer studio. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** First byte. */
 export const FIRST_BYTE = {
@@ -31,7 +31,7 @@ export const GOAL = 11;
 
 /** Bytes of a frame's header, and where each part of it begins. */
 export const FRAME_HEADER = {
-  size: 64,
+  size: 68,
   kind: 0,
   version: 1,
   flags: 2,
@@ -49,6 +49,7 @@ export const FRAME_HEADER = {
   goals: 52,
   flagged: 56,
   effort: 60,
+  moving: 64,
 } as const;
 
 /** The same of ghosts. */
@@ -150,6 +151,8 @@ export interface Wishes {
   before?: number;
   /** Time from one of them to the next [s]. */
   spacing?: number;
+  /** What a step costs, with engine `adaptive`; measured now and then beside the simulation. */
+  cost?: boolean;
 }
 
 /** A frame has been drawn; at most two are under way. */
@@ -204,17 +207,25 @@ export interface BodyInfo {
   damping: number[];
 }
 
-/** A shape that is drawn, along the axes of its body. */
+/** Triangles that shapes are drawn with, along the axes of their bodies. */
 export interface MeshInfo {
-  /** -1 for the world. */
-  body: number;
-  /** Whether flesh hides it. */
-  covered: boolean;
-  color: [number, number, number, number];
   /** float32, three each [m]. */
   points: Uint8Array;
   /** uint32, three each. */
   triangles: Uint8Array;
+  /** Whether triangles that share a vertex also share its normal; if not, edges that are steep are sharp. */
+  smooth: boolean;
+}
+
+/** A shape that is drawn. Those that look alike share a mesh. */
+export interface ShapeInfo {
+  /** -1 for the world. */
+  body: number;
+  /** Its place among the scene's meshes. */
+  mesh: number;
+  /** Whether flesh hides it. */
+  covered: boolean;
+  color: [number, number, number, number];
 }
 
 /** Flesh: a surface that nodes of a cage carry, at most four each. */
@@ -259,6 +270,7 @@ export interface Scene {
   bodies: BodyInfo[];
   characters: CharacterInfo[];
   meshes: MeshInfo[];
+  shapes: ShapeInfo[];
   flesh: FleshInfo | null;
   /** Height of the ground [m]; null if there is none. */
   floor: number | null;
@@ -360,7 +372,7 @@ export interface Document {
   /** limit_firmness, top_acceleration, counted_friction, keep_momentum. */
   director: Record<string, unknown>;
   /** How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces. */
-  engine: "reduced" | "stiff";
+  engine: "reduced" | "stiff" | "adaptive";
   /** Length of a step that the scene is made for [s]; `parameters` has the one in use. */
   step: number;
   /** Of the simulation; under `flesh` those of each part of the flesh. */
@@ -390,6 +402,24 @@ export interface JobInfo {
   text: string;
   /** Where the result is to be fetched; empty if there is none. */
   download: string;
+}
+
+/** How much of the characters moves, with engine `adaptive`. */
+export interface DetailInfo {
+  /** Joints that move now; a floating root does not count. */
+  moving: number;
+  /** All that could. */
+  joints: number;
+  /** Joints of the character that has most of them. */
+  most: number;
+  /** How many have joints. */
+  characters: number;
+  /** Of holding the others, at the last choices, summed over the characters; -1 if nobody has asked for a bound. */
+  error: number;
+  /** What a step takes as it is now [µs]; -1 if it was not measured. */
+  step: number;
+  /** What a step would take if all joints moved [µs]; -1 if it was not measured. */
+  whole: number;
 }
 
 /** How it stands, several times a second. */
@@ -428,6 +458,8 @@ export interface Status {
   at_limits: Record<string, string>;
   /** Actuators at their limit. */
   saturated: number;
+  /** null unless the engine is `adaptive`. */
+  detail: DetailInfo | null;
   jobs: JobInfo[];
 }
 

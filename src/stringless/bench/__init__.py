@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stringless.bench import directing, dynamics, flesh, stiff, studio, timeline
+from stringless.bench import adaptive, directing, dynamics, flesh, stiff, studio, timeline
 from stringless.bench.machine import describe_machine
 from stringless.bench.options import Measured, Options, Report, be_quiet
 from stringless.bench.peers import PEERS, choose
@@ -28,6 +28,7 @@ class Bench:
 BENCHES: dict[str, Bench] = {
     bench.name: bench
     for bench in (
+        Bench("adaptive", "steps in which few joints move, a long pendulum and a crowd", adaptive.measure),
         Bench("dynamics", "forward dynamics and its derivatives, humanoid and chains", dynamics.measure),
         Bench("directing", "steps with Cartesian control against prescribed joints", directing.measure),
         Bench("flesh", "steps of the fleshed characters, selective diagonalization, size", flesh.measure),

@@ -54,11 +54,11 @@ def chain_name(chain: str, links: int) -> str:
     return f"{chain} chain {links}"
 
 
-def bare(model: Model) -> Model:
-    """The same bodies and joints without springs, dampers, stops and armature, which not every program has."""
+def bare(model: Model, bodies: int | None = None) -> Model:
+    """The same bodies and joints, or so many of them, without springs, dampers, stops and armature, which not all have."""
     builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
     nothing = {"stiffness": (), "damping": (), "armature": (), "lower": (), "upper": (), "rest": ()}
-    for spec in model.specs:
+    for spec in model.specs[:bodies]:
         builder.add(dataclasses.replace(spec, joint=dataclasses.replace(spec.joint, **nothing)))
     return builder.build()
 

@@ -10,6 +10,7 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 Repeat = Callable[[int], object]
 """Do the work this many times."""
@@ -17,6 +18,16 @@ Repeat = Callable[[int], object]
 TURN = 1e-3
 """How long one turn is meant to take [s]: short enough to fit between two interruptions."""
 LEAST_TURNS = 3
+FINE = 1e-6
+"""Resolution that a clock needs [s]."""
+
+
+def processor_clock() -> Callable[[], float]:
+    """Time that this thread has had a processor, for turns too long to fit between two interruptions.
+
+    Where that clock is too coarse, it is the usual one.
+    """
+    return time.thread_time if time.get_clock_info("thread_time").resolution <= FINE else time.perf_counter
 
 
 def limit_threads() -> None:
@@ -35,33 +46,55 @@ def repeated(call: Callable[[], object]) -> Repeat:
     return repeat
 
 
-def best_times(contestants: Mapping[str, Repeat], seconds: float) -> dict[str, float]:
+class Prepared(Protocol):
+    """Work that is made ready before every turn, which does not count."""
+
+    def ready(self) -> None:
+        """Go to where the turn begins."""
+        ...
+
+    def __call__(self, count: int) -> object:
+        """Do the work this many times."""
+        ...
+
+
+def best_times(
+    contestants: Mapping[str, Repeat | Prepared],
+    seconds: float,
+    *,
+    turn: float = TURN,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, float]:
     """Shortest time for one piece of work [s] of every contestant, in about `seconds` for each of them.
 
-    Each has three turns at least, however long they take.
+    Each has three turns at least, however long they take; `turn` is how long one is meant to be [s],
+    by `clock`.
     """
-    best = {name: _once(repeat) for name, repeat in contestants.items()}
+    best = {name: _once(repeat, turn, clock) for name, repeat in contestants.items()}
     started = time.perf_counter()
-    for turn in itertools.count():
-        if turn >= LEAST_TURNS and time.perf_counter() - started > seconds * len(contestants):
+    for number in itertools.count():
+        if number >= LEAST_TURNS and time.perf_counter() - started > seconds * len(contestants):
             break
         for name, repeat in contestants.items():
-            best[name] = min(best[name], _timed(repeat, max(1, int(TURN / best[name]))))
+            best[name] = min(best[name], _timed(repeat, max(1, int(turn / best[name])), clock))
     return best
 
 
-def _once(repeat: Repeat) -> float:
+def _once(repeat: Repeat | Prepared, turn: float, clock: Callable[[], float]) -> float:
     """Warm up, then take the time of one piece of work from a turn long enough for the clock."""
-    repeat(1)
+    _timed(repeat, 1, clock)
     count = 1
     while True:
-        taken = _timed(repeat, count)
-        if taken * count > TURN / 10:
+        taken = _timed(repeat, count, clock)
+        if taken * count > turn / 10:
             return taken
         count *= 4
 
 
-def _timed(repeat: Repeat, count: int) -> float:
-    start = time.perf_counter()
+def _timed(repeat: Repeat | Prepared, count: int, clock: Callable[[], float]) -> float:
+    ready = getattr(repeat, "ready", None)
+    if ready is not None:
+        ready()
+    start = clock()
     repeat(count)
-    return (time.perf_counter() - start) / count
+    return (clock() - start) / count

@@ -30,7 +30,7 @@ def drawn_meshes(model: Model, hidden: set[int]) -> list[dict[str, Any]]:
         meshes += [mesh for mesh in drawn if mesh is not None]
         if not drawn:
             start = body.spec.place.position if body.parent >= 0 else (0.0, 0.0, 0.0)
-            meshes.append(_entry(_bar(tuple(-c for c in start)), body.index, BODY_COLOR))
+            meshes.append(_entry(bar(tuple(-c for c in start)), body.index, BODY_COLOR))
     return meshes
 
 
@@ -52,31 +52,36 @@ def _entry(mesh: Mesh, body: int, color: tuple[float, ...]) -> dict[str, Any]:
     return {"body": body, "color": [*color, 1.0][:4], "points": points, "triangles": mesh[1].tolist()}
 
 
-def shape_mesh(shape: Shape) -> Mesh:
-    """Vertices (n, 3) [m] and triangles (m, 3) of a shape in its own axes."""
+def shape_mesh(shape: Shape, detail: float = 1.0) -> Mesh:
+    """Vertices (n, 3) [m] and triangles (m, 3) of a shape in its own axes; `detail` is a factor on its sides and rings."""
     size = shape.size
+
+    def some(count: int, least: int) -> int:
+        return max(least, round(detail * count))
+
     if shape.kind in ("sphere", "ellipsoid"):
-        surface = generators.ellipsoid((0, 0, 0), size if len(size) == 3 else (size[0],) * 3, 15, 24)
+        radii = size if len(size) == 3 else (size[0],) * 3
+        surface = generators.ellipsoid((0, 0, 0), radii, some(15, 3), some(24, 6))
         return surface.vertices, surface.triangles
     if shape.kind == "capsule":
-        surface = generators.capsule((0, 0, -size[1]), (0, 0, size[1]), size[0], 16, 20)
+        surface = generators.capsule((0, 0, -size[1]), (0, 0, size[1]), size[0], some(16, 4), some(20, 6))
         return surface.vertices, surface.triangles
     if shape.kind == "cylinder":
-        return _cylinder(*size)
+        return _cylinder(size[0], size[1], some(32, 8))
     return _creased(generators.box((0, 0, 0), 2 * np.asarray(size)))
 
 
-def _bar(end: tuple[float, ...]) -> Mesh:
+def bar(end: tuple[float, ...]) -> Mesh:
     """A thin bar from the origin, or a ball if it goes nowhere."""
     surface = generators.capsule((0, 0, 0), end, THIN, 12, 12) if any(end) else generators.sphere(radius=THIN)
     return surface.vertices, surface.triangles
 
 
-def _cylinder(radius: float, half: float) -> Mesh:
+def _cylinder(radius: float, half: float, sides: int) -> Mesh:
     """Along z: a wall with normals of its own, and two discs."""
-    tube = generators.turned([(-half, radius), (half, radius)], 32)
+    tube = generators.turned([(-half, radius), (half, radius)], sides)
     x = tube.vertices[:, [2, 0, 1]]
-    cap = np.any(tube.triangles >= 64, axis=1)
+    cap = np.any(tube.triangles >= 2 * sides, axis=1)
     ends = tube.triangles[cap]
     return np.concatenate([x, x]), np.concatenate([tube.triangles[~cap], ends + len(x)])
 

@@ -24,7 +24,7 @@ from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
 from stringless.project.script import script_of
 from stringless.simulation import Simulation
-from stringless.simulation.config import FIXED
+from stringless.simulation.config import FIXED, OF_ADAPTIVE
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
@@ -32,7 +32,7 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
-OF_ENGINE = ("dt", "substeps", "newton", "joint_springs")
+OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
 FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
 """What files of earlier versions were made with, which do not say all of it."""
@@ -41,8 +41,11 @@ FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
 class Project:
     """A document, its journal and its take."""
 
-    def __init__(self, store: Store) -> None:
-        """Go on with what a store holds; use `create` or `open`."""
+    def __init__(self, store: Store, scene: Scene | None = None) -> None:
+        """Go on with what a store holds; use `create` or `open`.
+
+        `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute.
+        """
         self.store = store
         self.closed = False
         self.journal = Journal(store)
@@ -54,6 +57,8 @@ class Project:
         self._scenes: dict[str, Scene] = {}
         self.journal.document = document = with_all_parameters(self.journal.document)
         self._note_scene(document["scene"])
+        if scene is not None:
+            self._scenes[scene_id(document["scene"])] = scene
         position = store.get("position")
         lane = store.lanes().get(position["lane"]) if position is not None else None  # a rescue may have lost it
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
@@ -102,7 +107,7 @@ class Project:
             store.set("rate", rate)
             store.set("first", {"source": source, "options": options or {}, "settings": settings, "scene": data})
             store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
-            return cls(store)
+            return cls(store, scene)
         except BaseException:
             store.close()
             if path is not None:

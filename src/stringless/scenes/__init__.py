@@ -10,7 +10,22 @@ from typing import Any
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.model.scene import Scene
-from stringless.scenes import bar, chains, donut, finger, fish, hand, humanoid, lamp, pendulums, robot, starfish, worm
+from stringless.scenes import (
+    bar,
+    chains,
+    crowd,
+    donut,
+    finger,
+    fish,
+    hand,
+    humanoid,
+    lamp,
+    long_pendulums,
+    pendulums,
+    robot,
+    starfish,
+    worm,
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,10 +64,13 @@ SCENES: dict[str, SceneEntry] = {
         humanoid.ragdoll,
         humanoid.humanoid,
         humanoid.company,
+        crowd.crowd,
         pendulums.playground,
         pendulums.pendulum,
         pendulums.double_pendulum,
         pendulums.pendulum_300,
+        long_pendulums.long_pendulum,
+        long_pendulums.pulled_pendulum,
         pendulums.ball_chain,
         chains.hanging_chain,
         pendulums.cart_pole,

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from stringless.errors import InputError
 
-Engine = Literal["reduced", "stiff"]
+Engine = Literal["reduced", "stiff", "adaptive"]
 Integrator = Literal["symplectic", "rk4"]
 Diagonalization = Literal["selective", "full"]
 SubstepChoice = Literal["off", "auto"]
 Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
+Criterion = Literal["energy", "motion"]
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
+OF_ADAPTIVE = (("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None))
+"""Choices of the adaptive engine, as they are if nobody says anything."""
 MOST_NEWTON = 20
 """Newton iterations that a step may take."""
 
@@ -27,7 +33,7 @@ class SimulationConfig:
 
     engine: Engine = "reduced"
     """How states are advanced: `reduced` works in joint coordinates with short explicit steps, `stiff` is implicit, for
-    stiff springs and limits at long steps."""
+    stiff springs and limits at long steps, `adaptive` is as `reduced`, but only the joints that matter move."""
     dt: float = 1e-3
     """Length of a step [s], above 0 and at most 0.1."""
     integrator: Integrator = "symplectic"
@@ -70,6 +76,22 @@ class SimulationConfig:
     newton: int = 1
     """Of the stiff engine, Newton iterations in a step, 1 to 20; further ones take springs, limits and contacts where the
     step ends rather than along their slope."""
+    active: int | Mapping[str, int] | None = None
+    """Of the adaptive engine, how many joints of each character may move, for all or by the name of the root body; all if
+    not given. A floating root moves always, and is not counted."""
+    max_error: float | Mapping[str, float] | None = None
+    """Of the adaptive engine, how large the error of holding joints may be, for all or by the name of the root body; see
+    `criterion`. With `active` too, that many joints are the most."""
+    criterion: Criterion = "energy"
+    """Of the adaptive engine, by what joints are chosen, as all would move until the next choice: `energy` by what is missing
+    of the motion's energy if they are held [J]; `motion` by the sum of the squared speeds of those held [rad²/s², m²/s²], as
+    in the paper."""
+    update_every: int = 20
+    """Of the adaptive engine, after how many steps the joints that move are chosen again."""
+    weights: Mapping[str, Any] | None = None
+    """Of the adaptive engine, how much joints matter, by name: a number above 0 or one for each coordinate, 1 if not given;
+    or a mapping of `velocity` and `acceleration` to such weights, one for each metric of the paper. By energy a joint counts
+    by the geometric mean of both."""
     joint_springs: float = 1.0
     """Factor on the springs and dampers of all joints, 0 to switch them off."""
     max_speed: float = 1e4
@@ -84,6 +106,7 @@ class SimulationConfig:
             ("substeps", get_args(SubstepChoice)),
             ("solver", get_args(Solver)),
             ("update", get_args(Update)),
+            ("criterion", get_args(Criterion)),
         ):
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
@@ -104,6 +127,7 @@ class SimulationConfig:
         if type(self.newton) is not int or not 1 <= self.newton <= MOST_NEWTON:
             raise InputError(f"newton is {self.newton!r}, expected a whole number from 1 to {MOST_NEWTON}")
         self._check_engine()
+        self._check_adaptive()
         share: object = self.restitution
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
@@ -124,6 +148,52 @@ class SimulationConfig:
         for name, value in (("solver", "condensed"), ("update", "joints"), ("newton", 1)):
             if getattr(self, name) != value:
                 raise InputError(f"{name} {getattr(self, name)!r} belongs to engine 'stiff', not to '{self.engine}'")
+
+    def _check_adaptive(self) -> None:
+        """Refuse choices of the adaptive engine that make no sense, or that another engine does not have."""
+        if self.engine != "adaptive":
+            for name, usual in OF_ADAPTIVE:
+                if getattr(self, name) != usual:
+                    raise InputError(
+                        f"{name} {getattr(self, name)!r} belongs to engine 'adaptive', not to '{self.engine}'"
+                    )
+            return
+        if self.integrator == "rk4":
+            raise InputError("engine 'adaptive' has no integrator 'rk4'; leave it at 'symplectic'")
+        if self.substeps == "auto":
+            raise InputError("engine 'adaptive' takes the step it is given; leave substeps 'off'")
+        if type(self.update_every) is not int or self.update_every < 1:
+            raise InputError(f"update_every is {self.update_every!r}, expected a whole number of steps, 1 or more")
+        for where, value in _named("active", self.active):
+            if type(value) is not int or value < 1:
+                raise InputError(f"{where} is {value!r}, expected a whole number of joints, 1 or more")
+        for where, value in _named("max_error", self.max_error):
+            if type(value) not in (int, float) or not (math.isfinite(value) and value > 0):
+                raise InputError(f"{where} is {value!r}, expected a finite number above 0")
+        if not (self.weights is None or isinstance(self.weights, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(
+                f"weights is {self.weights!r}; expected weights by name of the joint, as in {{'hip': 4.0}}"
+            )
+        for name in ("active", "max_error", "weights"):
+            object.__setattr__(self, name, _plain(getattr(self, name)))
+
+
+def _named(name: str, value: Any) -> list[tuple[str, Any]]:
+    """A value for all, or values by name, each with what to call it in a message."""
+    if value is None:
+        return []
+    if isinstance(value, Mapping):
+        return [(f"{name} of '{which}'", one) for which, one in value.items()]
+    return [(name, value)]
+
+
+def _plain(value: Any) -> Any:
+    """A copy that nobody else can change, and that comes back from a file as it was."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 FIXED = ("engine", "integrator", "solver", "update")

@@ -33,10 +33,12 @@ def scene_problems(scene: Scene) -> list[Problem]:
         remedy = suggest(str(scene.engine), engines)
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
     found.extend(step_problems(scene.dt))
-    for loop in scene.model.loop_specs if scene.engine == "reduced" else ():
+    for loop in scene.model.loop_specs if scene.engine in ("reduced", "adaptive") else ():
         remedy = 'Write `engine = "stiff"` into [scene], or take the loop out.'
         found.append(
-            Problem(f"loop '{loop.name}'", "engine 'reduced', which cannot close loops", "engine 'stiff'", remedy)
+            Problem(
+                f"loop '{loop.name}'", f"engine '{scene.engine}', which cannot close loops", "engine 'stiff'", remedy
+            )
         )
     try:
         check_loops(scene.model, scene.q)

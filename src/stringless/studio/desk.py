@@ -18,6 +18,7 @@ from stringless.project import Project
 from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
 from stringless.simulation import Simulation
+from stringless.studio.gauging import Gauge
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
 from stringless.studio.preparing import Kernels
@@ -48,6 +49,7 @@ class Desk:
         self.painter = Painter(project.sim.model)
         self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
         self.kernels = Kernels(project.sim)
+        self.gauge = Gauge()
         self._simulated = self._worked = 0.0
         self._sim = project.sim
         self._scenes: dict[str, Scene] = {}
@@ -72,6 +74,8 @@ class Desk:
         sim = self.project.sim
         if sim.has_director:
             return sim.director
+        if sim.adaptive is not None:
+            return None
         if self._idle is None or self._idle[0] is not sim:
             try:
                 self._idle = (sim, sim.fork().director)  # of a copy: to look must not change how it is simulated
@@ -106,6 +110,7 @@ class Desk:
             self.posing = None
             self.kernels.stop()
             self.kernels = Kernels(self.project.sim)
+            self.gauge.forget()
         if self.scene.model is self.painter.model:
             return False
         self.painter = Painter(self.scene.model)

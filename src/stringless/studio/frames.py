@@ -1,8 +1,9 @@
-"""Frames: what changes at every moment, as little-endian numbers behind a header of 64 bytes.
+"""Frames: what changes at every moment, as little-endian numbers behind a header of 68 bytes.
 
 Behind the header, in this order: of each body its position and quaternion (7 float32), of each node its position (3), the
 centre of gravity and its velocity (6), of each contact its point and force (6), of each goal its number, where it is, where it
-shall be, how far that is and the force of its spring (11), numbers of flagged elements (uint32), and efforts (float32).
+shall be, how far that is and the force of its spring (11), numbers of flagged elements (uint32), efforts (float32), and which
+joints move: a bit of each body, the lowest first, in words of 32 (uint32).
 
 Ghosts are several moments at once: a header of 24 bytes, then all times, all bodies, all nodes, all centres of gravity.
 
@@ -22,7 +23,7 @@ from stringless.studio.messages import VERSION
 
 MESSAGE, FRAME, GHOSTS = 0, 1, 2
 """First byte."""
-HEADER = struct.Struct("<BBHIIIdffffIIIIII")
+HEADER = struct.Struct("<BBHIIIdffffIIIIIII")
 GHOSTS_HEADER = struct.Struct("<BBHIIIII")
 LIVE, PRESENT, STALE, DIRECTED, TOUCHING = 1, 2, 4, 8, 16
 """Flags of a frame."""
@@ -59,31 +60,35 @@ class Moment(NamedTuple):
     """(g, 11): number, place, target, distance, and the force on the body [N]; that is 0 unless the engine is `stiff`."""
     flagged: NDArray[np.uint32]
     effort: Floats
+    moving: NDArray[np.uint32]
+    """Of each body a bit: whether its joint was chosen to move. Empty unless the engine is `adaptive` and has chosen."""
 
 
 def pack_frame(sequence: int, moment: Moment) -> bytes:
     """A frame as it is sent."""
     counts = [
-        len(part) for part in (moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort)
-    ]
+        len(part)
+        for part in (
+            moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort, moment.moving,
+        )
+    ]  # fmt: skip
     head = HEADER.pack(
         FRAME, VERSION, moment.flags, sequence, moment.epoch, moment.input, moment.time, moment.wait, moment.real_time,
         moment.kinetic, moment.potential, *counts,
     )  # fmt: skip
     before = [moment.poses, moment.nodes, moment.center, moment.contacts, moment.goals]
-    return b"".join(
-        [head, *(_float32(part) for part in before), moment.flagged.astype("<u4").tobytes(), _float32(moment.effort)]
-    )
+    floats = [_float32(part) for part in before]
+    return b"".join([head, *floats, _uint32(moment.flagged), _float32(moment.effort), _uint32(moment.moving)])
 
 
 def unpack_frame(data: bytes) -> tuple[int, Moment]:
     """Number and content of a frame that was sent; its arrays look into `data`."""
     _, _, flags, sequence, epoch, newest, time, wait, real_time, kinetic, potential, *counts = HEADER.unpack_from(data)
-    bodies, nodes, contacts, goals, flagged, effort = counts
-    shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, GOAL), (flagged,), (effort,))
+    bodies, nodes, contacts, goals, flagged, effort, moving = counts
+    shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, GOAL), (flagged,), (effort,), (moving,))
+    kinds = ("<f4", "<f4", "<f4", "<f4", "<f4", "<u4", "<f4", "<u4")
     parts, offset = list[Any](), HEADER.size
-    for shape in shapes:
-        kind = "<u4" if shape is shapes[5] else "<f4"
+    for shape, kind in zip(shapes, kinds, strict=True):
         count = math.prod(shape)
         parts.append(np.frombuffer(data, kind, count, offset).reshape(shape))
         offset += 4 * count
@@ -96,5 +101,22 @@ def pack_ghosts(role: int, epoch: int, time: Floats, poses: Floats, nodes: Float
     return b"".join([head, *(_float32(part) for part in (time, poses, nodes, centers))])
 
 
+def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    """A bit for each flag, the lowest first, in words of 32."""
+    whole = np.zeros(-(-len(flags) // 32) * 32, dtype=np.bool_)
+    whole[: len(flags)] = flags
+    return np.packbits(whole, bitorder="little").view("<u4")
+
+
+def unpack_bits(words: NDArray[np.uint32], count: int) -> NDArray[np.bool_]:
+    """The flags in words that `pack_bits` has made; none if there are no words."""
+    bits = np.unpackbits(np.ascontiguousarray(words, dtype="<u4").view(np.uint8), bitorder="little")
+    return bits[:count].astype(np.bool_)
+
+
 def _float32(values: Floats) -> bytes:
     return np.ascontiguousarray(values, dtype="<f4").tobytes()
+
+
+def _uint32(values: NDArray[np.uint32]) -> bytes:
+    return np.ascontiguousarray(values, dtype="<u4").tobytes()

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-VERSION = 2
+VERSION = 3
 """Counted up whenever an older page would misunderstand a newer studio."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
@@ -110,6 +110,8 @@ class Wishes(Message):
     """How many ghosts of what has been."""
     spacing: Annotated[float, Meta(ge=0.01, le=5.0)] = 0.1
     """Time from one of them to the next [s]."""
+    cost: bool = False
+    """What a step costs, with engine `adaptive`; measured now and then beside the simulation."""
 
 
 class Acknowledge(Message):
@@ -171,17 +173,26 @@ class BodyInfo(Struct):
 
 
 class MeshInfo(Struct):
-    """A shape that is drawn, along the axes of its body."""
+    """Triangles that shapes are drawn with, along the axes of their bodies."""
 
-    body: int
-    """-1 for the world."""
-    covered: bool
-    """Whether flesh hides it."""
-    color: tuple[float, float, float, float]
     points: bytes
     """float32, three each [m]."""
     triangles: bytes
     """uint32, three each."""
+    smooth: bool
+    """Whether triangles that share a vertex also share its normal; if not, edges that are steep are sharp."""
+
+
+class ShapeInfo(Struct):
+    """A shape that is drawn. Those that look alike share a mesh."""
+
+    body: int
+    """-1 for the world."""
+    mesh: int
+    """Its place among the scene's meshes."""
+    covered: bool
+    """Whether flesh hides it."""
+    color: tuple[float, float, float, float]
 
 
 class FleshInfo(Struct):
@@ -228,6 +239,7 @@ class Scene(Message):
     bodies: list[BodyInfo]
     characters: list[CharacterInfo]
     meshes: list[MeshInfo]
+    shapes: list[ShapeInfo]
     flesh: FleshInfo | None
     floor: float | None
     """Height of the ground [m]; None if there is none."""
@@ -334,7 +346,7 @@ class Document(Message):
     """Of each character: acceleration, torque or velocity."""
     director: dict[str, Any]
     """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
-    engine: Literal["reduced", "stiff"]
+    engine: Literal["reduced", "stiff", "adaptive"]
     """How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces."""
     step: float
     """Length of a step that the scene is made for [s]; `parameters` has the one in use."""
@@ -367,6 +379,25 @@ class JobInfo(Struct):
     text: str
     download: str
     """Where the result is to be fetched; empty if there is none."""
+
+
+class DetailInfo(Struct):
+    """How much of the characters moves, with engine `adaptive`."""
+
+    moving: int
+    """Joints that move now; a floating root does not count."""
+    joints: int
+    """All that could."""
+    most: int
+    """Joints of the character that has most of them."""
+    characters: int
+    """How many have joints."""
+    error: float
+    """Of holding the others, at the last choices, summed over the characters; -1 if nobody has asked for a bound."""
+    step: float
+    """What a step takes as it is now [µs]; -1 if it was not measured."""
+    whole: float
+    """What a step would take if all joints moved [µs]; -1 if it was not measured."""
 
 
 class Status(Message):
@@ -405,6 +436,8 @@ class Status(Message):
     """Joints that a limit holds back, and which one."""
     saturated: int
     """Actuators at their limit."""
+    detail: DetailInfo | None
+    """None unless the engine is `adaptive`."""
     jobs: list[JobInfo]
 
 

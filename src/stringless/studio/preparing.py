@@ -24,11 +24,16 @@ class Kernels:
         """What goes on, to be shown."""
         self._plain, self._directed = threading.Event(), threading.Event()
         self._stopped = False
-        parts = [(TEXTS[0], sim.fork(), self._plain), *self._directing(sim)]
+        self.twin = sim.fork()
+        """A copy of the simulation that runs by itself; whoever uses it waits until everything is ready."""
+        parts = [(TEXTS[0], self.twin, self._plain), *self._directing(sim)]
         self._thread = threading.Thread(target=self._work, args=(parts,), name="preparing", daemon=True)
         self._thread.start()
 
     def _directing(self, sim: Simulation) -> list[tuple[str, Simulation, threading.Event]]:
+        if sim.adaptive is not None:  # it knows no goals
+            self._directed.set()
+            return []
         fork = sim.fork()
         try:
             for actor in fork.director.cast:

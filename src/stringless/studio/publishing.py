@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.project.ghosts import Ghosts
+from stringless.simulation import Simulation
 from stringless.simulation.preview import Preview
 from stringless.studio import frames, showing
 from stringless.studio.desk import Desk
@@ -28,6 +29,8 @@ AHEAD_FRAMES = 8
 """Ghosts of what is to come that are drawn, evenly spread over the horizon, its end included."""
 ENERGY_EVERY, STALE_EVERY = 0.1, 0.25
 """How often the energy, and whether the record is stale, are worked out anew [s]."""
+ENERGY_SHARE = 50.0
+"""At least so many times what working out the energy takes passes before it is done again."""
 LATENCIES = 64
 """Inputs whose latency is remembered."""
 NAN = float("nan")
@@ -145,7 +148,8 @@ class Publisher:
             contacts=_contacts(desk, drawn, points, forces, wishes),
             goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, frames.GOAL)),
             flagged=showing.flagged(sim, drawn.nodes) if _is_flagged(desk, wishes) else showing.NO_NUMBERS,
-            effort=effort if any(w.effort for w in wishes) else np.zeros(0),
+            effort=effort if any(w.effort for w in wishes) and _works(sim, effort) else np.zeros(0),
+            moving=showing.moving(desk.painter, sim, frame),
         )
 
     def _flags(self, desk: Desk, touching: bool) -> int:
@@ -172,7 +176,9 @@ class Publisher:
         due = now - self._energy_at > ENERGY_EVERY or desk.player.mode != "live"
         if due and desk.kernels.all_ready:
             energy = desk.project.sim.energy()
-            self._energy, self._energy_at = (energy.kinetic, energy.potential), now
+            # Of a crowd it takes longer than a frame: then it is looked at less often.
+            late = ENERGY_SHARE * (time.perf_counter() - now)
+            self._energy, self._energy_at = (energy.kinetic, energy.potential), now + max(0.0, late - ENERGY_EVERY)
         return self._energy
 
     # --- ghosts ---
@@ -255,6 +261,11 @@ def _contacts(
     if not any(w.contacts for w in wishes) or desk.painter.model is not desk.project.sim.model:
         return np.zeros((0, 6))
     return showing.contacts(desk.project.sim, drawn, points, forces)
+
+
+def _works(sim: Simulation, effort: NDArray[np.float64]) -> bool:
+    """Whether efforts are worth telling: nobody directs where the engine is adaptive, and a crowd has thousands of them."""
+    return sim.adaptive is None or bool(effort.any())
 
 
 def _is_flagged(desk: Desk, wishes: list[Wishes]) -> bool:

@@ -251,6 +251,8 @@ class Session:
         if self.pages.all:
             self.publisher.frame(desk)
             self.publisher.ghosts(desk)
+        if any(page.wishes.cost for page in self.pages.all):
+            desk.gauge.look(desk.project.sim, desk.kernels)
 
     # --- what others ask for ---
 

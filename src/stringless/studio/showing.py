@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.adaptive.tables import FLOATS
 from stringless.control.goals import Center, Drag, Goal, Turn
 from stringless.flesh.materials.stvk import STVK
 from stringless.flesh.motion import carry_all
@@ -15,13 +16,15 @@ from stringless.flesh.quantities import free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.simulation import Simulation
-from stringless.studio.frames import GOAL
+from stringless.studio.frames import GOAL, pack_bits
 from stringless.timeline.chunk import Frame
 from stringless.timeline.take import Take
 
 Floats = NDArray[np.float64]
 NO_NUMBERS = np.zeros(0, np.uint32)
 ORIGIN = np.zeros(3)
+HALF_TURN = 1e-2
+"""4 w² of a quaternion below which w is too small to find the others from: within 6 degrees of half a turn."""
 
 
 class Drawn:
@@ -47,6 +50,9 @@ class Painter:
         self.free = np.zeros(0, bool) if flesh is None else flesh.nodes["fixed"] == 0
         self.masses = np.zeros(0) if flesh is None else free_masses(flesh)
         self.mass = model.mass + float(self.masses.sum())
+        tree = model.tree
+        self.choosable = (tree["nv"] > 0) & ~((tree["parent"] < 0) & np.isin(tree["kind"], FLOATS))
+        """Which bodies have a joint that the adaptive engine may hold: it has coordinates, and is no root that floats."""
 
     def of(self, q: Floats, v: Floats, x: Floats, xdot: Floats) -> Drawn:
         """Everything at a configuration; `x` and `xdot` hold the free nodes, and are filled up with the fixed ones."""
@@ -163,8 +169,39 @@ def flagged(sim: Simulation, nodes: Floats) -> NDArray[np.uint32]:
     return np.flatnonzero(out).astype(np.uint32)
 
 
+def moving(painter: Painter, sim: Simulation, frame: Frame | None) -> NDArray[np.uint32]:
+    """A bit of each body: whether its joint was chosen to move. No words where nothing was chosen.
+
+    A frame on record tells it by its velocities: a joint that is held has none.
+    """
+    model = painter.model
+    if sim.adaptive is None or model is not sim.model:
+        return NO_NUMBERS
+    if frame is None:
+        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.moving_joints & painter.choosable)
+    rates = np.bincount(model.dofs["body"], weights=frame.v != 0.0, minlength=model.body_count)
+    return pack_bits((rates > 0) & painter.choosable)
+
+
 def quaternions(rotations: Floats) -> Floats:
-    """Quaternions x, y, z, w of rotations, shape (n, 4): the component that is largest is found first, the rest from it."""
+    """Quaternions x, y, z, w of rotations, shape (n, 4): from w where it is not small, else from the largest component."""
+    m = [[np.ascontiguousarray(rotations[:, i, j]) for j in range(3)] for i in range(3)]
+    square = 1.0 + m[0][0] + m[1][1] + m[2][2]  # 4 w²
+    turned = np.flatnonzero(square < HALF_TURN)
+    square[turned] = 1.0
+    w = 0.5 * np.sqrt(square)
+    share = 0.25 / w
+    found = np.empty((len(rotations), 4))
+    for k, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
+        np.multiply(m[i][j] - m[j][i], share, out=found[:, k])
+    found[:, 3] = w
+    if len(turned):
+        found[turned] = _from_largest(rotations[turned])
+    return found
+
+
+def _from_largest(rotations: Floats) -> Floats:
+    """Quaternions of any rotations: the component that is largest is found first, the rest from it."""
     m00, m11, m22 = rotations[:, 0, 0], rotations[:, 1, 1], rotations[:, 2, 2]
     squares = np.empty((len(rotations), 4))
     squares[:, 0] = 1.0 + m00 - m11 - m22

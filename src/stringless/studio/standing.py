@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from stringless.studio import showing
 from stringless.studio.desk import Desk
+from stringless.studio.frames import unpack_bits
 from stringless.studio.jobs import Jobs
-from stringless.studio.messages import Preparation, Status
+from stringless.studio.messages import DetailInfo, Preparation, Status
 from stringless.studio.pages import Pages
 from stringless.studio.publishing import Publisher
 
@@ -17,7 +21,7 @@ def empty_status(pages: Pages, jobs: Jobs, preparing: Preparation | None) -> Sta
     return Status(
         mode="paused", time=0.0, lane=None, present=True, stale=False, rate=0.25, begin=0.0, end=0.0, loop=False,
         range=None, real_time=0.0, frames=0.0, latency=-1.0, director=pages.director, pages=len(pages.all), posing=False,
-        auto_key=False, preparing=preparing, trouble="", at_limits={}, saturated=0, jobs=jobs.infos,
+        auto_key=False, preparing=preparing, trouble="", at_limits={}, saturated=0, detail=None, jobs=jobs.infos,
     )  # fmt: skip
 
 
@@ -49,7 +53,28 @@ def describe_status(desk: Desk, publisher: Publisher, pages: Pages, jobs: Jobs) 
         trouble=player.trouble,
         at_limits=limits,
         saturated=saturated,
+        detail=describe_detail(desk),
         jobs=jobs.infos,
+    )
+
+
+def describe_detail(desk: Desk) -> DetailInfo | None:
+    """How much of the characters moves, and what that costs; None unless the engine is adaptive."""
+    sim = desk.project.sim
+    if sim.adaptive is None:
+        return None
+    trees = sim.adaptive.tables.trees
+    joints = trees["joints"]
+    frame = None if desk.player.at_present else desk.player.frame
+    moving = int(unpack_bits(showing.moving(desk.painter, sim, frame), sim.model.body_count).sum())
+    return DetailInfo(
+        moving=moving,
+        joints=int(joints.sum()),
+        most=int(joints.max(initial=0)),
+        characters=int(np.count_nonzero(joints)),
+        error=-1.0 if sim.config.max_error is None else float(trees["error"].sum()),
+        step=desk.gauge.step,
+        whole=desk.gauge.whole,
     )
 
 

@@ -17,7 +17,7 @@ from stringless.bench.claims import at_least, at_most
 from stringless.bench.dynamics import CALL, LOOP, claims, measure_case
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS, PeerModel
-from stringless.bench.timing import LEAST_TURNS, TURN, best_times, repeated
+from stringless.bench.timing import LEAST_TURNS, TURN, best_times, processor_clock, repeated
 from stringless.errors import InputError
 from stringless.scenes.pendulums import chain
 
@@ -28,6 +28,7 @@ SHORT = Case("hinge chain 3", 3, chain(3).build)
 def fast(monkeypatch):
     """Measure one short chain, and each contestant no longer than it must."""
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
+    monkeypatch.delitem(bench.BENCHES, "adaptive")
     monkeypatch.delitem(bench.BENCHES, "flesh")
     monkeypatch.delitem(bench.BENCHES, "directing")
     monkeypatch.delitem(bench.BENCHES, "stiff")
@@ -126,7 +127,9 @@ def test_too_large_a_model_is_refused_with_a_reason():
 
 
 def test_unknown_benchmark_lists_the_known_ones():
-    with pytest.raises(InputError, match="there is no benchmark 'jumps'; there are: all, directing, dynamics, flesh"):
+    with pytest.raises(
+        InputError, match="there is no benchmark 'jumps'; there are: all, adaptive, directing, dynamics, flesh"
+    ):
         bench.run("jumps")
 
 
@@ -220,6 +223,42 @@ def test_everybody_has_three_turns_at_least():
     assert best.keys() == turns.keys()
     assert all(TURN < least < 1 for least in best.values())
     assert all(count >= LEAST_TURNS for count in turns.values())
+
+
+class Work:
+    """Half a turn's work, which takes long to be made ready."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+
+    def ready(self) -> None:
+        self.log.append("ready")
+        time.sleep(50 * TURN)
+
+    def __call__(self, count: int) -> None:
+        self.log.append("turn")
+        time.sleep(TURN / 2)
+
+
+def test_work_is_made_ready_before_every_turn_and_that_does_not_count():
+    work = Work()
+
+    (taken,) = best_times({"work": work}, 0.0).values()
+
+    assert work.log == ["ready", "turn"] * (len(work.log) // 2)
+    assert taken < 25 * TURN
+
+
+def test_waiting_costs_no_time_of_the_processor():
+    if processor_clock() is time.perf_counter:
+        pytest.skip("the clock of threads is too coarse here")
+
+    def work() -> None:
+        time.sleep(20 * TURN)
+        sum(range(20_000))  # for the clock to see something
+
+    assert 0 < best_times({"work": repeated(work)}, 0.0, clock=processor_clock())["work"] < 10 * TURN
+    assert best_times({"work": repeated(work)}, 0.0)["work"] > 20 * TURN
 
 
 def test_cases_cover_the_sizes_we_promise():

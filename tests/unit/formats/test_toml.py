@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies
 
+from small_scenes import load_small
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_toml, read_urdf, write_toml
 from stringless.formats.toml_writer import scene_text
 from stringless.model import BodySpec, JointSpec, LoopSpec, ModelBuilder, Pose, Scene, Shape
-from stringless.scenes import SCENES, load_scene
+from stringless.scenes import SCENES
 
 PENDULUM = """
 [scene]
@@ -219,7 +220,7 @@ def test_urdf_survives_the_way_through_our_format():
 
 @pytest.mark.parametrize("name", SCENES)
 def test_built_in_scenes_keep_every_bit(name, tmp_path):
-    scene = load_scene(name)
+    scene = load_small(name)
     assert_same_scene(scene, read_toml(write_toml(scene, tmp_path / "scene.toml")))
 
 

@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
+from small_scenes import load_small
 from stringless.errors import InputError, ModelError
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
@@ -66,7 +67,7 @@ young = 20e3
 density = 1100
 """
 ARM = SKELETON + HEAD + SURFACE + CAGE
-FLESHED = [name for name in SCENES if load_scene(name).model.flesh is not None]
+FLESHED = [name for name in SCENES if load_small(name).model.flesh is not None]
 
 
 def problems(text: str) -> str:

@@ -32,7 +32,7 @@ encode = msgspec.msgpack.encode
 decode = msgspec.msgpack.Decoder(FromStudio).decode
 
 
-SCENE = Scene(1, "empty", "", [], [], [], None, None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
+SCENE = Scene(1, "empty", "", [], [], [], [], None, None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
 
 
 class Ear:
@@ -55,7 +55,7 @@ def moment(time=0.0):
     none = np.zeros((0, 6))
     return Moment(
         1, 0, time, -1.0, 1.0, 0.0, 0.0, frames.LIVE, np.arange(14.0).reshape(2, 7), np.ones((3, 3)), np.zeros(6), none,
-        np.full((1, 11), 2.0), np.array([5, 6], np.uint32), np.array([7.0]),
+        np.full((1, 11), 2.0), np.array([5, 6], np.uint32), np.array([7.0]), np.array([2**31 + 1, 8], np.uint32),
     )  # fmt: skip
 
 

@@ -95,7 +95,8 @@ def test_scenes_are_described_whole(name):
     told = describe_scene(scene, 3)
     model = scene.model
     assert [body.name for body in told.bodies] == [body.name for body in model.bodies]
-    assert {mesh.body for mesh in told.meshes} >= set(range(model.body_count))
+    assert {shape.body for shape in told.shapes} >= set(range(model.body_count))
+    assert {shape.mesh for shape in told.shapes} == set(range(len(told.meshes)))
     for mesh in told.meshes:
         points = np.frombuffer(mesh.points, "<f4").reshape(-1, 3)
         assert np.frombuffer(mesh.triangles, "<u4").max() < len(points)
@@ -107,5 +108,5 @@ def test_scenes_are_described_whole(name):
         vertices = len(told.flesh.weights) // 16
         assert np.frombuffer(told.flesh.triangles, "<u4").max() == vertices - 1
         assert told.floor == pytest.approx(0.0, abs=0.5)
-        assert any(mesh.covered for mesh in told.meshes)
+        assert any(shape.covered for shape in told.shapes)
     assert told.extent > 0.2

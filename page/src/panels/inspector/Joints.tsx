@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { command, run } from "../../commands/registry";
 import { springsOn } from "../../hands/springs";
-import { act, doc, kept, pulled, scene, selected, status } from "../../store";
+import { act, adaptive, doc, kept, pulled, scene, selected, status } from "../../store";
 import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
-import { effort, jointRows, load, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
+import { effort, jointRows, load, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
 import type { Parameter } from "./parameters";
 import { useFrame } from "./pulse";
 import { Quantity, watching } from "./Quantity";
@@ -28,12 +28,12 @@ const STATES: Record<string, string> = { directed: "directed", passive: "limp", 
 export function Joints() {
   const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
   const chosen = selected.value;
-  const rows = onlySelected.value && chosen >= 0 ? all.filter((row) => row.index === chosen) : all;
+  const rows = onlySelected.value && chosen >= 0 ? all.filter((row) => row.index === chosen) : ofOne(all, chosen);
   if (all.length === 0) return <p class="quiet">Nothing in this scene has actuators: it can be watched, but not directed.</p>;
   return (
     <>
       <div class="joint-tools">
-        {pulled.value ? (
+        {pulled.value || adaptive.value ? (
           <Toggle on={springsOn()} label="Joint springs" help={command("directing.springs").help} keys="J" blocked={watching()} onChange={() => run("directing.springs")} />
         ) : (
           <>
@@ -47,6 +47,7 @@ export function Joints() {
         )}
         <Toggle on={onlySelected.value} label="Selected" help="Show only the joint of the bone that is selected on the stage." onChange={(on) => (onlySelected.value = on)} />
       </div>
+      {rows.length < all.length && !onlySelected.value && <p class="quiet">Joints of one character of many. Select a bone to see those of its own.</p>}
       {rows.length === 0 && <p class="quiet">The selected bone has no joint that can be directed.</p>}
       <ul class="joints">
         {rows.map((row) => (

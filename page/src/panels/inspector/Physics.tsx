@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { hasSprings, springsOn, toggleSprings } from "../../hands/springs";
-import { act, doc, pulled, scene } from "../../store";
+import { act, adaptive, doc, pulled, scene } from "../../store";
 import { Field, Segmented, Toggle } from "../../ui";
+import type { Document } from "../../wire/messages";
 import { Group } from "./Group";
 import { CONTACT, DIRECTOR, FLESH, LONG_STEP, MATERIAL, NEWTON, SPRINGS, STEP, STOPS, usually, type Parameter } from "./parameters";
 import { Quantity, watching } from "./Quantity";
@@ -49,8 +50,8 @@ export function Physics() {
       {pulled.value && steps}
       <Group title="World">
         <Gravity />
-        <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />
-        {!bare && <SkinContact on={parameters.self_contact === true} />}
+        {!adaptive.value && <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />}
+        {!bare && !adaptive.value && <SkinContact on={parameters.self_contact === true} />}
       </Group>
       {Object.keys(flesh).length > 0 && (
         <Group title="Flesh">
@@ -81,14 +82,18 @@ function SkinContact({ on }: { on: boolean }) {
   );
 }
 
+const ENGINES: Record<Document["engine"], [string, string]> = {
+  stiff: ["Stiff", "Stiff: implicit, for stiff springs and limits at long steps. Here dragging pulls from outside, by a spring."],
+  reduced: ["Reduced", "Reduced: short explicit steps in joint coordinates. Characters move by their own actuators; nothing pulls them."],
+  adaptive: ["Adaptive", "Adaptive: as Reduced, but only the joints that matter move. It knows neither goals nor contact."],
+};
+
 /** What advances this scene. */
 function Engine() {
-  const help = pulled.value
-    ? "Stiff: implicit, for stiff springs and limits at long steps. Here dragging pulls from outside, by a spring."
-    : "Reduced: short explicit steps in joint coordinates. Characters move by their own actuators; nothing pulls them.";
+  const [name, help] = ENGINES[doc.value?.engine ?? "reduced"];
   return (
     <Field label="Engine" help={help}>
-      <span data-testid="engine">{pulled.value ? "Stiff" : "Reduced"}</span>
+      <span data-testid="engine">{name}</span>
     </Field>
   );
 }
@@ -99,6 +104,13 @@ function Steps({ values }: { values: Values }) {
   return (
     <>
       <Numbers list={[usually(STEP, doc.value?.step), STOPS]} values={values} command="configure" />
+      {!adaptive.value && <Substeps values={values} />}
+    </>
+  );
+}
+
+function Substeps({ values }: { values: Values }) {
+  return (
       <Field label="Substeps" help="Auto divides a step that is too long for stiff flesh or high speeds. A directed character takes whole steps.">
         <Segmented
           label="Substeps"
@@ -110,7 +122,6 @@ function Steps({ values }: { values: Values }) {
           onChange={(value) => void act("configure", { substeps: value })}
         />
       </Field>
-    </>
   );
 }
 

@@ -18,6 +18,9 @@ const MASS: Parameter = {
   usual: null,
 };
 
+/** Of more characters than this, only the bones of the selected one are listed. */
+const CROWD = 12;
+
 /** Who and what is on the stage; a click selects here and there. */
 export function SceneTree() {
   const shown = scene.value;
@@ -33,11 +36,13 @@ export function SceneTree() {
       <ul class="tree" role="tree" aria-label="Scene" onKeyDown={walk}>
         {shown.characters.map((character) => (
           <li key={character.name} role="none">
-            <div class="tree-title">
+            <button type="button" class="tree-title" onClick={() => (selected.value = character.root)}>
               <Icon name="users" size={14} /> {shown.characters.length === 1 ? "Character" : character.name}
               <span>{character.bodies.length} bones</span>
-            </div>
-            <Branches bodies={shown.bodies} among={character.bodies} />
+            </button>
+            {(shown.characters.length <= CROWD || character.bodies.includes(selected.value)) && (
+              <Branches bodies={shown.bodies} among={character.bodies} />
+            )}
           </li>
         ))}
         {loose.length > 0 && (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Frame } from "../../wire/frames";
 import type { BodyInfo } from "../../wire/messages";
-import { effort, jointRows, load, toDegrees, withLimit } from "./joints";
+import { effort, jointRows, load, ofOne, toDegrees, withLimit } from "./joints";
 
 const body = (more: Partial<BodyInfo>): BodyInfo => ({
   name: "arm",
@@ -45,4 +45,12 @@ it("keeps limits in order", () => {
 
 it("writes right angles without noise", () => {
   expect(toDegrees(Math.PI / 2)).toBe(90);
+});
+
+it("of a crowd lists the joints of the character that is chosen", () => {
+  const rows = jointRows([0, 0, 1, 1, 2].map((character) => body({ character })), []);
+  const listed = (chosen: number, many: number) => ofOne(rows, chosen, many).map(({ index }) => index);
+  expect(listed(-1, 5)).toEqual([0, 1, 2, 3, 4]);
+  expect(listed(3, 4)).toEqual([2, 3]);
+  expect(listed(-1, 4)).toEqual([0, 1]);
 });

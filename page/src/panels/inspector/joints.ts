@@ -17,6 +17,16 @@ export function jointRows(bodies: readonly BodyInfo[], states: readonly JointSta
     .filter(({ body }) => body.nv > 0 && body.effort.length > 0);
 }
 
+/** More joints than these make no list that anybody reads. */
+const MANY = 500;
+
+/** All joints, or of a crowd those of the character of a body; of the first one if none is chosen. */
+export function ofOne(rows: JointRow[], chosen: number, many = MANY): JointRow[] {
+  if (rows.length <= many) return rows;
+  const character = (rows.find(({ index }) => index === chosen) ?? rows[0])?.body.character;
+  return rows.filter(({ body }) => body.character === character);
+}
+
 /** How much of what its actuators can give a joint uses, 0 to 1; null if there is no bound. */
 export function load(body: BodyInfo, frame: Frame | null): number | null {
   if (!frame || body.effort.length === 0) return null;

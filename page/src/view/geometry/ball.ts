@@ -16,8 +16,8 @@ export function ballOf(world: World, { poses, nodes }: Moment): Ball {
   segments.forEach((lines, body) => {
     if (counts(body)) for (const [a, b] of lines) points.push(toWorld(poses, body, a), toWorld(poses, body, b));
   });
-  for (const { body, points: corners } of shapes) {
-    if (counts(body)) points.push(...boxCorners(corners).map((corner) => toWorld(poses, body, corner)));
+  for (const { body, form } of shapes) {
+    if (counts(body)) for (const corner of form.corners) points.push(toWorld(poses, body, corner));
   }
   for (let k = 0; k + 2 < nodes.length; k += 3) points.push([nodes[k] as number, nodes[k + 1] as number, nodes[k + 2] as number]);
   return points.length > 0 ? ballAround(points) : { center: scene.center, radius: scene.extent / 2 };

@@ -116,7 +116,7 @@ describe("bones", () => {
   });
 
   it("without children reach to the end of their shape", () => {
-    const [segments] = boneSegments([body("a", -1, [0, 0, 0])], () => [rod]);
+    const [segments] = boneSegments([body("a", -1, [0, 0, 0])], () => [{ points: rod }]);
     const [a, b] = (segments as [Vec, Vec][])[0] as [Vec, Vec];
     close(a, [0, 0, 0]);
     close(b, [2, 0, 0]);
@@ -124,7 +124,7 @@ describe("bones", () => {
 
   it("with the joint in the middle of the shape reach through all of it", () => {
     const middle = rod.map((value, k) => (k % 3 === 0 ? value - 1 : value));
-    const [segments] = boneSegments([body("a", -1, [0, 0, 0])], () => [middle]);
+    const [segments] = boneSegments([body("a", -1, [0, 0, 0])], () => [{ points: middle }]);
     const [a, b] = (segments as [Vec, Vec][])[0] as [Vec, Vec];
     expect(distance(a, b)).toBeCloseTo(2, SINGLE);
   });

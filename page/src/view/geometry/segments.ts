@@ -7,19 +7,28 @@ export type Segment = [Vec, Vec];
 
 const TINY = 1e-5;
 
-export function boneSegments(bodies: BodyInfo[], pointsOf: (body: number) => Float32Array[]): Segment[][] {
+/** The points of a shape; shapes that look alike share them. */
+type Points = { points: Float32Array };
+
+export function boneSegments(bodies: BodyInfo[], formsOf: (body: number) => Points[]): Segment[][] {
+  const known = new Map<Points | undefined, Segment[]>();
   const children: Vec[][] = bodies.map(() => []);
   for (const body of bodies) if (body.parent >= 0) children[body.parent]?.push(body.place);
   return bodies.map((_, k) => {
     const ends = (children[k] as Vec[]).filter((end) => norm(end) > TINY);
     if (ends.length > 0) return ends.map((end): Segment => [[0, 0, 0], end]);
-    return shapeSegment(pointsOf(k));
+    const forms = formsOf(k);
+    if (forms.length > 1) return shapeSegment(forms);
+    // The same bone of a crowd is looked at once.
+    const found = known.get(forms[0]) ?? shapeSegment(forms);
+    known.set(forms[0], found);
+    return found;
   });
 }
 
 /** From the joint to the far end of the shape; through the whole shape if the joint is in its middle. */
-function shapeSegment(shapes: Float32Array[]): Segment[] {
-  const points = shapes.flatMap((shape) => toPoints(shape));
+function shapeSegment(shapes: Points[]): Segment[] {
+  const points = shapes.flatMap((shape) => toPoints(shape.points));
   if (points.length === 0) return [[[0, 0, 0], [0, 0, 0]]];
   const middle = scale(points.reduce(add), 1 / points.length);
   const axis = longAxis(points, middle);

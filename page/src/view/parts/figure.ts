@@ -8,8 +8,13 @@ import { creased } from "../geometry/creased";
 import { smoothNormals } from "../geometry/normals";
 import { apply } from "../geometry/rows";
 import type { Moment, Shape, World } from "../world";
+import { Boxes, type Look } from "./far";
+import { Instances } from "./instances";
+import { share } from "./sharing";
 
 const ONE = new Vector3(1, 1, 1);
+/** More instances than this are a crowd: it throws no shadows, or it would be drawn twice, and is simpler from afar. */
+const CROWD = 4000;
 
 /** A shape and where it is among others that are drawn together. */
 interface Placed {
@@ -22,6 +27,9 @@ export class Figure extends Group {
   readonly surface: Mesh<BufferGeometry> | null;
   private readonly batches: BatchedMesh[];
   private readonly placed: Placed[];
+  private readonly instances: Instances[];
+  /** What stands for shapes of a crowd that are small on the screen. */
+  private readonly boxes: Boxes | null;
   private readonly frame = new Matrix4();
   private readonly place = new Vector3();
   private readonly turn = new Quaternion();
@@ -33,14 +41,35 @@ export class Figure extends Group {
   ) {
     super();
     this.surface = world.skin ? makeSurface(world, materials.surface) : null;
-    const clear = shapes.filter(isClear);
+    const { groups, rest } = share(shapes);
+    this.instances = groups.map(({ form, shapes: alike }) => new Instances(form, alike, materials.shapes));
+    const count = groups.reduce((sum, group) => sum + group.shapes.length, 0);
+    this.boxes = count > CROWD ? new Boxes(count) : null;
+    const clear = rest.filter(isClear);
     this.placed = [
-      ...makeBatch(shapes.filter((shape) => !isClear(shape)), materials.shapes),
+      ...makeBatch(rest.filter((shape) => !isClear(shape)), materials.shapes),
       ...makeBatch(clear, materials.glass ?? materials.shapes),
     ];
     this.batches = [...new Set(this.placed.map(({ batch }) => batch))];
     if (this.surface) this.add(this.surface);
-    if (this.batches.length > 0) this.add(...this.batches); // without any, three complains
+    const parts = [...this.batches, ...this.instances, ...(this.boxes ? [this.boxes] : [])];
+    if (parts.length > 0) this.add(...parts); // without any, three complains
+    this.paint(({ color }, out) => out.setRGB(color[0], color[1], color[2], "srgb"));
+  }
+
+  /** Colour all shapes, or some; of those that share a call a size can be given too, for the next update. */
+  paint(color: (shape: Shape, out: Color) => Color, some: (shape: Shape) => boolean = () => true, size: (shape: Shape) => number = () => 1): void {
+    const out = new Color();
+    for (const { shape, batch, instance } of this.placed) {
+      if (!some(shape)) continue;
+      const { r, g, b } = color(shape, out);
+      batch.setColorAt(instance, new Vector4(r, g, b, shape.color[3]));
+    }
+    for (const group of this.instances) {
+      group.shapes.forEach((shape, k) => {
+        if (some(shape)) group.paint(k, color(shape, out), size(shape));
+      });
+    }
   }
 
   /** Where the surface is drawn: three numbers of each vertex. */
@@ -51,6 +80,7 @@ export class Figure extends Group {
   setShadows(on: boolean): void {
     if (this.surface) this.surface.castShadow = this.surface.receiveShadow = on;
     for (const batch of this.batches) batch.castShadow = batch.receiveShadow = on && !(batch.material as Material).transparent;
+    for (const group of this.instances) group.castShadow = group.receiveShadow = on && !this.boxes;
   }
 
   /** Show the surface or not, and the shapes that it covers or not. */
@@ -65,11 +95,22 @@ export class Figure extends Group {
     for (const { shape, batch, instance } of this.placed) {
       if (shape.body >= 0 && batch.getVisibleAt(instance)) batch.setMatrixAt(instance, this.pose(poses, poseOffset + 7 * shape.body));
     }
+    for (const group of this.instances) group.update(poses, poseOffset);
+  }
+
+  /** Bring a crowd to how it is seen: after an update, and when the camera has moved. */
+  sift({ poses }: Moment, look: () => Look): void {
+    if (!this.boxes) return;
+    this.boxes.begin();
+    const from = look();
+    for (const group of this.instances) group.sift(poses, from, this.boxes);
+    this.boxes.end();
   }
 
   dispose(): void {
+    this.boxes?.dispose();
     this.surface?.geometry.dispose();
-    for (const batch of this.batches) batch.dispose();
+    for (const batch of [...this.batches, ...this.instances]) batch.dispose();
   }
 
   private deform(nodes: Float32Array, offset: number): void {
@@ -124,14 +165,12 @@ function isClear({ color }: Shape): boolean {
 
 function makeBatch(shapes: Shape[], material: Material): Placed[] {
   if (shapes.length === 0) return [];
-  const vertices = shapes.reduce((sum, shape) => sum + shape.triangles.length, 0);
+  const vertices = shapes.reduce((sum, shape) => sum + shape.form.triangles.length, 0);
   const batch = new BatchedMesh(shapes.length, vertices, vertices, material);
   batch.frustumCulled = batch.perObjectFrustumCulled = false;
   batch.sortObjects = material.transparent;
   return shapes.map((shape) => {
-    const instance = batch.addInstance(batch.addGeometry(creased(shape)));
-    const { r, g, b } = new Color().setRGB(shape.color[0], shape.color[1], shape.color[2], "srgb");
-    batch.setColorAt(instance, new Vector4(r, g, b, shape.color[3]));
+    const instance = batch.addInstance(batch.addGeometry(creased(shape.form)));
     batch.setMatrixAt(instance, new Matrix4());
     return { shape, batch, instance };
   });

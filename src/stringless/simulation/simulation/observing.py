@@ -14,6 +14,7 @@ from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity, check_loops
 from stringless.model import Scene
+from stringless.simulation.adaptively import moving
 from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
@@ -135,6 +136,12 @@ class Observing(Setting):
         Poses that are rebuilt from joint coordinates leave none in the tree: then it is that of the loops.
         """
         return 0.0 if self.stiff is None else float(self.stiff.report["gap"][0])
+
+    @property
+    def moving_joints(self) -> NDArray[np.bool_]:
+        """Which joints move, by their number: with the adaptive engine those that were chosen last, else all that can."""
+        able = self.model.tree["nv"] > 0
+        return able if self.adaptive is None or self.state.dt == 0.0 else able & moving(self.state.bodies)
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""

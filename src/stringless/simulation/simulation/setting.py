@@ -19,6 +19,7 @@ from stringless.flesh.stability import step_advice
 from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
+from stringless.simulation.adaptively import AdaptiveRoom, check_adaptive, new_kept
 from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.stiffly import StiffRoom, check_reference, flesh_parts, new_bodies
@@ -98,7 +99,11 @@ class Setting:
             check_reference(self.model, contact, self.config)
             self._check_newton(self.config)
             self.stiff = StiffRoom(self.model, contact, self.config)
-        if self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
+        self.adaptive: AdaptiveRoom | None = None
+        if self.config.engine == "adaptive":
+            check_adaptive(self.model, contact)
+            self.adaptive = AdaptiveRoom(self.model, self.config)
+        elif self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
 
     def _check_newton(self, config: SimulationConfig) -> None:
@@ -115,7 +120,8 @@ class Setting:
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model))
+            kept = np.zeros((0, 0)) if self.adaptive is None else new_kept(self.model)
+            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model), bodies=kept)
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
@@ -130,6 +136,8 @@ class Setting:
         """Goals for the characters of the scene. From the first goal on, their joints do what it asks for."""
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' cannot direct characters; use 'symplectic'")
+        if self.adaptive is not None:
+            raise InputError("engine 'adaptive' knows no goals; use engine 'reduced' or 'stiff' to direct characters")
         if self.config.update == "bodies":
             raise InputError("update 'bodies' is there to compare, and knows no goals; use update 'joints' to direct")
         if self.workspace is None:
@@ -188,6 +196,8 @@ class Setting:
             self.workspace.use(tuned_flesh, contact)
         elif config.substeps == "auto":
             self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
+        if self.adaptive is not None:
+            self.adaptive.set(config)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
 

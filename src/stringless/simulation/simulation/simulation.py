@@ -12,7 +12,7 @@ from stringless.simulation.simulation.stepping import Stepping
 from stringless.simulation.stiffly import StiffRoom
 from stringless.simulation.workspace import FleshWorkspace
 
-MADE_ANEW = ("workspace", "stiff", "_tables", "_scaled")
+MADE_ANEW = ("workspace", "stiff", "adaptive", "_tables", "_scaled")
 """Tables and scratch that follow from the rest: compiled code knows tables that cannot be written, and copies can."""
 
 
@@ -40,6 +40,8 @@ class Simulation(Stepping):
             other.workspace = self.workspace.twin(self.model)
         if self.stiff is not None and self.workspace is not None:
             other.stiff = StiffRoom(self.model, self.workspace.contact, self.config)
+        if self.adaptive is not None:
+            other.adaptive = self.adaptive.twin()
         if self.has_director:
             other.__dict__["director"] = self.director.copy_for(other.state)
         return other

@@ -13,7 +13,8 @@ from stringless import jit
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
-from stringless.simulation import directed_step, flesh_step, step
+from stringless.simulation import adaptive_step, directed_step, flesh_step, step
+from stringless.simulation.adaptively import run_adaptively
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.recording import Recorder
 from stringless.simulation.simulation.recorded import Recorded
@@ -137,6 +138,8 @@ class Stepping(Recorded):
             done, bad, lost = run_stiffly(self, self.stiff, tau, steps)
             self._check_nodes(bad, lost)
             return done, bad
+        if self.adaptive is not None:
+            return run_adaptively(self, self.adaptive, tau, steps)
         return self._run_bones(tau, steps) if self.workspace is None else self._run_flesh(self.workspace, tau, steps)
 
     def _run_flesh(self, room: FleshWorkspace, tau: FloatArray, steps: int) -> tuple[int, int]:
@@ -240,6 +243,8 @@ class Stepping(Recorded):
         entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
         if self.stiff is not None:
             entry = run_stiff if self.flesh is None else run_stiff_flesh
+        elif self.adaptive is not None:
+            entry = adaptive_step.run_adaptive
         elif self.workspace is not None:
             entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
@@ -265,6 +270,8 @@ class Stepping(Recorded):
                 raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
             if self.config.integrator == "rk4":
                 raise InputError("integrator 'rk4' cannot follow a motion; use 'symplectic'")
+            if self.config.engine == "adaptive":
+                raise InputError("engine 'adaptive' follows no motion; use engine 'reduced' or 'stiff'")
             if self.config.update == "bodies":
                 raise InputError("update 'bodies' is there to compare, and follows no motion; use update 'joints'")
             for joint in model.joints if joints is None else [model.joint(name) for name in joints]:

@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { toggleLayer } from "../../commands/view";
+import { act, costShown, doc, layers, status } from "../../store";
+import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
+import type { DetailInfo } from "../../wire/messages";
+import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, gain, single, UPDATE, WORTH, type By } from "./detail";
+import { gesture } from "./gesture";
+import { Group } from "./Group";
+import type { Parameter } from "./parameters";
+import { Quantity, watching } from "./Quantity";
+
+/** What was used last of each, to come back to. */
+const last: { active: number | null; error: number | null } = { active: null, error: null };
+
+const BY: [By, string, string][] = [
+  ["all", "All", "Every joint moves: exact, and slowest."],
+  ["number", "A number", "At most so many joints of each character move."],
+  ["error", "An error", "As few joints move as an error allows."],
+];
+
+/** How much of the characters is simulated, with the adaptive engine, and what that costs. */
+export function Detail() {
+  const parameters = doc.value?.parameters;
+  const detail = status.value?.detail;
+  useEffect(() => {
+    costShown.value = true;
+    return () => void (costShown.value = false);
+  }, []);
+  if (!parameters || !detail) return <p class="quiet">Joints are counted as soon as there is a scene.</p>;
+  last.active = single(parameters.active) ?? last.active;
+  last.error = single(parameters.max_error) ?? last.error;
+  const by = chosenBy(parameters);
+  return (
+    <>
+      <Now detail={detail} />
+      <Group title="What may move">
+        <div class="detail-by">
+          <Segmented
+            label="Joints are chosen by"
+            value={by}
+            choices={BY.map(([value, label, help]) => ({ value, label, help, blocked: watching(), testid: `detail-${value}` }))}
+            onChange={(value) => void act("configure", choose(value, detail.most, last))}
+          />
+        </div>
+        {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
+        {by === "error" && <Dial parameter={{ ...ERROR, unit: parameters.criterion === "motion" ? "1/s²" : ERROR.unit }} value={single(parameters.max_error)} />}
+        <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
+      </Group>
+      <Group title="On the stage">
+        <Field label="Colour what moves" help="Bodies whose joint moves now are bright, those that are held are calm.">
+          <Toggle bare on={layers.value.active} label="Colour what moves" testid="colour-active" onChange={() => toggleLayer("active")} />
+        </Field>
+        {layers.value.active && <Legend />}
+      </Group>
+    </>
+  );
+}
+
+/** How it stands: joints that move, and what a step takes. */
+function Now({ detail }: { detail: DetailInfo }) {
+  const { moving, joints, step, whole, error } = detail;
+  return (
+    <section class="detail-now" aria-label="Now">
+      <p class="detail-count" data-testid="detail-count">
+        <strong>{counted(moving)}</strong> of {counted(joints)} joints move
+      </p>
+      <div class="detail-bar" role="meter" aria-label="Share of the joints that move" aria-valuemin={0} aria-valuemax={joints} aria-valuenow={moving}>
+        <span style={{ width: `${joints > 0 ? Math.max((100 * moving) / joints, moving > 0 ? 0.7 : 0) : 0}%` }} />
+      </div>
+      <dl>
+        <dt>A step takes</dt>
+        <dd data-testid="detail-step">{duration(step)}</dd>
+        <dt>With all joints</dt>
+        <dd data-testid="detail-whole">{duration(whole)}</dd>
+        {error >= 0 && <dt>Error of those held</dt>}
+        {error >= 0 && <dd>{Number(error.toPrecision(2))} {doc.value?.parameters.criterion === "motion" ? "1/s²" : "J"}</dd>}
+      </dl>
+      <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail)}</p>
+    </section>
+  );
+}
+
+/** A number and a slider for it: tried out while it is dragged, one step of undo when the hand lets go. */
+function Dial({ parameter, value }: { parameter: Parameter; value: number | null }) {
+  const { name, label, help, unit, min, max, step, log } = parameter;
+  const pending = useSignal<number | null>(null);
+  const hand = useMemo(() => gesture("configure", `change ${label.toLowerCase()}`), [label]);
+  const now = pending.value ?? value;
+  const args = (next: number) => ({ [name]: step ? Math.round(next) : next });
+  const change = (next: number) => {
+    pending.value = next;
+    hand.change(args(next));
+  };
+  const end = async (next: number) => {
+    pending.value = next;
+    await hand.end(args(next));
+    pending.value = null;
+  };
+  const common = { label, help, min, max, step, log, blocked: watching(), value: now ?? max, onInput: change, onCommit: (next: number) => void end(next) };
+  return (
+    <>
+      <Field label={label} help={help}>
+        <NumberField {...common} unit={unit} testid={`parameter-${name}`} />
+      </Field>
+      <Slider {...common} testid={`slider-${name}`} />
+      {now === null && <p class="quiet">Characters have numbers of their own; one that is set here is for all of them.</p>}
+    </>
+  );
+}
+
+function Legend() {
+  return (
+    <ul class="detail-legend" aria-label="Colours">
+      <li>
+        <span class="swatch active" /> Its joint moves
+      </li>
+      <li>
+        <span class="swatch held" /> Held, moves along
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,150 @@
+"""Between the model's own vectors and those of a tree or of its lumps.
+
+`own` are a tree's rows in the tables of all bodies, `lump_work` those in the tables of lumps, `room_work` is scratch for one
+tree at a time (`adaptive/tables.py` makes them).
+"""
+
+from __future__ import annotations
+
+from stringless.adaptive.lumps import gather_lumps, push_lump
+from stringless.adaptive.rigidify import rates
+from stringless.jit import kernel
+
+V, VDOT, TAU, P, EFFORT, AIM, RESIDUAL, INERTIA, RATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""Rows of the vectors of a whole tree."""
+VECTORS = 9
+
+
+@kernel
+def collect(tree, members, tau, last, vdot, q, v, vectors_work, q_work):
+    """Bring coordinates, efforts and velocities of a whole tree together.
+
+    Such a v lags half a step behind q. Those that are collected do not: `v + last/2 vdot`.
+    """
+    for i in range(tree.shape[0]):
+        row, member = tree[i], members[i]
+        for k in range(row.nq):
+            q_work[row.q0 + k] = q[member.q + k]
+        for k in range(row.nv):
+            vectors_work[V, row.v0 + k] = v[member.v + k] + 0.5 * last * vdot[member.v + k]
+            vectors_work[TAU, row.v0 + k] = tau[member.v + k]
+
+
+@kernel
+def fetch(count, lumps, members, body_of, tau, vdot, q, v, tau_out, vdot_out, q_out, v_out):
+    """Bring the coordinates of the joints that move into the lumps' vectors, and efforts that act on them."""
+    for c in range(count):
+        row, member = lumps[c], members[body_of[c]]
+        for k in range(row.nq):
+            q_out[row.q0 + k] = q[member.q + k]
+        for k in range(row.nv):
+            v_out[row.v0 + k] = v[member.v + k]
+            vdot_out[row.v0 + k] = vdot[member.v + k]
+            tau_out[row.v0 + k] = tau[member.v + k]
+
+
+@kernel
+def bring_back(count, lumps, members, body_of, lump_vdot, lump_q, lump_v, vdot_out, q_out, v_out):
+    """Write the coordinates of the joints that move to where everybody looks."""
+    for c in range(count):
+        row, member = lumps[c], members[body_of[c]]
+        for k in range(row.nq):
+            q_out[member.q + k] = lump_q[row.q0 + k]
+        for k in range(row.nv):
+            v_out[member.v + k] = lump_v[row.v0 + k]
+            vdot_out[member.v + k] = lump_vdot[row.v0 + k]
+
+
+@kernel
+def push_lumps(pushed, wrenches, begin, end, count, lump_of, place, external_out):
+    """Forces on the lumps of a tree: those of the bodies `pushed[begin:end]`."""
+    for c in range(count):
+        for k in range(6):
+            external_out[c, k] = 0.0
+    for n in range(begin, end):
+        push_lump(pushed[n], wrenches[n], lump_of, place, external_out)
+
+
+@kernel
+def settle(tree, members, moves, v, vdot_out, v_out):
+    """Joints that move get the velocities v; the others have none, and no acceleration."""
+    for i in range(tree.shape[0]):
+        row, d = tree[i], members[i].v
+        for k in range(row.nv):
+            v_out[d + k] = v[row.v0 + k] if moves[i] else 0.0
+            if not moves[i]:
+                vdot_out[d + k] = 0.0
+
+
+@kernel
+def keeps_moving(tree, moves, v):
+    """Whether a joint that is not to move has a velocity."""
+    for i in range(tree.shape[0]):
+        if not moves[i]:
+            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+                if v[d] != 0.0:
+                    return True
+    return False
+
+
+@kernel(inline=True)
+def of_tree(part, full):
+    """The rows of one tree in the tables of all bodies and coordinates."""
+    tree, dofs, rest, members, weights = full
+    b, v = part.first, part.v0
+    return (
+        tree[b : b + part.count],
+        dofs[v : v + part.nv],
+        rest[part.q0 : part.q0 + part.nq],
+        members[b : b + part.count],
+        weights[v : v + part.nv],
+    )
+
+
+@kernel(inline=True)
+def lumps_of(part, lump_work):
+    """The rows of one tree in the tables of all lumps and their coordinates."""
+    lumps, dofs, rest, tau, vdot, q, v, external, lump_of, place, body_of, moves = lump_work
+    b, c, d = part.first, part.q0, part.v0
+    return (
+        lumps[b : b + part.count],
+        dofs[d : d + part.nv],
+        rest[c : c + part.nq],
+        tau[d : d + part.nv],
+        vdot[d : d + part.nv],
+        q[c : c + part.nq],
+        v[d : d + part.nv],
+        external[b : b + part.count],
+        lump_of[b : b + part.count],
+        place[b : b + part.count],
+        body_of[b : b + part.count],
+        moves[b : b + part.count],
+    )
+
+
+@kernel
+def form_lumps(own, q, lump_work, part_out):
+    """Make the lumps of a tree in configuration q; `own` and `lump_work` are the tree's own rows."""
+    tree, dofs, rest, _, _ = own
+    lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, moves = lump_work
+    part_out.lumps, part_out.lump_nq, part_out.lump_nv = gather_lumps(
+        tree, dofs, rest, q, moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
+    )
+
+
+@kernel
+def carry_momenta(own, none, lump_work, room_work, part_out):
+    """Give the lumps, in their new set, the rates that keep the momenta of all joints that move; those are in `P`."""
+    tree, _, _, _, _ = own
+    lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _ = lump_work
+    body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
+    no_mask, no_gravity, no_wrench, _ = none
+    m, nv = part_out.lumps, part_out.lump_nv
+    for c in range(m):
+        row = lumps[c]
+        for k in range(row.nv):
+            step_work[0, row.v0 + k] = vectors_work[P, tree[body_of[c]].v0 + k]
+    rates(
+        lumps[:m], lump_dofs[:nv], lump_q, step_work[0], no_gravity, no_mask, no_wrench, body_work, dof_work, step_work[1],
+        lump_v,
+    )  # fmt: skip

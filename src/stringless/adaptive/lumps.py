@@ -1,0 +1,117 @@
+"""A hybrid body is a forest of rigid lumps: every joint that moves carries one, made of all that hangs on it rigidly.
+
+Such a forest is a pair of tables like any model's, only shorter, so all kernels of joint-space dynamics step it. A lump's
+frame is that of its first body. What hangs on the ground rigidly does not move and is no lump.
+"""
+
+from __future__ import annotations
+
+from stringless.dynamics.kernels_mass_matrix import spread
+from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import mat3, vec3
+
+GROUND = -1
+IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+POSITION = 9
+"""Where the position begins in a row of 12 numbers that is a pose."""
+
+
+@kernel(inline=True)
+def seat(tree, i, moves, place):
+    """Place of the joint of body i in the lump of its parent, and whether it is turned there."""
+    row = tree[i]
+    R, p = mat3.load(row.R, 0), vec3.load(row.p, 0)
+    turned = row.turned
+    if row.parent >= 0 and not moves[row.parent]:
+        above = place[row.parent]
+        R_P = mat3.load(above, 0)
+        p = vec3.add(vec3.load(above, POSITION), mat3.transform(R_P, p))
+        R = mat3.multiply(R_P, R) if turned == 1 else R_P
+        turned = 1
+    return R, p, turned
+
+
+@kernel(inline=True)
+def begin_lump(tree, dofs, rest, i, home, R, p, turned, at, q0, v0, lumps_out, dofs_out, rest_out):
+    """Write the row of a new lump and of its coordinates: those of body i, seated in the lump `home`."""
+    row = tree[i]
+    lumps_out[at] = row
+    lump = lumps_out[at]
+    lump.parent, lump.q0, lump.v0 = home, q0, v0
+    lump.leaf, lump.first_in = 1, 0
+    lump.root = lumps_out[home].root if home >= 0 else at
+    lump.turned = turned
+    mat3.store(lump.R, 0, R)
+    vec3.store(lump.p, 0, p)
+    for k in range(row.nq):
+        rest_out[q0 + k] = rest[row.q0 + k]
+    before = lumps_out[home].v0 + lumps_out[home].nv - 1 if home >= 0 else -1
+    for k in range(row.nv):
+        dofs_out[v0 + k] = dofs[row.v0 + k]
+        dofs_out[v0 + k].body = at
+        dofs_out[v0 + k].parent = before
+        before = v0 + k
+
+
+@kernel(inline=True)
+def join_lump(tree, i, home, R, p, lumps_out):
+    """Add the mass of body i, at the pose (R, p) in the lump, to it: `I += R I_o Rᵀ + [2 p·(h + m p/2)]`."""
+    row = tree[i]
+    lump = lumps_out[home]
+    h = mat3.transform(R, vec3.load(row.h, 0))
+    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
+    I = mat3.add_symmetric(I, spread(p, vec3.add_scaled(h, 0.5 * row.mass, p)))
+    lump.mass += row.mass
+    vec3.add_to(lump.h, 0, vec3.add_scaled(h, row.mass, p))
+    mat3.store_symmetric(lump.I_o, 0, mat3.add_symmetric(mat3.load_symmetric(lump.I_o, 0), I))
+
+
+@kernel
+def gather_lumps(tree, dofs, rest, q, moves, lump_of_out, place_out, body_of_out, lumps_out, dofs_out, rest_out):
+    """Make the lumps of one tree: joints with `moves` move, all others stand as q says.
+
+    `lump_of_out` and `place_out` tell for every body its lump and its pose therein, `body_of_out` for every lump its first
+    body. Where every joint moves, the rows are those of the tree to the last bit. Returns the number of lumps and of their
+    coordinates, in q and in v.
+    """
+    count, nq, nv = 0, 0, 0
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        R, p, turned = seat(tree, i, moves, place_out)
+        home = lump_of_out[row.parent] if row.parent >= 0 else GROUND
+        if moves[i]:
+            begin_lump(tree, dofs, rest, i, home, R, p, turned, count, nq, nv, lumps_out, dofs_out, rest_out)
+            body_of_out[count] = i
+            lump_of_out[i] = count
+            count += 1
+            nq += row.nq
+            nv += row.nv
+            R, p = IDENTITY, (0.0, 0.0, 0.0)
+        else:
+            R_J, p_J = registry.pose(row, q)
+            p = vec3.add(p, mat3.transform(R, p_J) if turned == 1 else p_J)
+            R = mat3.multiply(R, R_J) if turned == 1 else R_J
+            lump_of_out[i] = home
+            if home >= 0:
+                join_lump(tree, i, home, R, p, lumps_out)
+        mat3.store(place_out[i], 0, R)
+        vec3.store(place_out[i], POSITION, p)
+    for c in range(count - 1, -1, -1):
+        home = lumps_out[c].parent
+        if home >= 0 and lumps_out[home].leaf == 1:
+            lumps_out[home].leaf = 0
+            lumps_out[c].first_in = 1
+    return count, nq, nv
+
+
+@kernel(inline=True)
+def push_lump(i, wrench, lump_of, place, external_out):
+    """Add a wrench on body i, along its own axes, to that of its lump: `(R m + p × R f, R f)`; the ground feels nothing."""
+    home = lump_of[i]
+    if home >= 0:
+        R, p = mat3.load(place[i], 0), vec3.load(place[i], POSITION)
+        f = mat3.transform(R, vec3.load(wrench, 3))
+        m = vec3.add(mat3.transform(R, vec3.load(wrench, 0)), vec3.cross(p, f))
+        vec3.add_to(external_out[home], 0, m)
+        vec3.add_to(external_out[home], 3, f)

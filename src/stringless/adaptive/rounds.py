@@ -1,0 +1,146 @@
+"""Joints are let go in rounds: where it wins most energy, spread over the tree, until the budget or the error is met."""
+
+from __future__ import annotations
+
+from stringless.adaptive.choice import LARGEST, RELEASE, STILL, select
+from stringless.adaptive.momentum import feel, respond
+from stringless.adaptive.rows import ACCELERATION, CHOSEN, FLOATING, VELOCITY
+from stringless.jit import kernel
+
+ROUNDS = 4
+"""In how many rounds a budget is spent."""
+STAY = 2.0
+"""How much more a joint counts that moves already: every change costs energy."""
+AIM_BELOW = 0.7
+"""Share of the allowed error that joints are let go down to: between it and `RELEASE` there is room to stay as they are."""
+
+
+@kernel
+def hold_all(members, keep, moves, free_out):
+    """Hold all joints but floating roots, and if `keep` says so those that move now; how many are free then."""
+    count = 0
+    for i in range(members.shape[0]):
+        stays = keep and moves[i] and members[i].role == CHOSEN
+        free_out[i] = stays or members[i].role == FLOATING
+        count += stays
+    return count
+
+
+@kernel
+def rate(tree, members, weights, moves, residual, inertia, free, score_out):
+    """What letting each held joint go would win, `w r²/G_jj`; nothing if it would hardly move. Returns the sum.
+
+    A joint that moves already counts more: among joints that feel nearly the same it goes on.
+    """
+    total = 0.0
+    for i in range(tree.shape[0]):
+        score, speed = 0.0, 0.0
+        if members[i].role == CHOSEN and not free[i]:
+            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+                alone = residual[d] / inertia[d]
+                speed += alone * alone
+                score += weights[d, VELOCITY] * weights[d, ACCELERATION] * residual[d] * alone
+        if moves[i]:
+            score *= STAY
+        if not score < LARGEST:
+            score = LARGEST
+        score_out[i] = 0.0 if speed < STILL else score
+        total += score_out[i]
+    return total
+
+
+@kernel
+def let_some_go(score, total, count, free_out):
+    """Let up to `count` joints go: the tree is cut into as many stretches of equal score, and each gives its best.
+
+    Neighbours feel nearly the same, and one of them wins nearly all that both would; so they are not taken for being next
+    in rank. Returns how many were let go.
+    """
+    done, stretch, best, passed = 0, 0, -1, 0.0
+    for i in range(free_out.shape[0]):
+        if score[i] <= 0.0:
+            continue
+        here = min(int((passed + 0.5 * score[i]) / total * count), count - 1)
+        passed += score[i]
+        if here != stretch:
+            if best >= 0:
+                free_out[best] = True
+                done += 1
+            stretch, best = here, -1
+        if best < 0 or score[i] > score[best]:
+            best = i
+    if best >= 0:
+        free_out[best] = True
+        done += 1
+    return done
+
+
+@kernel
+def fill(members, moves, score, room, order_work, free_out):
+    """Spend what is left of a budget: on the best that are held, then on those that move already and need not stop."""
+    count = 0
+    for i in range(members.shape[0]):
+        if members[i].role == CHOSEN and not free_out[i] and (score[i] > 0.0 or moves[i]):
+            order_work[count] = i
+            count += 1
+    room = min(room, count)
+    select(count, room, score, moves, order_work)
+    for k in range(room):
+        free_out[order_work[k]] = True
+
+
+@kernel
+def spend(
+    tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, order_work, free_out,
+):  # fmt: skip
+    """Let `budget` joints go, in a few rounds."""
+    floating = members[0].role == FLOATING
+    count = hold_all(members, False, moves, free_out)
+    for n in range(ROUNDS):
+        if count > 0 or floating:
+            respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+            feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+        else:
+            for d in range(dofs.shape[0]):
+                residual_work[d] = aim[d]
+        total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
+        some = (budget - count + ROUNDS - n - 1) // (ROUNDS - n)
+        if total == 0.0:
+            break
+        count += let_some_go(score_work, total, some, free_out)
+        if count == budget:
+            return
+    fill(members, moves, score_work, budget - count, order_work, free_out)
+
+
+@kernel
+def meet(
+    tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, body_work, dof_work,
+    effort_work, rate_work, residual_work, score_work, free_out,
+):  # fmt: skip
+    """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
+
+    As long as the joints that move do, and not far too well, they stay.
+    """
+    for i in range(tree.shape[0]):
+        free_out[i] = True
+    whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+    count = hold_all(members, True, moves, free_out)
+    part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+    missing = max(0.5 * (whole - part), 0.0)
+    if count <= budget and missing <= max_error and (missing >= RELEASE * max_error or count == 0):
+        return missing
+    if count > budget or missing < RELEASE * max_error:
+        count = hold_all(members, False, moves, free_out)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+        missing = max(0.5 * (whole - part), 0.0)
+    while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
+        feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+        total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
+        if total == 0.0:
+            break
+        count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+        missing = max(0.5 * (whole - part), 0.0)
+    return missing

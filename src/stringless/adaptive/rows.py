@@ -1,0 +1,52 @@
+"""Tables of the adaptive engine: one row per tree of the model, one per body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+INT, REAL = np.int64, np.float64
+RIGID, CHOSEN, FLOATING = 0, 1, 2
+"""What the engine may do with a joint: it has no coordinates; it moves while it matters; it moves always."""
+
+TREE_ROW = np.dtype(
+    [
+        ("first", INT),  # its first row in the tables of bodies
+        ("count", INT),  # its bodies
+        ("q0", INT),  # where its coordinates begin
+        ("nq", INT),
+        ("v0", INT),
+        ("nv", INT),
+        ("root", INT),  # the model's number of its root
+        ("joints", INT),  # joints that can be chosen to move
+        ("budget", INT),  # how many of its joints may move; a floating root does not count
+        ("max_error", REAL),  # error of leaving joints out that is small enough, below 0 if only the budget counts
+        ("choice", REAL),  # tells one set of budget, error and weights from another
+        ("lumps", INT),  # rigid lumps it is made of now; what hangs on the ground without a joint that moves is none
+        ("lump_nq", INT),
+        ("lump_nv", INT),
+        ("error", REAL),  # of leaving joints out, at the last update; UNKNOWN by energy if nobody has bounded it
+        ("updates", INT),  # so far
+        ("switched", INT),  # joints that began or ceased to move, so far
+    ],
+    align=True,
+)
+
+MEMBER_ROW = np.dtype(
+    [
+        ("body", INT),  # the model's number of this body
+        ("q", INT),  # the model's first configuration coordinate of its joint
+        ("v", INT),  # the model's first velocity coordinate
+        ("role", INT),
+    ],
+    align=True,
+)
+
+MOVES, DUE, CHOICE, KEPT = 0, 1, 2, 3
+"""What a state keeps of every body: whether its joint moves; of a root, in how many steps its tree is looked at again, and
+what its joints were chosen by."""
+UNKNOWN = -1.0
+"""In the place of an error that was not worked out."""
+VELOCITY, ACCELERATION = 0, 1
+"""Columns of the table of weights: roots of the weights of both metrics."""
+MOTION, ENERGY = 0, 1
+"""By what joints are chosen: their rates, as in the paper, or the energy that is missing if they are held."""

@@ -1,0 +1,80 @@
+"""Pendulums of very many links, of which a few can tell where all go: what an adaptive engine is made for."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from stringless.errors import InputError
+from stringless.kinematics import body_poses, body_velocities
+from stringless.model.builder import ModelBuilder
+from stringless.model.pose import Pose, Vector
+from stringless.model.scene import Scene
+from stringless.scenes.chains import check_links
+from stringless.scenes.pendulums import chain
+from stringless.simulation import Simulation
+
+REACH, MASS = 9.0, 9.0
+"""Of a long pendulum, whatever the number of its links [m, kg]."""
+LEAN, BEND = 0.6, 1.2
+"""How far its first joint is turned at the start, and all others together [rad]."""
+APART = 0.3
+"""Between pendulums side by side [m]."""
+PULLED = 30
+"""The link of the shorter pendulum that a spring pulls."""
+
+
+def long_pendulum(links: int = 300, count: int = 1) -> Scene:
+    """Three hundred links on hinges, let go with a slight bend; several hang side by side to be compared."""
+    check_links(links)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"{count!r} pendulums; expected a whole number of 1 or more")
+    one = chain(links, length=REACH / links, mass=MASS / links, damping=0.3 / links)
+    builder = ModelBuilder("long_pendulum")
+    for k in range(count):
+        prefix = f"p{k}_" if count > 1 else ""
+        place = Pose((0.0, 0.0, APART * (k - (count - 1) / 2)))
+        for spec in one.specs:
+            # They are there to be seen: they hang too close to touch each other.
+            shapes = tuple(dataclasses.replace(shape, purpose="visual") for shape in spec.shapes)
+            name, parent = prefix + spec.name, spec.parent and prefix + spec.parent
+            more = {} if parent else {"place": place}
+            builder.add(dataclasses.replace(spec, name=name, parent=parent, shapes=shapes, **more))
+    q = np.full((count, links), BEND / links)
+    q[:, 0] = LEAN
+    return Scene(builder.build(), q=q.ravel(), engine="adaptive")
+
+
+def pulled_pendulum() -> Scene:
+    """Fifty links on hinges, pulled aside by one in the middle and let go; `PULL` is a spring that would hold it."""
+    model = chain(50, length=0.06, mass=0.02, damping=0.1, name="pulled_pendulum").build()
+    q = np.zeros(model.nv)
+    q[0] = math.atan2(PULL.anchor[0], -PULL.anchor[1])
+    q[PULLED] = -q[0]
+    return Scene(model, q=q, engine="adaptive")
+
+
+@dataclasses.dataclass(frozen=True)
+class Spring:
+    """A spring with a damper, from the origin of a body to a point of the world. A scene cannot hold it: call `pull`."""
+
+    body: str
+    anchor: Vector
+    """[m]."""
+    stiffness: float
+    """[N/m]."""
+    damping: float
+    """[N·s/m]."""
+
+    def pull(self, sim: Simulation) -> None:
+        """Let it act on a simulation, with the force `k (anchor - p) - c v` of this moment until it is called again."""
+        body = sim.model.body(self.body).index
+        position, rotation = body_poses(sim.model, sim.q)
+        velocity = body_velocities(sim.model, sim.q, sim.v)[body, 3:]
+        force = self.stiffness * (np.asarray(self.anchor) - position[body]) - self.damping * velocity
+        sim.external[body, 3:] = rotation[body].T @ force
+
+
+PULL = Spring(f"link_{PULLED}", (1.2, -0.9, 0.0), 30.0, 3.0)

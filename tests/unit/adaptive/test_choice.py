@@ -1,0 +1,235 @@
+"""Which joints move: by their rates, as in the paper, and by the energy that is missing if they are held."""
+
+import numpy as np
+import pytest
+
+from adaptive_trees import Tree, work_tables
+from checks import relative
+from naive import dynamics as naive
+from stringless.adaptive.choice import STILL, choose, measure, needed, select
+from stringless.adaptive.momentum import feel, prepare, respond
+from stringless.adaptive.rounds import let_some_go, meet, rate, spend
+from stringless.adaptive.rows import CHOSEN
+
+TWIN = 1e-10
+"""Relative; both sides solve with matrices whose condition number is up to 1e5."""
+T = 0.02
+"""Time until joints are chosen again [s]."""
+
+
+# --- by motion ---
+
+
+def _order(metric, moves):
+    """Joints by rank, the slow way."""
+    return sorted(range(len(metric)), key=lambda i: (-metric[i], not moves[i], i))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_are_found(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    metric = rng.integers(0, 5, n).astype(float) if seed % 2 else rng.random(n)  # many equal ones, or none
+    moves = rng.random(n) < 0.5
+    order = rng.permutation(n)
+    keep = int(rng.integers(0, n + 1))
+    select(n, keep, metric, moves, order)
+    assert sorted(order[:keep]) == sorted(_order(metric, moves)[:keep])
+    assert sorted(order) == list(range(n))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_smallest_set_for_an_error_is_found(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    metric, moves = rng.exponential(size=n), rng.random(n) < 0.5
+    error = float(rng.uniform(0, 1.2)) * metric.sum()
+    order = rng.permutation(n)
+    keep, left = needed(n, error, metric, moves, order)
+    ranked = _order(metric, moves)
+    assert sorted(order[:keep]) == sorted(ranked[:keep])
+    assert left == pytest.approx(metric[ranked[keep:]].sum(), abs=1e-12)
+    assert left <= error
+    assert keep == 0 or metric[ranked[keep - 1 :]].sum() > error
+
+
+def test_the_metric_is_that_of_the_rates_ahead():
+    tree = Tree(3)
+    model, m = tree.model, tree.m
+    weights = np.sqrt(tree.rng.uniform(0.5, 2.0, (model.nv, 2)))
+    found = np.zeros(model.body_count)
+    measure(tree.own[0], tree.own[3], weights, m.v, m.vdot, T, found)
+    for joint in model.joints:
+        s = joint.v_slice
+        ahead = weights[s, 0] * m.v[s] + T * weights[s, 1] * m.vdot[s]
+        assert found[joint.index] == pytest.approx(0.0 if joint.index == 0 else ahead @ ahead)  # the root floats
+    slow = 0.5 * np.sqrt(STILL / 6) / np.abs(m.v).max() * m.v
+    measure(tree.own[0], tree.own[3], weights, slow, np.zeros(model.nv), T, found)
+    assert not found.any()
+
+
+def _members(n):
+    members = np.zeros(n, Tree(0).own[3].dtype)
+    members["role"] = CHOSEN
+    return members
+
+
+def test_the_error_is_the_metric_of_the_joints_left_out():
+    rng = np.random.default_rng(1)
+    metric, order = rng.random(40), np.zeros(40, np.int64)
+    for budget, max_error in ((7, -1.0), (40, 3.0), (5, 3.0), (40, 1e9)):
+        moves = np.zeros(40, bool)
+        changes, error = choose(_members(40), metric, budget, max_error, order, moves)
+        assert error == pytest.approx(metric[~moves].sum())
+        assert changes == moves.sum() <= budget
+        if max_error > 0 and moves.sum() < budget:
+            assert error <= max_error
+    moves[:] = False
+    choose(_members(40), metric, 7, -1.0, order, moves)
+    assert set(np.flatnonzero(moves)) == set(np.argsort(-metric)[:7])
+
+
+def test_joints_do_not_flicker_at_the_bound():
+    """A joint whose metric goes up and down around the error begins to move once, and stays."""
+    moves, order = np.zeros(3, bool), np.zeros(3, np.int64)
+    switched = 0
+    for k in range(20):
+        metric = np.array([5.0, 1.0 + 0.1 * (-1) ** k, 0.0])
+        changes, _ = choose(_members(3), metric, 3, 1.0, order, moves)
+        switched += changes
+    assert switched == 2
+    assert moves.tolist() == [True, True, False]
+    choose(_members(3), np.array([5.0, 0.4, 0.0]), 3, 1.0, order, moves)
+    assert moves.tolist() == [True, False, False]
+
+
+# --- by energy ---
+
+
+class Dense:
+    """G, g and w of a tree, with matrices."""
+
+    def __init__(self, tree):
+        model, m, dofs = tree.model, tree.m, tree.model.dofs
+        v = tree.v
+        k, c = dofs["stiffness"], dofs["damping"]
+        self.G = tree.M + np.diag(T * c + T**2 * k)
+        forces = m.tau + naive.loads(model, m.q, v, m.external) - T * k * v - naive.bias(model, m.q, v)
+        self.g = self.G @ v + T * forces
+        self.w = np.linalg.solve(self.G, self.g)
+
+    def missing(self, free):
+        """Energy that is missing if only the free coordinates move."""
+        alpha = np.zeros(len(self.g))
+        alpha[free] = np.linalg.solve(self.G[np.ix_(free, free)], self.g[free])
+        return 0.5 * (self.w - alpha) @ self.G @ (self.w - alpha), alpha
+
+
+@pytest.fixture(params=range(4))
+def looked(request):
+    """A tree that was looked at: its work tables, momenta, aims and inertias, and the dense twin."""
+    tree = Tree(request.param, bodies=16, springs=True, dampers=True, armature=True)
+    own, dofs, rest, _, _ = tree.own
+    n = tree.model.nv
+    work = work_tables(len(own), n)
+    p, aim, inertia = np.zeros(n), np.zeros(n), np.zeros(n)
+    prepare(
+        own, dofs, tree.model.limits, rest, tree.model.gravity, tree.m.q.copy(), tree.v, tree.m.tau, tree.m.external,
+        np.zeros(0, bool), T, 100.0, *work, p, aim, inertia,
+    )  # fmt: skip
+    return tree, work, p, aim, inertia, Dense(tree)
+
+
+NONE = (np.zeros(3), np.zeros(0, bool))
+
+
+def test_aims_are_momenta_at_the_end_of_the_interval(looked):
+    tree, _, p, aim, inertia, dense = looked
+    assert relative(p, tree.M @ tree.v) < TWIN
+    assert relative(aim, dense.g) < TWIN
+    assert relative(inertia, np.diag(dense.G)) < TWIN
+
+
+def test_held_joints_feel_what_is_missing(looked):
+    tree, work, _, aim, _, dense = looked
+    n = tree.model.nv
+    alpha, residual = np.zeros(n), np.zeros(n)
+    twice = respond(tree.own[0], tree.own[1], tree.moves, aim, *NONE, *work, np.zeros(n), alpha)
+    feel(tree.own[0], tree.own[1], tree.moves, aim, *work, residual)
+    missing, expected = dense.missing(tree.free)
+    assert relative(alpha, expected) < TWIN
+    assert relative(residual, np.where(tree.free, 0.0, dense.g - dense.G @ expected)) < TWIN
+    assert 0.5 * (dense.w @ dense.g - twice) == pytest.approx(missing, rel=1e-8)
+
+
+def _scratch(tree):
+    n, nv = tree.model.body_count, tree.model.nv
+    return np.zeros(nv), np.zeros(nv), np.zeros(nv), np.zeros(n)
+
+
+def _coordinates(tree, free):
+    return np.concatenate([np.full(joint.nv, free[joint.index]) for joint in tree.model.joints])
+
+
+def test_a_budget_is_spent_to_the_last_joint_and_well(looked):
+    tree, work, _, aim, inertia, dense = looked
+    own, dofs, _, members, weights = tree.own
+    n = tree.model.body_count
+    before = np.inf
+    for budget in range(1, int(tree.part["joints"]) + 1):
+        free, moves = np.zeros(n, bool), np.zeros(n, bool)
+        spend(
+            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64), free,
+        )  # fmt: skip
+        assert free[members["role"] == CHOSEN].sum() == budget
+        missing = dense.missing(_coordinates(tree, free))[0]
+        others = [dense.missing(_coordinates(tree, _some(tree, budget)))[0] for _ in range(15)]
+        assert missing <= np.median(others) * (1 + 1e-9) + 1e-12
+        before = min(before, missing)
+    assert before < 1e-9
+
+
+def _some(tree, budget):
+    """So many joints at random, with the root if it floats."""
+    free = tree.own[3]["role"] > CHOSEN
+    free[tree.rng.choice(np.flatnonzero(tree.own[3]["role"] == CHOSEN), budget, replace=False)] = True
+    return free
+
+
+@pytest.mark.parametrize("share", [0.5, 0.1, 0.001])
+def test_an_error_is_met_and_known(looked, share):
+    tree, work, _, aim, inertia, dense = looked
+    own, dofs, _, members, weights = tree.own
+    n = tree.model.body_count
+    floats = _coordinates(tree, members["role"] > CHOSEN)
+    max_error = share * dense.missing(floats)[0]
+    free, moves = np.zeros(n, bool), np.zeros(n, bool)
+    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), free)
+    found = meet(own, dofs, members, weights, moves, aim, *arguments)
+    assert found == pytest.approx(dense.missing(_coordinates(tree, free))[0], rel=1e-6, abs=1e-10)
+    assert found <= max_error
+    assert free[members["role"] == CHOSEN].any()
+    assert share < 0.1 or not free[members["role"] == CHOSEN].all()
+    # Once chosen they stay, as long as they do.
+    moves[:], aim_more = free, aim * np.sqrt(0.9 * max_error / max(found, 1e-12))
+    if found > 0.2 * max_error:
+        meet(own, dofs, members, weights, moves, aim_more, *arguments)
+        assert np.array_equal(free, moves)
+
+
+def test_every_stretch_gives_its_best():
+    score = np.array([0.0, 1.0, 3.0, 0.0, 4.0, 1.0, 1.0, 2.0, 0.0])
+    free = np.zeros(9, bool)
+    assert let_some_go(score, score.sum(), 3, free) == 3
+    assert np.flatnonzero(free).tolist() == [2, 4, 7]
+
+
+def test_still_joints_win_nothing_and_those_that_move_count_more():
+    tree = Tree(0, bodies=5, kinds=("revolute",))
+    own, _, _, members, weights = tree.own
+    score, inertia, nobody = np.zeros(5), np.full(5, 2.0), np.zeros(5, bool)
+    residual = np.array([1.0, 1.0, 1e-9, 0.0, -3.0])
+    moves = np.array([False, True, False, False, False])
+    total = rate(own, members, weights, moves, residual, inertia, nobody, score)
+    assert score.tolist() == [0.5, 1.0, 0.0, 0.0, 4.5]
+    assert total == score.sum()

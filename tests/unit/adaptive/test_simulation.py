@@ -1,0 +1,263 @@
+"""The adaptive engine as a simulation: it is the reduced one with fewer joints, and nothing else changes."""
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from adaptive_trees import same, started, swung
+from checks import relative
+from models import floating, random_forest, random_motion
+from stringless import dynamics
+from stringless.errors import DivergenceError
+from stringless.model import JointSpec, ModelBuilder
+from stringless.scenes.pendulums import chain
+from stringless.simulation import Simulation
+
+ALIKE = 1e-9
+"""Relative; the order of sums differs where fixed joints join bodies."""
+
+
+# --- all joints ---
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_all_joints_it_is_the_reduced_engine(seed):
+    model = random_forest(seed, bodies=16, springs=True, dampers=True, armature=True)
+    model = floating(model) if seed % 2 else model
+    one, other = started(model, seed), started(model, seed, engine="adaptive", update_every=7)
+    for sim in (one, other):
+        sim.step(100)
+    assert relative(other.q, one.q) < ALIKE
+    assert relative(other.v, one.v) < ALIKE
+    assert other.time == one.time
+    assert np.abs(model.difference(one.scene.q, one.q)).max() > 0.05, "it has moved"
+
+
+def test_limits_springs_and_actuators_act_as_in_the_reduced_engine():
+    builder = ModelBuilder("limited")
+    rod = {"mass": 0.2, "center_of_mass": (0.0, -0.1, 0.0), "inertia": (1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0)}
+    hinge = {"kind": "revolute", "axes": ((0.0, 0.0, 1.0),), "lower": (-0.2,), "upper": (0.2,), "effort": (0.05,)}
+    ball = {"kind": "ball", "axes": ((0.0, -1.0, 0.0),), "lower": (0.0, -0.3, 0.0), "upper": (0.3, 0.3, np.pi)}
+    for i in range(8):
+        joint = JointSpec(stiffness=(0.3,), damping=(0.01,), **(ball if i % 2 else hinge))
+        builder.add_body(f"b{i}", f"b{i - 1}" if i else "", joint, place=sl.Pose((0.0, -0.2 if i else 0.0, 0.0)), **rod)
+    scene = sl.Scene(builder.build(), v=np.full(16, 3.0))
+    one, other = (Simulation(scene, engine=engine, record=0) for engine in ("reduced", "adaptive"))
+    for sim in (one, other):
+        sim.configure(joint_springs=2.0)
+        sim.tau[:] = 0.1
+        sim.step(300)
+    assert relative(other.q, one.q) < ALIKE
+    some = Simulation(scene, engine="adaptive", active=3, record=0)
+    some.step(1000)
+    assert np.abs(some.q[[joint.q_slice.start for joint in some.model.joints if joint.nv == 1]]).max() < 0.25
+
+
+# --- some joints ---
+
+
+@pytest.mark.parametrize("criterion", ["energy", "motion"])
+@pytest.mark.parametrize("seed", range(4))
+def test_joints_that_do_not_move_stand_still_to_the_last_bit(seed, criterion):
+    model = random_forest(seed, bodies=20, dampers=True, roots=0.0)
+    sim = started(model, seed, engine="adaptive", active=3, update_every=10, criterion=criterion)
+    for _ in range(12):
+        q = sim.q.copy()
+        sim.step(10)  # an update, and the steps after it
+        moving = sim.moving_joints
+        counted = [i for i in np.flatnonzero(moving) if not floats(model, i)]
+        assert len(counted) == 3
+        for joint in model.joints:
+            if moving[joint.index]:
+                assert not np.array_equal(sim.q[joint.q_slice], q[joint.q_slice])
+            else:
+                assert np.array_equal(sim.q[joint.q_slice], q[joint.q_slice])
+                assert not sim.v[joint.v_slice].any()
+
+
+def floats(model, i):
+    return model.tree["parent"][i] < 0 and model.joints[i].kind.name in ("free", "planar")
+
+
+def test_choosing_keeps_poses_and_never_adds_energy():
+    """At an update only velocities change; with none lagging, kinetic energy can but fall."""
+    model = random_forest(3, bodies=25, roots=0.0)
+    for seed in range(8):
+        m = random_motion(model, seed)
+        sim = Simulation(sl.Scene(model, q=m.q, v=m.v), engine="adaptive", active=6, dt=1e-12, record=0)
+        before = dynamics.energy(model, sim.q, sim.v).kinetic
+        sim.step(1)  # so short that nothing but the choice changes anything
+        assert np.abs(model.difference(m.q, sim.q)).max() < 1e-10
+        assert 0.05 * before < sim.energy().kinetic < before * (1 + 1e-9)
+
+
+def test_choosing_keeps_the_momentum_of_what_floats():
+    model = floating(random_forest(5, bodies=25, roots=0.0))
+    for criterion in ("energy", "motion"):
+        m = random_motion(model, 2)
+        sim = Simulation(
+            sl.Scene(model, q=m.q, v=m.v), engine="adaptive", active=4, dt=1e-12, criterion=criterion, record=0
+        )
+        before = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        sim.step(1)
+        after = dynamics.momentum(model, sim.q, sim.v, np.zeros(3))
+        assert np.abs(sim.v - m.v).max() > 0.1, "joints have stopped"
+        assert np.linalg.norm(before.linear) > 1.0
+        assert relative(after.linear, before.linear) < ALIKE
+        assert relative(after.angular, before.angular) < ALIKE
+
+
+def test_a_chain_does_not_gain_energy_from_choices():
+    """Velocities lag half a step behind; going on from that across a choice, three hundred links gained 2 J in a second."""
+    sim = Simulation(sl.load("pendulum_300"), engine="adaptive", active=20, record=0)
+    start = sim.energy().total
+    for _ in range(15):
+        sim.advance(0.1)
+        assert sim.energy().total < start + 0.06  # v lags: 0.05 J of what is measured
+    assert start - sim.energy().total < 1.0
+
+
+def test_the_error_falls_as_the_budget_rises():
+    full = swung(active=40)
+    budgets = (1, 3, 6, 12, 25)
+    sims = [swung(active=n) for n in budgets]
+    sums = np.zeros(len(budgets))
+    for _ in range(40):
+        full.advance(0.02)
+        at = full.body_poses().position
+        for k, sim in enumerate(sims):
+            sim.advance(0.02)
+            sums[k] += np.mean(np.sum((sim.body_poses().position - at) ** 2, axis=1))
+    rms = np.sqrt(sums / 40)
+    assert np.all(np.diff(rms) < 0), rms
+    assert rms[-1] < 0.01 * rms[0]
+
+
+def test_an_allowed_error_decides_how_many_move():
+    rough, fine = swung(max_error=1e-2), swung(max_error=1e-5)
+    most, capped = swung(max_error=1e-5, active=7), swung(max_error=1e-2, criterion="motion")
+    for sim in (rough, fine, most, capped):
+        sim.advance(0.5)
+    assert 0 < rough.moving_joints.sum() < fine.moving_joints.sum() < 40
+    assert most.moving_joints.sum() == 7
+    assert rough.adaptive.tables.trees["error"][0] <= 1e-2
+    assert fine.adaptive.tables.trees["error"][0] <= 1e-5
+    assert capped.adaptive.tables.trees["error"][0] <= 1e-2
+
+
+@pytest.mark.parametrize("criterion", ["energy", "motion"])
+@pytest.mark.parametrize("choice", [{"active": 5}, {"max_error": 1e-3}])
+def test_nothing_flickers_where_nothing_moves(choice, criterion):
+    sim = swung(criterion=criterion, **choice)
+    sim.set_state(q=np.zeros(40))
+    sim.step(100)
+    switched = int(sim.adaptive.tables.trees["switched"][0])
+    sim.step(2000)
+    assert sim.adaptive.tables.trees["switched"][0] == switched
+    assert np.abs(sim.q).max() < 1e-9
+
+
+def test_joints_are_chosen_where_a_force_acts():
+    """A chain in weightlessness: only the joints near the push bend."""
+    model = chain(60, length=0.1, mass=0.1)
+    model.gravity = (0.0, 0.0, 0.0)
+    sim = Simulation(sl.Scene(model.build()), engine="adaptive", active=4, record=0)
+    sim.external[45, 3] = 0.5
+    sim.step(1)
+    assert np.abs(np.flatnonzero(sim.moving_joints) - 45).min() <= 2
+
+
+def test_weights_draw_joints():
+    # The joint that wins is made a thousand times less important, then another one wins.
+    plain = swung(active=1)
+    plain.step(1)
+    winner = int(np.flatnonzero(plain.moving_joints)[0])
+    name = plain.model.joints[winner].name
+    for weights in ({name: 1e-6}, {name: [1e-6]}, {name: {"velocity": 1e-6, "acceleration": 1e-6}}):
+        for criterion in ("energy", "motion"):
+            other = swung(active=1, weights=weights, criterion=criterion)
+            other.step(1)
+            assert np.flatnonzero(other.moving_joints)[0] != winner
+
+
+def test_between_choices_nobody_looks_at_what_stands_still():
+    """The cost of a step does not depend on what is rigid: rows of rigid bodies may hold anything."""
+    one, other = swung(active=4, update_every=50), swung(active=4, update_every=50)
+    one.step(3)
+    other.step(3)
+    still = ~other.moving_joints
+    tables = other.adaptive.tables
+    for name in ("mass", "p", "R", "h", "I_o"):
+        tables.tree[name][still] = np.nan
+    tables.lumps[9][still] = np.nan  # places in lumps
+    one.step(40)
+    other.step(40)
+    assert same(one.state, other.state)
+
+
+# --- several characters ---
+
+
+def company(count=6):
+    builder = ModelBuilder("company")
+    rod = {"mass": 0.2, "center_of_mass": (0.0, -0.1, 0.0), "inertia": (1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0)}
+    for k in range(count):
+        for i in range(5):
+            joint = JointSpec(kind="ball" if i else "free", damping=(0.001,) if i else ())
+            builder.add_body(
+                f"c{k}_{i}", f"c{k}_{i - 1}" if i else "", joint, place=sl.Pose((0.0, -0.2 if i else k, 0.0)), **rod
+            )
+    return builder.build()
+
+
+def test_budgets_are_each_characters_own_and_roots_do_not_count():
+    sim = started(company(), engine="adaptive", active={"c0_0": 1, "c3_0": 3})
+    sim.step(30)
+    per_character = sim.moving_joints.reshape(6, 5)
+    assert per_character[:, 0].all()
+    assert per_character[:, 1:].sum(axis=1).tolist() == [1, 4, 4, 3, 4, 4]
+    sim.configure(active=2)
+    sim.step(1)
+    assert sim.moving_joints.reshape(6, 5)[:, 1:].sum(axis=1).tolist() == [2] * 6, "at once"
+
+
+def test_characters_are_looked_at_one_after_the_other():
+    sim = started(company(), engine="adaptive", active=2, update_every=3)
+    sim.step(1)
+    updates = [sim.adaptive.tables.trees["updates"].copy()]
+    for _ in range(12):
+        sim.step(1)
+        updates.append(sim.adaptive.tables.trees["updates"].copy())
+    each = np.diff(updates, axis=0)[3:]
+    assert (each.sum(axis=1) == 2).all(), "six characters in three steps"
+    assert (each.sum(axis=0) == 3).all()
+
+
+def test_characters_do_not_know_of_each_other():
+    """Each alone moves as it does in company, to the last bit."""
+    model = company(3)
+    m = random_motion(model, 4)
+    together = Simulation(sl.Scene(model, q=m.q, v=m.v), engine="adaptive", active=2, record=0)
+    together.step(20)
+    alone = company(1)
+    for k in range(1):
+        sim = Simulation(sl.Scene(alone, q=m.q[:23], v=m.v[:18]), engine="adaptive", active=2, record=0)
+        sim.step(20)
+        assert np.array_equal(sim.q, together.q[23 * k : 23 * k + 23])
+
+
+def test_if_one_runs_away_all_stand_at_the_last_good_step():
+    builder = ModelBuilder("two")
+    for name in ("calm", "wild"):
+        joint = JointSpec(kind="revolute", name=name, axes=((0.0, 0.0, 1.0),))
+        builder.add_body(name, joint=joint, mass=1.0, center_of_mass=(0.0, -1.0, 0.0))
+    scene = sl.Scene(builder.build(), q=np.array([0.3, 0.2]))
+    sims = [Simulation(scene, engine=engine, record=0) for engine in ("reduced", "adaptive")]
+    for sim in sims:
+        sim.tau[1] = 2e5
+        with pytest.raises(DivergenceError, match="joint 'wild'"):
+            sim.step(200)
+    reduced, adaptive = sims
+    assert 0.0 < adaptive.time == reduced.time
+    assert np.array_equal(adaptive.q, reduced.q)
+    assert np.array_equal(adaptive.v, reduced.v)

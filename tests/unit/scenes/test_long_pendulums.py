@@ -1,0 +1,69 @@
+"""Pendulums of very many links: as long whatever their number, side by side, and pulled by a spring."""
+
+import numpy as np
+import pytest
+
+from stringless.errors import InputError
+from stringless.kinematics import body_poses
+from stringless.scenes import load_scene
+from stringless.scenes.long_pendulums import APART, PULL, REACH, Spring
+from stringless.simulation import Simulation
+
+
+@pytest.mark.parametrize("links", [20, 300])
+def test_pendulum_is_equally_long_and_heavy_whatever_its_links(links):
+    model = load_scene("long_pendulum", links=links).model
+    assert model.body_count == links
+    assert model.mass == pytest.approx(9.0)
+    assert body_poses(model, model.neutral()).position[-1][1] == pytest.approx(-REACH * (1 - 1 / links))
+
+
+def test_pendulums_hang_side_by_side_and_move_alike():
+    scene = load_scene("long_pendulum", links=10, count=3)
+    assert [body.name for body in scene.model.bodies if body.parent < 0] == ["p0_link_0", "p1_link_0", "p2_link_0"]
+    sim = Simulation(scene)
+    sim.advance(0.2)
+    place = sim.body_poses().position.reshape(3, 10, 3)
+    np.testing.assert_array_equal(place[0, :, :2], place[2, :, :2])
+    np.testing.assert_allclose(place[1] - place[0], np.tile((0.0, 0.0, APART), (10, 1)), atol=1e-12)
+
+
+def test_pendulums_side_by_side_have_budgets_of_their_own():
+    sim = Simulation(load_scene("long_pendulum", links=10, count=2), active={"p0_link_0": 2, "p1_link_0": 7})
+    sim.step(30)
+    assert sim.moving_joints.reshape(2, 10).sum(axis=1).tolist() == [2, 7]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"), [({"links": 0}, "0 links"), ({"links": 5, "count": 0}, "0 pendulums"), ({"count": 1.5}, "1.5")]
+)
+def test_impossible_pendulums_are_refused(options, text):
+    with pytest.raises(InputError, match=f"{text}.*expected a whole number of 1 or more"):
+        load_scene("long_pendulum", **options)
+
+
+def test_spring_pulls_toward_its_anchor_and_brakes():
+    scene = load_scene("pulled_pendulum")
+    sim = Simulation(scene, record=0)
+    sim.step(40)
+    spring = Spring("link_20", (0.4, -2.0, 0.1), 7.0, 0.5)
+    spring.pull(sim)
+
+    # By hand: a planar chain whose angles add up.
+    angle, rate = np.cumsum(sim.q), np.cumsum(sim.v)
+    way = 0.06 * np.array([np.sin(angle[:20]), -np.cos(angle[:20])])
+    speed = 0.06 * rate[:20] * np.array([np.cos(angle[:20]), np.sin(angle[:20])])
+    force = 7.0 * (np.array([0.4, -2.0]) - way.sum(axis=1)) - 0.5 * speed.sum(axis=1)
+    c, s = np.cos(angle[20]), np.sin(angle[20])
+    expected = (c * force[0] + s * force[1], -s * force[0] + c * force[1], 7.0 * 0.1)
+    np.testing.assert_allclose(sim.external[20, 3:], expected, atol=1e-12)
+    assert np.count_nonzero(sim.external) == 3
+
+
+def test_pulled_pendulum_comes_to_rest_near_the_anchor():
+    sim = Simulation(load_scene("pulled_pendulum"), active=10, record=0)
+    for _ in range(600):
+        PULL.pull(sim)
+        sim.step(5)
+    assert np.linalg.norm(sim.body_poses().position[30] - PULL.anchor) < 0.3  # its weight over the stiffness is 0.33 m
+    assert np.abs(sim.v).max() < 1.0

@@ -1,0 +1,146 @@
+"""The studio with the adaptive engine: how many joints move, which, and what a step costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from sessions import RefusedError, studio
+from stringless.studio import showing
+from stringless.studio.frames import unpack_bits
+from stringless.studio.messages import Seek, Wishes
+
+LINKS = 50
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    with studio(tmp_path, "pulled_pendulum") as (session, page):
+        yield session, page
+
+
+def moving(page):
+    """Which bodies' joints move, as the newest frame tells."""
+    return unpack_bits(page.moment.moving, len(page.moment.poses))
+
+
+def go_on(page, seconds):
+    page.do("live")
+    page.until(page.moment.time + seconds)
+    page.do("pause")
+
+
+def test_nothing_is_told_before_anything_was_chosen(pendulum):
+    _, page = pendulum
+    assert page.document.engine == "adaptive"
+    assert len(page.moment.moving) == 0
+    detail = page.status.detail
+    assert (detail.joints, detail.most, detail.characters) == (LINKS, LINKS, 1)
+    assert (detail.step, detail.whole) == (-1.0, -1.0), "nobody wants to know"
+
+
+def test_frames_tell_which_joints_move(pendulum):
+    session, page = pendulum
+    page.do("configure", active=5)
+    go_on(page, 0.2)
+    sim = session.desk.project.sim
+    assert moving(page).sum() == 5
+    np.testing.assert_array_equal(moving(page), sim.moving_joints)
+    assert page.status.detail.moving == 5
+    page.do("configure", active=None)
+    go_on(page, 0.1)
+    assert moving(page).all()
+    assert page.status.detail.moving == LINKS
+
+
+def test_a_frame_on_record_tells_which_joints_moved_then(pendulum):
+    _, page = pendulum
+    page.do("configure", active=3)
+    go_on(page, 0.3)
+    then, few = page.moment.time, moving(page)
+    page.do("configure", active=40)
+    go_on(page, 0.3)
+    assert moving(page).sum() == 40
+    page.sequence += 1
+    page.session.hear(1, Seek(page.sequence, then))
+    page.audience.wait(lambda: abs(page.moment.time - then) < 1e-9)
+    np.testing.assert_array_equal(moving(page), few)
+    assert page.status.detail.moving == few.sum() == 3
+
+
+def test_a_root_that_floats_moves_always_and_does_not_count():
+    sim = sl.Simulation(sl.load("crowd", count=3), active=2)
+    sim.step(5)
+    told = unpack_bits(showing.moving(showing.Painter(sim.model), sim, None), sim.model.body_count)
+    roots = sim.model.tree["parent"] < 0
+    assert sim.moving_joints[roots].all()
+    assert told.sum() == 3 * 2
+    np.testing.assert_array_equal(told, sim.moving_joints & ~roots)
+
+
+def test_choosing_is_undone_like_any_other_parameter(pendulum):
+    _, page = pendulum
+    page.do("begin_gesture", label="change joints that move")
+    for active in (30, 12, 4):
+        page.do("configure", active=active)
+    page.do("end_gesture")
+    page.audience.wait(lambda: page.document.parameters["active"] == 4)
+    assert page.document.undo == "change joints that move"
+    page.do("undo")
+    page.audience.wait(lambda: page.document.parameters["active"] is None)
+    page.do("redo")
+    page.audience.wait(lambda: page.document.parameters["active"] == 4)
+    page.do("configure", active=None, max_error=0.5)
+    page.audience.wait(lambda: page.document.parameters["max_error"] == 0.5)
+    page.do("undo")
+    page.audience.wait(lambda: page.document.parameters == {**page.document.parameters, "active": 4, "max_error": None})
+
+
+def test_the_error_of_what_is_held_is_told_and_keeps_its_bound(pendulum):
+    _, page = pendulum
+    assert page.status.detail.error == -1.0
+    page.do("configure", max_error=1e-3)
+    go_on(page, 0.3)
+    detail = page.status.detail
+    assert 0.0 <= detail.error <= 1e-3
+    assert 0 < detail.moving < LINKS
+
+
+def test_what_a_step_costs_is_measured_for_who_wants_to_know(pendulum):
+    session, page = pendulum
+    page.do("configure", active=1)
+    session.hear(1, Wishes(cost=True))
+    go_on(page, 0.2)
+    page.audience.wait(lambda: page.status.detail.whole > 0)
+    detail = page.status.detail
+    assert detail.step > 0
+    sim = session.desk.project.sim
+    assert sim.config.active == 1, "it is measured on a copy"
+    assert session.desk.kernels.twin is not sim
+
+
+def test_bad_choices_are_refused_and_change_nothing(pendulum):
+    _, page = pendulum
+    for change, text in (
+        ({"active": 0}, "active is 0"),
+        ({"active": 51}, "50 joints"),
+        ({"max_error": -1.0}, "max_error is -1.0"),
+    ):
+        with pytest.raises(RefusedError, match=text):
+            page.do("configure", **change)
+    assert page.document.parameters["active"] is None
+
+
+def test_nobody_is_directed(pendulum):
+    _, page = pendulum
+    with pytest.raises(RefusedError, match="adaptive.*no goals"):
+        page.grab(bone=page.session.desk.project.sim.model.bodies[-1].name)
+    assert page.document.goals == []
+
+
+def test_other_engines_tell_nothing_of_it(tmp_path):
+    with studio(tmp_path, "double_pendulum") as (_, page):
+        go_on(page, 0.05)
+        assert len(page.moment.moving) == 0
+        assert page.status.detail is None
