@@ -370,7 +370,10 @@ def loop(*lines: str) -> str:
         (body("[start.q]", "a = 1"), "start.q: found 1 numbers for joint 'a'; expected 0 for a fixed joint"),
         (body("[start]", "w = 1"), "start: found unknown key 'w'; expected a known key. Known names: 'q', 'v'"),
         ("\nx = " + "[" * 5000, "nested too deeply"),
-        ("[scene]\nengine = 'stif'\n", "found engine = 'stif'; expected one of 'reduced', 'stiff'. Did you mean 'stiff'?"),
+        (
+            "[scene]\nengine = 'stif'\n",
+            "found engine = 'stif'; expected one of 'reduced', 'stiff', 'adaptive'. Did you mean 'stiff'?",
+        ),
         ("[scene]\ndt = 0\n", "dt: found 0.0; expected a finite number above 0"),
         (loop("kind = 'wled'"), "loop 'l': found kind 'wled'; expected a known kind of loop. Did you mean 'weld'?"),
         (loop("kind = 'weld'", "body_b = 'b'"), "loop 'l': found body 'b', which does not exist; expected an existing body"),
