@@ -147,7 +147,8 @@ class Stage:
                 return seen
             self.page.wait_for_timeout(50)
         raise AssertionError(
-            f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}; goals {self.doc['goals']}"
+            f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}; "
+            f"goals {(self.doc or {}).get('goals')}"
         )
 
     def shows(self, name: str, text: str | None = None) -> Any:
