@@ -81,7 +81,7 @@ MOVES, DUE, CHOICE, KEPT = 0, 1, 2, 3
 what its joints were chosen by."""
 PRESS, STEPS, CALM, INPUTS, WHERE, KEPT_ON_GROUND = 3, 9, 10, 11, 12, 13
 """Where there are obstacles, also the wrenches that they did to it, about its origin along world axes, summed over steps; of a
-root, over how many, at how many looks in a row its tree was at rest, and of a tree asleep what acted on it and where it is."""
+root, over how many, for how long its tree has been at rest [s], and of a tree asleep what acted on it and where it is."""
 UNKNOWN = -1.0
 """In the place of an error that was not worked out."""
 VELOCITY, ACCELERATION = 0, 1

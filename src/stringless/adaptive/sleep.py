@@ -1,80 +1,70 @@
 """Trees that rest on something fall asleep: nothing is done for them until something about them changes.
 
-A tree rests if no body would be fast at the end of the next interval, were all its joints free, under the mean of the forces
-that it stands on. What falls would be; so would a limb that is held in mid-air, and a swing at its turning point.
+A tree rests if it hardly moves, and if all its joints were free, and nothing moved, no body would gather speed under the mean
+of the forces that it stands on. What falls would; so would a limb that is held in mid-air, or that swings and turns back now.
 """
 
 from __future__ import annotations
 
 import math
 
-from stringless.adaptive.exchange import AIM, EFFORT, INERTIA, RATE, TAU, P, V
+from stringless.adaptive.exchange import AIM, EFFORT, INERTIA, RATE, TAU, VDOT, P, V
 from stringless.adaptive.momentum import prepare, respond
 from stringless.adaptive.rows import CALM, INPUTS, MOVES, WHERE
 from stringless.jit import kernel
 from stringless.spatial import vec3
 
-SLOW = 0.03
-"""Nothing in a tree at rest is faster, or would be after an interval [m/s]; in 20 ms the weight alone makes 0.2."""
-TURN = 1.0
-"""A root that turns faster than this is not at rest, whatever its body is like [rad/s]."""
-LOOKS = 5
-"""At so many looks in a row a tree must be at rest to fall asleep."""
+SLOW = 0.1
+"""No joint of a tree at rest moves faster than this [rad/s, m/s]."""
+STEADY = 0.25
+"""No body of it would be accelerated by more than this share of gravity, were all joints free."""
+LIGHT = 0.005
+"""Bodies of a smaller share of the tree's mass do not keep it awake: fingers would, long after all else has come to rest."""
+WHILE = 0.11
+"""For so long it must have been at rest to fall asleep [s]."""
 STRIDE = 0.6180339887498949
 """Between two weights of a digest, as a share of 1: they never come near each other again soon."""
 
 
 @kernel(inline=True)
-def is_slow_root(row, v):
-    """Whether the root of a tree hardly moves."""
+def is_slow(v, nv):
+    """Whether no coordinate of a tree moves fast."""
     worst = 0.0
-    for d in range(row.v0, row.v0 + row.nv):
+    for d in range(nv):
         worst = max(worst, abs(v[d]))
-    return worst < TURN
+    return worst < SLOW
 
 
 @kernel
 def rests(own, limits, gravity, none, external, h, frequency, room_work):
-    """Whether a tree, collected in `room_work`, is slow and would still be after the interval h with all joints free."""
+    """Whether a tree, collected in `room_work`, is slow and stays so for the interval h with all joints free: `G w = h f`."""
     tree, dofs, rest, _, _ = own
     body_work, dof_work, vectors_work, _, q_work, _, _, _, free_work = room_work
     no_mask, no_gravity, _, _ = none
-    v = vectors_work[V]
-    if not is_slow_root(tree[0], v):
+    if not is_slow(vectors_work[V], dofs.shape[0]):
         return False
-    prepare(
-        tree, dofs, limits, rest, gravity, q_work, v, vectors_work[TAU], external, no_mask, h, frequency, body_work, dof_work,
-        vectors_work[P], vectors_work[AIM], vectors_work[INERTIA],
-    )  # fmt: skip
-    twice, mass = 0.0, 0.0
+    still, free = vectors_work[VDOT], free_work[: tree.shape[0]]
     for d in range(dofs.shape[0]):
-        twice += v[d] * vectors_work[P][d]
-    free = free_work[: tree.shape[0]]
+        still[d] = 0.0
+    mass = 0.0
     for i in range(tree.shape[0]):
         mass += tree[i].mass
         free[i] = True
-    if not twice < mass * SLOW * SLOW:
-        return False
+    prepare(
+        tree, dofs, limits, rest, gravity, q_work, still, vectors_work[TAU], external, no_mask, h, frequency, body_work, dof_work,
+        vectors_work[P], vectors_work[AIM], vectors_work[INERTIA],
+    )  # fmt: skip
     respond(
-        tree,
-        dofs,
-        free,
-        vectors_work[AIM],
-        no_gravity,
-        no_mask,
-        body_work,
-        dof_work,
-        vectors_work[EFFORT],
-        vectors_work[RATE],
-    )
+        tree, dofs, free, vectors_work[AIM], no_gravity, no_mask, body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE]
+    )  # fmt: skip
+    most = STEADY * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(tree.shape[0]):
         work = body_work[i]
-        speed = vec3.load(work.A, 3)
-        if tree[i].mass > 0.0:
+        if tree[i].mass > LIGHT * mass:
             arm = vec3.scale(1.0 / tree[i].mass, vec3.load(work.h, 0))
-            speed = vec3.add(speed, vec3.cross(vec3.load(work.A, 0), arm))
-        if not vec3.dot(speed, speed) < SLOW * SLOW:
-            return False
+            speed = vec3.add(vec3.load(work.A, 3), vec3.cross(vec3.load(work.A, 0), arm))
+            if not vec3.dot(speed, speed) < most * most:
+                return False
     return True
 
 
@@ -140,4 +130,4 @@ def sleeps_on(tree, members, inputs, moved, q, v, kept, root):
 @kernel(inline=True)
 def is_asleep(root, kept):
     """Whether a tree is asleep."""
-    return kept[root, CALM] >= LOOKS
+    return kept[root, CALM] >= WHILE

@@ -154,7 +154,7 @@ def look(
         calm = pressed and rests(
             own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, room_work
         )  # fmt: skip
-        kept_out[root, CALM] = kept_out[root, CALM] + 1.0 if calm else 0.0
+        kept_out[root, CALM] = kept_out[root, CALM] + h if calm else 0.0
     external = external_work[: tree.shape[0] if acted else 0]
     if criterion == ENERGY:
         changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
