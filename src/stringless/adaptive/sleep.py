@@ -14,8 +14,8 @@ from stringless.adaptive.rows import CALM, INPUTS, MOVES, WHERE
 from stringless.jit import kernel
 from stringless.spatial import vec3
 
-SLOW = 0.1
-"""No joint of a tree at rest moves faster than this [rad/s, m/s]."""
+SLOW = 0.03
+"""A tree at rest has no more energy than if all of it moved at this speed [m/s]."""
 STEADY = 0.25
 """No body of it would be accelerated by more than this share of gravity, were all joints free."""
 LIGHT = 0.005
@@ -27,12 +27,12 @@ STRIDE = 0.6180339887498949
 
 
 @kernel(inline=True)
-def is_slow(v, nv):
-    """Whether no coordinate of a tree moves fast."""
-    worst = 0.0
-    for d in range(nv):
-        worst = max(worst, abs(v[d]))
-    return worst < SLOW
+def is_slow(dofs, v, mass):
+    """Whether a tree hardly moves, by the energy of every coordinate alone: `Σ I v² < m SLOW²`."""
+    twice = 0.0
+    for d in range(dofs.shape[0]):
+        twice += dofs[d].inertia * v[d] * v[d]
+    return twice < mass * SLOW * SLOW
 
 
 @kernel
@@ -41,15 +41,14 @@ def rests(own, limits, gravity, none, external, h, frequency, room_work):
     tree, dofs, rest, _, _ = own
     body_work, dof_work, vectors_work, _, q_work, _, _, _, free_work = room_work
     no_mask, no_gravity, _, _ = none
-    if not is_slow(vectors_work[V], dofs.shape[0]):
-        return False
-    still, free = vectors_work[VDOT], free_work[: tree.shape[0]]
-    for d in range(dofs.shape[0]):
-        still[d] = 0.0
-    mass = 0.0
+    still, free, mass = vectors_work[VDOT], free_work[: tree.shape[0]], 0.0
     for i in range(tree.shape[0]):
         mass += tree[i].mass
         free[i] = True
+    if not is_slow(dofs, vectors_work[V], mass):
+        return False
+    for d in range(dofs.shape[0]):
+        still[d] = 0.0
     prepare(
         tree, dofs, limits, rest, gravity, q_work, still, vectors_work[TAU], external, no_mask, h, frequency, body_work, dof_work,
         vectors_work[P], vectors_work[AIM], vectors_work[INERTIA],
@@ -107,8 +106,12 @@ def digest_place(tree, members, q, v):
 
 
 @kernel
-def fall_asleep(tree, members, inputs, q, moves_out, kept_out, vdot_out, v_out, part_out):
-    """Let a tree stand where it is."""
+def fall_asleep(tree, members, pads, inputs, q, touch_out, moves_out, kept_out, vdot_out, v_out, part_out):
+    """Let a tree stand where it is. Forces of what it lies on are not told any more: they are no part of a state."""
+    for k in range(pads.shape[0]):
+        for i in range(pads[k].first, pads[k].first + pads[k].count):
+            for n in range(3):
+                touch_out[i, n] = 0.0
     for i in range(tree.shape[0]):
         moves_out[i] = False
         kept_out[members[i].body, MOVES] = 0.0

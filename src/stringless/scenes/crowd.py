@@ -23,8 +23,9 @@ ABREAST = 20
 """How many stand in a row."""
 ASIDE, BEHIND = 0.95, 1.2
 """From one to the next, in a row and from row to row [m]."""
-LYING = 2.1
-"""From row to row where they fall: a figure lies between its own place and that of the next [m]."""
+LYING, GENTLY, FAR = 2.1, 0.55, 12.0
+"""On the ground: from row to row, as a figure lies between its own place and that of the next [m]; the share of the push, as the
+weight does the rest; and the distance over which that falls to a third [m]."""
 JITTER, TURN = 0.08, 0.2
 """How far a figure may stand from its place [m], and look aside [rad]."""
 PUSH, SPIN, FADE = 3.5, 3.5, 6.0
@@ -57,14 +58,15 @@ def crowd(count: int = 200, ground: bool = True) -> Scene:
     parts = [(f"p{k}_", member) for k, member in enumerate(members)]
     model = together("crowd", parts, [floor()] if ground else [])
     q, v = model.neutral().reshape(count, -1), np.zeros((count, members[0].nv))
-    for k, place in enumerate(places(count, rng, LYING if ground else BEHIND)):
+    behind, strength, fade = (LYING, GENTLY, FAR) if ground else (BEHIND, 1.0, FADE)
+    for k, place in enumerate(places(count, rng, behind)):
         facing = rng.uniform(-TURN, TURN)
         q[k, :7] = (*place, *turned((0.0, 1.0, 0.0), facing))
-        v[k] = pushed(members[k], place, facing, rng)
+        v[k] = pushed(members[k], place, facing, rng, strength, fade)
     return Scene(model, q=q.ravel(), v=v.ravel(), engine="adaptive")
 
 
-def places(count: int, rng: np.random.Generator, behind: float = BEHIND) -> FloatArray:
+def places(count: int, rng: np.random.Generator, behind: float) -> FloatArray:
     """Where the pelvis of each is: rows behind each other, every other one half a place aside [m]."""
     row, column = np.divmod(np.arange(count), ABREAST)
     wide = min(count, ABREAST) - 1
@@ -83,9 +85,11 @@ def flung(model: Model) -> FloatArray:
     return v
 
 
-def pushed(model: Model, place: FloatArray, facing: float, rng: np.random.Generator) -> FloatArray:
+def pushed(
+    model: Model, place: FloatArray, facing: float, rng: np.random.Generator, strength: float = 1.0, fade: float = FADE
+) -> FloatArray:
     """Velocities of a figure after a push against its chest, along its own axes: less, the farther back it stands."""
-    share = math.exp(place[2] / FADE) * rng.uniform(0.7, 1.3)
+    share = strength * math.exp(place[2] / fade) * rng.uniform(0.7, 1.3)
     v = share * (flung(model) * rng.normal(1.0, UNEVEN, model.nv) + rng.normal(0.0, UNEVEN, model.nv))
     aside = 0.08 * place[0]
     linear = PUSH * share * np.array([aside, 0.25, -1.0])

@@ -42,6 +42,10 @@ class AdaptiveRoom:
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the lumps are those of
+        self._bodies = 0  # tells one set of bodies, joints and gravity from another
+        if self.ground is not None:
+            for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
+                self._bodies = zlib.crc32(table.tobytes(), self._bodies)
 
     def twin(self) -> AdaptiveRoom:
         """Room for another simulation of the same model, which chooses alike."""
@@ -54,10 +58,11 @@ class AdaptiveRoom:
         """Take over budgets, errors, weights and what can touch; joints are chosen by them from the next step on."""
         set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
         self._contact = contact
-        self._stamp = float(zlib.crc32(repr(config).encode()))
         if self.ground is not None:
             self.ground.use(contact)
             self._known = ()  # probes of the lumps are those of before
+            told = zlib.crc32(repr(config).encode(), self._bodies)
+            self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
 
     def use(self, dofs: Any, rest: FloatArray, config: SimulationConfig) -> AdaptiveTables:
         """The tables, with joints as they are now."""
