@@ -301,23 +301,12 @@ def run_tree(
             if changed and last > 0.0:
                 last = NO_TIME
             due, now = due if due > 0 else interval, False
-            if whole is not None:
-                if is_asleep(root, kept_out):
-                    fall_asleep(
-                        own[0],
-                        members,
-                        ground[3],
-                        inputs,
-                        q_out,
-                        ground_work[8],
-                        moves,
-                        kept_out,
-                        vdot_out,
-                        v_out,
-                        part_out,
-                    )
-                    done = steps
-                    break
+            if whole is not None and is_asleep(root, kept_out):
+                fall_asleep(
+                    own[0], members, ground[3], inputs, q_out, ground_work[8], moves, kept_out, vdot_out, v_out, part_out
+                )  # fmt: skip
+                done = steps
+                break
             push_lumps(pushed, wrenches, begin, end, part_out.lumps, lump_of, place, external)
         some, bad = move_lumps(
             part_out, limits, gravity, none, ground, end - begin, last, h, frequency, max_speed, min(steps - done, due), mine,
