@@ -7,6 +7,7 @@ import numpy as np
 
 import stringless as sl
 from models import floating, random_forest
+from stringless.contact.tables import contact_tables
 from stringless.errors import StringlessWarning
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.scenes.bones import box, capsule, sphere
@@ -14,6 +15,7 @@ from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
 from stringless.scenes.together import together
 from stringless.simulation import Simulation
+from stringless.simulation.simulation.placing import lifted
 
 GRAVITY = (0.0, -9.81, 0.0)
 APART = 8.0
@@ -28,8 +30,11 @@ def quietly(scene, **options):
 
 
 def solid_tree(seed, bodies=12, **options):
-    """A random floating tree whose bodies are balls, rods and boxes by turns."""
-    model = floating(random_forest(seed, bodies=bodies, roots=0.0, gravity=GRAVITY, **options))
+    """A random floating tree on joints that turn, whose bodies are balls, rods and boxes by turns."""
+    kinds = ("revolute", "universal", "ball", "cylindrical")
+    model = floating(
+        random_forest(seed, bodies=bodies, kinds=kinds, roots=0.0, gravity=GRAVITY, dampers=True, **options)
+    )
     builder = ModelBuilder(f"solid_{seed}", gravity=GRAVITY)
     for i, spec in enumerate(model.specs):
         c = np.asarray(spec.center_of_mass)
@@ -38,16 +43,17 @@ def solid_tree(seed, bodies=12, **options):
     return builder.build()
 
 
-def standing(models, world, height=1.2, seed=0, speed=1.0):
-    """A scene of floating characters in a row above a world, each turned and moving at random."""
+def standing(models, world, height=0.1, seed=0, speed=1.0):
+    """A scene of floating characters in a row, the lowest point of each at a height, turned and moving at random."""
     model = together("row", [(f"p{k}_", one) for k, one in enumerate(models)], world)
     rng = np.random.default_rng([seed, 5])
     q, v, at_q, at_v = model.neutral(), np.zeros(model.nv), 0, 0
     for k, one in enumerate(models):
         turn = rng.normal(size=4)
-        q[at_q : at_q + 7] = (APART * k, height, 0.0, *(turn / np.linalg.norm(turn)))
+        q[at_q : at_q + 7] = (APART * k, 0.0, 0.0, *(turn / np.linalg.norm(turn)))
         v[at_v : at_v + one.nv] = speed * rng.normal(size=one.nv)
         at_q, at_v = at_q + one.nq, at_v + one.nv
+    q = lifted(model, q, contact_tables(model, 1e-3, 0.8).probes, height)
     return sl.Scene(model, q=q, v=v)
 
 
@@ -65,7 +71,8 @@ def dropped(count=1, height=1.0, seed=0, world=None):
 
 def rope(links=20, world=None, height=0.3):
     """A floating chain of rods in a row along x."""
-    builder = ModelBuilder("rope", gravity=GRAVITY, world_shapes=[floor()] if world is None else world)
+    builder = ModelBuilder("rope", gravity=GRAVITY)
+    builder.world_shapes = [floor()] if world is None else world
     rod = {"mass": 0.2, "center_of_mass": (0.05, 0.0, 0.0), "inertia": (4e-5, 2e-4, 2e-4, 0.0, 0.0, 0.0)}
     for i in range(links):
         joint = JointSpec(kind="ball", damping=(2e-3,)) if i else JointSpec(kind="free")

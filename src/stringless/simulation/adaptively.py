@@ -18,6 +18,7 @@ from stringless.contact.tables import ContactTables
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
 from stringless.model.model import Model
+from stringless.model.scene import Scene
 from stringless.simulation import adaptive_step
 from stringless.simulation.config import SimulationConfig
 
@@ -102,15 +103,19 @@ def moving(kept: FloatArray) -> NDArray[np.bool_]:
     return kept[:, MOVES] > 0.0
 
 
-def check_adaptive(model: Model, contact: ContactTables) -> None:
-    """Refuse scenes that the adaptive engine does not know, and say so if characters pass through each other."""
+def check_adaptive(scene: Scene, contact: ContactTables) -> None:
+    """Refuse scenes that the adaptive engine does not know, and say so if characters pass through each other.
+
+    Who has made a scene for this engine knows.
+    """
+    model = scene.model
     for name, found in (("flesh", model.flesh is not None), ("closed loops", len(model.loops) > 0)):
         if found:
             raise InputError(
                 f"engine 'adaptive' does not know {name}, which model '{model.name}' has; use another engine"
             )
     of_bodies = contact.obstacles["body"][contact.obstacles["body"] >= 0]
-    if len(set(model.tree["root"][of_bodies].tolist())) > 1:
+    if scene.engine != "adaptive" and len(set(model.tree["root"][of_bodies].tolist())) > 1:
         warnings.warn(
             f"characters of model '{model.name}' pass through each other with engine 'adaptive', which knows only contact with "
             "the world; use engine 'reduced' or 'stiff' if they are to meet",

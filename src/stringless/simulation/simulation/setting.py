@@ -101,7 +101,7 @@ class Setting:
             self.stiff = StiffRoom(self.model, contact, self.config)
         self.adaptive: AdaptiveRoom | None = None
         if self.config.engine == "adaptive":
-            check_adaptive(self.model, contact)
+            check_adaptive(self.scene, contact)
             self.adaptive = AdaptiveRoom(self.model, self.config, contact)
         elif self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
