@@ -31,7 +31,7 @@ def quietly(scene, **options):
 
 def solid_tree(seed, bodies=12, **options):
     """A random floating tree on joints that turn, whose bodies are balls, rods and boxes by turns."""
-    kinds = ("revolute", "universal", "ball", "cylindrical")
+    kinds = ("revolute", "universal", "ball")
     model = floating(
         random_forest(seed, bodies=bodies, kinds=kinds, roots=0.0, gravity=GRAVITY, dampers=True, **options)
     )
