@@ -21,6 +21,7 @@ from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.simulation import adaptive_step
 from stringless.simulation.config import SimulationConfig
+from stringless.state import State
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation.stepping import Stepping
@@ -43,6 +44,7 @@ class AdaptiveRoom:
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the lumps are those of
+        self._before: State | None = None  # what steps that failed are taken back to
         self._bodies = 0  # tells one set of bodies, joints and gravity from another
         if self.ground is not None:
             for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
@@ -51,7 +53,7 @@ class AdaptiveRoom:
     def twin(self) -> AdaptiveRoom:
         """Room for another simulation of the same model, which chooses alike."""
         other = copy.copy(self)
-        other.tables, other._known = self.tables.twin(), ()
+        other.tables, other._known, other._before = self.tables.twin(), (), None
         other.ground = None if self.ground is None else self.ground.twin(other.tables)
         return other
 
@@ -83,6 +85,14 @@ class AdaptiveRoom:
     def is_of(self, *state: FloatArray) -> bool:
         """Whether the lumps are those of a state; somebody may have put it elsewhere."""
         return bool(self._known) and all(map(np.array_equal, self._known, state))
+
+    def keep(self, state: State) -> State:
+        """A copy of a state, until the next one is kept."""
+        if self._before is None:
+            self._before = state.copy()
+        else:
+            self._before.restore(state)
+        return self._before
 
     def remember(self, *state: FloatArray) -> None:
         """The lumps are those of this state."""
@@ -135,7 +145,7 @@ def run_adaptively(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: in
             "engine 'adaptive' lets joints move by themselves, and leads none; use engine 'reduced' for that"
         )
     state = sim.state
-    before = state.copy()
+    before = room.keep(state)
     done, bad = _run(sim, room, tau, steps)
     if bad >= 0:
         # Trees ran one after the other, and some went on while another ran away: once more, to the last good step of all.
