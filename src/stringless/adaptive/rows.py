@@ -27,6 +27,9 @@ TREE_ROW = np.dtype(
         ("error", REAL),  # of leaving joints out, at the last update; UNKNOWN by energy if nobody has bounded it
         ("updates", INT),  # so far
         ("switched", INT),  # joints that began or ceased to move, so far
+        ("pad0", INT),  # its first row in the table of bodies that can touch obstacles
+        ("pads", INT),  # how many of its bodies can
+        ("ball0", INT),  # its first row in the table of balls around lumps
     ],
     align=True,
 )
@@ -41,9 +44,44 @@ MEMBER_ROW = np.dtype(
     align=True,
 )
 
+PAD_ROW = np.dtype(
+    [
+        ("body", INT),  # its place within its tree
+        ("owner", INT),  # the model's number of it
+        ("first", INT),  # its first probe, as the model counts them
+        ("count", INT),  # of its probes
+        ("c", REAL, (3,)),  # middle of a ball around them, in the body's frame [m]
+        ("radius", REAL),  # [m]
+    ],
+    align=True,
+)
+"""A body that can touch obstacles."""
+PAD_WORK = np.dtype(
+    [
+        ("lump", INT),  # that it is part of
+        ("held", INT),  # 1: obstacles hold a probe of it already
+        ("c", REAL, (3,)),  # middle of its ball in the frame of its lump [m]
+    ],
+    align=True,
+)
+BALL_WORK = np.dtype(
+    [
+        ("first", INT),  # its first body in the list of those that can touch ...
+        ("end", INT),  # ... and where they end
+        ("held", INT),  # 1: obstacles hold one of them already
+        ("c", REAL, (3,)),  # middle of a ball around all that can touch, in the lump's frame [m]
+        ("radius", REAL),  # [m]
+    ],
+    align=True,
+)
+"""A lump, as obstacles see it."""
+
 MOVES, DUE, CHOICE, KEPT = 0, 1, 2, 3
 """What a state keeps of every body: whether its joint moves; of a root, in how many steps its tree is looked at again, and
 what its joints were chosen by."""
+PRESS, STEPS, CALM, INPUTS, WHERE, KEPT_ON_GROUND = 3, 9, 10, 11, 12, 13
+"""Where there are obstacles, also the wrenches that they did to it, about its origin along world axes, summed over steps; of a
+root, over how many, for how long its tree has been at rest [s], and of a tree asleep what acted on it and where it is."""
 UNKNOWN = -1.0
 """In the place of an error that was not worked out."""
 VELOCITY, ACCELERATION = 0, 1

@@ -102,7 +102,7 @@ class Painter:
 
 def contacts(sim: Simulation, drawn: Drawn, points: NDArray[np.int64], forces: Floats) -> Floats:
     """Points that touch something and the forces on them, (k, 6)."""
-    room, flesh = sim.workspace, sim.model.flesh
+    room, flesh = sim.workspace if sim.adaptive is None else sim.adaptive.ground, sim.model.flesh
     rows = np.empty((len(points), 6))
     rows[:, 3:] = forces
     if room is None or not len(points):

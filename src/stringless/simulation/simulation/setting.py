@@ -101,8 +101,8 @@ class Setting:
             self.stiff = StiffRoom(self.model, contact, self.config)
         self.adaptive: AdaptiveRoom | None = None
         if self.config.engine == "adaptive":
-            check_adaptive(self.model, contact)
-            self.adaptive = AdaptiveRoom(self.model, self.config)
+            check_adaptive(self.scene, contact)
+            self.adaptive = AdaptiveRoom(self.model, self.config, contact)
         elif self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
 
@@ -120,8 +120,9 @@ class Setting:
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            kept = np.zeros((0, 0)) if self.adaptive is None else new_kept(self.model)
-            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model), bodies=kept)
+            kept = np.zeros((0, 0)) if self.adaptive is None else new_kept(self.model, self.adaptive)
+            points = 0 if self.adaptive is None or self.adaptive.ground is None else len(self._tables.probes)
+            return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), bodies=kept)
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
@@ -197,7 +198,7 @@ class Setting:
         elif config.substeps == "auto":
             self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
         if self.adaptive is not None:
-            self.adaptive.set(config)
+            self.adaptive.set(config, contact)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
 
