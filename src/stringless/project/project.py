@@ -18,7 +18,7 @@ from stringless.errors import InputError, ProjectError, StringlessError, Stringl
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
-from stringless.project.document import Document, read_document, with_all_parameters
+from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.history import History, Step
 from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
@@ -106,7 +106,7 @@ class Project:
             }
             store.set("rate", rate)
             store.set("first", {"source": source, "options": options or {}, "settings": settings, "scene": data})
-            store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
+            store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": lasting(sim.parameters())}})
             return cls(store, scene)
         except BaseException:
             store.close()
@@ -288,7 +288,7 @@ class Project:
         now = read_document(self, document)
         if document["scene"] != now["scene"]:
             self.replace_scene(document["scene"], document["parameters"])
-        if document["parameters"] != self.sim.parameters():
+        if document["parameters"] != lasting(self.sim.parameters()):
             self.sim.configure(**document["parameters"])
         if document["director"] != now["director"]:
             if document["director"] is None:

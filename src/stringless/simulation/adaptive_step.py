@@ -32,6 +32,7 @@ from stringless.adaptive.momentum import prepare
 from stringless.adaptive.rigidify import momenta
 from stringless.adaptive.rounds import meet, spend
 from stringless.adaptive.rows import CHOICE, CHOSEN, DUE, ENERGY, MOVES, UNKNOWN
+from stringless.adaptive.seeing import see
 from stringless.jit import kernel
 from stringless.simulation.step import accelerate, run_symplectic
 
@@ -137,6 +138,7 @@ def choose_joints(
     lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
+    see(tree[0], members[0], q_out, kept_out, part_out)
     changes = look(
         own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, room_work, moves, part_out
     )  # fmt: skip

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables, contact_tables, firm_enough, retuned_contact
 from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
@@ -200,6 +202,29 @@ class Setting:
             self.adaptive.set(config)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
+
+    def look_from(self, view: View | Mapping[str, Any] | None, *, total: int | None = None) -> None:
+        """Let joints be spent where somebody sees them, with engine `adaptive`; None if nobody looks.
+
+        As `configure(view=...)`, and cheap enough for a camera that moves.
+
+        Args:
+            view: from where.
+            total: joints of all characters together that may move as they stand now; sets `active` to the largest number that
+                keeps within it.
+        """
+        if self.adaptive is None:
+            raise InputError(f"engine '{self.config.engine}' moves all joints, wherever one looks from; use 'adaptive'")
+        config = changed(self.config, {"view": view})
+        self.adaptive.look(config.view)
+        self.config = config
+        if total is not None:
+            self.configure(active=self.adaptive.shared_out(self.state.q, total))
+
+    @property
+    def view(self) -> View | None:
+        """From where somebody looks, if anybody does."""
+        return None if self.config.view is None else View.of(self.config.view)
 
     def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
         before = getattr(self, "flesh", self.model.flesh)
