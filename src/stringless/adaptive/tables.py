@@ -65,43 +65,45 @@ class AdaptiveTables:
 
     def _arrange(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Copy the model's rows tree by tree, and number them within each."""
-        starts = np.searchsorted(self.tree_of, np.arange(len(self.trees) + 1))
-        q0, v0 = 0, 0
-        for part, begin, end in zip(self.trees, starts[:-1], starts[1:], strict=True):
-            bodies = self.order[begin:end]
-            part["first"], part["count"], part["root"] = begin, end - begin, bodies[0]
-            part["q0"], part["v0"] = q0, v0
-            self.place_of[bodies] = np.arange(len(bodies))
-            nq, nv = 0, 0
-            for at, i in enumerate(bodies, start=int(begin)):
-                row = model.tree[i]
-                old_q, old_v, more_q, more_v = (int(row[name]) for name in ("q0", "v0", "nq", "nv"))
-                self.tree[at] = row
-                self.tree[at]["parent"] = self.place_of[row["parent"]] if row["parent"] >= 0 else -1
-                self.tree[at]["root"], self.tree[at]["q0"], self.tree[at]["v0"] = 0, nq, nv
-                here = slice(v0 + nv, v0 + nv + more_v)
-                self.dofs[here] = dofs[old_v : old_v + more_v]
-                self.dofs[here]["body"] = at - begin
-                self.v_order[here] = np.arange(old_v, old_v + more_v)
-                self.rest[q0 + nq : q0 + nq + more_q] = rest[old_q : old_q + more_q]
-                role = RIGID if more_v == 0 else CHOSEN
-                if row["parent"] < 0 and row["kind"] in FLOATS:
-                    role = FLOATING
-                self.members[at] = (i, old_q, old_v, role)
-                nq, nv = nq + more_q, nv + more_v
-            self._number_parents(int(begin), int(end), v0)
-            part["nq"], part["nv"] = nq, nv
-            q0, v0 = q0 + nq, v0 + nv
+        order, trees = self.order, self.trees
+        first = np.searchsorted(self.tree_of, np.arange(len(trees) + 1))
+        trees["first"], trees["count"], trees["root"] = first[:-1], np.diff(first), order[first[:-1]]
+        self.place_of[order] = np.arange(len(order)) - first[self.tree_of]
+        rows = model.tree[order]
+        self.tree[:] = rows
+        self.tree["root"], self.tree["parent"] = 0, np.where(rows["parent"] >= 0, self.place_of[rows["parent"]], -1)
+        takes: dict[str, IntArray] = {}
+        for name in ("q", "v"):
+            # Where each body's coordinates begin among all, then within its tree; and the model's numbers of them.
+            counts = rows[f"n{name}"]
+            starts = np.concatenate([[0], np.cumsum(counts)])
+            trees[f"{name}0"], trees[f"n{name}"] = starts[first[:-1]], np.diff(starts[first])
+            self.tree[f"{name}0"] = starts[:-1] - trees[f"{name}0"][self.tree_of]
+            takes[name] = np.repeat(rows[f"{name}0"] - starts[:-1], counts) + np.arange(starts[-1])
+        self.v_order[:] = takes["v"]
+        self.rest[:] = rest[takes["q"]]
+        self.dofs[:] = dofs[takes["v"]]
+        self.dofs["body"] = np.repeat(np.arange(len(order)) - first[self.tree_of], rows["nv"])
+        role = np.where(rows["nv"] == 0, RIGID, CHOSEN)
+        role[(rows["parent"] < 0) & np.isin(rows["kind"], FLOATS)] = FLOATING
+        for name, values in (("body", order), ("q", rows["q0"]), ("v", rows["v0"]), ("role", role)):
+            self.members[name] = values
+        self._number_parents()
 
-    def _number_parents(self, begin: int, end: int, v0: int) -> None:
-        """The coordinate before each on the way to the root, within the tree."""
-        last = np.full(end - begin, -1)
-        for i, row in enumerate(self.tree[begin:end]):
-            before = last[row["parent"]] if row["parent"] >= 0 else -1
-            for d in range(int(row["v0"]), int(row["v0"] + row["nv"])):
-                self.dofs[v0 + d]["parent"] = before
-                before = d
-            last[i] = before
+    def _number_parents(self) -> None:
+        """The coordinate before each on the way to the root, within its tree."""
+        rows = zip(
+            *(self.tree[name].tolist() for name in ("parent", "v0", "nv")), self.place_of[self.order], strict=True
+        )
+        found: list[int] = []
+        last: list[int] = []
+        for parent, v0, nv, place in rows:
+            if place == 0:
+                last = []
+            before = last[parent] if parent >= 0 else -1
+            found += [before, *range(v0, v0 + nv - 1)][:nv]
+            last.append(v0 + nv - 1 if nv else before)
+        self.dofs["parent"] = found
 
     def pushes(self, external: FloatArray) -> tuple[IntArray, FloatArray, IntArray]:
         """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin."""

@@ -41,10 +41,11 @@ FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
 class Project:
     """A document, its journal and its take."""
 
-    def __init__(self, store: Store, scene: Scene | None = None) -> None:
+    def __init__(self, store: Store, scene: Scene | None = None, sim: Simulation | None = None) -> None:
         """Go on with what a store holds; use `create` or `open`.
 
-        `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute.
+        `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute. `sim` is a
+        simulation of it with the parameters that were kept, at its start.
         """
         self.store = store
         self.closed = False
@@ -64,7 +65,7 @@ class Project:
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
         self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
         taken = taken_along(document["parameters"], document["scene"], self.scene_data)
-        self.sim = self._simulation(self.scene_data, taken)
+        self.sim = self._recording(sim, self.scene_data) if sim else self._simulation(self.scene_data, taken)
         if position is not None and lane is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
         self._number_from(store.get("next_id", 1))
@@ -107,7 +108,7 @@ class Project:
             store.set("rate", rate)
             store.set("first", {"source": source, "options": options or {}, "settings": settings, "scene": data})
             store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": lasting(sim.parameters())}})
-            return cls(store, scene)
+            return cls(store, scene, sim)
         except BaseException:
             store.close()
             if path is not None:
@@ -134,6 +135,10 @@ class Project:
         parts = sim.parameters().get("flesh", {})
         flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
         sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
+        return self._recording(sim, data)
+
+    def _recording(self, sim: Simulation, data: dict[str, Any]) -> Simulation:
+        """The same simulation, which records into the store from now on."""
         sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=scene_id(data))
         return sim
 

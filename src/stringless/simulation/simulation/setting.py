@@ -66,6 +66,8 @@ class Setting:
         self.model = self.scene.model
         chosen: Any = self.scene.engine if engine is None else engine
         step = (self.scene.dt if chosen == self.scene.engine else 1e-3) if dt is None else dt
+        if chosen == self.scene.engine == "adaptive" and not {"active", "max_error"} & options.keys():
+            options["active"] = self.scene.active
         self.config = SimulationConfig(engine=chosen, dt=step, integrator=integrator, **options)
         self._check_loops()
         self.flesh = self._tuned_flesh(self.config, {})
