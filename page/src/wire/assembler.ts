@@ -25,7 +25,7 @@ export class Assembler {
     this.moved.fill(0);
     for (let k = 0; k < placed.length; k++) {
       const body = placed[k] as number;
-      this.places.set(places.subarray(7 * k, 7 * k + 7), 7 * body);
+      for (let c = 0; c < 7; c++) this.places[7 * body + c] = places[7 * k + c] as number;
       this.moved[body] = 1;
     }
     this.assemble();
@@ -38,7 +38,7 @@ export class Assembler {
     for (let body = 0; body < parents.length; body++) {
       const parent = parents[body] as number;
       if (parent < 0) {
-        if (moved[body]) poses.set(places.subarray(7 * body, 7 * body + 7), 7 * body);
+        if (moved[body]) for (let c = 0; c < 7; c++) poses[7 * body + c] = places[7 * body + c] as number;
       } else if (moved[body] || moved[parent]) {
         moved[body] = 1;
         compose(poses, 7 * parent, places, 7 * body, poses, 7 * body);
@@ -49,9 +49,17 @@ export class Assembler {
 
 /** The pose at `a`, and in it the place at `b`: positions and quaternions. */
 function compose(parent: Float32Array, a: number, place: Float32Array, b: number, out: Float32Array, at: number): void {
-  const [ux, uy, uz, uw] = [parent[a + 3] as number, parent[a + 4] as number, parent[a + 5] as number, parent[a + 6] as number];
-  const [rx, ry, rz] = [place[b] as number, place[b + 1] as number, place[b + 2] as number];
-  const [x, y, z, w] = [place[b + 3] as number, place[b + 4] as number, place[b + 5] as number, place[b + 6] as number];
+  const ux = parent[a + 3] as number;
+  const uy = parent[a + 4] as number;
+  const uz = parent[a + 5] as number;
+  const uw = parent[a + 6] as number;
+  const rx = place[b] as number;
+  const ry = place[b + 1] as number;
+  const rz = place[b + 2] as number;
+  const x = place[b + 3] as number;
+  const y = place[b + 4] as number;
+  const z = place[b + 5] as number;
+  const w = place[b + 6] as number;
   const tx = 2 * (uy * rz - uz * ry);
   const ty = 2 * (uz * rx - ux * rz);
   const tz = 2 * (ux * ry - uy * rx);
