@@ -184,7 +184,7 @@ def test_the_record_is_told_in_the_same_way(pendulum):
     go_on(page, 0.2)
     page.sequence += 1
     page.session.hear(1, Seek(page.sequence, 0.1))
-    page.audience.wait(lambda: abs(page.moment.time - 0.1) < 1e-3)
+    page.audience.wait(lambda: abs(page.moment.time - 0.1) < 0.01)
     frame = session.desk.player.frame
     assembler = Assembler(session.desk.painter.model.tree["parent"].tolist())
     assembler.take(Parcel(1, page.moment).packed((0, 0)))
