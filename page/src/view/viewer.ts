@@ -237,7 +237,7 @@ export class Viewer {
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
-    else if (!same && next.characters.length > CROWD) this.camera.lookFlat();
+    else if (!same && next.characters.length > CROWD) this.camera.lookDown();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
@@ -329,7 +329,7 @@ export class Viewer {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
     // A crowd is flat and wide, as the window is, and leaves enough room above it.
-    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.55 : 1);
+    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.42 : 1);
     this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
     this.framed = true;
   }

@@ -73,8 +73,8 @@ def _check(source: str, settings: dict[str, Any]) -> None:
         if not path.is_file():
             raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")
     elif source and (source not in SCENES or len(settings) > ("engine" in settings)):
-        scene = load(source)
-        SimulationConfig(**{"engine": scene.engine} | settings)
+        chosen: dict[str, Any] = {"engine": load(source).engine}
+        SimulationConfig(**chosen | settings)
 
 
 def _folders(source: str, chosen: Sequence[Path]) -> list[Path]:
