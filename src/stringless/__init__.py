@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stringless import dynamics, kinematics
+    from stringless.adaptive.view import View
     from stringless.errors import (
         DivergenceError,
         InputError,
@@ -40,6 +41,7 @@ __all__ = [
     "Simulation",
     "StringlessError",
     "StringlessWarning",
+    "View",
     "check",
     "dynamics",
     "export",
@@ -48,6 +50,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "stringless.adaptive.view": ("View",),
     "stringless.errors": (
         "DivergenceError",
         "InputError",

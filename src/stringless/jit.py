@@ -30,7 +30,7 @@ PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
         "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
-        "timeline", "adaptive/choices", "adaptive/ground", "adaptive/reference", "adaptive/tables",
+        "timeline", "adaptive/choices", "adaptive/ground", "adaptive/reference", "adaptive/tables", "adaptive/view",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",
         "simulation/simulation", "simulation/stiffly", "simulation/workspace",

@@ -93,6 +93,8 @@ def spend(
     """Let `budget` joints go, in a few rounds."""
     floating = members[0].role == FLOATING
     count = hold_all(members, False, moves, free_out)
+    if budget == 0:
+        return
     for n in range(ROUNDS):
         if count > 0 or floating:
             respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)

@@ -42,6 +42,10 @@ class AdaptiveTables:
         self.rest, self.weights = np.zeros(model.nq), np.ones((model.nv, 2))
         self.v_order: IntArray = np.zeros(model.nv, dtype=np.int64)
         """The model's numbers of the velocity coordinates, in the order of these tables."""
+        self.told_weights, self.criterion = np.ones((model.nv, 2)), "energy"
+        """Weights that a person has given, in this order, and by what joints are chosen."""
+        self.reach: FloatArray | None = None
+        """How far what hangs on each of the model's bodies reaches [m]; None until somebody looks."""
         self._arrange(model, dofs, rest)
         chosen = self.members["role"] == CHOSEN
         self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))

@@ -21,6 +21,7 @@ from stringless.adaptive.exchange import (
     settle,
 )
 from stringless.adaptive.rows import CALM, CHOICE, CHOSEN, DUE, MOVES, STEPS
+from stringless.adaptive.seeing import see
 from stringless.adaptive.sleep import digest_inputs, fall_asleep, is_asleep, sleeps_on
 from stringless.adaptive.touch import fade, find_held, seat_pads
 from stringless.contact.kernels import place_obstacles
@@ -78,6 +79,7 @@ def choose_joints(
     lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
+    see(tree[0], members[0], q_out, kept_out, part_out)
     changes = look(
         own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, room_work,
         kept_out, moves, part_out,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import copy
+import dataclasses
 import warnings
 import zlib
 from typing import TYPE_CHECKING, Any
@@ -10,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.choices import set_choices
+from stringless.adaptive.choices import set_choices, set_view
 from stringless.adaptive.ground import Ground, has_ground
 from stringless.adaptive.rows import ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES
+from stringless.adaptive.seeing import see_all
 from stringless.adaptive.tables import AdaptiveTables
+from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
@@ -60,12 +64,34 @@ class AdaptiveRoom:
     def set(self, config: SimulationConfig, contact: ContactTables) -> None:
         """Take over budgets, errors, weights and what can touch; joints are chosen by them from the next step on."""
         set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
+        self.look(config.view)
         self._contact = contact
         if self.ground is not None:
             self.ground.use(contact)
             self._known = ()  # probes of the lumps are those of before
-            told = zlib.crc32(repr(config).encode(), self._bodies)
+            set_up = dataclasses.replace(config, view=None)  # who is asleep may be looked at from anywhere
+            told = zlib.crc32(repr(set_up).encode(), self._bodies)
             self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
+
+    def look(self, view: Any) -> None:
+        """Take over from where somebody looks, None if nobody does; each character knows it from its next look on."""
+        set_view(self.model, self.tables, None if view is None else View.of(view))
+
+    def shared_out(self, q: FloatArray, total: int) -> int:
+        """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand."""
+        trees = self.tables.trees.copy()
+        if type(total) is not int or total < 1:
+            raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
+        kept = new_kept(self.model, self)
+        most = int(trees["joints"].max(initial=1))
+
+        def spent(active: int) -> int:
+            trees["asked"], trees["allowed"] = np.minimum(active, trees["joints"]), -1.0
+            kept[:] = 0.0
+            see_all(self.tables.tree, self.tables.members, q, kept, trees)
+            return int(trees["budget"].sum())
+
+        return max(bisect.bisect_right(range(1, most + 1), total, key=spent), 1)
 
     def use(self, dofs: Any, rest: FloatArray, config: SimulationConfig) -> AdaptiveTables:
         """The tables, with joints as they are now."""
