@@ -91,7 +91,8 @@ def _fixed_masses(tables: AdaptiveTables) -> FloatArray:
     group, parent = np.arange(len(first)), tables.tree["parent"]
     for i in np.flatnonzero((tables.tree["nv"] == 0) & (parent >= 0)):
         group[i] = group[first[i] + parent[i]]
-    return np.bincount(group, tables.tree["mass"], len(group))[group]
+    masses: FloatArray = np.bincount(group, tables.tree["mass"], len(group)).astype(np.float64)
+    return masses[group]
 
 
 def tell_trees(tables: AdaptiveTables, pads: Any) -> None:
