@@ -71,6 +71,7 @@ def _pads(tables: AdaptiveTables, probes: Any) -> Any:
     bodies, first, count = bodies[order], first[order], count[order]
     pads = jit.rows(len(bodies), PAD_ROW)
     pads["owner"], pads["body"], pads["first"], pads["count"] = bodies, tables.place_of[bodies], first, count
+    pads["mass"] = _fixed_masses(tables)[tables.rank_of[bodies]]
     number = np.zeros(len(tables.tree), np.int64)
     number[bodies] = np.arange(len(bodies))
     number = number[probes["body"]]
@@ -82,6 +83,16 @@ def _pads(tables: AdaptiveTables, probes: Any) -> Any:
     np.maximum.at(pads["radius"], number, WIDER * far)
     pads.flags.writeable = False
     return pads
+
+
+def _fixed_masses(tables: AdaptiveTables) -> FloatArray:
+    """Mass of every body and of all that is fixed to it without a joint, in the order of the tables [kg]."""
+    first = tables.trees["first"][tables.tree_of]
+    group, parent = np.arange(len(first)), tables.tree["parent"]
+    for i in np.flatnonzero((tables.tree["nv"] == 0) & (parent >= 0)):
+        group[i] = group[first[i] + parent[i]]
+    masses: FloatArray = np.bincount(group, tables.tree["mass"], len(group)).astype(np.float64)
+    return masses[group]
 
 
 def tell_trees(tables: AdaptiveTables, pads: Any) -> None:

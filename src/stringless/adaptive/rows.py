@@ -59,6 +59,7 @@ PAD_ROW = np.dtype(
         ("count", INT),  # of its probes
         ("c", REAL, (3,)),  # middle of a ball around them, in the body's frame [m]
         ("radius", REAL),  # [m]
+        ("mass", REAL),  # of it and all that is fixed to it without a joint [kg]
     ],
     align=True,
 )
@@ -68,6 +69,7 @@ PAD_WORK = np.dtype(
         ("lump", INT),  # that it is part of
         ("held", INT),  # 1: obstacles hold a probe of it already
         ("c", REAL, (3,)),  # middle of its ball in the frame of its lump [m]
+        ("spring", REAL),  # share of the restitution that its landings have
     ],
     align=True,
 )

@@ -23,6 +23,8 @@ ZERO3 = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 WIDER = 1.0 + 1e-9
 """Balls are so much larger than they need to be: rounding must not lose what just touches."""
+ALL = 1.0 - 1e-12
+"""A body of this share of its lump's mass is all of it."""
 LEFT = 0.25
 """Of what was summed up for a look at a tree, at most this share of an interval is left for the next."""
 
@@ -80,8 +82,18 @@ def surround(pads, order, pad_work, ball_work):
     ball_work.radius, ball_work.held = WIDER * radius, held
 
 
+@kernel(inline=True)
+def springiness(own, mass):
+    """Share of the restitution that a body's landings have if it is rigidly part of a lump: `√(m/M)`, 1 if it is all of it.
+
+    The damper of a point is made for its own body, and brakes a heavier lump by this share of what it should. A limp character
+    lands dead, because its joints give way; one that is held rigid would bounce.
+    """
+    return math.sqrt(own / mass) if own < ALL * mass else 1.0
+
+
 @kernel
-def seat_pads(count, pads, probes, lump_of, place, seated_work, order_work, pad_work, ball_work):
+def seat_pads(count, pads, probes, lumps, lump_of, place, seated_work, order_work, pad_work, ball_work):
     """Put the probes of a tree into the frames of its `count` lumps, and balls around them.
 
     What hangs on the ground rigidly is one more lump here. Nothing moves it, but what it feels must be known when joints are
@@ -92,6 +104,7 @@ def seat_pads(count, pads, probes, lump_of, place, seated_work, order_work, pad_
         pad, work = pads[k], pad_work[k]
         R, p = mat3.load(place[pad.body], 0), vec3.load(place[pad.body], POSITION)
         vec3.store(work.c, 0, vec3.add(p, mat3.transform(R, vec3.load(pad.c, 0))))
+        work.spring = springiness(pad.mass, lumps[work.lump].mass) if work.lump < count else 1.0
         for i in range(pad.first, pad.first + pad.count):
             seated_work[i] = probes[i]
             seated_work[i].body = work.lump
@@ -114,9 +127,10 @@ def reaches(x, radius, obstacles, nothing, h, obstacle_work):
 
 
 @kernel
-def feel_pad(pad, was_held, R, p, origin, ground, h, body_work, ground_work, anchors_out, kept_out):
+def feel_pad(pad, was_held, spring, R, p, origin, ground, h, body_work, ground_work, anchors_out, kept_out):
     """Forces of obstacles on the probes of a body whose lump is at (R, p); 1 if one touches. `origin` is that of the body."""
     obstacles, meshes, _, _, _, gains, _ = ground
+    own = (gains[0], gains[1], spring * gains[2])
     obstacle_work, stack_work, seated, _, _, _, wrench, moment, touch = ground_work
     m, f, held = ZERO3, ZERO3, 0
     for i in range(pad.first, pad.first + pad.count):
@@ -124,7 +138,7 @@ def feel_pad(pad, was_held, R, p, origin, ground, h, body_work, ground_work, anc
         set_row3(i, ZERO3, touch)
         set_row3(i, ZERO3, moment)
         kept = feel_run(
-            i, seated[i], here, 0, obstacles.shape[0], obstacles, meshes, h, gains, body_work, obstacle_work, stack_work,
+            i, seated[i], here, 0, obstacles.shape[0], obstacles, meshes, h, own, body_work, obstacle_work, stack_work,
             anchors_out[i], touch, moment, wrench,
         )  # fmt: skip
         if kept > 0 or was_held == 1:
@@ -165,7 +179,7 @@ def touch_obstacles(count, place, ground, h, body_work, ground_work, anchors_out
             if work.held == 1 or reaches(x, pad.radius, obstacles, nothing[0], h, obstacle_work):
                 origin = vec3.add(p, mat3.transform(R, vec3.load(place[pad.body], POSITION)))
                 work.held = feel_pad(
-                    pad, work.held, R, p, origin, ground, h, body_work, ground_work, anchors_out, kept_out
+                    pad, work.held, work.spring, R, p, origin, ground, h, body_work, ground_work, anchors_out, kept_out
                 )  # fmt: skip
                 held |= work.held
         ball.held = held

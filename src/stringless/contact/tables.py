@@ -218,9 +218,8 @@ def _probe_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
     return probes
 
 
-def _body_probes(
-    body: Body, solids: list[_Solid], dt: float
-) -> Iterator[tuple[float, float, float, float, float, float]]:
+def _body_probes(body: Body, solids: list[_Solid], dt: float) -> Iterator[tuple[float, ...]]:
+    """Where each probe of a body is, its radius, stiffness and damping."""
     points = [point for solid in solids for point in solid.probes()]
     share = min(len(points), 4)
     for place, radius in points:

@@ -59,8 +59,8 @@ def form(own, q, ground, lump_work, ground_work, part_out):
     form_lumps(own, q, lump_work, part_out)
     if ground is not None:
         seat_pads(
-            part_out.lumps, ground[3], ground[2], lump_work[8], lump_work[9], ground_work[2], ground_work[5], ground_work[3],
-            ground_work[4],
+            part_out.lumps, ground[3], ground[2], lump_work[0], lump_work[8], lump_work[9], ground_work[2], ground_work[5],
+            ground_work[3], ground_work[4],
         )  # fmt: skip
 
 

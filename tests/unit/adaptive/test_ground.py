@@ -78,7 +78,7 @@ def test_a_state_goes_from_one_engine_to_the_other_where_they_lie():
     """Anchors are part of it, so nothing slips."""
     scene = rope()
     one, other = quietly(scene), quietly(scene, engine="adaptive")
-    one.step(600)
+    one.step(3000)
     other.restore(one.save())
     assert (other.state.anchors["obstacle"] >= 0).sum() > 10
     one.step(100)
