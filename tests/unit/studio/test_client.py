@@ -9,7 +9,6 @@ from stringless.studio.client import LostError, RefusedError
 from stringless.studio.messages import Notice
 from stringless.studio.server import Studio
 
-
 ROUNDING = 1e-6
 """Of places that are told as float32, along a chain of some metres [m]."""
 PATIENCE = 600.0
