@@ -328,9 +328,11 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    // A crowd is flat and wide, as the window is, and leaves enough room above it.
-    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.42 : 1);
-    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
+    // A crowd is flat and wide, as the window is: it needs less room, none above it, and more before it, where it is nearest.
+    const many = world.scene.characters.length > CROWD;
+    const room = (this.picture ? 1.05 : 1.5) * (many ? 0.46 : 1);
+    const [above, before] = this.picture ? [0, 0] : many ? [0, 0.14] : [0.1, 0];
+    this.camera.frame(new Vector3(x, y + above * ball.radius, z + before * ball.radius), room * ball.radius, false);
     this.framed = true;
   }
 }

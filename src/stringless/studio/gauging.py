@@ -8,6 +8,7 @@ import threading
 import time
 from typing import Any
 
+from stringless.errors import DivergenceError
 from stringless.project.document import lasting
 from stringless.simulation import Simulation
 from stringless.state import State
@@ -61,6 +62,8 @@ class Gauge:
             twin.restore(state)
             twin.configure(active=None, max_error=None, view=None)
             self.whole = measured(twin)
+        except DivergenceError:  # a few joints can come to where all of them at once cannot go on from, at this step
+            self.whole = UNKNOWN
         except Exception:  # the simulation itself will meet the same, and says it to somebody
             log.exception("the cost of a step could not be measured")
 

@@ -27,20 +27,13 @@ class Placer:
         self._places = np.zeros((model.body_count, 7), dtype=np.float32)
         self._since = np.zeros(model.body_count, dtype=np.uint32)
         self._looks = 0
-        self._body_of = np.repeat(np.arange(model.body_count), model.tree["nq"])
         self._center = np.zeros(6)
         self._moment, self._worked_out = -np.inf, -np.inf
 
     def look(self, q: Floats) -> Places:
         """Where bodies are at a configuration; those whose joint has moved since the last look are marked with this one."""
-        marks = np.full(self.model.body_count, self._looks == 0)
-        marks[self._body_of[q != self._q]] = True
-        moved = np.flatnonzero(marks)
         self._looks += 1
-        rows, places, since = self.model.tree[moved], self._places[moved], self._since[moved]
-        rows.flags.writeable = False  # as those of the model: compiled code tells the two apart
-        kernels_places.place_moved(rows, q, self._looks, self._q, places, since)
-        self._places[moved], self._since[moved] = places, since
+        kernels_places.place_moved(self.model.tree, q, self._looks, self._q, self._places, self._since)
         return Places(self._looks, self._places.copy(), self._since.copy())
 
     def center(self, moment: float, q: Floats, v: Floats, *, running: bool) -> Floats:

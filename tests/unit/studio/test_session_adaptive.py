@@ -11,9 +11,10 @@ import pytest
 import stringless as sl
 from sessions import RefusedError, Visitor, studio
 from stringless import scenes
+from stringless.errors import DivergenceError
 from stringless.scenes.crowd import crowd as few_people
 from stringless.studio import desk as desks
-from stringless.studio import showing
+from stringless.studio import gauging, showing
 from stringless.studio.frames import Assembler, Parcel, unpack_bits
 from stringless.studio.messages import Look, Refusal, Seek, Wishes
 
@@ -154,6 +155,25 @@ def test_other_engines_tell_nothing_of_it(tmp_path):
         go_on(page, 0.05)
         assert len(page.moment.moving) == 0
         assert page.status.detail is None
+
+
+def test_where_all_joints_could_not_go_on_nothing_is_said_of_them(pendulum, monkeypatch, caplog):
+    session, page = pendulum
+    sim, gauge = session.desk.project.sim, session.desk.gauge
+    asked = []
+
+    def measured(twin):
+        asked.append(twin.config.active)
+        if twin.config.active is None:
+            raise DivergenceError("too fast", time=0.0, joint="link_3", cause="dt")
+        return 7.0
+
+    monkeypatch.setattr(gauging, "measured", measured)
+    page.do("configure", active=3)
+    gauge._measure(session.desk.kernels.twin, sim.save(), sim.parameters())
+    assert asked == [3, None]
+    assert (gauge.step, gauge.whole) == (7.0, -1.0)
+    assert not caplog.records
 
 
 # --- bodies that are told by their parents ---
