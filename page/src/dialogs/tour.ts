@@ -1,7 +1,7 @@
 /** The tour: a few small steps, each of which waits for the real thing to be done. It never stands in the way. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { dialog, directing, doc, layers, live, peek, scene, status, tourSeen } from "../store";
+import { adaptive, dialog, directing, doc, layers, live, peek, scene, status, tourSeen } from "../store";
 
 /** What a step looks at to know that it was done. */
 export interface Seen {
@@ -123,7 +123,7 @@ export function watch(current: Seen): void {
 
 let offered = false;
 
-/** Begin by itself at the very first start, and by the command at any time. */
+/** Begin by itself at the very first start where somebody can be directed, and by the command at any time. */
 export function install(): () => void {
   const stops = [
     effect(() => watch(seen.value)),
@@ -133,7 +133,7 @@ export function install(): () => void {
       begin();
     }),
     effect(() => {
-      if (offered || tourSeen.value || !scene.value || !status.value || status.value.preparing || !directing.value) return;
+      if (offered || tourSeen.value || !scene.value || !status.value || status.value.preparing || !directing.value || adaptive.value) return;
       offered = true;
       begin();
     }),

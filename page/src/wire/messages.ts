@@ -448,6 +448,8 @@ export interface DetailInfo {
   far: number;
   /** Characters that are out of the picture, of which no joint moves. */
   hidden: number;
+  /** Characters that have come to rest on something, and cost nothing; 0 if the record is shown. */
+  asleep: number;
 }
 
 /** How it stands, several times a second. */

@@ -40,7 +40,6 @@ from stringless.bench.adaptive_cases import (
     pendulum,
     simulated,
     singly,
-    sleeping,
 )
 from stringless.bench.adaptive_claims import CALLED, CHOSEN, FALLING, FULL, OURS, RESTING, SINGLY, STEP, claims
 from stringless.bench.dynamics import examine, forward_task, rebuild
@@ -180,7 +179,7 @@ def time_grounded(options: Options) -> list[Row]:
     for task, warm in ((FALLING, FALLEN),) if options.quick else ((FALLING, FALLEN), (RESTING, ASLEEP)):
         sim = simulated(scene, active=active, update_every=USUAL)
         contestants[task] = Stretch(sim, FRAME, warm=warm)
-        facts[task] = head | {"task": task, "asleep": sleeping(sim)}
+        facts[task] = head | {"task": task, "asleep": sim.asleep}
     times = best_times(contestants, 0.5 if options.quick else 5.0, turn=TURN, clock=processor_clock())
     return finished(facts, {key: 1e6 * taken / FRAME for key, taken in times.items()})
 

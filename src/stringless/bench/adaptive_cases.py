@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from stringless.adaptive.rows import CALM
-from stringless.adaptive.sleep import WHILE
 from stringless.bench.cases import Situation, bare
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -80,12 +78,6 @@ def apply(sim: Simulation, forces: int) -> None:
         raise InputError(f"{forces} forces on {sim.model.body_count} bodies; expected at most one on each")
     for k, body in enumerate(np.linspace(0, sim.model.body_count - 1, forces).astype(int)[::-1]):
         sim.external[body, 3] = FORCE * (-1.0) ** k
-
-
-def sleeping(sim: Simulation) -> int:
-    """How many characters are asleep."""
-    roots = sim.model.tree["parent"] < 0
-    return int(np.sum(sim.state.bodies[roots, CALM] >= WHILE))
 
 
 class Stretch:

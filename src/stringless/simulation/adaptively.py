@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from stringless.adaptive.choices import set_choices, set_view
 from stringless.adaptive.ground import Ground, has_ground
-from stringless.adaptive.rows import ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES
+from stringless.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES
 from stringless.adaptive.seeing import see_all
+from stringless.adaptive.sleep import WHILE
 from stringless.adaptive.tables import AdaptiveTables
 from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables
@@ -80,8 +81,6 @@ class AdaptiveRoom:
     def shared_out(self, q: FloatArray, total: int) -> int:
         """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand."""
         trees = self.tables.trees.copy()
-        if type(total) is not int or total < 1:
-            raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
         kept = new_kept(self.model, self)
         most = int(trees["joints"].max(initial=1))
 
@@ -137,6 +136,11 @@ def new_kept(model: Model, room: AdaptiveRoom) -> FloatArray:
 def moving(kept: FloatArray) -> NDArray[np.bool_]:
     """Which bodies' joints move."""
     return kept[:, MOVES] > 0.0
+
+
+def asleep(room: AdaptiveRoom, kept: FloatArray) -> int:
+    """How many characters rest on something, and cost nothing."""
+    return 0 if room.ground is None else int(np.count_nonzero(kept[room.tables.trees["root"], CALM] >= WHILE))
 
 
 def check_adaptive(scene: Scene, contact: ContactTables) -> None:

@@ -168,6 +168,8 @@ class SimulationConfig:
             raise InputError("engine 'adaptive' has no integrator 'rk4'; leave it at 'symplectic'")
         if self.substeps == "auto":
             raise InputError("engine 'adaptive' takes the step it is given; leave substeps 'off'")
+        for name in ("update_every", "active", "max_error", "weights"):
+            object.__setattr__(self, name, _plain(getattr(self, name)))
         if type(self.update_every) is not int or self.update_every < 1:
             raise InputError(f"update_every is {self.update_every!r}, expected a whole number of steps, 1 or more")
         for where, value in _named("active", self.active):
@@ -182,8 +184,6 @@ class SimulationConfig:
             )
         if self.view is not None:
             object.__setattr__(self, "view", View.of(self.view).as_data())
-        for name in ("active", "max_error", "weights"):
-            object.__setattr__(self, name, _plain(getattr(self, name)))
 
 
 def _named(name: str, value: Any) -> list[tuple[str, Any]]:
@@ -199,9 +199,9 @@ def _plain(value: Any) -> Any:
     """A copy that nobody else can change, and that comes back from a file as it was."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    return value.item() if isinstance(value, np.generic) else value
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
 FIXED = ("engine", "integrator", "solver", "update")

@@ -424,6 +424,8 @@ class DetailInfo(Struct):
     """The same of the one that is seen smallest."""
     hidden: int
     """Characters that are out of the picture, of which no joint moves."""
+    asleep: int
+    """Characters that have come to rest on something, and cost nothing; 0 if the record is shown."""
 
 
 class Status(Message):

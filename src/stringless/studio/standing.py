@@ -77,6 +77,7 @@ def describe_detail(desk: Desk) -> DetailInfo | None:
         step=desk.gauge.step,
         whole=desk.gauge.whole,
         follows=desk.follows_view,
+        asleep=sim.asleep if desk.player.at_present else 0,
         **_by_distance(desk),
     )
 

@@ -25,7 +25,9 @@ def resting(active=4, **options):
     for _ in range(60):
         sim.advance(0.1)
         if is_asleep(sim).all():
+            assert sim.asleep == 1
             return sim
+        assert sim.asleep == 0
     raise AssertionError("it does not come to rest")
 
 

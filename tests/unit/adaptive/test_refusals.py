@@ -50,6 +50,15 @@ def test_nonsense_is_refused(options, message):
         swung(**options)
 
 
+def test_numbers_of_numpy_are_numbers():
+    options = {"active": np.int64(5), "update_every": np.int32(3), "weights": {"link_1": np.array(2.0)}}
+    mine, plain = swung(**options), swung(active=5, update_every=3, weights={"link_1": 2.0})
+    assert mine.config == plain.config
+    assert swung(max_error=np.float64(0.1)).config.max_error == 0.1
+    with pytest.raises(InputError, match="active is True, expected"):
+        swung(active=np.bool_(True))
+
+
 @pytest.mark.parametrize(
     "options", [{"active": 3}, {"max_error": 1.0}, {"update_every": 5}, {"weights": {"pivot": 2.0}}]
 )

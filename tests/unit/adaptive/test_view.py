@@ -89,8 +89,10 @@ def test_other_engines_move_all_joints():
 
 @pytest.mark.parametrize("total", [0, 2.5, True])
 def test_a_total_is_a_number_of_joints(total):
+    sim = crowd(2)
     with pytest.raises(InputError, match="total is .*expected a whole number of joints, 1 or more"):
-        crowd(2).look_from(looking(), total=total)
+        sim.look_from(looking(), total=total)
+    assert sim.view is None, "nothing was taken over"
 
 
 def test_a_view_is_plain_data():

@@ -43,7 +43,7 @@ export function Detail() {
             onChange={(value) => void act("configure", choose(value, detail.most, last))}
           />
         </div>
-        {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
+        {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.follows ? "at most" : detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
         {by === "error" && <Dial parameter={{ ...ERROR, unit: parameters.criterion === "motion" ? "1/s²" : ERROR.unit }} value={single(parameters.max_error)} />}
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
@@ -65,7 +65,7 @@ export function Detail() {
 
 /** How it stands: joints that move, and what a step takes. */
 function Now({ detail }: { detail: DetailInfo }) {
-  const { moving, joints, step, whole, error } = detail;
+  const { moving, joints, step, whole, error, asleep, characters } = detail;
   return (
     <section class="detail-now" aria-label="Now">
       <p class="detail-count" data-testid="detail-count">
@@ -79,6 +79,8 @@ function Now({ detail }: { detail: DetailInfo }) {
         <dd data-testid="detail-step">{duration(step)}</dd>
         <dt>With all joints</dt>
         <dd data-testid="detail-whole">{duration(whole)}</dd>
+        {asleep > 0 && <dt>{characters > 1 ? "Asleep" : "It is asleep"}</dt>}
+        {asleep > 0 && <dd data-testid="detail-asleep">{characters > 1 ? `${counted(asleep)} of ${counted(characters)}` : "until something acts on it"}</dd>}
         {error >= 0 && <dt>Error of those held</dt>}
         {error >= 0 && <dd>{Number(error.toPrecision(2))} {doc.value?.parameters.criterion === "motion" ? "1/s²" : "J"}</dd>}
       </dl>

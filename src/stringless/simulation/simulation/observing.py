@@ -14,7 +14,7 @@ from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity, check_loops
 from stringless.model import Scene
-from stringless.simulation.adaptively import moving
+from stringless.simulation.adaptively import asleep, moving
 from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
@@ -138,6 +138,11 @@ class Observing(Setting):
         Poses that are rebuilt from joint coordinates leave none in the tree: then it is that of the loops.
         """
         return 0.0 if self.stiff is None else float(self.stiff.report["gap"][0])
+
+    @property
+    def asleep(self) -> int:
+        """How many characters rest on something, and cost nothing until something changes; only with the adaptive engine."""
+        return 0 if self.adaptive is None else asleep(self.adaptive, self.state.bodies)
 
     @property
     def moving_joints(self) -> NDArray[np.bool_]:

@@ -214,10 +214,12 @@ class Setting:
         Args:
             view: from where.
             total: joints of all characters together that may move as they stand now; sets `active` to the largest number that
-                keeps within it.
+                keeps within it. One joint of each that is seen may move in any case.
         """
         if self.adaptive is None:
             raise InputError(f"engine '{self.config.engine}' moves all joints, wherever one looks from; use 'adaptive'")
+        if total is not None and (isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
         config = changed(self.config, {"view": view})
         self.adaptive.look(config.view)
         self.config = config
