@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DetailInfo } from "../../wire/messages";
 import { choose, chosenBy, counted, duration, faster, joints, single } from "./detail";
 
-const detail: DetailInfo = { moving: 3, joints: 88, most: 88, characters: 1, error: -1, step: 20, whole: 90, follows: false, near: -1, far: -1, hidden: 0 };
+const detail: DetailInfo = { moving: 3, joints: 88, most: 88, characters: 1, error: -1, step: 20, whole: 90, follows: false, near: -1, far: -1, hidden: 0, asleep: 0 };
 
 describe("what joints are chosen by", () => {
   it("is read off the parameters", () => {
