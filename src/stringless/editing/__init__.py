@@ -1,0 +1,1 @@
+"""The motion editor: drag the motion, not the parameters."""
