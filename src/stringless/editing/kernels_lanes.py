@@ -29,13 +29,13 @@ def put(at, l, a, table_out):
 @kernel(inline=True)
 def add_two(x, s, a, t, b):
     """Return `x + s a + t b`."""
-    return x[0] + (s * a[0] + t * b[0]), x[1] + (s * a[1] + t * b[1]), x[2] + (s * a[2] + t * b[2])
+    return x[0] + s * a[0] + t * b[0], x[1] + s * a[1] + t * b[1], x[2] + s * a[2] + t * b[2]
 
 
 @kernel(inline=True)
-def along(a, b, x, y):
-    """`(a, b)·(x, y)` of two vectors of six numbers."""
-    return vec3.dot(a, x) + vec3.dot(b, y)
+def less(y, a, x):
+    """Return `y - a·x`, as three fused operations."""
+    return y - a[0] * x[0] - a[1] * x[1] - a[2] * x[2]
 
 
 @kernel(inline=True)
@@ -47,15 +47,15 @@ def lead(t, q, u, A_w, A_v, B):
 
 
 @kernel(inline=True)
-def felt(t, A_w, A_v, B):
-    """`Y·alpha + b·beta`: what coordinate t feels of all that is on the way to it."""
-    return along(vec3.load(t, 21), vec3.load(t, 24), A_w, A_v) + vec3.dot(vec3.load(t, 27), B)
+def feel(t, y, A_w, A_v, B):
+    """`y - Y·alpha - b·beta`: what all that is on the way to coordinate t takes of its effort."""
+    return less(less(less(y, vec3.load(t, 21), A_w), vec3.load(t, 24), A_v), vec3.load(t, 27), B)
 
 
 @kernel(inline=True)
 def eliminate(f, y, Z_m, Z_f):
     """Effort left for coordinate f, `y - S·Z`, and Z with its reaction `U Psi y`."""
-    y -= along(vec3.load(f, 7), vec3.load(f, 10), Z_m, Z_f)
+    y = less(less(y, vec3.load(f, 7), Z_m), vec3.load(f, 10), Z_f)
     s = f[6] * y
     return y, vec3.add_scaled(Z_m, s, vec3.load(f, 0)), vec3.add_scaled(Z_f, s, vec3.load(f, 3))
 
@@ -70,7 +70,7 @@ def hand_over(t, q, u, Z_m, Z_f):
 @kernel(inline=True)
 def respond(f, y, A_w, A_v):
     """Acceleration of coordinate f, `Psi (y - U·A)`, and A with it: `A + S δvdot`."""
-    a = f[6] * (y - along(vec3.load(f, 0), vec3.load(f, 3), A_w, A_v))
+    a = f[6] * less(less(y, vec3.load(f, 0), A_w), vec3.load(f, 3), A_v)
     return a, vec3.add_scaled(A_w, a, vec3.load(f, 7)), vec3.add_scaled(A_v, a, vec3.load(f, 10))
 
 
@@ -85,7 +85,7 @@ def spread_one(t, q, u, above, path_out, load_out, y_out):
         put(0, l, A_w, path_out)
         put(3, l, A_v, path_out)
         put(6, l, B, path_out)
-        y_out[l] -= felt(t, A_w, A_v, B)
+        y_out[l] = feel(t, y_out[l], A_w, A_v, B)
         put(0, l, (0.0, 0.0, 0.0), load_out)
         put(3, l, (0.0, 0.0, 0.0), load_out)
 
@@ -157,9 +157,9 @@ def spread_three(t, q, u, above, path_out, load_out, y_out):
         put(0, l, A_w, path_out)
         put(3, l, A_v, path_out)
         put(6, l, B, path_out)
-        y_out[0, l] -= felt(r, A_w, A_v, B)
-        y_out[1, l] -= felt(s, A_w, A_v, B)
-        y_out[2, l] -= felt(t, A_w, A_v, B)
+        y_out[0, l] = feel(r, y_out[0, l], A_w, A_v, B)
+        y_out[1, l] = feel(s, y_out[1, l], A_w, A_v, B)
+        y_out[2, l] = feel(t, y_out[2, l], A_w, A_v, B)
         put(0, l, (0.0, 0.0, 0.0), load_out)
         put(3, l, (0.0, 0.0, 0.0), load_out)
 

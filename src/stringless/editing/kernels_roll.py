@@ -82,10 +82,11 @@ def stride(
     bad = first_runaway(dofs, v_out, vdot, h, kick, max_speed)
     if bad >= 0:
         return bad
+    kick_rate = 0.5 if last > 0.0 else 1.0
     if dh.shape[0] > 0:
         vary(
             tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights, q_out, v_out, u, vdot, tau, external,
-            h, kick, 0.5 if last > 0.0 else 1.0, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work,
+            h, kick, kick_rate, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work,
             factors_work, mixing_work, path_work, load_work, motion_work, columns_work,
         )  # fmt: skip
     for i in range(tree.shape[0]):

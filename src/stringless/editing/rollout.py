@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless import jit
 from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import RESISTS, UP
 from stringless.model.model import Model
@@ -105,6 +106,7 @@ class Roller:
         self.structure: tuple[Any, ...] = (
             more.packed_bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
         )  # fmt: skip
+        self.entry: Any = None
         self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
         self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
         self.room: tuple[Any, ...] = (
@@ -147,16 +149,20 @@ class Roller:
             if values is not None:
                 self.table[k, :, : self.columns] = values
         at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
-        tau, weights = self.no_efforts[0] if tau is None else tau, self.no_efforts[1] if weights is None else weights
-        done, bad = kernels_roll.roll(
+        tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
+        weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
+        arguments = (
             model.tree if tree is None else tree, model.dofs, model.limits, model.q_rest,
             model.gravity if gravity is None else gravity, *self.structure, weights, tau, *self.none, self.dh, samples.steps,
             samples.times, last, dt, STOP_FREQUENCY, MAX_SPEED, steps, *self.room, *at, *out,
         )  # fmt: skip
-        n = self.columns
-        return Stretch(
-            *out, at[0], at[1], at[2][:, 0, :, :n], at[2][:, 1, :, :n], at[2][:, 0, :, n], at[2][:, 1, :, n], done, bad
-        ) if n else Stretch(*out, at[0], at[1], *(np.zeros((count, nv, 0)),) * 2, *(np.zeros((count, nv)),) * 2, done, bad)
+        # Whether a table may be written makes another type of it to numba, but not to the machine code.
+        example = model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *arguments[5:]
+        self.entry = self.entry or jit.entry(kernels_roll.roll, *example)
+        done, bad = self.entry(*arguments)
+        n, dqv = self.columns, at[2]
+        rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
+        return Stretch(*out, at[0], at[1], dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1], done, bad)
 
 
 def ways(model: Model) -> IntArray:
