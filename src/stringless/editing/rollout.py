@@ -99,8 +99,6 @@ class Roller:
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
         self.path, self.load = aligned((nb + 3, 9, self.width)), aligned((nb + 3, 6, self.width))
         self.motion = aligned((nb + 3, 6, self.width))
-        for axis, column in self.directions.gravity:
-            self.path[nb, 3 + axis, column] = -1.0
         self.table, self.spare = aligned((4, nv, self.width)), aligned((4, nv, self.width))
         self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
         self.structure: tuple[Any, ...] = (
@@ -124,6 +122,7 @@ class Roller:
         samples: Samples | None = None,
         dq: ArrayLike | None = None,
         dv: ArrayLike | None = None,
+        dgravity: ArrayLike | None = None,
         vdot: ArrayLike | None = None,
         last: float = START,
         tree: Any = None,
@@ -134,6 +133,7 @@ class Roller:
     ) -> Stretch:
         """Roll out `steps` steps of length `dt` from (q, v), whose columns are (dq, dv), each of shape (nv, columns).
 
+        `dgravity` says how gravity changes with each column, (3, columns), beyond what `Directions` say.
         `tau` and `weights` hold efforts and weights of drives, a row for each step. `tree` and `gravity` stand in for the
         model's own. Without `frames` only the start is kept.
         """
@@ -148,6 +148,12 @@ class Roller:
         for k, values in ((0, dq), (1, dv), (2, dv)):
             if values is not None:
                 self.table[k, :, : self.columns] = values
+        seeds = self.path[model.body_count, 3:6]
+        seeds[...] = 0.0
+        for axis, column in self.directions.gravity:
+            seeds[axis, column] = -1.0
+        if dgravity is not None:
+            seeds[:, : self.columns] -= dgravity
         at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
         tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
         weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
