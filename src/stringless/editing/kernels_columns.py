@@ -16,8 +16,9 @@ from stringless.spatial import mat3, rotation, vec3
 from stringless.state.derivative_scratch import ANCHOR, FIRST
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
-Q, V, U, Y = range(4)
-"""Tables of the columns: δq, δv, δu; efforts, then accelerations."""
+Q, V, U, Y, G = range(5)
+"""Tables of the columns: δq, δv, δu; efforts, then accelerations; of a free joint's sliding coordinates, what its velocity lags
+behind."""
 UP, RESISTS = range(2)
 """Columns of the table of ways: the moving body that carries this one (the number of bodies if none does); whether the joint
 has a spring, a damper or a stop."""
@@ -211,7 +212,10 @@ def advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, columns_work):
             b, u_w, u_v = vec3.load(vdot, d + 3), vec3.load(u, d), vec3.load(u, d + 3)
             m = vec3.add_scaled(vec3.load(v, d + 3), kick, vec3.add(b, vec3.cross(u_w, u_v)))
             end = mat3.transform(E, m)
-            lanes.advance_free(a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows)
+            g_rows = columns_work[G, d : d + n]
+            lanes.advance_free(
+                a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows, g_rows
+            )
     else:
         for k in range(n):
             after = v[d + k] + kick * vdot[d + k]

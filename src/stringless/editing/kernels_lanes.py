@@ -221,14 +221,15 @@ def advance_ball(a, w, E, J, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out)
 
 
 @kernel(lanes=True)
-def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out):
+def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out, dg_out):
     """A step of a free joint, `free.advance`, varied. Its linear velocity is advanced along world axes.
 
     With `m = v + kick (vdot + u_w x u_v)` along the old body axes, `v+ = E m`, and a change (θ, d) of the pose:
     `μ = δm + θ x m`, `θ+ = E θ + Jr (h δw+ + w+ δh)`, `δv+ = E μ - θ+ x v+`, `d+ = E (d + h μ + m δh)`. `a` and `b` are
-    the angular and linear acceleration.
+    the angular and linear acceleration. `dg_out` gets what is missing of the velocity now, `g = h/2 E (vdot + u_w x u_v)`.
     """
     rate = vec3.add(b, vec3.cross(u_w, u_v))
+    late = mat3.transform(E, rate)
     for l in range(dh.shape[0]):
         s = kick_rate * dh[l]
         da_w, da_v = get(da, 0, l), get(da, 3, l)
@@ -236,10 +237,13 @@ def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, da, dh, dq_o
         turned = vec3.add(vec3.cross(get(du_out, 0, l), u_v), vec3.cross(u_w, get(du_out, 3, l)))
         y = add_two(get(dv_out, 3, l), kick, vec3.add(da_v, turned), s, rate)
         turn, slide = get(dq_out, 0, l), get(dq_out, 3, l)
+        z = mat3.transform(E, vec3.add(vec3.add(da_v, turned), vec3.cross(turn, rate)))
         y = vec3.add(y, vec3.cross(turn, m))
         slide = mat3.transform(E, vec3.add(slide, add_two((0.0, 0.0, 0.0), h, y, dh[l], m)))
         turn = mat3.transform(E, turn)
         turn = vec3.add(turn, mat3.transform(J, add_two((0.0, 0.0, 0.0), h, x, dh[l], w)))
+        z = vec3.subtract(z, vec3.cross(turn, late))
+        put(3, l, add_two((0.0, 0.0, 0.0), 0.5 * h, z, 0.5 * dh[l], late), dg_out)
         y = vec3.subtract(mat3.transform(E, y), vec3.cross(turn, v))
         put(0, l, turn, dq_out)
         put(3, l, slide, dq_out)

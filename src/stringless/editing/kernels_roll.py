@@ -1,7 +1,8 @@
 """A stretch of motion and the columns of its sensitivity, step by step in one call.
 
 The motion is that of `run_symplectic` (`simulation/step.py`), to the last digit. A moment between two steps is reached by a
-step of the length that is missing, from the step before: so a moment, too, has a derivative, and it is exact.
+step of the length that is missing, from the step before: so a moment, too, has a derivative, and it is exact. Its velocity is
+`v + h/2 vdot`, as at the steps, and changes without a jump from one step to the next.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from stringless.dynamics.kernels_derivatives import prepare
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_columns import (
     RESISTS,
+    G,
+    Q,
     U,
+    V,
     Y,
     accelerate_columns,
     advance_columns,
@@ -19,11 +23,14 @@ from stringless.editing.kernels_columns import (
 )
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.jit import kernel
+from stringless.kinematics.kernels import place
 from stringless.model.joints import registry
 from stringless.simulation.step import accelerate, first_runaway, kick_time
-from stringless.spatial import mat3
+from stringless.spatial import mat3, rotation, vec3
 
-BALL = registry.BALL
+BALL, FREE = registry.BALL, registry.FREE
+LAG, LAG_BEFORE = 7, 8
+"""Rows of `vector_work`: what velocities lag behind after the last step taken, and where a sample begins."""
 
 
 @kernel(inline=True)
@@ -89,6 +96,7 @@ def stride(
             h, kick, kick_rate, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work,
             factors_work, mixing_work, path_work, load_work, motion_work, columns_work,
         )  # fmt: skip
+    lag(tree, u, v_out, vdot, h, kick, vector_work[LAG])
     for i in range(tree.shape[0]):
         registry.advance(tree[i], u, vdot, h, kick, q_out, v_out)
     for d in range(dofs.shape[0]):
@@ -103,6 +111,97 @@ def copy_state(q, v, vdot, q_out, v_out, vdot_out):
         q_out[k] = q[k]
     for d in range(v.shape[0]):
         v_out[d], vdot_out[d] = v[d], vdot[d]
+
+
+@kernel(inline=True)
+def lag(tree, u, v, vdot, h, kick, lag_out):
+    """What velocities lag behind at the end of a step: `h/2 vdot`; of a free joint along its axes then.
+
+    Its linear velocity is advanced along world axes: `h/2 E (vdot + u_w x u_v)`, `E = exp(-h w+)`.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        for d in range(row.v0, row.v0 + row.nv):
+            lag_out[d] = 0.5 * h * vdot[d]
+        if row.kind == FREE:
+            d = row.v0
+            w = vec3.add_scaled(vec3.load(v, d), kick, vec3.load(vdot, d))
+            rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(vec3.load(u, d), vec3.load(u, d + 3)))
+            vec3.store(lag_out, d + 3, vec3.scale(0.5 * h, mat3.transform(rotation.exp_matrix(vec3.scale(-h, w)), rate)))
+
+
+@kernel(inline=True)
+def first_lag(tree, last, v, vdot, columns_work, lag_out):
+    """What velocities lag behind where a roll begins, and the columns of that."""
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        for d in range(row.v0, row.v0 + row.nv):
+            lag_out[d] = 0.5 * last * vdot[d]
+        if row.kind == FREE:
+            d = row.v0
+            w, s = vec3.load(v, d), vec3.load(v, d + 3)
+            vec3.store(lag_out, d + 3, vec3.scale(0.5 * last, vec3.add(vec3.load(vdot, d + 3), vec3.cross(w, s))))
+            for l in range(columns_work.shape[2]):
+                dw, ds = lanes.get(columns_work[V], d, l), lanes.get(columns_work[V], d + 3, l)
+                turned = vec3.add(vec3.cross(dw, s), vec3.cross(w, ds))
+                lanes.put(d + 3, l, vec3.scale(0.5 * last, turned), columns_work[G])
+
+
+@kernel(inline=True)
+def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+    """`smooth` for the sliding coordinates of a free joint: all along the axes of the sample."""
+    back, share = 1.0 - part / h, last / part
+    d = first + 3
+    g, before = vec3.load(lag_after, d), vec3.load(lag_before, d)
+    E = rotation.exp_matrix(vec3.scale(-part, vec3.load(v_out, first)))
+    e = mat3.transform(E, before)
+    jump = vec3.subtract(vec3.scale(share, g), e)
+    vec3.store(v_out, d, vec3.add_scaled(vec3.add(vec3.load(v_out, d), g), -back, jump))
+    for l in range(dh.shape[0]):
+        turn, turn_after = lanes.get(columns[Q], first, l), lanes.get(columns_work[Q], first, l)
+        dg = lanes.get(columns_work[G], d, l)
+        de = mat3.transform(E, vec3.add(vec3.cross(turn, before), lanes.get(columns[G], d, l)))
+        de = vec3.subtract(de, vec3.cross(turn_after, e))
+        d_jump = vec3.subtract(vec3.scale(share, vec3.add_scaled(dg, -dh[l] / part, g)), de)
+        x = vec3.add(lanes.get(columns_work[V], d, l), dg)
+        lanes.put(d, l, lanes.add_two(x, -back, d_jump, dh[l] / h, jump), columns_work[U])
+
+
+@kernel(inline=True)
+def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+    """Velocity of a sample from the v it has reached: `u = v + part/2 vdot - (1 - s) last/2 (vdot - vdot_before)`.
+
+    s is the share of the step. The last term makes `v + last/2 vdot_before` of it at the step's beginning, and vanishes at its
+    end and under a constant acceleration. `columns` are those before the sample's step, `columns_work` those after it.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        turning = 3 if row.kind == FREE else row.nv
+        if part == 0.0:
+            for d in range(row.v0, row.v0 + row.nv):
+                v_out[d] += lag_before[d]
+            for d in range(row.v0 + turning, row.v0 + row.nv):
+                for l in range(dh.shape[0]):
+                    columns_work[U, d, l] = columns_work[V, d, l] + columns_work[G, d, l]
+            continue
+        if row.kind == FREE:
+            smooth_free(row.v0, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out)
+        back = 1.0 - part / h
+        for d in range(row.v0, row.v0 + turning):
+            jump = last / part * lag_after[d] - lag_before[d]
+            v_out[d] += lag_after[d] - back * jump
+            for l in range(dh.shape[0]):
+                d_jump = 0.5 * last * columns_work[Y, d, l] - (columns[U, d, l] - columns[V, d, l])
+                columns_work[U, d, l] += jump / h * dh[l] - back * d_jump
+
+
+@kernel(inline=True)
+def keep(columns, columns_out):
+    """δq and δu of a sample."""
+    for d in range(columns.shape[1]):
+        for l in range(columns.shape[2]):
+            columns_out[0, d, l] = columns[Q, d, l]
+            columns_out[1, d, l] = columns[U, d, l]
 
 
 @kernel(inline=True)
@@ -130,13 +229,14 @@ def roll(
     taken = 0
     copy_state(q_frames_out[0], v_frames_out[0], vdot_frames_out[0], q_work, v_work, vdot_work)
     still = dh[0]
+    first_lag(tree, last, v_work, vdot_work, columns_work, vector_work[LAG_BEFORE])
     for step in range(steps + 1):
         row = step if step < tau.shape[0] else tau.shape[0] - 1
         while taken < sample_steps.shape[0] and sample_steps[taken] == step:
             q, v, vdot = q_samples_out[taken], v_samples_out[taken], vector_work[6]
             copy_state(q_work, v_work, vdot_work, q, v, vdot)
             copy_columns(columns_work, spare_columns_work)
-            part, before = sample_times[taken], last
+            part = sample_times[taken]
             if part > 0.0:
                 bad = stride(
                     tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights[row], tau[row], external, given,
@@ -145,13 +245,10 @@ def roll(
                 )  # fmt: skip
                 if bad >= 0:
                     return step, bad
-                before = part
-            for d in range(dofs.shape[0]):
-                v[d] += 0.5 * before * vdot[d]
-            for d in range(dofs.shape[0]):
-                for l in range(still.shape[0]):
-                    columns_samples_out[taken, 0, d, l] = spare_columns_work[0, d, l]
-                    columns_samples_out[taken, 1, d, l] = spare_columns_work[U, d, l]
+            smooth(
+                tree, last, h, part, dh[1], vector_work[LAG_BEFORE], vector_work[LAG], columns_work, spare_columns_work, v
+            )
+            keep(spare_columns_work, columns_samples_out[taken])
             taken += 1
         if step == steps:
             break
@@ -163,8 +260,20 @@ def roll(
         if bad >= 0:
             return step, bad
         last = h
+        for d in range(dofs.shape[0]):
+            vector_work[LAG_BEFORE, d] = vector_work[LAG, d]
         if step + 1 < q_frames_out.shape[0]:
             copy_state(
                 q_work, v_work, vdot_work, q_frames_out[step + 1], v_frames_out[step + 1], vdot_frames_out[step + 1]
             )
     return steps, -1
+
+
+@kernel
+def trace(tree, q_frames, body, point, body_work, x_out):
+    """Where a point of a body is in each frame, along world axes."""
+    for f in range(q_frames.shape[0]):
+        for i in range(body + 1):
+            place(tree, i, q_frames[f], body_work)
+        R = mat3.load(body_work[body].R, 0)
+        vec3.store(x_out[f], 0, vec3.add(vec3.load(body_work[body].p, 0), mat3.transform(R, vec3.load(point, 0))))

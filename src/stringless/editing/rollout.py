@@ -99,7 +99,7 @@ class Roller:
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
         self.path, self.load = aligned((nb + 3, 9, self.width)), aligned((nb + 3, 6, self.width))
         self.motion = aligned((nb + 3, 6, self.width))
-        self.table, self.spare = aligned((4, nv, self.width)), aligned((4, nv, self.width))
+        self.table, self.spare = aligned((5, nv, self.width)), aligned((5, nv, self.width))
         self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
         self.structure: tuple[Any, ...] = (
             more.packed_bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
@@ -108,7 +108,7 @@ class Roller:
         self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
         self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
         self.room: tuple[Any, ...] = (
-            base.bodies, base.dofs, np.zeros((7, nv)), more.sums, more.terms, aligned((nv, 16)), np.zeros((nb, 9)),
+            base.bodies, base.dofs, np.zeros((9, nv)), more.sums, more.terms, aligned((nv, 16)), np.zeros((nb, 9)),
             self.path, self.load, self.motion, self.table, self.spare, *self.state,
         )  # fmt: skip
 

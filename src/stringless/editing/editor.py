@@ -1,0 +1,338 @@
+"""The motion editor: drag the motion, not the parameters (Lee 2003, with the corrections of the physics notes).
+
+    editor = sl.Editor(scene, duration=2.0, transitions=[...])
+    hand = editor.drag("hand", time=1.2, target=(0.4, 1.8, 0.0))
+    editor.nail("foot", time=0.0)
+    editor.solve()
+    hand.target = (0.5, 1.8, 0.0); editor.iterate(); editor.undo()
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.editing.bodies import Bodies
+from stringless.editing.constraints import Constraint, PointAt, PointVelocity, Spin, Turned
+from stringless.editing.course import Column, Controls, Course, Run
+from stringless.editing.plan import Transition
+from stringless.editing.solving import Change, least_change
+from stringless.errors import DivergenceError, InputError, StringlessWarning
+from stringless.kinematics.bodies import position
+from stringless.model.model import Model
+from stringless.model.scene import Scene
+
+FloatArray = NDArray[np.float64]
+ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
+LONGEST_TURN = 0.2
+"""No angle changes by more than this in one iteration [rad]."""
+HALVINGS = 8
+"""How often a step that makes things worse is halved before it is given up."""
+DONE = 1e-3
+"""Constraints that are off by no more than this together are met [m, rad, m/s]."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What one iteration has done."""
+
+    before: float
+    after: float
+    """Distance from what is wanted: the root of the squared errors of all constraints, times their strengths."""
+    left: float
+    """Share of the squared error that no change of the controls can remove, to first order."""
+    scale: float
+    """Which share of the step was taken; 0 if the motion is as it was."""
+    message: str = ""
+    """Why nothing was changed, if nothing was."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Version:
+    controls: Controls
+    run: Run
+
+
+class Editor:
+    """A passive motion and what is wanted of it."""
+
+    def __init__(
+        self,
+        scene: Scene | Model,
+        *,
+        duration: float,
+        transitions: Sequence[Transition] = (),
+        dt: float = 5e-3,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+    ) -> None:
+        """Simulate the motion of a scene, or of a model from (q, v), for `duration` in steps of `dt` [s]."""
+        start = scene if isinstance(scene, Scene) else Scene(scene)
+        self.model = start.model
+        self.course = Course(self.model, transitions, duration, dt)
+        first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
+        pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
+        controls = self.course.controls(np.array(first), np.array(pace))
+        self._now = _Version(controls, self.course.walk(controls))
+        self._undo: list[_Version] = []
+        self._redo: list[_Version] = []
+        self.drags: list[Constraint] = []
+        self.nails: list[Constraint] = []
+        self.masses = dict.fromkeys(ATTRIBUTES, 1.0)
+        """How much each attribute resists being changed."""
+        self._every = self.course.columns()
+        self._locked = np.zeros(len(self._every), bool)
+
+    # --- the motion ---
+
+    @property
+    def controls(self) -> Controls:
+        """What the motion follows from: its start, the times of its transitions, what was added there."""
+        return self._now.controls
+
+    @property
+    def run(self) -> Run:
+        """The motion, clip by clip."""
+        return self._now.run
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """When the transitions happen [s]."""
+        return tuple(self.run.times)
+
+    def see(self, time: float) -> Bodies:
+        """All bodies at a moment."""
+        return self.course.walk(self.controls, (), [self._moment(time)]).sightings[0].bodies
+
+    def point(self, body: str | int, time: float, point: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
+        """Where a point of a body is at a moment."""
+        return self.see(time).point(self.model.body(body).index, position(point, "'point'"))[0]
+
+    # --- what is wanted ---
+
+    def drag(self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any) -> Constraint:
+        """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
+        return self._add(self.drags, PointAt, body, time, position(target, "'target'"), point=position(point, "'point'"), **more)
+
+    def nail(
+        self, body: str | int, *, time: float, target: ArrayLike | None = None, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+    ) -> Constraint:
+        """Nail a point of a body down at this moment, at `target` or where it is."""
+        at = position(point, "'point'")
+        goal = self.point(body, time, at) if target is None else position(target, "'target'")
+        return self._add(self.nails, PointAt, body, time, goal, point=at, **more)
+
+    def nail_velocity(
+        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+    ) -> Constraint:
+        """Give a point of a body this velocity at this moment [m/s]."""
+        at = position(point, "'point'")
+        return self._add(self.nails, PointVelocity, body, time, position(target, "'target'"), point=at, **more)
+
+    def nail_rotation(
+        self, body: str | int, *, time: float, target: ArrayLike | None = None, joint: bool = False, **more: Any
+    ) -> Constraint:
+        """Turn a body like the matrix `target` at this moment, or keep it as it is; as a `joint`, seen from its parent."""
+        index = self.model.body(body).index
+        base = int(self.model.tree["parent"][index]) if joint else -1
+        if target is None:
+            seen = self.see(time)
+            goal = seen.R[index] if base < 0 else seen.R[base].T @ seen.R[index]
+        else:
+            goal = np.array(target, float)
+            if goal.shape != (3, 3) or not np.allclose(goal @ goal.T, np.eye(3), atol=1e-6):
+                raise InputError(f"'target' for body '{body}' is {target!r}; expected a rotation matrix, 3 by 3")
+        return self._add(self.nails, Turned, body, time, goal, base=base, **more)
+
+    def nail_spin(self, body: str | int, *, time: float, target: ArrayLike, **more: Any) -> Constraint:
+        """Give a body this angular velocity at this moment [rad/s]."""
+        return self._add(self.nails, Spin, body, time, position(target, "'target'"), **more)
+
+    def remove(self, constraint: Constraint) -> None:
+        """Take a nail out, or let go of a drag."""
+        for kind in (self.drags, self.nails):
+            if constraint in kind:
+                kind.remove(constraint)
+                return
+        raise InputError("this constraint is not one of the editor's; it may have been removed before")
+
+    # --- what may change ---
+
+    def lock(self, *attributes: str, body: str | int | None = None) -> None:
+        """Keep attributes of the start as they are: of the joint that carries `body`, or of all; all attributes if none is named."""
+        self._mask(attributes, body, True)
+
+    def unlock(self, *attributes: str, body: str | int | None = None) -> None:
+        """Let attributes change again."""
+        self._mask(attributes, body, False)
+
+    def weigh(self, masses: Mapping[str, float]) -> None:
+        """Say how much attributes resist being changed, 1 if nothing is said."""
+        for name, mass in masses.items():
+            self._known(name)
+            if not (np.isfinite(mass) and mass > 0):
+                raise InputError(f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it.")
+            self.masses[name] = float(mass)
+
+    def attribute(self, column: Column) -> str:
+        """What a column changes, as a person calls it."""
+        if column.attribute in ("time", "push"):
+            return column.attribute
+        turns = bool(self.model.dofs["turns"][column.index])
+        return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+
+    # --- editing ---
+
+    def error(self) -> float:
+        """How far the motion is from what is wanted."""
+        return float(np.linalg.norm(self._look(self.controls, ())[0]))
+
+    def iterate(self, *, nails_only: bool = False) -> Edit:
+        """Change the controls once, by the smallest step that does what is wanted to first order; undoable.
+
+        An edit that is impossible is refused with a warning; one that makes the motion fail raises. The motion stays then.
+        """
+        edit, version = self._improve(self._now, nails_only)
+        if version is not None:
+            self._keep(version)
+        return edit
+
+    def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
+        """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo."""
+        done: list[Edit] = []
+        version = self._now
+        for _ in range(iterations):
+            if float(np.linalg.norm(self._look(version.controls, (), nails_only)[0])) <= error:
+                break
+            edit, better = self._improve(version, nails_only)
+            done.append(edit)
+            if better is None:
+                break
+            version = better
+        if version is not self._now:
+            self._keep(version)
+        return done
+
+    def undo(self) -> None:
+        """Go back to the motion before the last edit, to the last bit."""
+        self._step(self._undo, self._redo, "undo")
+
+    def redo(self) -> None:
+        """Take the last undo back."""
+        self._step(self._redo, self._undo, "redo")
+
+    # --- inside ---
+
+    def _keep(self, version: _Version) -> None:
+        self._undo.append(self._now)
+        self._redo.clear()
+        self._now = version
+
+    def _step(self, source: list[_Version], sink: list[_Version], what: str) -> None:
+        if not source:
+            raise InputError(f"there is nothing to {what}")
+        sink.append(self._now)
+        self._now = source.pop()
+
+    def _moment(self, time: float) -> float:
+        if not 0.0 <= time <= self.course.duration:
+            raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
+        return float(time)
+
+    def _add(self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any) -> Constraint:
+        made = kind(self.model.body(body).index, self._moment(time), target, **more)
+        into.append(made)
+        return made
+
+    def _known(self, name: str) -> None:
+        if name not in ATTRIBUTES:
+            raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
+
+    def _mask(self, attributes: Sequence[str], body: str | int | None, locked: bool) -> None:
+        for name in attributes:
+            self._known(name)
+        index = None if body is None else self.model.body(body).index
+        for c, column in enumerate(self._every):
+            if attributes and self.attribute(column) not in attributes:
+                continue
+            of_start = column.attribute in ("q", "v")
+            if index is None or (of_start and int(self.model.dofs["body"][column.index]) == index):
+                self._locked[c] = locked
+
+    def _look(
+        self, controls: Controls, columns: Sequence[Column], nails_only: bool = False
+    ) -> tuple[FloatArray, FloatArray, Run]:
+        """Errors of all constraints, their rows, and the motion they were seen in."""
+        wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
+        run = self.course.walk(controls, columns, [c.time for c in wanted], [c.bodies for c in wanted])
+        found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
+        errors = [c.strength * e for c, (e, _) in zip(wanted, found, strict=True)]
+        rows = [c.strength * r for c, (_, r) in zip(wanted, found, strict=True)]
+        return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
+
+    def _improve(self, version: _Version, nails_only: bool) -> tuple[Edit, _Version | None]:
+        columns = [column for column, locked in zip(self._every, self._locked, strict=True) if not locked]
+        errors, rows, _ = self._look(version.controls, columns, nails_only)
+        before = float(np.linalg.norm(errors))
+        masses = np.array([self.masses[self.attribute(column)] for column in columns])
+        change = least_change(rows, errors, masses)
+        if not change.possible:
+            return self._refused(before, change), None
+        scale = min(1.0, self._longest(columns, change.step))
+        failure: DivergenceError | InputError | None = None
+        for _ in range(HALVINGS):
+            controls = self._moved(version.controls, columns, scale * change.step)
+            try:
+                found, _, run = self._look(controls, (), nails_only)
+                after = float(np.linalg.norm(found))
+                if after < before:
+                    return Edit(before, after, change.left, scale), _Version(controls, run)
+            except (DivergenceError, InputError) as error:
+                failure = error
+            scale *= 0.5
+        if failure is not None:
+            raise failure
+        message = "no step makes the motion come nearer to what is wanted; it stays as it was"
+        return Edit(before, before, change.left, 0.0, message), None
+
+    def _refused(self, before: float, change: Change) -> Edit:
+        message = (
+            f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the motion "
+            "stays as it was. Unlock attributes, or take a nail out."
+        )
+        warnings.warn(message, StringlessWarning, stacklevel=4)
+        return Edit(before, before, change.left, 0.0, message)
+
+    def _longest(self, columns: Sequence[Column], step: FloatArray) -> float:
+        """How much of a step may be taken so that no angle changes too much and no clip is turned inside out."""
+        limit = np.inf
+        for column, size in zip(columns, np.abs(step), strict=True):
+            if self.attribute(column) == "rotation" and size > 0:
+                limit = min(limit, LONGEST_TURN / size)
+            elif column.attribute == "time" and size > 0:
+                around = [0.0, *self.times, self.course.duration]
+                room = min(b - a for a, b in zip(around, around[1:], strict=False))
+                limit = min(limit, 0.5 * room / size)
+        return limit
+
+    def _moved(self, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
+        dq, v = np.zeros(self.model.nv), controls.v.copy()
+        times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
+        for column, size in zip(columns, step, strict=True):
+            if column.attribute == "q":
+                dq[column.index] = size
+            elif column.attribute == "v":
+                v[column.index] += size
+            elif column.attribute == "time":
+                times[column.transition] += size
+            else:
+                pushes[column.transition][column.index] += size
+        return dataclasses.replace(
+            controls, q=self.model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes)
+        )
