@@ -6,7 +6,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stringless import dynamics, kinematics
+    from stringless import dynamics, editing, kinematics
+    from stringless.editing import Editor
     from stringless.errors import (
         DivergenceError,
         InputError,
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BodySpec",
     "DivergenceError",
+    "Editor",
     "InputError",
     "JointSpec",
     "LoopSpec",
@@ -42,12 +44,14 @@ __all__ = [
     "StringlessWarning",
     "check",
     "dynamics",
+    "editing",
     "export",
     "kinematics",
     "load",
 ]
 
 _HOMES = {
+    "stringless.editing": ("Editor",),
     "stringless.errors": (
         "DivergenceError",
         "InputError",
@@ -68,6 +72,6 @@ def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)
-    if name in ("dynamics", "kinematics"):
+    if name in ("dynamics", "editing", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
     raise AttributeError(f"module 'stringless' has no attribute '{name}'")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint, PointAt, PointVelocity, Spin, Turned
 from stringless.editing.course import Column, Controls, Course, Run
 from stringless.editing.plan import Transition
-from stringless.editing.solving import Change, least_change
+from stringless.editing.solving import Change, Problem, least_change
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.kinematics.bodies import position
 from stringless.model.model import Model
@@ -32,8 +32,10 @@ FloatArray = NDArray[np.float64]
 ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
 LONGEST_TURN = 0.2
 """No angle changes by more than this in one iteration [rad]."""
+DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+"""Steps are damped so much, one after the other, until one is short enough and makes things better."""
 HALVINGS = 8
-"""How often a step that makes things worse is halved before it is given up."""
+"""How often the last of them is halved before the edit is given up."""
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 
@@ -48,7 +50,7 @@ class Edit:
     left: float
     """Share of the squared error that no change of the controls can remove, to first order."""
     scale: float
-    """Which share of the step was taken; 0 if the motion is as it was."""
+    """Which share of the step that was found was taken; 0 if the motion is as it was."""
     message: str = ""
     """Why nothing was changed, if nothing was."""
 
@@ -281,13 +283,12 @@ class Editor:
         errors, rows, _ = self._look(version.controls, columns, nails_only)
         before = float(np.linalg.norm(errors))
         masses = np.array([self.masses[self.attribute(column)] for column in columns])
-        change = least_change(rows, errors, masses)
+        problem, change = least_change(rows, errors, masses)
         if not change.possible:
             return self._refused(before, change), None
-        scale = min(1.0, self._longest(columns, change.step))
         failure: DivergenceError | InputError | None = None
-        for _ in range(HALVINGS):
-            controls = self._moved(version.controls, columns, scale * change.step)
+        for step, scale in self._steps(columns, problem):
+            controls = self._moved(version.controls, columns, scale * step)
             try:
                 found, _, run = self._look(controls, (), nails_only)
                 after = float(np.linalg.norm(found))
@@ -295,11 +296,22 @@ class Editor:
                     return Edit(before, after, change.left, scale), _Version(controls, run)
             except (DivergenceError, InputError) as error:
                 failure = error
-            scale *= 0.5
         if failure is not None:
             raise failure
         message = "no step makes the motion come nearer to what is wanted; it stays as it was"
         return Edit(before, before, change.left, 0.0, message), None
+
+    def _steps(self, columns: Sequence[Column], problem: Problem) -> Iterator[tuple[FloatArray, float]]:
+        """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
+        step, scale = problem.step(), 1.0
+        for damping in DAMPINGS:
+            step = problem.step(damping)
+            scale = min(1.0, self._longest(columns, step))
+            if scale == 1.0:
+                yield step, scale
+        for _ in range(HALVINGS):
+            scale *= 0.5
+            yield step, scale
 
     def _refused(self, before: float, change: Change) -> Edit:
         message = (

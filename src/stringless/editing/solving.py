@@ -32,14 +32,35 @@ class Change:
         return self.left <= IMPOSSIBLE
 
 
-def least_change(A: FloatArray, wanted: FloatArray, masses: FloatArray) -> Change:
+@dataclass
+class Problem:
+    """What is wanted of the controls to first order, taken apart so that many steps can be tried."""
+
+    U: FloatArray
+    sigma: FloatArray
+    Vt: FloatArray
+    root: FloatArray
+    """`W^½`."""
+    wanted: FloatArray
+
+    def step(self, damping: float = 0.0) -> FloatArray:
+        """The smallest change; with damping, `σ/(σ² + ε)` instead of `1/σ`, ε in shares of the largest σ²: a shorter one."""
+        if not len(self.sigma) or self.sigma[0] == 0.0:
+            return np.zeros(self.Vt.shape[1])
+        keep = self.sigma > CUT_OFF * self.sigma[0]
+        sigma = self.sigma[keep]
+        share = sigma / (sigma**2 + damping * self.sigma[0] ** 2)
+        return self.root * (self.Vt[keep].T @ (share * (self.U[:, keep].T @ self.wanted)))
+
+
+def least_change(A: FloatArray, wanted: FloatArray, masses: FloatArray) -> tuple[Problem, Change]:
     """Change `δp` with `A δp = wanted` of least `Σ m δp²`; rows of A are constraints, columns controls."""
-    total = float(wanted @ wanted)
-    if total == 0.0:
-        return Change(np.zeros(A.shape[1]), 0.0)
     root = 1.0 / np.sqrt(masses)
     U, sigma, Vt = np.linalg.svd(A * root, full_matrices=False)
-    keep = sigma > CUT_OFF * sigma[0] if len(sigma) and sigma[0] > 0.0 else np.zeros(len(sigma), bool)
-    step = root * (Vt[keep].T @ ((U[:, keep].T @ wanted) / sigma[keep]))
+    problem = Problem(U, sigma, Vt, root, wanted)
+    total = float(wanted @ wanted)
+    if total == 0.0:
+        return problem, Change(np.zeros(A.shape[1]), 0.0)
+    step = problem.step()
     missed = A @ step - wanted
-    return Change(step, float(missed @ missed) / total)
+    return problem, Change(step, float(missed @ missed) / total)
