@@ -31,7 +31,8 @@ KERNEL_FREE = frozenset(
     {
         "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
         "timeline", "adaptive/choices", "adaptive/reference", "adaptive/tables",
-        "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/editor", "editing/plan",
+        "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/editor",
+        "editing/improving", "editing/plan",
         "editing/rollout", "editing/solving", "editing/studies", "editing/transitions",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",

@@ -7,6 +7,7 @@ the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them g
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,9 +68,11 @@ def released(model: Model) -> Configuration:
     return dataclasses.replace(base, name="free", model=_built(model, specs))
 
 
-def gripped(model: Model, body: str | int, point: ArrayLike, kind: str = "ball", axis: ArrayLike | None = None) -> Configuration:
+def gripped(
+    model: Model, body: str | int, point: ArrayLike, kind: str = "ball", axis: ArrayLike | None = None
+) -> Configuration:
     """The character held at a point of a body, given in the body's frame, by a ball or a hinge about an axis of the body."""
-    base = as_built(model)
+    as_built(model)  # refuses what cannot be edited
     b = model.body(body).index
     grip = _grip_joint(model, b, kind, axis)
     path = [b]
@@ -79,7 +82,7 @@ def gripped(model: Model, body: str | int, point: ArrayLike, kind: str = "ball",
     flipped = np.zeros(model.body_count, bool)
     frames[b] = Pose(tuple(-float(x) for x in np.asarray(point, float)))
     specs[b] = _moved(model.specs[b], "", grip, Pose(), frames[b])
-    for child, parent in zip(path, path[1:], strict=False):
+    for child, parent in itertools.pairwise(path):
         # The frame of the body that was the parent sits at the joint now: T_parent X = T_child T_J⁻¹.
         frames[parent] = model.specs[child].place.inverse()
         joint = reverse(model.specs[child].joint, model.specs[child].name)
@@ -146,7 +149,9 @@ def _grip_joint(model: Model, body: int, kind: str, axis: ArrayLike | None) -> J
         raise InputError(f"grip '{kind}' is unknown; choose one of: ball, hinge")
     a = np.asarray(() if axis is None else axis, float)
     if a.shape != (3,) or not np.linalg.norm(a) > 0:
-        raise InputError(f"a hinge grip of body '{model.specs[body].name}' has axis {axis!r}; expected a direction in the body")
+        raise InputError(
+            f"a hinge grip of body '{model.specs[body].name}' has axis {axis!r}; expected a direction in the body"
+        )
     return JointSpec(kind="revolute", name=name, axes=(tuple(a / np.linalg.norm(a)),))
 
 

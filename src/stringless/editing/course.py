@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from stringless.editing import kernels_roll
 from stringless.editing.bodies import Bodies, observe
 from stringless.editing.configurations import Configuration, as_built, gripped, released
+from stringless.editing.kernels_samples import trace
 from stringless.editing.plan import At, Bounce, Grip, Surface, Touch, Transition, check
 from stringless.editing.rollout import START, Roller, Samples, Stretch
 from stringless.editing.transitions import Moment, bounce, enter
@@ -140,8 +140,8 @@ class Course:
             end = self.duration if transition is None else self._end(k, transition, controls, configuration, m, start)
             if end - start < SHORTEST or end > self.duration + 1e-12:
                 raise InputError(
-                    f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, and an "
-                    f"end by {self.duration:g} s. Move its transitions apart."
+                    f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
+                    f"and an end by {self.duration:g} s. Move its transitions apart."
                 )
             # At a transition: before it.
             here = [i for i, t in enumerate(moments) if start < t <= end or (k == 0 and t == 0.0)]
@@ -188,8 +188,8 @@ class Course:
             joint = configuration.model.dof_name(out.runaway)
             time = out.done * self.dt
             raise DivergenceError(
-                f"the motion ran away {time:g} s after the start of clip {k + 1}: joint {joint} became too fast; expected less than "
-                "half a turn a step. Shorten the step, or edit less at once.",
+                f"the motion ran away {time:g} s after the start of clip {k + 1}: joint {joint} became too fast; expected "
+                "less than half a turn a step. Shorten the step, or edit less at once.",
                 time=time, joint=joint, cause="too fast",
             )  # fmt: skip
         return out
@@ -224,25 +224,35 @@ class Course:
         met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
         if len(met) == 0:
             raise InputError(
-                f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: it comes "
-                f"as near as {gap.min():.3g} m. Move the surface, or the start of the motion."
+                f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
+                f"it comes as near as {gap.min():.3g} m. Move the surface, or the start of the motion."
             )
         n = int(met[0])
-        before = {"vdot": frames.vdot[n], "last": self.dt if n else START, "steps": 0, "dt": self.dt, "tree": m.tree}
+        before: dict[str, Any] = {
+            "vdot": frames.vdot[n],
+            "last": self.dt if n else START,
+            "steps": 0,
+            "dt": self.dt,
+            "tree": m.tree,
+        }
 
         def apart(h: float) -> float:
             out = roller.roll(frames.q[n], frames.v[n], samples=Samples(np.zeros(1, np.int64), np.array([h])), **before)
             return float(surface.distance(self._trace(configuration, m.tree, out.q_samples, body, point))[0])
 
-        h = float(brentq(apart, 1e-12 * self.dt, self.dt, xtol=1e-16, rtol=1e-15)) if gap[n + 1] < 0 else self.dt
-        return start + n * self.dt + h
+        if gap[n + 1] == 0.0:
+            return start + (n + 1) * self.dt
+        found: Any = brentq(apart, 1e-12 * self.dt, self.dt, xtol=1e-16)
+        return start + n * self.dt + float(found)
 
-    def _trace(self, configuration: Configuration, tree: Any, q: FloatArray, body: int, point: FloatArray) -> FloatArray:
+    def _trace(
+        self, configuration: Configuration, tree: Any, q: FloatArray, body: int, point: FloatArray
+    ) -> FloatArray:
         """Where a point of a body is in every frame."""
         at = np.asarray(configuration.frames[body].apply(tuple(point)))
         x = np.empty((len(q), 3))
         work = scratch(configuration.model).bodies
-        kernels_roll.trace(tree, np.ascontiguousarray(q), int(configuration.bodies[body]), at, work, x)
+        trace(tree, np.ascontiguousarray(q), int(configuration.bodies[body]), at, work, x)
         return x
 
     def _d_end(

@@ -1,17 +1,16 @@
 """The motion editor: drag the motion, not the parameters (Lee 2003, with the corrections of the physics notes).
 
-    editor = sl.Editor(scene, duration=2.0, transitions=[...])
-    hand = editor.drag("hand", time=1.2, target=(0.4, 1.8, 0.0))
-    editor.nail("foot", time=0.0)
-    editor.solve()
-    hand.target = (0.5, 1.8, 0.0); editor.iterate(); editor.undo()
+editor = sl.Editor(scene, duration=2.0, transitions=[...])
+hand = editor.drag("hand", time=1.2, target=(0.4, 1.8, 0.0))
+editor.nail("foot", time=0.0)
+editor.solve()
+hand.target = (0.5, 1.8, 0.0); editor.iterate(); editor.undo()
 """
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,38 +20,17 @@ from numpy.typing import ArrayLike, NDArray
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint, PointAt, PointVelocity, Spin, Turned
 from stringless.editing.course import Column, Controls, Course, Run
+from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, moved, steps
 from stringless.editing.plan import Transition
-from stringless.editing.solving import Change, Problem, least_change
+from stringless.editing.solving import Change, least_change
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.kinematics.bodies import position
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 
 FloatArray = NDArray[np.float64]
-ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
-LONGEST_TURN = 0.2
-"""No angle changes by more than this in one iteration [rad]."""
-DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-"""Steps are damped so much, one after the other, until one is short enough and makes things better."""
-HALVINGS = 8
-"""How often the last of them is halved before the edit is given up."""
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
-
-
-@dataclass(frozen=True)
-class Edit:
-    """What one iteration has done."""
-
-    before: float
-    after: float
-    """Distance from what is wanted: the root of the squared errors of all constraints, times their strengths."""
-    left: float
-    """Share of the squared error that no change of the controls can remove, to first order."""
-    scale: float
-    """Which share of the step that was found was taken; 0 if the motion is as it was."""
-    message: str = ""
-    """Why nothing was changed, if nothing was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +64,7 @@ class Editor:
         self._redo: list[_Version] = []
         self.drags: list[Constraint] = []
         self.nails: list[Constraint] = []
-        self.masses = dict.fromkeys(ATTRIBUTES, 1.0)
+        self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)
         """How much each attribute resists being changed."""
         self._every = self.course.columns()
         self._locked = np.zeros(len(self._every), bool)
@@ -118,12 +96,22 @@ class Editor:
 
     # --- what is wanted ---
 
-    def drag(self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any) -> Constraint:
+    def drag(
+        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+    ) -> Constraint:
         """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
-        return self._add(self.drags, PointAt, body, time, position(target, "'target'"), point=position(point, "'point'"), **more)
+        return self._add(
+            self.drags, PointAt, body, time, position(target, "'target'"), point=position(point, "'point'"), **more
+        )
 
     def nail(
-        self, body: str | int, *, time: float, target: ArrayLike | None = None, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+        self,
+        body: str | int,
+        *,
+        time: float,
+        target: ArrayLike | None = None,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        **more: Any,
     ) -> Constraint:
         """Nail a point of a body down at this moment, at `target` or where it is."""
         at = position(point, "'point'")
@@ -167,7 +155,7 @@ class Editor:
     # --- what may change ---
 
     def lock(self, *attributes: str, body: str | int | None = None) -> None:
-        """Keep attributes of the start as they are: of the joint that carries `body`, or of all; all attributes if none is named."""
+        """Keep attributes as they are, all if none is named: of the joint that carries `body`, or of everything."""
         self._mask(attributes, body, True)
 
     def unlock(self, *attributes: str, body: str | int | None = None) -> None:
@@ -179,21 +167,33 @@ class Editor:
         for name, mass in masses.items():
             self._known(name)
             if not (np.isfinite(mass) and mass > 0):
-                raise InputError(f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it.")
+                raise InputError(
+                    f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it."
+                )
             self.masses[name] = float(mass)
 
-    def attribute(self, column: Column) -> str:
-        """What a column changes, as a person calls it."""
-        if column.attribute in ("time", "push"):
-            return column.attribute
-        turns = bool(self.model.dofs["turns"][column.index])
-        return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+    @property
+    def columns(self) -> list[Column]:
+        """Everything that an edit may change, one direction each."""
+        return [column for column, locked in zip(self._every, self._locked, strict=True) if not locked]
 
     # --- editing ---
 
     def error(self) -> float:
         """How far the motion is from what is wanted."""
-        return float(np.linalg.norm(self._look(self.controls, ())[0]))
+        return float(np.linalg.norm(self.look()[0]))
+
+    def look(
+        self, columns: Sequence[Column] = (), *, controls: Controls | None = None, nails_only: bool = False
+    ) -> tuple[FloatArray, FloatArray, Run]:
+        """What is missing of all that is wanted, how that changes with each column (rows, C), and the motion it was seen in."""
+        wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
+        times, bodies = [c.time for c in wanted], [c.bodies for c in wanted]
+        run = self.course.walk(controls or self.controls, columns, times, bodies)
+        found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
+        errors = [c.strength * e for c, (e, _) in zip(wanted, found, strict=True)]
+        rows = [c.strength * r for c, (_, r) in zip(wanted, found, strict=True)]
+        return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
     def iterate(self, *, nails_only: bool = False) -> Edit:
         """Change the controls once, by the smallest step that does what is wanted to first order; undoable.
@@ -210,7 +210,7 @@ class Editor:
         done: list[Edit] = []
         version = self._now
         for _ in range(iterations):
-            if float(np.linalg.norm(self._look(version.controls, (), nails_only)[0])) <= error:
+            if float(np.linalg.norm(self.look(controls=version.controls, nails_only=nails_only)[0])) <= error:
                 break
             edit, better = self._improve(version, nails_only)
             done.append(edit)
@@ -247,7 +247,9 @@ class Editor:
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
 
-    def _add(self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any) -> Constraint:
+    def _add(
+        self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
+    ) -> Constraint:
         made = kind(self.model.body(body).index, self._moment(time), target, **more)
         into.append(made)
         return made
@@ -261,36 +263,25 @@ class Editor:
             self._known(name)
         index = None if body is None else self.model.body(body).index
         for c, column in enumerate(self._every):
-            if attributes and self.attribute(column) not in attributes:
+            if attributes and attribute_of(self.model, column) not in attributes:
                 continue
             of_start = column.attribute in ("q", "v")
             if index is None or (of_start and int(self.model.dofs["body"][column.index]) == index):
                 self._locked[c] = locked
 
-    def _look(
-        self, controls: Controls, columns: Sequence[Column], nails_only: bool = False
-    ) -> tuple[FloatArray, FloatArray, Run]:
-        """Errors of all constraints, their rows, and the motion they were seen in."""
-        wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
-        run = self.course.walk(controls, columns, [c.time for c in wanted], [c.bodies for c in wanted])
-        found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
-        errors = [c.strength * e for c, (e, _) in zip(wanted, found, strict=True)]
-        rows = [c.strength * r for c, (_, r) in zip(wanted, found, strict=True)]
-        return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
-
     def _improve(self, version: _Version, nails_only: bool) -> tuple[Edit, _Version | None]:
-        columns = [column for column, locked in zip(self._every, self._locked, strict=True) if not locked]
-        errors, rows, _ = self._look(version.controls, columns, nails_only)
+        columns = self.columns
+        errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
         before = float(np.linalg.norm(errors))
-        masses = np.array([self.masses[self.attribute(column)] for column in columns])
+        masses = np.array([self.masses[attribute_of(self.model, column)] for column in columns])
         problem, change = least_change(rows, errors, masses)
         if not change.possible:
             return self._refused(before, change), None
         failure: DivergenceError | InputError | None = None
-        for step, scale in self._steps(columns, problem):
-            controls = self._moved(version.controls, columns, scale * step)
+        for step, scale in steps(self.course, version.run.times, columns, problem):
+            controls = moved(self.model, version.controls, columns, scale * step)
             try:
-                found, _, run = self._look(controls, (), nails_only)
+                found, _, run = self.look(controls=controls, nails_only=nails_only)
                 after = float(np.linalg.norm(found))
                 if after < before:
                     return Edit(before, after, change.left, scale), _Version(controls, run)
@@ -301,50 +292,10 @@ class Editor:
         message = "no step makes the motion come nearer to what is wanted; it stays as it was"
         return Edit(before, before, change.left, 0.0, message), None
 
-    def _steps(self, columns: Sequence[Column], problem: Problem) -> Iterator[tuple[FloatArray, float]]:
-        """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
-        step, scale = problem.step(), 1.0
-        for damping in DAMPINGS:
-            step = problem.step(damping)
-            scale = min(1.0, self._longest(columns, step))
-            if scale == 1.0:
-                yield step, scale
-        for _ in range(HALVINGS):
-            scale *= 0.5
-            yield step, scale
-
     def _refused(self, before: float, change: Change) -> Edit:
         message = (
-            f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the motion "
-            "stays as it was. Unlock attributes, or take a nail out."
+            f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the "
+            "motion stays as it was. Unlock attributes, or take a nail out."
         )
         warnings.warn(message, StringlessWarning, stacklevel=4)
         return Edit(before, before, change.left, 0.0, message)
-
-    def _longest(self, columns: Sequence[Column], step: FloatArray) -> float:
-        """How much of a step may be taken so that no angle changes too much and no clip is turned inside out."""
-        limit = np.inf
-        for column, size in zip(columns, np.abs(step), strict=True):
-            if self.attribute(column) == "rotation" and size > 0:
-                limit = min(limit, LONGEST_TURN / size)
-            elif column.attribute == "time" and size > 0:
-                around = [0.0, *self.times, self.course.duration]
-                room = min(b - a for a, b in zip(around, around[1:], strict=False))
-                limit = min(limit, 0.5 * room / size)
-        return limit
-
-    def _moved(self, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
-        dq, v = np.zeros(self.model.nv), controls.v.copy()
-        times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
-        for column, size in zip(columns, step, strict=True):
-            if column.attribute == "q":
-                dq[column.index] = size
-            elif column.attribute == "v":
-                v[column.index] += size
-            elif column.attribute == "time":
-                times[column.transition] += size
-            else:
-                pushes[column.transition][column.index] += size
-        return dataclasses.replace(
-            controls, q=self.model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes)
-        )

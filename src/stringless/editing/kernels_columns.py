@@ -29,7 +29,7 @@ SPARE = 1
 @kernel(inline=True)
 def width_of(kind):
     """How many coordinates of a joint are taken at once: three that do not see each other's motion, or one."""
-    return 3 if kind == BALL or kind == FREE or kind == TRANSLATIONAL else 1
+    return 1 if kind != BALL and kind != FREE and kind != TRANSLATIONAL else 3
 
 
 @kernel(inline=True)

@@ -11,10 +11,6 @@ from stringless.dynamics.kernels_derivatives import prepare
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_columns import (
     RESISTS,
-    G,
-    Q,
-    U,
-    V,
     Y,
     accelerate_columns,
     advance_columns,
@@ -22,13 +18,13 @@ from stringless.editing.kernels_columns import (
     restore_axes,
 )
 from stringless.editing.kernels_efforts import resist_columns
+from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place
 from stringless.model.joints import registry
 from stringless.simulation.step import accelerate, first_runaway, kick_time
-from stringless.spatial import mat3, rotation, vec3
+from stringless.spatial import mat3
 
-BALL, FREE = registry.BALL, registry.FREE
+BALL = registry.BALL
 LAG, LAG_BEFORE = 7, 8
 """Rows of `vector_work`: what velocities lag behind after the last step taken, and where a sample begins."""
 
@@ -55,7 +51,21 @@ def vary(
             refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_work)
             if ways[i, RESISTS] == 1:
                 resist_columns(
-                    tree, dofs, limits, i, rest, q, v, vdot, h, kick, kick_rate, frequency, dh, vector_work, columns_work
+                    tree,
+                    dofs,
+                    limits,
+                    i,
+                    rest,
+                    q,
+                    v,
+                    vdot,
+                    h,
+                    kick,
+                    kick_rate,
+                    frequency,
+                    dh,
+                    vector_work,
+                    columns_work,
                 )
             else:
                 lanes.clear_rows(columns_work[Y, row.v0 : row.v0 + row.nv])
@@ -114,97 +124,6 @@ def copy_state(q, v, vdot, q_out, v_out, vdot_out):
 
 
 @kernel(inline=True)
-def lag(tree, u, v, vdot, h, kick, lag_out):
-    """What velocities lag behind at the end of a step: `h/2 vdot`; of a free joint along its axes then.
-
-    Its linear velocity is advanced along world axes: `h/2 E (vdot + u_w x u_v)`, `E = exp(-h w+)`.
-    """
-    for i in range(tree.shape[0]):
-        row = tree[i]
-        for d in range(row.v0, row.v0 + row.nv):
-            lag_out[d] = 0.5 * h * vdot[d]
-        if row.kind == FREE:
-            d = row.v0
-            w = vec3.add_scaled(vec3.load(v, d), kick, vec3.load(vdot, d))
-            rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(vec3.load(u, d), vec3.load(u, d + 3)))
-            vec3.store(lag_out, d + 3, vec3.scale(0.5 * h, mat3.transform(rotation.exp_matrix(vec3.scale(-h, w)), rate)))
-
-
-@kernel(inline=True)
-def first_lag(tree, last, v, vdot, columns_work, lag_out):
-    """What velocities lag behind where a roll begins, and the columns of that."""
-    for i in range(tree.shape[0]):
-        row = tree[i]
-        for d in range(row.v0, row.v0 + row.nv):
-            lag_out[d] = 0.5 * last * vdot[d]
-        if row.kind == FREE:
-            d = row.v0
-            w, s = vec3.load(v, d), vec3.load(v, d + 3)
-            vec3.store(lag_out, d + 3, vec3.scale(0.5 * last, vec3.add(vec3.load(vdot, d + 3), vec3.cross(w, s))))
-            for l in range(columns_work.shape[2]):
-                dw, ds = lanes.get(columns_work[V], d, l), lanes.get(columns_work[V], d + 3, l)
-                turned = vec3.add(vec3.cross(dw, s), vec3.cross(w, ds))
-                lanes.put(d + 3, l, vec3.scale(0.5 * last, turned), columns_work[G])
-
-
-@kernel(inline=True)
-def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
-    """`smooth` for the sliding coordinates of a free joint: all along the axes of the sample."""
-    back, share = 1.0 - part / h, last / part
-    d = first + 3
-    g, before = vec3.load(lag_after, d), vec3.load(lag_before, d)
-    E = rotation.exp_matrix(vec3.scale(-part, vec3.load(v_out, first)))
-    e = mat3.transform(E, before)
-    jump = vec3.subtract(vec3.scale(share, g), e)
-    vec3.store(v_out, d, vec3.add_scaled(vec3.add(vec3.load(v_out, d), g), -back, jump))
-    for l in range(dh.shape[0]):
-        turn, turn_after = lanes.get(columns[Q], first, l), lanes.get(columns_work[Q], first, l)
-        dg = lanes.get(columns_work[G], d, l)
-        de = mat3.transform(E, vec3.add(vec3.cross(turn, before), lanes.get(columns[G], d, l)))
-        de = vec3.subtract(de, vec3.cross(turn_after, e))
-        d_jump = vec3.subtract(vec3.scale(share, vec3.add_scaled(dg, -dh[l] / part, g)), de)
-        x = vec3.add(lanes.get(columns_work[V], d, l), dg)
-        lanes.put(d, l, lanes.add_two(x, -back, d_jump, dh[l] / h, jump), columns_work[U])
-
-
-@kernel(inline=True)
-def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
-    """Velocity of a sample from the v it has reached: `u = v + part/2 vdot - (1 - s) last/2 (vdot - vdot_before)`.
-
-    s is the share of the step. The last term makes `v + last/2 vdot_before` of it at the step's beginning, and vanishes at its
-    end and under a constant acceleration. `columns` are those before the sample's step, `columns_work` those after it.
-    """
-    for i in range(tree.shape[0]):
-        row = tree[i]
-        turning = 3 if row.kind == FREE else row.nv
-        if part == 0.0:
-            for d in range(row.v0, row.v0 + row.nv):
-                v_out[d] += lag_before[d]
-            for d in range(row.v0 + turning, row.v0 + row.nv):
-                for l in range(dh.shape[0]):
-                    columns_work[U, d, l] = columns_work[V, d, l] + columns_work[G, d, l]
-            continue
-        if row.kind == FREE:
-            smooth_free(row.v0, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out)
-        back = 1.0 - part / h
-        for d in range(row.v0, row.v0 + turning):
-            jump = last / part * lag_after[d] - lag_before[d]
-            v_out[d] += lag_after[d] - back * jump
-            for l in range(dh.shape[0]):
-                d_jump = 0.5 * last * columns_work[Y, d, l] - (columns[U, d, l] - columns[V, d, l])
-                columns_work[U, d, l] += jump / h * dh[l] - back * d_jump
-
-
-@kernel(inline=True)
-def keep(columns, columns_out):
-    """δq and δu of a sample."""
-    for d in range(columns.shape[1]):
-        for l in range(columns.shape[2]):
-            columns_out[0, d, l] = columns[Q, d, l]
-            columns_out[1, d, l] = columns[U, d, l]
-
-
-@kernel(inline=True)
 def copy_columns(columns, columns_out):
     """The same columns elsewhere, as many tables as there is room for."""
     for k in range(columns_out.shape[0]):
@@ -246,7 +165,16 @@ def roll(
                 if bad >= 0:
                     return step, bad
             smooth(
-                tree, last, h, part, dh[1], vector_work[LAG_BEFORE], vector_work[LAG], columns_work, spare_columns_work, v
+                tree,
+                last,
+                h,
+                part,
+                dh[1],
+                vector_work[LAG_BEFORE],
+                vector_work[LAG],
+                columns_work,
+                spare_columns_work,
+                v,
             )
             keep(spare_columns_work, columns_samples_out[taken])
             taken += 1
@@ -267,13 +195,3 @@ def roll(
                 q_work, v_work, vdot_work, q_frames_out[step + 1], v_frames_out[step + 1], vdot_frames_out[step + 1]
             )
     return steps, -1
-
-
-@kernel
-def trace(tree, q_frames, body, point, body_work, x_out):
-    """Where a point of a body is in each frame, along world axes."""
-    for f in range(q_frames.shape[0]):
-        for i in range(body + 1):
-            place(tree, i, q_frames[f], body_work)
-        R = mat3.load(body_work[body].R, 0)
-        vec3.store(x_out[f], 0, vec3.add(vec3.load(body_work[body].p, 0), mat3.transform(R, vec3.load(point, 0))))

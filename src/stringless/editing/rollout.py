@@ -153,7 +153,7 @@ class Roller:
         for axis, column in self.directions.gravity:
             seeds[axis, column] = -1.0
         if dgravity is not None:
-            seeds[:, : self.columns] -= dgravity
+            seeds[:, : self.columns] -= np.asarray(dgravity, float)
         at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
         tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
         weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")

@@ -28,7 +28,9 @@ def links(kinds: tuple[str | JointSpec, ...], name: str = "links") -> Model:
     """Rods hanging from each other by these joints."""
     builder = ModelBuilder(name)
     for i, joint in enumerate(kinds):
-        builder.add_body(f"link {i + 1}", f"link {i}" if i else "", joint, place=Pose(TIP if i else (0.0, 0.0, 0.0)), **LINK)
+        builder.add_body(
+            f"link {i + 1}", f"link {i}" if i else "", joint, place=Pose(TIP if i else (0.0, 0.0, 0.0)), **LINK
+        )
     return builder.build()
 
 

@@ -17,7 +17,6 @@ from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
 from stringless.editing.bodies import Bodies, cross, skeleton, vary
 from stringless.editing.configurations import Configuration
-from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 
 FloatArray = NDArray[np.float64]
@@ -121,7 +120,9 @@ def project(
     M = mass_matrix(model, q)
     after_v = np.linalg.solve(M, right + arm * u)
     at_rest = np.zeros(model.nv)
-    bend = inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
+    bend = (
+        inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
+    )
     return after_v, np.linalg.solve(M, d_right + arm[:, None] * du - bend @ dq)
 
 

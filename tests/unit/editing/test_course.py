@@ -37,7 +37,10 @@ COURSES = {
     ],
     "elastic bounce": [Bounce(body="b3", when=Touch(FLOOR), restitution=1.0)],
     "inelastic bounce": [Bounce(body="b3", when=Touch(FLOOR), restitution=0.0)],
-    "grip on touching the floor, then release": [Grip(body="b3", when=Touch(FLOOR)), Release(when=At(0.2513, free=True))],
+    "grip on touching the floor, then release": [
+        Grip(body="b3", when=Touch(FLOOR)),
+        Release(when=At(0.2513, free=True)),
+    ],
     "grip of a bar": [Grip(body="b3", when=Touch(BAR))],
     "many": [
         Grip(body="b1", when=0.0513),
@@ -72,8 +75,12 @@ def test_columns_are_derivatives_of_re_simulation_across_events(name):
         return np.array([np.stack([s.bodies.p, s.bodies.w, s.bodies.v]) for s in run.sightings])
 
     for c, column in enumerate(columns):
-        expected = derivative(lambda s, column=column: values(course.walk(moved(controls, column, s), (), MOMENTS)), 1e-5)
-        found = np.array([np.stack([s.bodies.shift[..., c], s.bodies.dw[..., c], s.bodies.dv[..., c]]) for s in base.sightings])
+        expected = derivative(
+            lambda s, column=column: values(course.walk(moved(controls, column, s), (), MOMENTS)), 1e-5
+        )
+        found = np.array(
+            [np.stack([s.bodies.shift[..., c], s.bodies.dw[..., c], s.bodies.dv[..., c]]) for s in base.sightings]
+        )
         assert np.abs(expected).max() > 1e-3
         np.testing.assert_allclose(found, expected, rtol=0, atol=PRECISION * max(1.0, np.abs(expected).max()))
 
@@ -128,9 +135,18 @@ def test_velocities_of_a_spinning_flight_are_right_to_second_order():
 
 BAD = {
     "after the end": ([Grip(body="b3", when=0.4)], "transition 1 \\(grip\\) is at 0.4 s; expected a time after 0 s"),
-    "out of order": ([Grip(body="b3", when=0.2), Release(when=0.1)], "transition 2 \\(release\\) is at 0.1 s; expected a time after 0.2 s"),
-    "of no length": ([Grip(body="b3", when=0.2), Release(when=0.2)], "transition 2 \\(release\\) is at 0.2 s; expected a time after"),
-    "two clamps at once": ([Grip(body="b3", when=0.1), Grip(body="b1", when=0.2)], "held already; expected a `Release` before it"),
+    "out of order": (
+        [Grip(body="b3", when=0.2), Release(when=0.1)],
+        "transition 2 \\(release\\) is at 0.1 s; expected a time after 0.2 s",
+    ),
+    "of no length": (
+        [Grip(body="b3", when=0.2), Release(when=0.2)],
+        "transition 2 \\(release\\) is at 0.2 s; expected a time after",
+    ),
+    "two clamps at once": (
+        [Grip(body="b3", when=0.1), Grip(body="b1", when=0.2)],
+        "held already; expected a `Release` before it",
+    ),
     "bounce at a time": ([Bounce(body="b3", when=0.1)], "expected `Touch` of a `Plane`"),
     "restitution": ([Bounce(body="b3", when=Touch(FLOOR), restitution=2.0)], "has restitution 2; expected 0 to 1"),
     "release on touch": ([Release(when=Touch(FLOOR))], "waits for a touch; expected a time"),
@@ -147,7 +163,9 @@ def test_transitions_that_cannot_happen_are_refused(name):
 
 def test_a_surface_that_is_never_met_says_how_near_it_was():
     course = Course(MODEL, [Grip(body="b3", when=Touch(Plane((0.0, -50.0, 0.0))))], DURATION, DT)
-    with pytest.raises(InputError, match="waits for body 'b3' to meet Plane.*which it never does: it comes as near as 4"):
+    with pytest.raises(
+        InputError, match="waits for body 'b3' to meet Plane.*which it never does: it comes as near as 4"
+    ):
         course.walk(course.controls(MOTION.q, MOTION.v))
 
 

@@ -159,9 +159,7 @@ def test_masses_can_be_directions():
     motion = random_motion(model, 2)
     heavy = [i for i in range(model.body_count) if model.tree["parent"][i] >= 0]
     assert any(model.tree["nv"][i] == 0 for i in heavy), "a body that is one with its parent must be among them"
-    base = roll(
-        model, motion.q, motion.v, len(heavy), Directions(masses=tuple((b, c) for c, b in enumerate(heavy)))
-    )
+    base = roll(model, motion.q, motion.v, len(heavy), Directions(masses=tuple((b, c) for c, b in enumerate(heavy))))
 
     def heavier(s, body):
         tree = model.tree.copy()
@@ -193,9 +191,7 @@ def test_an_actuator_at_its_limit_does_not_answer():
     model = solid("revolute", axes=Z_AXIS, effort=(1.0,))
     drives = Directions(drives=((0, 0),))
     for effort, answers in ((0.5, True), (1.5, False)):
-        out = roll(
-            model, np.zeros(1), np.ones(1), 1, drives, tau=np.full((1, 1), effort), weights=np.ones((1, 1))
-        )
+        out = roll(model, np.zeros(1), np.ones(1), 1, drives, tau=np.full((1, 1), effort), weights=np.ones((1, 1)))
         assert (abs(out.dq_samples[-1, 0, 0]) > 1e-6) == answers
 
 

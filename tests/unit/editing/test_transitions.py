@@ -156,7 +156,9 @@ def test_two_trees_cannot_be_edited():
     builder = ModelBuilder("pair")
     for name in ("one", "two"):
         builder.add_body(name, joint="free", mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
-    with pytest.raises(InputError, match="model 'pair' cannot be edited: found 2 trees.*expected one tree of rigid bodies"):
+    with pytest.raises(
+        InputError, match="model 'pair' cannot be edited: found 2 trees.*expected one tree of rigid bodies"
+    ):
         as_built(builder.build())
 
 
