@@ -146,7 +146,10 @@ class Stage:
             if seen:
                 return seen
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}")
+        raise AssertionError(
+            f"waited {patience:g} s for: {what}; the page knows: {self.status} {self.value('toasts')}; "
+            f"goals {(self.doc or {}).get('goals')}"
+        )
 
     def shows(self, name: str, text: str | None = None) -> Any:
         """Wait until something with a name for tests is seen, and says `text` if given; gives it."""
