@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.configurations import Configuration
+from stringless.editing import kernels_bodies
+from stringless.editing.configurations import HERE, Configuration
 from stringless.kinematics import kernels
-from stringless.model import Pose
 from stringless.model.model import Model
 from stringless.state.scratch import scratch
 
@@ -114,65 +114,37 @@ class Variation:
 
 
 def vary(
-    model: Model, s: Skeleton, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray, at: FloatArray,
-    wanted: NDArray[np.int64] | None = None,
-) -> Variation:  # fmt: skip
-    """Variation of bodies from the columns of the joints and of the place `at` which the root sits at: (6, C), turn first.
-
-    An axis turns with the frame it is fixed in: the body itself where coordinates act at once, else the one before it.
-    Only bodies that are `wanted`, and those on the way to them, are filled in.
-    """
-    n, columns = len(s.p), dq.shape[1]
-    needed = np.ones(n, bool) if wanted is None else np.any(_carriers(model)[wanted], axis=0)
-    turning = np.where(s.turns[:, None], s.a, 0.0)
-    turned = turning[:, :, None] * dq[:, None, :]
-    turn = dplace[:3] + np.tensordot(s.paths.astype(float), turned, 1)
-    frames = turn[s.owner]
-    for row in model.tree[(model.tree["sequential"] == 1) & (model.tree["nv"] > 0)]:
-        own = slice(row["v0"], row["v0"] + row["nv"])
-        frames[own] -= np.cumsum(turned[own][::-1], axis=0)[::-1]
-    da = cross(frames, s.a[:, :, None])
-    shift = np.zeros((n, 3, columns))
-    dw, dv_out = np.zeros_like(shift), np.zeros_like(shift)
-    for b in np.flatnonzero(needed):
-        on = np.flatnonzero(s.paths[b])
-        turns = s.turns[on, None]
-        arms = s.p[b] - s.p[s.owner[on]]
-        reach = np.where(turns, np.cross(s.a[on], arms), s.a[on])
-        shift[b] = dplace[3:] + cross(dplace[:3], (s.p[b] - at)[:, None]) + reach.T @ dq[on]
-        dw[b] = turning[on].T @ dv[on] + np.tensordot(np.where(s.turns[on], v[on], 0.0), da[on], 1)
-        # Parents come first: the shift of every origin on the way is known.
-        swung = cross(da[on], arms[:, :, None]) + cross(s.a[on][:, :, None], shift[b] - shift[s.owner[on]])
-        dv_out[b] = reach.T @ dv[on] + np.tensordot(v[on], np.where(turns[:, :, None], swung, da[on]), 1)
+    model: Model, tree: Any, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray
+) -> Variation:
+    """Variation of bodies from the columns of the joints and of the place of the root: (6, C), turn first."""
+    work = scratch(model)
+    da = np.empty((model.nv, 3, dq.shape[1]))
+    turn, shift, dw, dv_out = (np.empty((model.body_count, 3, dq.shape[1])) for _ in range(4))
+    columns = (np.ascontiguousarray(values) for values in (dq, dv, dplace))
+    kernels_bodies.vary(tree, model.dofs, q, v, *columns, work.bodies, work.dofs, da, turn, shift, dw, dv_out)
     return Variation(turn, shift, dw, dv_out, da)
 
 
-def _carriers(model: Model) -> NDArray[np.bool_]:
-    """By body, which bodies it is or hangs on."""
-    out = np.eye(model.body_count, dtype=bool)
-    for i, parent in enumerate(model.tree["parent"]):
-        if parent >= 0:
-            out[i] |= out[parent]
-    return out
-
-
 def observe(
-    configuration: Configuration, tree: Any, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray,
-    wanted: NDArray[np.int64] | None = None,
-) -> Bodies:  # fmt: skip
-    """The bodies of the character in their own frames, from the state of the tree and its columns.
-
-    Columns are those of all bodies, or of the `wanted` ones at least.
-    """
+    configuration: Configuration,
+    tree: Any,
+    q: FloatArray,
+    v: FloatArray,
+    dq: FloatArray,
+    dv: FloatArray,
+    dplace: FloatArray,
+) -> Bodies:
+    """The bodies of the character in their own frames, from the state of the tree and its columns."""
     model = configuration.model
-    s = skeleton(model, tree, q, v)
-    order = configuration.bodies
-    x = vary(model, s, v, dq, dv, dplace, np.asarray(tree["p"][0]), None if wanted is None else order[wanted])
+    x = vary(model, tree, q, v, dq, dv, dplace)
+    work, order = scratch(model).bodies, configuration.bodies
+    V = work["V"][order]
     out = Bodies(
-        s.R[order], s.p[order], s.V[order, :3], s.V[order, 3:], x.turn[order], x.shift[order], x.dw[order], x.dv[order]
-    )
+        work["R"].reshape(-1, 3, 3)[order], work["p"][order], V[:, :3].copy(), V[:, 3:].copy(), x.turn[order], x.shift[order],
+        x.dw[order], x.dv[order],
+    )  # fmt: skip
     for b, frame in enumerate(configuration.frames):
-        if frame != Pose():
+        if frame is not HERE:
             at = np.asarray(frame.position)
             p, shift = out.point(b, at)
             out.v[b], out.dv[b] = out.point_velocity(b, at)

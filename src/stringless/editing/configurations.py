@@ -18,6 +18,8 @@ from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose
 from stringless.model.solids import Solid
 
 FloatArray = NDArray[np.float64]
+HERE = Pose()
+"""A frame that is the body's own."""
 MIRRORED = ("revolute", "prismatic", "translational", "fixed")
 """Kinds whose reverse is the same joint with opposite coordinates."""
 
@@ -53,7 +55,7 @@ def as_built(model: Model) -> Configuration:
             "Edit the motion of one passive character without flesh and loops."
         )
     root = int(np.flatnonzero(model.tree["parent"] < 0)[0])
-    frames = (Pose(),) * count
+    frames = (HERE,) * count
     return Configuration("as built", model, model, np.arange(count), frames, np.zeros(count, bool), root, False)
 
 
@@ -78,7 +80,7 @@ def gripped(
     path = [b]
     while model.tree["parent"][path[-1]] >= 0:
         path.append(int(model.tree["parent"][path[-1]]))
-    frames, specs = [Pose()] * model.body_count, {}
+    frames, specs = [HERE] * model.body_count, {}
     flipped = np.zeros(model.body_count, bool)
     frames[b] = Pose(tuple(-float(x) for x in np.asarray(point, float)))
     specs[b] = _moved(model.specs[b], "", grip, Pose(), frames[b])

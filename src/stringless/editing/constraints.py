@@ -28,11 +28,6 @@ class Constraint:
     strength: float = 1.0
     """How much it counts beside others that cannot all be had."""
 
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The bodies it looks at."""
-        return (self.body,)
-
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """What is missing, and how what is there changes: (rows,), (rows, C)."""
         raise NotImplementedError
@@ -68,11 +63,6 @@ class Turned(Constraint):
 
     base: int = -1
     """The body it is seen from, -1 for the world."""
-
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The body and what it is seen from."""
-        return (self.body,) if self.base < 0 else (self.body, self.base)
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """`log(R_target Rᵀ)` (physics notes, section 6.6), and the turn that it takes away: `Jr⁻¹` times the body's."""

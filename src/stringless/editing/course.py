@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies, observe
 from stringless.editing.configurations import Configuration, as_built, gripped, released
 from stringless.editing.kernels_samples import trace
-from stringless.editing.plan import At, Bounce, Grip, Surface, Touch, Transition, check
+from stringless.editing.plan import At, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
 from stringless.editing.rollout import START, Roller, Samples, Stretch
-from stringless.editing.transitions import Moment, bounce, enter
+from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 from stringless.state.scratch import scratch
@@ -29,28 +30,6 @@ from stringless.state.scratch import scratch
 FloatArray = NDArray[np.float64]
 SHORTEST = 1e-6
 """A clip lasts at least so long [s]."""
-
-
-@dataclass(frozen=True)
-class Controls:
-    """What an edit may change."""
-
-    q: FloatArray
-    v: FloatArray
-    """The start."""
-    times: tuple[float, ...]
-    """Of the transitions [s]; those that wait for a touch have none (NaN)."""
-    pushes: tuple[FloatArray, ...]
-    """Velocities added after each transition, by coordinate of its tree."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One direction of the controls: `attribute` of q, v, time or push; `transition` for the last two."""
-
-    attribute: str
-    index: int = 0
-    transition: int = 0
 
 
 @dataclass
@@ -87,8 +66,11 @@ class Run:
 class Course:
     """A character, what happens to it, and the room to walk through it again and again."""
 
-    def __init__(self, model: Model, transitions: Sequence[Transition], duration: float, dt: float) -> None:
-        """Check the transitions and build their configurations."""
+    def __init__(
+        self, model: Model, transitions: Sequence[Transition], duration: float, dt: float,
+        vdot: FloatArray | None = None, last: float = START,
+    ) -> None:  # fmt: skip
+        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any."""
         if not (math.isfinite(duration) and duration > 0 and math.isfinite(dt) and 0 < dt <= duration):
             raise InputError(f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s]")
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
@@ -102,6 +84,7 @@ class Course:
                 self.configurations.append(self.configurations[-1])
             else:
                 self.configurations.append(released(model))
+        self._before: dict[str, Any] = {"vdot": vdot, "last": last}
         self._rollers: dict[tuple[int, int], Roller] = {}
 
     def controls(self, q: FloatArray, v: FloatArray) -> Controls:
@@ -124,12 +107,8 @@ class Course:
         controls: Controls,
         columns: Sequence[Column] = (),
         moments: Sequence[float] = (),
-        wanted: Sequence[Sequence[int]] = (),
     ) -> Run:
-        """Simulate the motion, with these columns, and look at the bodies at these moments.
-
-        `wanted` may say which bodies' columns matter at each moment; those of all do if it is empty.
-        """
+        """Simulate the motion, with these columns, and look at the bodies at these moments."""
         count = len(columns)
         m = self._begin(controls, columns)
         start, d_start = 0.0, np.zeros(count)
@@ -150,8 +129,7 @@ class Course:
             out = self._roll(k, configuration, m, local, count)
             d_local = np.zeros((len(local), count)) - d_start
             for j, i in enumerate(here):
-                some = np.array(wanted[i]) if wanted else None
-                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j], some))
+                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j]))
             run.clips.append(Clip(configuration, m.tree, start, end, out))
             if transition is None:
                 break
@@ -160,6 +138,25 @@ class Course:
             start, d_start = end, d_end
             run.times.append(end)
         return run
+
+    def motion(self, run: Run) -> Motion:
+        """What a walk has found as one motion of one model, for a simulation to follow: the character, free if it is ever."""
+        same = all(c.model is self.model for c in self.configurations)
+        target = self.configurations[0] if same else released(self.model)
+        times, frames = [0.0], [self._expressed(run.clips[0], target, run.clips[0].frames.q[0])]
+        for clip in run.clips:
+            # The frame of the last step, where the clip's end is no later, and the end itself.
+            local = self.dt * np.arange(1, len(clip.frames.q))
+            keep = local < clip.end - clip.start - 1e-9
+            for t, q in zip(local[keep], clip.frames.q[1:][keep], strict=True):
+                times.append(clip.start + float(t))
+                frames.append(self._expressed(clip, target, q))
+            times.append(clip.end)
+            frames.append(self._expressed(clip, target, clip.frames.q_samples[-1]))
+        return Motion(target.model, np.array(times), np.array(frames), ends="free")
+
+    def _expressed(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
+        return q if clip.configuration.model is target.model else express(clip.configuration, target, clip.tree, q)
 
     # --- parts of the walk ---
 
@@ -182,7 +179,7 @@ class Course:
         turned = np.cross(m.dplace[:3].T, configuration.model.gravity).T if count else None
         out = self._roller(k, count).roll(
             m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree,
-            dgravity=None if turned is None else -turned,
+            dgravity=None if turned is None else -turned, **(self._before if k == 0 else {}),
         )  # fmt: skip
         if out.runaway >= 0:
             joint = configuration.model.dof_name(out.runaway)
@@ -194,14 +191,11 @@ class Course:
             )  # fmt: skip
         return out
 
-    def _see(
-        self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray,
-        wanted: NDArray[np.int64] | None,
-    ) -> Bodies:  # fmt: skip
+    def _see(self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray) -> Bodies:
         """The bodies at sample j, whose moment within the clip changes by `later` in each column."""
         dq = out.dq_samples[j] + np.outer(out.dq_rates[j], later)
         dv = out.dv_samples[j] + np.outer(out.dv_rates[j], later)
-        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace, wanted)
+        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace)
 
     def _touch(self, transition: Transition) -> tuple[Surface, int, FloatArray]:
         assert isinstance(transition, (Grip, Bounce))
@@ -218,7 +212,8 @@ class Course:
         plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
         roller = self._roller(k, 0)
-        frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree)
+        first = self._before if k == 0 else {"last": START}
+        frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, **first)
         known = frames.done + 1
         gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))
         met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
@@ -230,7 +225,7 @@ class Course:
         n = int(met[0])
         before: dict[str, Any] = {
             "vdot": frames.vdot[n],
-            "last": self.dt if n else START,
+            "last": self.dt if n else first["last"],
             "steps": 0,
             "dt": self.dt,
             "tree": m.tree,

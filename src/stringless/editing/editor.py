@@ -1,11 +1,4 @@
-"""The motion editor: drag the motion, not the parameters (Lee 2003, with the corrections of the physics notes).
-
-editor = sl.Editor(scene, duration=2.0, transitions=[...])
-hand = editor.drag("hand", time=1.2, target=(0.4, 1.8, 0.0))
-editor.nail("foot", time=0.0)
-editor.solve()
-hand.target = (0.5, 1.8, 0.0); editor.iterate(); editor.undo()
-"""
+"""The motion editor: drag the motion, not the parameters (Lee 2003); docs/editing.md shows how and tells the equations."""
 
 from __future__ import annotations
 
@@ -17,18 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint, PointAt, PointVelocity, Spin, Turned
-from stringless.editing.course import Column, Controls, Course, Run
-from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, moved, steps
-from stringless.editing.plan import Transition
+from stringless.editing.course import Course, Run
+from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, check_attribute, chosen, moved, steps
+from stringless.editing.plan import Column, Controls, Transition
 from stringless.editing.solving import Change, least_change
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.kinematics.bodies import position
 from stringless.model.model import Model
 from stringless.model.scene import Scene
+from stringless.state.state import State
 
 FloatArray = NDArray[np.float64]
+ZERO = (0.0, 0.0, 0.0)
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 
@@ -51,11 +47,18 @@ class Editor:
         dt: float = 5e-3,
         q: ArrayLike | None = None,
         v: ArrayLike | None = None,
+        state: State | None = None,
     ) -> None:
-        """Simulate the motion of a scene, or of a model from (q, v), for `duration` in steps of `dt` [s]."""
+        """Simulate the motion of a scene, or from (q, v), for `duration` in steps of `dt` [s].
+
+        From a `state` of a simulation, with its step, the motion is what the simulation would have done, to the last bit.
+        """
         start = scene if isinstance(scene, Scene) else Scene(scene)
         self.model = start.model
-        self.course = Course(self.model, transitions, duration, dt)
+        if state is not None:
+            q, v = state.q, state.v
+        before = {} if state is None else {"vdot": state.vdot.copy(), "last": state.dt}
+        self.course = Course(self.model, transitions, duration, dt, **before)
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
         controls = self.course.controls(np.array(first), np.array(pace))
@@ -90,14 +93,18 @@ class Editor:
         """All bodies at a moment."""
         return self.course.walk(self.controls, (), [self._moment(time)]).sightings[0].bodies
 
-    def point(self, body: str | int, time: float, point: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
+    def point(self, body: str | int, time: float, point: ArrayLike = ZERO) -> FloatArray:
         """Where a point of a body is at a moment."""
         return self.see(time).point(self.model.body(body).index, position(point, "'point'"))[0]
+
+    def motion(self) -> Motion:
+        """The whole motion, for `Simulation.follow`, which records it as a take to direct from at any moment."""
+        return self.course.motion(self.run)
 
     # --- what is wanted ---
 
     def drag(
-        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
     ) -> Constraint:
         """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
         return self._add(
@@ -110,7 +117,7 @@ class Editor:
         *,
         time: float,
         target: ArrayLike | None = None,
-        point: ArrayLike = (0.0, 0.0, 0.0),
+        point: ArrayLike = ZERO,
         **more: Any,
     ) -> Constraint:
         """Nail a point of a body down at this moment, at `target` or where it is."""
@@ -119,7 +126,7 @@ class Editor:
         return self._add(self.nails, PointAt, body, time, goal, point=at, **more)
 
     def nail_velocity(
-        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = (0.0, 0.0, 0.0), **more: Any
+        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
     ) -> Constraint:
         """Give a point of a body this velocity at this moment [m/s]."""
         at = position(point, "'point'")
@@ -156,16 +163,16 @@ class Editor:
 
     def lock(self, *attributes: str, body: str | int | None = None) -> None:
         """Keep attributes as they are, all if none is named: of the joint that carries `body`, or of everything."""
-        self._mask(attributes, body, True)
+        self._locked[chosen(self.model, self._every, attributes, body)] = True
 
     def unlock(self, *attributes: str, body: str | int | None = None) -> None:
         """Let attributes change again."""
-        self._mask(attributes, body, False)
+        self._locked[chosen(self.model, self._every, attributes, body)] = False
 
     def weigh(self, masses: Mapping[str, float]) -> None:
         """Say how much attributes resist being changed, 1 if nothing is said."""
         for name, mass in masses.items():
-            self._known(name)
+            check_attribute(name)
             if not (np.isfinite(mass) and mass > 0):
                 raise InputError(
                     f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it."
@@ -188,8 +195,7 @@ class Editor:
     ) -> tuple[FloatArray, FloatArray, Run]:
         """What is missing of all that is wanted, how that changes with each column (rows, C), and the motion it was seen in."""
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
-        times, bodies = [c.time for c in wanted], [c.bodies for c in wanted]
-        run = self.course.walk(controls or self.controls, columns, times, bodies)
+        run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
         errors = [c.strength * e for c, (e, _) in zip(wanted, found, strict=True)]
         rows = [c.strength * r for c, (_, r) in zip(wanted, found, strict=True)]
@@ -254,21 +260,6 @@ class Editor:
         into.append(made)
         return made
 
-    def _known(self, name: str) -> None:
-        if name not in ATTRIBUTES:
-            raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
-
-    def _mask(self, attributes: Sequence[str], body: str | int | None, locked: bool) -> None:
-        for name in attributes:
-            self._known(name)
-        index = None if body is None else self.model.body(body).index
-        for c, column in enumerate(self._every):
-            if attributes and attribute_of(self.model, column) not in attributes:
-                continue
-            of_start = column.attribute in ("q", "v")
-            if index is None or (of_start and int(self.model.dofs["body"][column.index]) == index):
-                self._locked[c] = locked
-
     def _improve(self, version: _Version, nails_only: bool) -> tuple[Edit, _Version | None]:
         columns = self.columns
         errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
@@ -289,8 +280,7 @@ class Editor:
                 failure = error
         if failure is not None:
             raise failure
-        message = "no step makes the motion come nearer to what is wanted; it stays as it was"
-        return Edit(before, before, change.left, 0.0, message), None
+        return Edit(before, before, change.left, 0.0, "no step makes the motion come nearer; it stays as it was"), None
 
     def _refused(self, before: float, change: Change) -> Edit:
         message = (

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.course import Column, Controls, Course
+from stringless.editing.course import Course
+from stringless.editing.plan import Column, Controls
 from stringless.editing.solving import Problem
+from stringless.errors import InputError
 from stringless.model.model import Model
 
 FloatArray = NDArray[np.float64]
@@ -46,6 +48,27 @@ def attribute_of(model: Model, column: Column) -> str:
         return column.attribute
     turns = bool(model.dofs["turns"][column.index])
     return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+
+
+def check_attribute(name: str) -> None:
+    """Refuse a name that is none of the attributes'."""
+    if name not in ATTRIBUTES:
+        raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
+
+
+def chosen(
+    model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
+) -> NDArray[np.bool_]:
+    """Which columns change one of these attributes, or any; of the start of the joint that carries a body, or of everything."""
+    for name in attributes:
+        check_attribute(name)
+    index = None if body is None else model.body(body).index
+    out = np.zeros(len(columns), bool)
+    for c, column in enumerate(columns):
+        of_body = column.attribute in ("q", "v") and int(model.dofs["body"][column.index]) == index
+        named = not attributes or attribute_of(model, column) in attributes
+        out[c] = named and (index is None or of_body)
+    return out
 
 
 def steps(

@@ -121,6 +121,28 @@ class Bounce(Transition):
     when: When = field()
 
 
+@dataclass(frozen=True)
+class Controls:
+    """What an edit may change."""
+
+    q: FloatArray
+    v: FloatArray
+    """The start."""
+    times: tuple[float, ...]
+    """Of the transitions [s]; those that wait for a touch have none (NaN)."""
+    pushes: tuple[FloatArray, ...]
+    """Velocities added after each transition, by coordinate of its tree."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One direction of the controls: `attribute` of q, v, time or push; `transition` for the last two."""
+
+    attribute: str
+    index: int = 0
+    transition: int = 0
+
+
 def check(transitions: tuple[Transition, ...], duration: float) -> None:
     """Refuse transitions that cannot happen, by their order and their times."""
     before = 0.0

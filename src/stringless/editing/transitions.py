@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
-from stringless.editing.bodies import Bodies, cross, skeleton, vary
+from stringless.editing.bodies import Bodies, cross, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 
@@ -71,8 +71,8 @@ def _joint(configuration: Configuration, b: int, parent: int) -> Any:
     return configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
 
 
-def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
-    """The state in another configuration: same poses; velocities, and columns, after the impulse that it takes."""
+def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+    """The same poses in another configuration; velocities only of the joints between bodies."""
     model = after.model
     q, v, dq, dv = carried(before, after, m)
     tree = model.tree.copy()
@@ -89,8 +89,21 @@ def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) 
         q[joint.q_slice] = np.concatenate([X.T @ (p - model.tree["p"][b]), quaternion_from_matrix(X.T @ R)])
         dq[joint.v_slice] = np.concatenate([R.T @ seen.turn[b], R.T @ shift])
     tree.flags.writeable = False
-    v, dv = project(after, tree, q, v, dq, dv, seen)
     return Moment(tree, q, v, dq, dv, dplace)
+
+
+def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+    """The state in another configuration: same poses; velocities, and columns, after the impulse that it takes."""
+    s = seat(before, after, m, seen)
+    s.v, s.dv = project(after, s.tree, s.q, s.v, s.dq, s.dv, seen)
+    return s
+
+
+def express(before: Configuration, after: Configuration, tree: Any, q: FloatArray) -> FloatArray:
+    """A configuration of one tree in the coordinates of another."""
+    nv = before.model.nv
+    m = Moment(tree, q, np.zeros(nv), np.zeros((nv, 0)), np.zeros((nv, 0)), np.zeros((6, 0)))
+    return seat(before, after, m, observe(before, tree, q, m.v, m.dq, m.dv, m.dplace)).q
 
 
 def project(
@@ -142,6 +155,7 @@ def bounce(
     Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`.
     """
     model = configuration.model
+    change = vary(model, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
     s = skeleton(model, m.tree, m.q, m.v)
     i = int(configuration.bodies[body])
     frame = configuration.frames[body]
@@ -152,7 +166,6 @@ def bounce(
     answer = np.linalg.solve(M, J)
     push = -(1.0 + restitution) * (J @ m.v) / (J @ answer)
     v = m.v + push * answer
-    change = vary(model, s, m.v, m.dq, m.dv, m.dplace, np.asarray(m.tree["p"][0]))
     moved = change.shift[i] + cross(change.turn[i], r[:, None])
     # How J changes, (nv, C).
     arms = x - s.p[s.owner]

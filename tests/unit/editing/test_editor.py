@@ -10,6 +10,8 @@ from stringless.editing.solving import least_change
 from stringless.errors import InputError, StringlessWarning
 
 REACHED = 1e-3
+FOLLOWED = 2e-3
+"""A motion between its frames, 5 ms apart, is a cubic, which rounds the corners of a grip off."""
 BOUNDS = {"hoop": 3, "two pins": 12, "clamped chain": 12, "flier": 20}
 """Iterations within which each study must be solved; about twice what it takes."""
 
@@ -142,6 +144,37 @@ def test_a_motion_that_would_diverge_is_refused_and_the_old_one_kept():
     with pytest.raises(sl.DivergenceError, match="ran away"):
         editor.iterate()
     assert editor.controls is before
+
+
+def test_an_edited_motion_goes_back_to_the_timeline():
+    """A simulation follows it through grip and release, records it, and is let go from where it is then."""
+    editor = studies.flier()
+    motion = editor.motion()
+    sim = sl.Simulation(sl.Scene(motion.model, q=motion.at(0.0)[0], v=motion.at(0.0)[1]), dt=1e-3)
+    sim.follow(motion)
+    for time in (0.2, 0.6, 1.1):
+        sim.advance(time - sim.time)
+        seen = editor.see(sim.time)
+        poses = sl.kinematics.body_poses(motion.model, sim.q)
+        np.testing.assert_allclose(poses.position, seen.p, rtol=0, atol=FOLLOWED)
+        np.testing.assert_allclose(poses.rotation, seen.R, rtol=0, atol=FOLLOWED)
+    sim.follow(None)
+    sim.advance(0.1)
+    assert np.all(np.isfinite(sim.q))
+    assert sim.take.end() == pytest.approx(1.2)
+
+
+def test_a_passive_take_can_be_opened():
+    """From a state in the middle of a simulation: what it goes on to do, to the last bit, and can be edited."""
+    model = studies.links(("free", "ball", "ball"), "links")
+    sim = sl.Simulation(sl.Scene(model, v=np.linspace(-1.0, 1.0, model.nv)), dt=5e-3)
+    sim.advance(0.1)
+    editor = sl.Editor(model, duration=0.2, dt=5e-3, state=sim.state.copy())
+    sim.advance(0.15)
+    assert np.array_equal(editor.run.clips[0].frames.q[30], sim.q)
+    editor.drag("link 3", time=0.2, target=editor.point("link 3", 0.2) + 0.05)
+    editor.solve()
+    assert editor.error() < REACHED
 
 
 def test_bad_input_is_named():
