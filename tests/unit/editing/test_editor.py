@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from models import free_body, solid
-from stringless.editing import studies
+from stringless.editing import At, Grip, Release, studies
 from stringless.editing.solving import least_change
 from stringless.errors import InputError, StringlessWarning
 
@@ -32,6 +32,22 @@ def test_a_ball_off_the_board_goes_into_the_hoop():
     editor.solve(iterations=5)
     assert editor.error() < REACHED
     assert 0.0 < editor.times[0] < 1.0
+
+
+def test_a_humanoid_grabs_swings_and_lets_go():
+    """34 degrees of freedom with stops in all joints: the hand to where the bar is, the pelvis 0.28 m from where it came down."""
+    editor = sl.Editor(
+        sl.load("humanoid"), duration=1.0, dt=2e-3,
+        transitions=[Grip(body="right_hand", when=0.3), Release(when=At(0.7, free=True))],
+    )  # fmt: skip
+    assert editor.model.nv == 34
+    bar = editor.point("right_hand", 0.3) + np.array([0.0, 0.1, 0.1])
+    editor.nail("right_hand", time=0.3, target=bar)
+    editor.drag("pelvis", time=1.0, target=editor.point("pelvis", 1.0) + np.array([0.0, 0.2, 0.2]))
+    assert editor.error() > 0.3
+    editor.solve(iterations=10)
+    assert editor.error() < REACHED
+    np.testing.assert_allclose(editor.point("right_hand", 0.5), bar, rtol=0, atol=REACHED)
 
 
 def test_a_thrown_ball_gets_the_velocity_of_the_closed_form():
