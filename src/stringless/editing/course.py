@@ -212,7 +212,7 @@ class Course:
         plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
         roller = self._roller(k, 0)
-        first = self._before if k == 0 else {"last": START}
+        first: dict[str, Any] = self._before if k == 0 else {"last": START}
         frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, **first)
         known = frames.done + 1
         gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))

@@ -57,7 +57,7 @@ class Editor:
         self.model = start.model
         if state is not None:
             q, v = state.q, state.v
-        before = {} if state is None else {"vdot": state.vdot.copy(), "last": state.dt}
+        before: dict[str, Any] = {} if state is None else {"vdot": state.vdot.copy(), "last": state.dt}
         self.course = Course(self.model, transitions, duration, dt, **before)
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")

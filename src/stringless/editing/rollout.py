@@ -17,7 +17,7 @@ from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import RESISTS, UP
 from stringless.model.model import Model
 from stringless.state.derivative_scratch import aligned, derivative_scratch, padded
-from stringless.state.scratch import scratch
+from stringless.state.scratch import Scratch
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -90,7 +90,8 @@ class Roller:
         """Allocate for `model` and so many columns."""
         self.model, self.columns = model, columns
         self.directions = directions or Directions()
-        base, more = scratch(model), derivative_scratch(model)
+        # Scratch of its own: a roller may be made in one thread and used in another.
+        base, more = Scratch(model), derivative_scratch(model)
         nb, nv, nq = model.body_count, model.nv, model.nq
         self.width = padded(columns + 1) if columns else 0
         self.dh = aligned((2, self.width))
@@ -108,7 +109,8 @@ class Roller:
         self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
         self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
         self.room: tuple[Any, ...] = (
-            base.bodies, base.dofs, np.zeros((9, nv)), more.sums, more.terms, aligned((nv, 16)), np.zeros((nb, 9)),
+            base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.sums.shape), aligned(more.terms.shape),
+            aligned((nv, 16)), np.zeros((nb, 9)),
             self.path, self.load, self.motion, self.table, self.spare, *self.state,
         )  # fmt: skip
 
