@@ -18,7 +18,7 @@ from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers.pinocchio import PinocchioModel
 from stringless.bench.timing import best_times, limit_threads, processor_clock, repeated
 from stringless.editing.editor import Editor
-from stringless.editing.improving import attribute_of
+from stringless.editing.improving import attribute_of, moved
 from stringless.editing.rollout import Roller, Samples
 from stringless.editing.solving import least_change
 from stringless.scenes.pendulums import chain
@@ -30,7 +30,8 @@ STEPS = round(DURATION / DT)
 SPREAD = 0.1
 """How far the joints of a chain are bent at the start [rad]; much more, and a step of 5 ms is too long for it."""
 WISH = 1e-6
-"""How far off the wishes are [m]: near enough that the first step is right, however the chain whips."""
+"""How far the start is from that of the motion wished for [rad, rad/s]: so near that the first step is right, however the
+chain whips."""
 ALIKE = 20
 """Steps after which the peer's columns are set beside ours, before the chain's chaos makes two good motions differ."""
 FEW = 12
@@ -48,9 +49,11 @@ def swinging(links: int, *, few: bool = False) -> Editor:
     if few:
         for body in model.bodies[2:]:
             editor.lock(body=body.name)
-    for body, time in ((links // 2, DURATION / 2), (links - 1, DURATION)):
-        at = (0.0, -0.2, 0.0)
-        editor.drag(body, time=time, point=at, target=editor.point(body, time, at) + WISH)
+    wishes, at = ((links // 2, DURATION / 2), (links - 1, DURATION)), (0.0, -0.2, 0.0)
+    other = moved(model, editor.controls, editor.columns, np.full(len(editor.columns), WISH))
+    seen = editor.course.walk(other, (), [time for _, time in wishes]).sightings
+    for (body, time), sighting in zip(wishes, seen, strict=True):
+        editor.drag(body, time=time, point=at, target=sighting.bodies.point(body, np.array(at))[0])
     return editor
 
 
@@ -82,8 +85,8 @@ def peer_roll(peer: PinocchioModel, q: FloatArray, v: FloatArray, columns: Float
         pin.computeABADerivatives(model, data, q, v, tau)
         dv += DT * (data.ddq_dq @ dq + data.ddq_dv @ dv)
         v = v + DT * data.ddq
-        turned, moved = pin.dIntegrate(model, q, DT * v)
-        dq = turned @ dq + DT * (moved @ dv)
+        turned, pushed = pin.dIntegrate(model, q, DT * v)
+        dq = turned @ dq + DT * (pushed @ dv)
         q = pin.integrate(model, q, DT * v)
     return np.vstack([dq, dv])
 

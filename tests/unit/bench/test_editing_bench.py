@@ -45,6 +45,13 @@ def test_claims_follow_the_rows(edits, holds):
     assert [claim["holds"] for claim in found[:3]] == [holds, True, True]
 
 
+@pytest.mark.parametrize("links", editing.LINKS)
+def test_every_chain_can_do_what_is_wanted_of_it(links):
+    edit = editing.swinging(links).iterate()
+    assert edit.scale == 1.0
+    assert edit.after < 0.1 * edit.before
+
+
 def test_an_edit_leaves_the_editor_as_it_was():
     editor = editing.swinging(10, few=True)
     assert len(editor.columns) == editing.FEW
