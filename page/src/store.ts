@@ -5,6 +5,7 @@
 
 import { computed, effect, signal, type Signal } from "@preact/signals";
 import type { Document, FromStudio, Scene, Status, Welcome, Wishes } from "./wire/messages";
+import { Assembler } from "./wire/assembler";
 import type { Frame, Ghosts } from "./wire/frames";
 import { ask, connect, link, Refused, send } from "./wire/connection";
 
@@ -130,6 +131,8 @@ function wishes(): Wishes {
   };
 }
 
+let assembler = new Assembler([]);
+
 function heard(message: FromStudio): void {
   switch (message.type) {
     case "welcome":
@@ -138,6 +141,7 @@ function heard(message: FromStudio): void {
       break;
     case "scene":
       newest.frame = null;
+      assembler = new Assembler(message.bodies.map(({ parent }) => parent));
       // A scene whose mass or limits were edited is sent anew: what was selected is still there.
       if (scene.value?.bodies[selected.value]?.name !== message.bodies[selected.value]?.name) selected.value = -1;
       scene.value = message;
@@ -165,8 +169,9 @@ function heard(message: FromStudio): void {
 export function start(): void {
   connect({
     message: heard,
-    frame: (frame) => {
-      if (frame.epoch !== scene.value?.epoch) return;
+    frame: (told) => {
+      if (told.epoch !== scene.value?.epoch) return;
+      const frame = assembler.take(told);
       newest.frame = frame;
       for (const listener of onFrame) listener(frame);
     },

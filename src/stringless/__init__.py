@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stringless import dynamics, editing, kinematics
+    from stringless.adaptive.view import View
     from stringless.editing import Editor
     from stringless.errors import (
         DivergenceError,
@@ -42,6 +43,7 @@ __all__ = [
     "Simulation",
     "StringlessError",
     "StringlessWarning",
+    "View",
     "check",
     "dynamics",
     "editing",
@@ -51,6 +53,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "stringless.adaptive.view": ("View",),
     "stringless.editing": ("Editor",),
     "stringless.errors": (
         "DivergenceError",

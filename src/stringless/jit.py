@@ -30,7 +30,7 @@ PACKAGE = Path(__file__).resolve().parent
 KERNEL_FREE = frozenset(
     {
         "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
-        "timeline", "adaptive/choices", "adaptive/reference", "adaptive/tables",
+        "timeline", "adaptive/choices", "adaptive/ground", "adaptive/reference", "adaptive/tables", "adaptive/view",
         "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/editor",
         "editing/improving", "editing/plan",
         "editing/rollout", "editing/solving", "editing/studies", "editing/transitions",

@@ -91,6 +91,43 @@ def test_how_much_moves_is_chosen_by_hand_and_seen(chain):
     stage.until("all of them", lambda: stage.doc["parameters"]["active"] is None)
 
 
+def test_far_away_fewer_joints_move_and_the_panel_says_so(chain):
+    stage = chain
+    stage.click("tab-detail")
+    stage.run_to(0.1, 1.0)
+    stage.shows("detail-count", f"{LINKS} of {LINKS} joints move")
+    follow = stage.shows("follow-view")
+    assert follow.get_attribute("aria-checked") == "false"
+    stage.click("follow-view")
+    stage.until("the view is followed", lambda: stage.status["detail"]["follows"])
+    near = seen_joints(stage, 0.2)
+    assert 1 < near <= LINKS
+
+    box = stage.page.locator("canvas").first.bounding_box()
+    stage.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(25):
+        stage.page.mouse.wheel(0, 400)
+        stage.drawn()
+    stage.page.wait_for_timeout(800)  # the camera comes to rest, and the page says where
+    far = seen_joints(stage, 0.3)
+    assert far < near / 2
+    assert stage.doc["undo"] == "", "looking is no step of undo"
+    picture(stage, "detail-far")
+
+    stage.shows("detail-near", f"{far} joint")
+    stage.click("follow-view")
+    stage.until("the view is left alone", lambda: not stage.status["detail"]["follows"])
+    assert seen_joints(stage, 0.4) == LINKS
+
+
+def seen_joints(stage: Stage, moment: float) -> int:
+    """How many joints move after a while, as the panel says."""
+    stage.run_to(moment, 1.0)
+    stage.until("the panel knows", lambda: stage.status["detail"]["moving"] == sum(stage.page.evaluate(MOVING) or [0]))
+    told = stage.shows("detail-count").text_content()
+    return int(told.split(" of ")[0].replace(",", ""))
+
+
 def test_a_link_can_be_picked_but_nobody_is_directed(chain):
     stage = chain
     bone = stage.value("scene")["bodies"][LINKS // 2]["name"]

@@ -41,7 +41,7 @@ class StandIn:
     fails_at = float("inf")
     error: BaseException = DivergenceError("velocities grew beyond all bounds", time=0.1, joint="knee", cause="dt")
 
-    def __init__(self, scene, engine=None, dt=None, integrator="symplectic", record=120.0):
+    def __init__(self, scene, engine=None, dt=None, integrator="symplectic", record=120.0, **settings):
         if integrator not in ("symplectic", "rk4"):
             raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
         self.dt, self.steps = 1e-3 if dt is None else dt, 0
@@ -522,6 +522,15 @@ def test_run_tells_of_added_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
     out, err = spawn(*words).communicate()
     assert "of it added to light" in out
     assert "warning" not in err
+
+
+def test_run_takes_budgets_of_the_adaptive_engine(call, monkeypatch):
+    heard = []
+    monkeypatch.setattr("stringless.simulation.Simulation", lambda *a, **k: heard.append(k) or StandIn(*a, **k))
+    call("run", "worm", "--engine", "adaptive", "--active", "5", "--max-error", "0.5", "--json")
+    assert {name: heard[0].get(name) for name in ("engine", "active", "max_error")} == {
+        "engine": "adaptive", "active": 5, "max_error": 0.5,
+    }  # fmt: skip
 
 
 def test_run_takes_engine_and_step_of_the_scene_unless_told_otherwise(tmp_path):

@@ -101,6 +101,11 @@ export class StageCamera {
     void this.controls.rotateTo(0.3, 1.27, false);
   }
 
+  /** A first look at rows of characters: from so high that one sees over those in front. */
+  lookDown(): void {
+    void this.controls.rotateTo(0.34, 1.1, false);
+  }
+
   /** Look at all of a ball. */
   frame(center: Vector3, radius: number, smooth = true): void {
     const tall = Math.min(1, this.camera.aspect);

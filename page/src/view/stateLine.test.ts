@@ -24,7 +24,7 @@ it("does not hide what is poor", () => {
 });
 
 it("tells how many joints move where not all do", () => {
-  const detail = { moving: 1000, joints: 17600, most: 88, characters: 200, error: -1, step: -1, whole: -1 };
+  const detail = { moving: 1000, joints: 17600, most: 88, characters: 200, error: -1, step: -1, follows: false, near: -1, far: -1, hidden: 0, whole: -1 };
   expect(texts({ detail })).toContain("1,000 of 17,600 joints move");
   expect(texts({ mode: "paused", detail })).toEqual(["Paused", "1,000 of 17,600 joints move"]);
   expect(texts({ mode: "paused", detail: { ...detail, moving: 17600 } })).toEqual(["Paused"]);

@@ -2,7 +2,8 @@
 
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
-import { doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
+import { directing, doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
+import { send } from "../wire/connection";
 import type { Frame, Ghosts } from "../wire/frames";
 import { ROLE, type Scene } from "../wire/messages";
 import { StageCamera, type Preset } from "./camera";
@@ -24,6 +25,7 @@ import { skeletonLayer } from "./layers/skeleton";
 import { torquesLayer } from "./layers/torques";
 import { trailsLayer } from "./layers/trails";
 import { drawnBySoftware } from "./hardware";
+import { Looking } from "./looking";
 import { onTheme, token, watchTheme } from "./palette";
 import { Backdrop } from "./parts/backdrop";
 import { Look } from "./parts/far";
@@ -39,6 +41,9 @@ const CROWD = 12;
 
 /** A status comes several times a second; only what changes the picture may cost one. */
 const posing = computed(() => status.value?.posing ?? false);
+
+/** Whether joints are spent by what this page sees. */
+const seen = computed(() => directing.value && (status.value?.detail?.follows ?? false));
 
 /** Everything that belongs to one scene and goes with it. */
 interface Cast {
@@ -74,6 +79,7 @@ export class Viewer {
   private last = 0;
   private readonly point = new Vector3();
   private readonly sight = new Look();
+  private readonly looking = new Looking((look) => send(look));
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
@@ -197,6 +203,11 @@ export class Viewer {
       effect(() => this.play(scene.value)),
       effect(() => this.reveal(layers.value, peek.value)),
       effect(() => {
+        void scene.value;
+        if (!seen.value) this.looking.forget();
+        else this.invalidate();
+      }),
+      effect(() => {
         void [selected.value, doc.value, follow.value, posing.value];
         this.invalidate(true);
       }),
@@ -226,7 +237,7 @@ export class Viewer {
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
-    else if (!same && next.characters.length > CROWD) this.camera.lookFlat();
+    else if (!same && next.characters.length > CROWD) this.camera.lookDown();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek());
   }
@@ -281,6 +292,7 @@ export class Viewer {
     this.ground.visible = this.cast === null || this.cast.world.scene.floor !== null;
     this.renderer.render(this.stage, this.camera.camera);
     for (const hook of this.drawn) hook();
+    if (seen.peek() && this.framed && !this.picture) this.looking.update(this.camera.camera, this.camera.target, this.canvas.clientHeight);
     if (moving) this.invalidate();
     if (this.framed) document.documentElement.dataset.ready = "1";
   }
@@ -316,9 +328,11 @@ export class Viewer {
   private firstLook(frame: Frame, world: World): void {
     const ball = ballOf(world, frame);
     const [x, y, z] = ball.center;
-    // A crowd is flat and wide, as the window is, and leaves enough room above it.
-    const room = (this.picture ? 1.05 : 1.5) * (world.scene.characters.length > CROWD ? 0.55 : 1);
-    this.camera.frame(new Vector3(x, y + (this.picture ? 0 : 0.1 * ball.radius), z), room * ball.radius, false);
+    // A crowd is flat and wide, as the window is: it needs less room, none above it, and more before it, where it is nearest.
+    const many = world.scene.characters.length > CROWD;
+    const room = (this.picture ? 1.05 : 1.5) * (many ? 0.46 : 1);
+    const [above, before] = this.picture ? [0, 0] : many ? [0, 0.14] : [0.1, 0];
+    this.camera.frame(new Vector3(x, y + above * ball.radius, z + before * ball.radius), room * ball.radius, false);
     this.framed = true;
   }
 }

@@ -3,9 +3,9 @@ import { moves, readFrame, readGhosts } from "./frames";
 import { FIRST_BYTE, FLAG, FRAME_HEADER as H, GHOSTS_HEADER as G, GOAL, ROLE } from "./messages";
 
 it("a frame is read back part by part", () => {
-  const counts = { bodies: 2, nodes: 1, contacts: 1, goals: 1, flagged: 3, effort: 2, moving: 2 };
+  const counts = { bodies: 2, nodes: 1, contacts: 1, goals: 1, flagged: 3, effort: 2, moving: 2, placed: 1 };
   const floats = 14 + 3 + 6 + 6 + GOAL;
-  const buffer = new ArrayBuffer(H.size + 4 * (floats + 3 + 2 + 2));
+  const buffer = new ArrayBuffer(H.size + 4 * (floats + 3 + 2 + 2 + 8));
   const view = new DataView(buffer);
   view.setUint8(H.kind, FIRST_BYTE.FRAME);
   view.setUint16(H.flags, FLAG.LIVE | FLAG.STALE, true);
@@ -24,6 +24,8 @@ it("a frame is read back part by part", () => {
     view.setUint32(offset, word, true);
     offset += 4;
   }
+  view.setUint32(offset, 1, true);
+  for (let k = 0; k < 7; k++) view.setFloat32(offset + 4 + 4 * k, 50 + k, true);
 
   const frame = readFrame(buffer);
   expect(frame).toMatchObject({ sequence: 7, epoch: 3, input: 41, time: 1.25, wait: 4.5, realTime: 2, live: true, present: false, stale: true, directed: false });
@@ -34,6 +36,8 @@ it("a frame is read back part by part", () => {
   expect([...frame.goals]).toEqual([29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
   expect([...frame.flagged]).toEqual([100, 101, 102]);
   expect([...frame.effort]).toEqual([-1, -2]);
+  expect([...frame.placed]).toEqual([1]);
+  expect([...frame.places]).toEqual([50, 51, 52, 53, 54, 55, 56]);
   expect(Array.from({ length: 70 }, (_, body) => body).filter((body) => moves(frame.moving, body))).toEqual([0, 31, 33]);
 });
 

@@ -18,7 +18,7 @@ export interface Frame {
   present: boolean;
   stale: boolean;
   directed: boolean;
-  /** Of each body: position and quaternion, 7 numbers. */
+  /** Of each body: position and quaternion, 7 numbers. Empty on the wire where bodies are told by their parents. */
   poses: Float32Array;
   /** Of each node of the flesh: position. */
   nodes: Float32Array;
@@ -32,6 +32,10 @@ export interface Frame {
   effort: Float32Array;
   /** A bit of each body, the lowest first: whether its joint was chosen to move. Empty where nothing was chosen. */
   moving: Uint32Array;
+  /** Bodies that are told by their parents: those whose joint has moved since the frame before. */
+  placed: Uint32Array;
+  /** Of each of these: position and quaternion in its parent, 7 numbers. */
+  places: Float32Array;
 }
 
 /** Several moments at once. */
@@ -69,6 +73,10 @@ export function readFrame(buffer: ArrayBuffer): Frame {
   offset += 4 * flagged.length;
   const effort = floats(u32(H.effort));
   const moving = new Uint32Array(buffer, offset, u32(H.moving));
+  offset += 4 * moving.length;
+  const placed = new Uint32Array(buffer, offset, u32(H.placed));
+  offset += 4 * placed.length;
+  const places = floats(7 * placed.length);
   return {
     sequence: u32(H.sequence),
     epoch: u32(H.epoch),
@@ -90,6 +98,8 @@ export function readFrame(buffer: ArrayBuffer): Frame {
     flagged,
     effort,
     moving,
+    placed,
+    places,
   };
 }
 

@@ -1,7 +1,7 @@
 // Written by `python -m stringless.studio.typescript` from messages.py and frames.py of the studio. Do not edit.
 
 /** Counted up whenever an older page would misunderstand a newer studio. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** First byte. */
 export const FIRST_BYTE = {
@@ -31,7 +31,7 @@ export const GOAL = 11;
 
 /** Bytes of a frame's header, and where each part of it begins. */
 export const FRAME_HEADER = {
-  size: 68,
+  size: 72,
   kind: 0,
   version: 1,
   flags: 2,
@@ -50,6 +50,7 @@ export const FRAME_HEADER = {
   flagged: 56,
   effort: 60,
   moving: 64,
+  placed: 68,
 } as const;
 
 /** The same of ghosts. */
@@ -155,13 +156,32 @@ export interface Wishes {
   cost?: boolean;
 }
 
+/**
+ * From where this page looks, said now and then while its camera moves: only the newest counts.
+ *
+ * With engine `adaptive` and if the view is followed, joints are spent where the page that directs would see them.
+ */
+export interface Look {
+  type: "look";
+  eye: Vector;
+  /** In the middle of the picture. */
+  target: Vector;
+  up: Vector;
+  /** From the lower edge to the upper one [rad]. */
+  fov: number;
+  /** Of the picture [px]. */
+  height: number;
+  /** Width by height. */
+  aspect: number;
+}
+
 /** A frame has been drawn; at most two are under way. */
 export interface Acknowledge {
   type: "acknowledge";
   sequence: number;
 }
 
-export type FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Acknowledge;
+export type FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Look | Acknowledge;
 
 /** Answers `Hello`. */
 export interface Welcome {
@@ -420,6 +440,14 @@ export interface DetailInfo {
   step: number;
   /** What a step would take if all joints moved [µs]; -1 if it was not measured. */
   whole: number;
+  /** Whether joints are spent where the page that directs sees them; action `follow_view` says so. */
+  follows: boolean;
+  /** Joints that move of the character that is seen largest; -1 if nobody looks, or the record is shown. */
+  near: number;
+  /** The same of the one that is seen smallest. */
+  far: number;
+  /** Characters that are out of the picture, of which no joint moves. */
+  hidden: number;
 }
 
 /** How it stands, several times a second. */

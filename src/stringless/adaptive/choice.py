@@ -12,8 +12,12 @@ from stringless.jit import kernel
 STILL = 1e-16
 """A joint that turns slower than the root of this [rad²/s²] stands still: forward dynamics is not more exact than that."""
 LARGEST = 1e300
-RELEASE = 0.5
-"""A joint that moves may stand still only if the error is below this share of what is allowed: no flicker at the bound."""
+RELEASE, AIM_BELOW = 0.5, 0.7
+"""Joints that move do as long as the error is between this share of what is allowed and all of it; where they do not, joints are
+chosen for an error below the second share. So small changes do not lead over the bound and back."""
+STAY = 2.0
+"""How much more a joint counts that moves already, where a budget is spent: every change costs energy. A power of two, so that
+it can be taken back exactly."""
 
 
 @kernel
@@ -103,39 +107,60 @@ def needed(count, error, metric, moves, order_work):
 
 
 @kernel
-def choose(members, metric, budget, max_error, order_work, moves_out):
-    """Decide which joints of a tree move, from those that do; returns how many change, and the metric of those left out.
-
-    `max_error` below zero means that the budget alone counts.
-    """
-    count = 0
+def sum_up(members, metric, moves, order_work):
+    """List all joints that can be chosen; how many they are, how many move, and the metric of those that do not."""
+    count, number, held = 0, 0, 0.0
     for i in range(members.shape[0]):
         if members[i].role == CHOSEN:
             order_work[count] = i
             count += 1
-    keep, wide = min(budget, count), min(budget, count)
-    if max_error >= 0.0:
-        wide, left = needed(count, RELEASE * max_error, metric, moves_out, order_work)
-        keep, _ = needed(wide, max_error - left, metric, moves_out, order_work)
-    if keep > budget:
-        select(wide, budget, metric, moves_out, order_work)
-        keep, wide = budget, budget
-    elif max_error < 0.0 and keep < count:
-        select(count, keep, metric, moves_out, order_work)
-    room = budget - keep
-    for k in range(keep, wide):  # not needed, but moving already
-        i = order_work[k]
-        if moves_out[i] and room > 0:
-            order_work[k], order_work[keep] = order_work[keep], i
-            keep += 1
-            room -= 1
-    changes, error = 0, 0.0
+            if moves[i]:
+                number += 1
+            else:
+                held += metric[i]
+    return count, number, held
+
+
+@kernel
+def select_within(count, keep, moves, order_work, metric_work):
+    """As `select`, with a preference for joints that move already."""
     for k in range(count):
-        i = order_work[k]
-        changes += moves_out[i] != (k < keep)
-        moves_out[i] = k < keep
-        if k >= keep:
-            error += metric[i]
+        if moves[order_work[k]]:
+            metric_work[order_work[k]] *= STAY
+    select(count, keep, metric_work, moves, order_work)
+    for k in range(count):
+        if moves[order_work[k]]:
+            metric_work[order_work[k]] /= STAY
+
+
+@kernel
+def choose(members, budget, max_error, metric_work, order_work, moves_out):
+    """Decide which joints of a tree move, from those that do; returns how many change, and the metric of those left out.
+
+    `max_error` below zero means that the budget alone counts. Joints that move stay as long as their error is small enough,
+    unless far fewer would do.
+    """
+    count, number, held = sum_up(members, metric_work, moves_out, order_work)
+    keep = min(budget, count)
+    good = max_error >= 0.0 and number <= budget and held <= max_error
+    stay = good and (held >= RELEASE * max_error or number == 0)
+    if max_error >= 0.0 and not stay:
+        wanted, _ = needed(count, AIM_BELOW * max_error, metric_work, moves_out, order_work)
+        stay = good and wanted >= number
+        if wanted > budget:
+            select_within(count, keep, moves_out, order_work, metric_work)
+        else:
+            keep = wanted
+    elif not stay and keep < count:
+        select_within(count, keep, moves_out, order_work, metric_work)
+    changes, error = 0, held if stay else 0.0
+    if not stay:
+        for k in range(count):
+            i = order_work[k]
+            changes += moves_out[i] != (k < keep)
+            moves_out[i] = k < keep
+            if k >= keep:
+                error += metric_work[i]
     for i in range(members.shape[0]):
         if members[i].role == FLOATING and not moves_out[i]:
             moves_out[i] = True

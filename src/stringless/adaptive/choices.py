@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.adaptive.rows import VIEW
 from stringless.adaptive.tables import AdaptiveTables
+from stringless.adaptive.view import View, reaches, seen_weights
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.model.model import Joint, Model
@@ -32,12 +34,28 @@ def set_choices(
     budgets = _budgets(model, tables, joints, active)
     errors = _by_tree(model, tables, max_error, -1.0)
     table = read_weights(model, weights)[tables.v_order]
-    tables.weights[:] = np.sqrt(table)
+    tables.told_weights, tables.criterion = table, criterion
     for t, part in enumerate(tables.trees):
-        part["budget"], part["max_error"] = budgets[t], errors[t]
+        part["asked"], part["allowed"] = part["budget"], part["max_error"] = budgets[t], errors[t]
         own = table[part["v0"] : part["v0"] + part["nv"]]
         told = np.array([budgets[t], errors[t]], dtype=np.float64).tobytes() + own.tobytes() + criterion.encode()
         part["choice"] = 1.0 + zlib.crc32(told)  # never that of a state that nothing was chosen for
+
+
+def set_view(model: Model, tables: AdaptiveTables, view: View | None) -> None:
+    """Tell all trees from where they are looked at, after `set_choices`; each knows it from its next look on.
+
+    That is no new choice: a camera that moves must not make all characters choose at once.
+    """
+    tables.trees["sight"] = np.zeros(VIEW) if view is None else view.numbers()
+    if view is None:
+        tables.weights[:] = np.sqrt(tables.told_weights)
+        return
+    if tables.reach is None:
+        tables.reach = reaches(model)
+        tables.trees["size"] = tables.reach[tables.trees["root"]]
+    seen = seen_weights(model, tables.reach, tables.criterion)[tables.v_order]
+    tables.weights[:] = np.sqrt(tables.told_weights * seen[:, None])
 
 
 def _budgets(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], active: Any) -> list[int]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from stringless.adaptive.choice import LARGEST, RELEASE, STILL, select
+from stringless.adaptive.choice import AIM_BELOW, LARGEST, RELEASE, STAY, STILL, select
 from stringless.adaptive.momentum import feel, respond
 from stringless.adaptive.rows import ACCELERATION, CHOSEN, FLOATING, VELOCITY
 from stringless.jit import kernel
 
 ROUNDS = 4
 """In how many rounds a budget is spent."""
-STAY = 2.0
-"""How much more a joint counts that moves already: every change costs energy."""
-AIM_BELOW = 0.7
-"""Share of the allowed error that joints are let go down to: between it and `RELEASE` there is room to stay as they are."""
 
 
 @kernel
@@ -97,6 +93,8 @@ def spend(
     """Let `budget` joints go, in a few rounds."""
     floating = members[0].role == FLOATING
     count = hold_all(members, False, moves, free_out)
+    if budget == 0:
+        return
     for n in range(ROUNDS):
         if count > 0 or floating:
             respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
@@ -121,7 +119,7 @@ def meet(
 ):  # fmt: skip
     """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
 
-    As long as the joints that move do, and not far too well, they stay.
+    As long as the joints that move do, and not far too well, they stay; and if they do too well, unless fewer would do.
     """
     for i in range(tree.shape[0]):
         free_out[i] = True
@@ -129,9 +127,10 @@ def meet(
     count = hold_all(members, True, moves, free_out)
     part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
     missing = max(0.5 * (whole - part), 0.0)
-    if count <= budget and missing <= max_error and (missing >= RELEASE * max_error or count == 0):
+    number, found, good = count, missing, count <= budget and missing <= max_error
+    if good and (missing >= RELEASE * max_error or count == 0):
         return missing
-    if count > budget or missing < RELEASE * max_error:
+    if good or count > budget:
         count = hold_all(members, False, moves, free_out)
         part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
@@ -143,4 +142,7 @@ def meet(
         count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
         part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
+    if good and count >= number:
+        hold_all(members, True, moves, free_out)
+        return found
     return missing

@@ -8,6 +8,9 @@ INT, REAL = np.int64, np.float64
 RIGID, CHOSEN, FLOATING = 0, 1, 2
 """What the engine may do with a joint: it has no coordinates; it moves while it matters; it moves always."""
 
+EYE, RIGHT, UP, FORWARD, WIDE, TALL, HEIGHT, LOOKED, VIEW = 0, 3, 6, 9, 12, 13, 14, 15, 16
+"""Numbers of a view: where the eye is, three axes, slopes of the picture's sides, its height [px], and whether anybody looks."""
+
 TREE_ROW = np.dtype(
     [
         ("first", INT),  # its first row in the tables of bodies
@@ -18,8 +21,12 @@ TREE_ROW = np.dtype(
         ("nv", INT),
         ("root", INT),  # the model's number of its root
         ("joints", INT),  # joints that can be chosen to move
-        ("budget", INT),  # how many of its joints may move; a floating root does not count
-        ("max_error", REAL),  # error of leaving joints out that is small enough, below 0 if only the budget counts
+        ("asked", INT),  # how many of its joints may move where it is seen best; a floating root does not count
+        ("allowed", REAL),  # error of leaving joints out that is small enough there, below 0 if only the budget counts
+        ("budget", INT),  # how many of its joints may move, at the last look
+        ("max_error", REAL),  # error that was small enough then
+        ("size", REAL),  # radius of a ball around its root that holds it [m]; 0 as long as nobody has looked
+        ("sight", REAL, (VIEW,)),  # from where it is looked at
         ("choice", REAL),  # tells one set of budget, error and weights from another
         ("lumps", INT),  # rigid lumps it is made of now; what hangs on the ground without a joint that moves is none
         ("lump_nq", INT),
@@ -27,6 +34,9 @@ TREE_ROW = np.dtype(
         ("error", REAL),  # of leaving joints out, at the last update; UNKNOWN by energy if nobody has bounded it
         ("updates", INT),  # so far
         ("switched", INT),  # joints that began or ceased to move, so far
+        ("pad0", INT),  # its first row in the table of bodies that can touch obstacles
+        ("pads", INT),  # how many of its bodies can
+        ("ball0", INT),  # its first row in the table of balls around lumps
     ],
     align=True,
 )
@@ -41,9 +51,47 @@ MEMBER_ROW = np.dtype(
     align=True,
 )
 
-MOVES, DUE, CHOICE, KEPT = 0, 1, 2, 3
-"""What a state keeps of every body: whether its joint moves; of a root, in how many steps its tree is looked at again, and
-what its joints were chosen by."""
+PAD_ROW = np.dtype(
+    [
+        ("body", INT),  # its place within its tree
+        ("owner", INT),  # the model's number of it
+        ("first", INT),  # its first probe, as the model counts them
+        ("count", INT),  # of its probes
+        ("c", REAL, (3,)),  # middle of a ball around them, in the body's frame [m]
+        ("radius", REAL),  # [m]
+        ("mass", REAL),  # of it and all that is fixed to it without a joint [kg]
+    ],
+    align=True,
+)
+"""A body that can touch obstacles."""
+PAD_WORK = np.dtype(
+    [
+        ("lump", INT),  # that it is part of
+        ("held", INT),  # 1: obstacles hold a probe of it already
+        ("c", REAL, (3,)),  # middle of its ball in the frame of its lump [m]
+        ("spring", REAL),  # share of the restitution that its landings have
+    ],
+    align=True,
+)
+BALL_WORK = np.dtype(
+    [
+        ("first", INT),  # its first body in the list of those that can touch ...
+        ("end", INT),  # ... and where they end
+        ("held", INT),  # 1: obstacles hold one of them already
+        ("c", REAL, (3,)),  # middle of a ball around all that can touch, in the lump's frame [m]
+        ("radius", REAL),  # [m]
+    ],
+    align=True,
+)
+"""A lump, as obstacles see it."""
+
+MOVES, DUE, CHOICE, SEEN, KEPT = 0, 1, 2, 3, 4
+"""What a state keeps of every body: whether its joint moves; of a root, in how many steps its tree is looked at again, what
+its joints were chosen by, and the share of the picture that it had: 0 if nobody looked, `OUT` if it was not in it."""
+PRESS, STEPS, CALM, INPUTS, WHERE, KEPT_ON_GROUND = 4, 10, 11, 12, 13, 14
+"""Where there are obstacles, also the wrenches that they did to it, about its origin along world axes, summed over steps; of a
+root, over how many, for how long its tree has been at rest [s], and of a tree asleep what acted on it and where it is."""
+OUT = -1.0
 UNKNOWN = -1.0
 """In the place of an error that was not worked out."""
 VELOCITY, ACCELERATION = 0, 1

@@ -42,6 +42,10 @@ class AdaptiveTables:
         self.rest, self.weights = np.zeros(model.nq), np.ones((model.nv, 2))
         self.v_order: IntArray = np.zeros(model.nv, dtype=np.int64)
         """The model's numbers of the velocity coordinates, in the order of these tables."""
+        self.told_weights, self.criterion = np.ones((model.nv, 2)), "energy"
+        """Weights that a person has given, in this order, and by what joints are chosen."""
+        self.reach: FloatArray | None = None
+        """How far what hangs on each of the model's bodies reaches [m]; None until somebody looks."""
         self._arrange(model, dofs, rest)
         chosen = self.members["role"] == CHOSEN
         self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))
@@ -61,43 +65,32 @@ class AdaptiveTables:
 
     def _arrange(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Copy the model's rows tree by tree, and number them within each."""
-        starts = np.searchsorted(self.tree_of, np.arange(len(self.trees) + 1))
-        q0, v0 = 0, 0
-        for part, begin, end in zip(self.trees, starts[:-1], starts[1:], strict=True):
-            bodies = self.order[begin:end]
-            part["first"], part["count"], part["root"] = begin, end - begin, bodies[0]
-            part["q0"], part["v0"] = q0, v0
-            self.place_of[bodies] = np.arange(len(bodies))
-            nq, nv = 0, 0
-            for at, i in enumerate(bodies, start=int(begin)):
-                row = model.tree[i]
-                old_q, old_v, more_q, more_v = (int(row[name]) for name in ("q0", "v0", "nq", "nv"))
-                self.tree[at] = row
-                self.tree[at]["parent"] = self.place_of[row["parent"]] if row["parent"] >= 0 else -1
-                self.tree[at]["root"], self.tree[at]["q0"], self.tree[at]["v0"] = 0, nq, nv
-                here = slice(v0 + nv, v0 + nv + more_v)
-                self.dofs[here] = dofs[old_v : old_v + more_v]
-                self.dofs[here]["body"] = at - begin
-                self.v_order[here] = np.arange(old_v, old_v + more_v)
-                self.rest[q0 + nq : q0 + nq + more_q] = rest[old_q : old_q + more_q]
-                role = RIGID if more_v == 0 else CHOSEN
-                if row["parent"] < 0 and row["kind"] in FLOATS:
-                    role = FLOATING
-                self.members[at] = (i, old_q, old_v, role)
-                nq, nv = nq + more_q, nv + more_v
-            self._number_parents(int(begin), int(end), v0)
-            part["nq"], part["nv"] = nq, nv
-            q0, v0 = q0 + nq, v0 + nv
+        trees, order, rows = self.trees, self.order, model.tree[self.order]
+        first = np.searchsorted(self.tree_of, np.arange(len(trees)))
+        trees["first"], trees["count"], trees["root"] = first, np.bincount(self.tree_of), order[first]
+        place = np.arange(len(order)) - first[self.tree_of]
+        self.place_of[order] = place
+        self.tree[:] = rows
+        for name, more in (("q0", "nq"), ("v0", "nv")):
+            begin = np.cumsum(rows[more]) - rows[more]
+            trees[name], trees[more] = begin[first], np.bincount(self.tree_of, rows[more])
+            self.tree[name] = begin - begin[first][self.tree_of]
+        self.tree["parent"] = np.where(rows["parent"] >= 0, self.place_of[rows["parent"]], -1)
+        self.tree["root"] = 0
+        self.v_order[:] = _stretches(rows["v0"], rows["nv"])
+        self.dofs[:] = dofs[self.v_order]
+        self.dofs["body"] = np.repeat(place, rows["nv"])
+        self.dofs["parent"] = self._parents(dofs["parent"][self.v_order])
+        self.rest[:] = rest[_stretches(rows["q0"], rows["nq"])]
+        floats = (rows["parent"] < 0) & np.isin(rows["kind"], FLOATS)
+        self.members["body"], self.members["q"], self.members["v"] = order, rows["q0"], rows["v0"]
+        self.members["role"] = np.where(floats, FLOATING, np.where(rows["nv"] == 0, RIGID, CHOSEN))
 
-    def _number_parents(self, begin: int, end: int, v0: int) -> None:
-        """The coordinate before each on the way to the root, within the tree."""
-        last = np.full(end - begin, -1)
-        for i, row in enumerate(self.tree[begin:end]):
-            before = last[row["parent"]] if row["parent"] >= 0 else -1
-            for d in range(int(row["v0"]), int(row["v0"] + row["nv"])):
-                self.dofs[v0 + d]["parent"] = before
-                before = d
-            last[i] = before
+    def _parents(self, parents: IntArray) -> IntArray:
+        """The coordinate before each on the way to the root, within its tree; given as the model counts them."""
+        rank = np.argsort(self.v_order)
+        start = np.repeat(self.trees["v0"], self.trees["nv"])
+        return np.where(parents >= 0, rank[parents] - start, -1)
 
     def pushes(self, external: FloatArray) -> tuple[IntArray, FloatArray, IntArray]:
         """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin."""
@@ -105,6 +98,11 @@ class AdaptiveTables:
         bodies = bodies[np.argsort(self.rank_of[bodies])]
         begins = np.searchsorted(self.tree_of[self.rank_of[bodies]], np.arange(len(self.trees) + 1)).astype(np.int64)
         return self.place_of[bodies], external[bodies], begins
+
+
+def _stretches(begins: IntArray, lengths: IntArray) -> IntArray:
+    """The numbers of all stretches, one after the other."""
+    return np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
 
 
 def _lump_room(model: Model) -> tuple[Any, ...]:

@@ -1,9 +1,10 @@
 """Steps in which only the joints that matter move, beside steps of all: a pendulum of 300 links, and a crowd.
 
 Table 1 of Redon, Galoppo & Lin 2005, joints that move by forces applied, timed in turns with our own engine `reduced` and
-with the forward dynamics of other programs; and 200 figures of 95 degrees of freedom at falling budgets. Beside each time
-stands how far the bodies are from those of `reduced` after a while: a fast step that leads elsewhere is no gain. Times are
-those that the thread has had a processor: turns of a crowd are long, and would be interrupted on a machine that has other work.
+with the forward dynamics of other programs; and 200 figures of 95 degrees of freedom at falling budgets, weightless and on the
+ground. Beside each time stands how far the bodies are from those of `reduced` after a while: a fast step that leads elsewhere is
+no gain. Times are those that the thread has had a processor: turns of a crowd are long, and would be interrupted on a machine
+that has other work.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import math
 
 from stringless.bench.adaptive_cases import (
     ACTIVE,
+    ASLEEP,
     BETWEEN,
     CROWD,
+    FALLEN,
     FORCES,
+    GROUNDED,
     LINKS,
     NEVER,
     PENDULUM,
@@ -31,12 +35,14 @@ from stringless.bench.adaptive_cases import (
     apply,
     crowd,
     joints_of,
+    only_ground,
     outer,
     pendulum,
     simulated,
     singly,
+    sleeping,
 )
-from stringless.bench.adaptive_claims import CALLED, CHOSEN, FULL, OURS, SINGLY, STEP, claims
+from stringless.bench.adaptive_claims import CALLED, CHOSEN, FALLING, FULL, OURS, RESTING, SINGLY, STEP, claims
 from stringless.bench.dynamics import examine, forward_task, rebuild
 from stringless.bench.options import Measured, Options, Row
 from stringless.bench.timing import Prepared, Repeat, best_times, limit_threads, processor_clock, repeated
@@ -72,6 +78,8 @@ def measure(options: Options) -> Measured:
         rows += time_pendulum(forces, options)
     options.report(CROWD)
     rows += time_crowd(options)
+    options.report(GROUNDED)
+    rows += time_grounded(options)
     rows += printed()
     return Measured(rows, claims(rows))
 
@@ -159,6 +167,22 @@ def time_crowd(options: Options) -> list[Row]:
     for key in calls:
         said[key]["note"] = f"one figure, {PEOPLE} times over"
     return finished(facts | said, per_step)
+
+
+def time_grounded(options: Options) -> list[Row]:
+    """Time per step of the crowd that has fallen on the ground, and of it asleep; beside `reduced` with the same contact."""
+    scene = crowd(ground=True)
+    active = math.ceil(PROMISED_SHARE * joints_of(scene))
+    head: Row = {"case": GROUNDED, "program": OURS, "share": PROMISED_SHARE, "active": active}
+    reduced = Stretch(only_ground(simulated(scene, engine="reduced")), FRAME, warm=FALLEN)
+    contestants: dict[str, Repeat | Prepared] = {FULL: reduced}
+    facts: dict[str, Row] = {FULL: head | {"task": FALLING, "program": FULL, "share": 1.0, "active": joints_of(scene)}}
+    for task, warm in ((FALLING, FALLEN),) if options.quick else ((FALLING, FALLEN), (RESTING, ASLEEP)):
+        sim = simulated(scene, active=active, update_every=USUAL)
+        contestants[task] = Stretch(sim, FRAME, warm=warm)
+        facts[task] = head | {"task": task, "asleep": sleeping(sim)}
+    times = best_times(contestants, 0.5 if options.quick else 5.0, turn=TURN, clock=processor_clock())
+    return finished(facts, {key: 1e6 * taken / FRAME for key, taken in times.items()})
 
 
 # --- both -------------------------------------------------------------------------------------------------------------

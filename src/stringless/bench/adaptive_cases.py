@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from stringless.adaptive.rows import CALM
+from stringless.adaptive.sleep import WHILE
 from stringless.bench.cases import Situation, bare
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -15,9 +18,11 @@ from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 from stringless.simulation.adaptively import run_adaptively
 from stringless.simulation.diagnosis import divergence
+from stringless.simulation.workspace import FleshWorkspace
 
 LINKS, PEOPLE = 300, 200
 PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
+GROUNDED = f"{CROWD} on the ground"
 ACTIVE = (1, 5, 10, 20, 50, 100, 150, 200, 250, 300)
 FORCES = (1, 5, 10, 20, 50, 250)
 """The columns and rows of Table 1 of Redon, Galoppo & Lin 2005, and more columns where few joints move."""
@@ -30,6 +35,8 @@ USUAL, BETWEEN, RARE = 20, 100, 200
 NEVER = 10**9
 WARM = 200
 """Steps after which a motion is timed; the first choices have been made by then."""
+FALLEN, ASLEEP = 1000, 8000
+"""Steps after which the crowd on the ground is timed: when all have fallen, and when most are at rest."""
 FORCE = 0.02
 """Size of each force, about a fifteenth of a link's weight [N]."""
 
@@ -39,9 +46,20 @@ def pendulum() -> Scene:
     return load_scene("long_pendulum", links=LINKS)
 
 
-def crowd() -> Scene:
-    """The crowd of the paper's size: 17,800 bodies and 19,000 degrees of freedom."""
-    return load_scene("crowd", count=PEOPLE)
+def crowd(*, ground: bool = False) -> Scene:
+    """The crowd of the paper's size, 17,800 bodies and 19,000 degrees of freedom: weightless, or on the ground."""
+    return load_scene("crowd", count=PEOPLE, ground=ground)
+
+
+def only_ground(sim: Simulation) -> Simulation:
+    """The same simulation of engine `reduced`, with characters that pass through each other: what `adaptive` does."""
+    room = sim.workspace
+    assert room is not None
+    contact = room.contact
+    world = contact.obstacles[contact.obstacles["body"] < 0]
+    world.flags.writeable = False
+    sim.workspace = FleshWorkspace(sim.model, sim.flesh, dataclasses.replace(contact, obstacles=world))
+    return sim
 
 
 def simulated(scene: Scene, **choices: Any) -> Simulation:
@@ -64,6 +82,12 @@ def apply(sim: Simulation, forces: int) -> None:
         sim.external[body, 3] = FORCE * (-1.0) ** k
 
 
+def sleeping(sim: Simulation) -> int:
+    """How many characters are asleep."""
+    roots = sim.model.tree["parent"] < 0
+    return int(np.sum(sim.state.bodies[roots, CALM] >= WHILE))
+
+
 class Stretch:
     """Steps of a simulation from one start: every turn does the very same work.
 
@@ -72,12 +96,12 @@ class Stretch:
     """
 
     def __init__(
-        self, sim: Simulation, length: int, *, step: Callable[[Simulation, int], object] | None = None
+        self, sim: Simulation, length: int, *, step: Callable[[Simulation, int], object] | None = None, warm: int = WARM
     ) -> None:
-        """Go on until the motion is under way; `step` does steps, the engine's own loop if not given."""
+        """Go on for `warm` steps, until the motion is under way; `step` does steps, the engine's own loop if not given."""
         self.sim, self.length = sim, length
         self.step = inner if step is None else step
-        sim.step(WARM)
+        sim.step(warm)
         self.start = sim.save()
 
     def ready(self) -> None:

@@ -11,6 +11,8 @@ STEP, CHOSEN, CALLED = "step", "step, chosen every {interval}", "step, chosen ev
 SINGLY = f"step, chosen every {USUAL}, one a call"
 """Tasks: steps with the joints that were chosen once; with a choice every so many steps; the same as a user calls it,
 many steps at once or each alone."""
+FALLING, RESTING = "step, after the fall", "step, after 8 s"
+"""Tasks of the crowd on the ground."""
 ALONE, UPDATED = 50.0, 10.0
 """How many times as fast a step with one joint and one force must be as one with all, without and with choices."""
 EVEN = 150.0

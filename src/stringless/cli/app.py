@@ -19,9 +19,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+Active = Annotated[
+    int | None,
+    typer.Option(help="With engine adaptive: how many joints of each character may move.", show_default=False),
+]
+MaxError = Annotated[
+    float | None,
+    typer.Option(help="With engine adaptive: the error of holding joints that is allowed [J].", show_default=False),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 Engine = Annotated[
-    str, typer.Option(help="reduced or stiff; default: the one the scene is made for.", show_default=False)
+    str, typer.Option(help="reduced, stiff or adaptive; default: the one the scene is made for.", show_default=False)
 ]
 
 
@@ -53,6 +61,11 @@ def start(
 app.add_typer(project.app, name="project")
 
 
+def _chosen(**settings: Any) -> dict[str, Any]:
+    """Settings of a simulation that were given."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
 @app.command()
 def studio(
     source: Annotated[
@@ -77,11 +90,14 @@ def studio(
         ),
     ] = None,
     engine: Engine = "",
+    active: Active = None,
+    max_error: MaxError = None,
 ) -> None:
     """Direct characters in the browser. Ctrl-C stops it; everything is saved as you go."""
     from stringless.cli.studio import run_studio
 
-    run_studio(source, port=port, host=host, browser=browser, folders=folder or [], engine=engine)
+    settings = _chosen(engine=engine or None, active=active, max_error=max_error)
+    run_studio(source, port=port, host=host, browser=browser, folders=folder or [], settings=settings)
 
 
 @app.command("scenes")
@@ -104,6 +120,8 @@ def run(
         float | None, typer.Option(help="Step [s]; default: the one the scene is made for.", show_default=False)
     ] = None,
     engine: Engine = "",
+    active: Active = None,
+    max_error: MaxError = None,
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
     root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
@@ -122,7 +140,7 @@ def run(
         seconds=seconds,
         dt=dt,
         integrator=integrator,
-        engine=engine,
+        settings=_chosen(engine=engine or None, active=active, max_error=max_error),
         folder=out,
         as_json=as_json,
         options=options,

@@ -13,7 +13,7 @@ from stringless.cli.save import save_run
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
-    from stringless.simulation.config import Engine, Integrator
+    from stringless.simulation.config import Integrator
 
 FRAMES_PER_SECOND = 60
 
@@ -24,12 +24,15 @@ def run_scene(
     seconds: float,
     dt: float | None,
     integrator: str,
-    engine: str = "",
+    settings: dict[str, Any] | None = None,
     folder: Path | None,
     as_json: bool,
     options: dict[str, Any] | None = None,
 ) -> None:
-    """Simulate `source` for `seconds`, save the motion in `folder` and print a summary."""
+    """Simulate `source` for `seconds`, save the motion in `folder` and print a summary.
+
+    `settings` are further ones of the simulation, such as `engine` or `active`.
+    """
     for name, value in (("--seconds", seconds), ("--dt", dt)):
         if value is not None and not (math.isfinite(value) and value > 0):
             raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
@@ -49,10 +52,10 @@ def run_scene(
         warnings.simplefilter("always", StringlessWarning)
         simulation = Simulation(
             scene,
-            engine=cast("Engine", engine) if engine else None,
             dt=dt,
             integrator=cast("Integrator", integrator),
             record=FRAMES_PER_SECOND,
+            **(settings or {}),
         )
     dt = simulation.config.dt
     doubts = [str(warning.message) for warning in heard]

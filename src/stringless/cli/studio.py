@@ -8,14 +8,13 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from stringless.cli import output
 
 if TYPE_CHECKING:
-    from stringless.simulation.config import Engine
     from stringless.studio.server import Studio
 
 HARD_EXIT = 130
@@ -32,14 +31,14 @@ def run_studio(
     host: str = "127.0.0.1",
     browser: bool = True,
     folders: Sequence[Path] = (),
-    engine: str = "",
+    settings: dict[str, Any] | None = None,
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C; `settings` are those of the simulation of a scene to begin with."""
     from stringless.studio.server import PORT, Studio
 
-    _check(source, engine)
+    settings = settings or {}
+    _check(source, settings)
     wanted = PORT if port is None else port
-    settings = {"engine": engine} if engine else {}
     studio = Studio(
         source, host=host, port=wanted, folders=_folders(source, folders), token=_token(), settings=settings
     )
@@ -56,7 +55,7 @@ def run_studio(
         os._exit(0 if saved else 1)
 
 
-def _check(source: str, engine: str) -> None:
+def _check(source: str, settings: dict[str, Any]) -> None:
     """Fail now, and not in a page, if there is nothing to open."""
     from stringless.errors import InputError
     from stringless.loading import load
@@ -65,15 +64,17 @@ def _check(source: str, engine: str) -> None:
     from stringless.simulation.config import SimulationConfig
 
     path = Path(source)
-    if engine:
-        SimulationConfig(engine=cast("Engine", engine))
-    if engine and (not source or path.suffix == ENDING):
-        raise InputError("--engine is for a scene that is named beside it; a project keeps the engine it was made with")
+    if "engine" in settings:
+        SimulationConfig(engine=settings["engine"])
+    if settings and (not source or path.suffix == ENDING):
+        word = f"--{next(iter(settings)).replace('_', '-')}"
+        raise InputError(f"{word} is for a scene that is named beside it; a project keeps the engine it was made with")
     if path.suffix == ENDING:
         if not path.is_file():
             raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")
-    elif source and source not in SCENES:
-        load(source)
+    elif source and (source not in SCENES or len(settings) > ("engine" in settings)):
+        chosen: dict[str, Any] = {"engine": load(source).engine}
+        SimulationConfig(**chosen | settings)
 
 
 def _folders(source: str, chosen: Sequence[Path]) -> list[Path]:

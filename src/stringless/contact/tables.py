@@ -94,11 +94,7 @@ def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bo
     for row, solid in zip(obstacles, solids, strict=True):
         _obstacle_row(row, solid, friction, meshes)
     mark_runs(obstacles, model.tree["root"])
-    entries = [entry for body in bare for entry in _body_probes(body, [s for s in solids if s.body == body.index], dt)]
-    probes = jit.rows(len(entries), PROBE_ROW)
-    for row, entry in zip(probes, entries, strict=True):
-        for name, value in zip(PROBE_ROW.names or (), entry, strict=True):
-            row[name] = value
+    probes = _probe_rows(model, solids, dt)
     near = neighbours(model, obstacles)
     landing = _landing_rows(model)
     for table in (obstacles, probes, landing, near):
@@ -201,16 +197,36 @@ def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) 
         meshes.append(solid.mesh)
 
 
-def _body_probes(
-    body: Body, solids: list[_Solid], dt: float
-) -> Iterator[tuple[int, NDArray[np.float64], float, float, float]]:
+def _probe_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
+    """Probes of all bodies. Those of bodies that are copies of each other, as in a crowd, are worked out once."""
+    own: dict[int, list[_Solid]] = {}
+    for solid in solids:
+        own.setdefault(solid.body, []).append(solid)
+    own.pop(-1, None)
+    made: dict[Any, NDArray[np.float64]] = {}
+    found: list[NDArray[np.float64]] = []
+    for index, some in own.items():
+        spec = model.bodies[index].spec
+        key = (id(spec.shapes), spec.mass, spec.center_of_mass, spec.inertia)
+        if key not in made:
+            made[key] = np.reshape(list(_body_probes(model.bodies[index], some, dt)), (-1, 6))
+        found.append(made[key])
+    table = np.concatenate([np.zeros((0, 6)), *found])
+    probes = jit.rows(len(table), PROBE_ROW)
+    probes["body"] = np.repeat(np.array(list(own), np.int64), [len(rows) for rows in found])
+    probes["r"], probes["radius"], probes["kn"], probes["cn"] = table[:, :3], table[:, 3], table[:, 4], table[:, 5]
+    return probes
+
+
+def _body_probes(body: Body, solids: list[_Solid], dt: float) -> Iterator[tuple[float, ...]]:
+    """Where each probe of a body is, its radius, stiffness and damping."""
     points = [point for solid in solids for point in solid.probes()]
     share = min(len(points), 4)
     for place, radius in points:
         # A joint can only make a body harder to push: the free body is the lower bound.
         mass = _mass_behind(body, place) / share
         stiff = FIRMNESS * mass / dt**2
-        yield body.index, np.asarray(place), radius, stiff, min(0.35 * mass / dt, math.sqrt(stiff * mass))
+        yield (*place, radius, stiff, min(0.35 * mass / dt, math.sqrt(stiff * mass)))
 
 
 def _mass_behind(body: Body, point: Vector) -> float:

@@ -37,7 +37,7 @@ class Character:
 def characters(model: Model) -> tuple[Character, ...]:
     """All characters of a model, in the order of their roots."""
     found: list[Character] = []
-    roots = model.tree["root"]
+    roots, reach = model.tree["root"], _reaches(model)
     for root in sorted(set(roots.tolist())):
         members = np.flatnonzero(roots == root).astype(np.int64)
         driven = [model.bodies[i].joint for i in members if model.bodies[i].joint.spec.actuated]
@@ -47,11 +47,9 @@ def characters(model: Model) -> tuple[Character, ...]:
         joint = model.bodies[root].joint
         passive = joint.kind.name in ("free", "planar") and not joint.spec.actuated
         mass = float(model.tree["mass"][members].sum()) + _free_mass(model.flesh, members)
-        found.append(
-            Character(
-                len(found), root, model.bodies[root].name, members, actuators, passive, mass, _size(model, members)
-            )
-        )
+        # Along the longest chain, there and back, at least some centimetres.
+        size = max(2.0 * max(reach[i] for i in members), 0.05)
+        found.append(Character(len(found), root, model.bodies[root].name, members, actuators, passive, mass, size))
     return tuple(found)
 
 
@@ -62,11 +60,10 @@ def _free_mass(flesh: Flesh | None, members: IntArray) -> float:
     return float(flesh.nodes["mass"][ours].sum())
 
 
-def _size(model: Model, members: IntArray) -> float:
-    """Sum of the distances between neighbouring joints along the longest chain, at least a centimetre."""
-    reach = np.zeros(model.body_count)
-    for i in members:
-        parent = int(model.tree[i]["parent"])
+def _reaches(model: Model) -> list[float]:
+    """Of each body the sum of the distances between neighbouring joints on the way from its root [m]."""
+    steps, reach = np.linalg.norm(model.tree["p"], axis=1).tolist(), [0.0] * model.body_count
+    for i, parent in enumerate(model.tree["parent"].tolist()):
         if parent >= 0:
-            reach[i] = reach[parent] + float(np.linalg.norm(model.tree[i]["p"]))
-    return max(2.0 * float(reach[members].max()), 0.05)
+            reach[i] = reach[parent] + steps[i]
+    return reach

@@ -52,6 +52,7 @@ def finish_scene(
     v: Vector = (),
     engine: str = "reduced",
     dt: float = 1e-3,
+    active: int | dict[str, int] | None = None,
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
     if findings.errors:  # problems of the model and of the scene belong to the same answer
@@ -67,6 +68,7 @@ def finish_scene(
             v=np.array(v, float),
             engine=engine,
             dt=dt,
+            active=active,
             warnings=tuple(findings.warnings),
             source=source.path,
         )

@@ -32,6 +32,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -81,6 +82,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     description = scene.text("description")
     engine = scene.choice("engine", get_args(Engine), "reduced")
     dt = scene.number("dt", DT)
+    active = _read_active(scene)
     scene.report_unknown()
     builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
     builder.world_shapes = [
@@ -99,7 +101,9 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
         findings.extend(builder.plain_problems())
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
-    return finish_scene(builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt)
+    return finish_scene(
+        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active
+    )
 
 
 def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:
@@ -142,6 +146,15 @@ def _check_format(scene: Table, findings: Findings, source: Source) -> None:
         remedy = "Use a newer version of this program." if version > FORMAT else ""
         findings.error("scene", f"format = {version:g}", f"format = {FORMAT}", remedy)
         raise findings.stop(source.subject)
+
+
+def _read_active(scene: Table) -> int | dict[str, int] | None:
+    """How many joints of each character may move: one number for all, or by the name of the root body."""
+    if not isinstance(scene.values.get("active"), Mapping):
+        return scene.whole("active", 0) if "active" in scene else None
+    given = scene.table("active")
+    given.where = "scene.active"
+    return {name: given.whole(name, 0) for name in given.values}
 
 
 def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections.abc import Iterable, Sequence
 
@@ -20,6 +21,10 @@ from stringless.model.spec import BodySpec, JointSpec
 DT = 1e-3
 """Step of a scene that does not say otherwise [s]."""
 BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+HERE = Pose()
+"""Where something is that says no place."""
+PLAIN = re.compile(r"[ !#-\[\]-~]*")
+"""Texts that need no escapes."""
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
 
@@ -37,8 +42,13 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
         lines.append(f"engine = {text(scene.engine)}")
     if not same([scene.dt], [DT]):
         lines.append(f"dt = {number(scene.dt)}")
+    if isinstance(scene.active, int):
+        lines.append(f"active = {scene.active}")
+    elif scene.active is not None:
+        lines.extend(["", "[scene.active]", *(f"{_key(name)} = {count}" for name, count in scene.active.items())])
+    known: dict[int, list[str]] = {}  # lines of shapes: the bodies of a crowd share them
     for spec in model.specs:
-        lines.extend(_body_lines(spec))
+        lines.extend(_body_lines(spec, known))
     for shape in model.world_shapes:
         lines.extend(["", "[[world_shape]]", *_shape_lines(shape)])
     for k, flesh in enumerate(model.flesh.specs if model.flesh else (), start=1):
@@ -49,7 +59,7 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _body_lines(spec: BodySpec) -> list[str]:
+def _body_lines(spec: BodySpec, known: dict[int, list[str]]) -> list[str]:
     lines = ["", "[[body]]", f"name = {text(spec.name)}"]
     if spec.parent:
         lines.append(f"parent = {text(spec.parent)}")
@@ -69,7 +79,9 @@ def _body_lines(spec: BodySpec) -> list[str]:
     if _place_lines(spec.frame):
         lines.extend(["", "[body.frame]", *_place_lines(spec.frame)])
     for shape in spec.shapes:
-        lines.extend(["", "[[body.shape]]", *_shape_lines(shape)])
+        if id(shape) not in known:
+            known[id(shape)] = ["", "[[body.shape]]", *_shape_lines(shape)]
+        lines.extend(known[id(shape)])
     return lines
 
 
@@ -144,9 +156,9 @@ def _loop_lines(loop: LoopSpec) -> list[str]:
 
 def _place_lines(place: Pose) -> list[str]:
     lines = []
-    if not same(place.position, Pose().position):
+    if not same(place.position, HERE.position):
         lines.append(f"position = {numbers(place.position)}")
-    if not same(place.rotation, Pose().rotation):
+    if not same(place.rotation, HERE.rotation):
         lines.append(f"rotation = {numbers(place.rotation)}")
     return lines
 
@@ -172,7 +184,7 @@ def _start_lines(scene: Scene) -> list[str]:
 def same(a: Iterable[float], b: Iterable[float]) -> bool:
     """Whether two vectors have the same bits; -0.0 is not 0.0."""
     a, b = list(a), list(b)
-    return len(a) == len(b) and all(struct.pack("d", x) == struct.pack("d", y) for x, y in zip(a, b, strict=True))
+    return len(a) == len(b) and struct.pack(f"{len(a)}d", *a) == struct.pack(f"{len(b)}d", *b)
 
 
 def _same_axes(a: Sequence[Iterable[float]], b: Sequence[Iterable[float]]) -> bool:
@@ -194,6 +206,8 @@ def numbers(values: Iterable[float]) -> str:
 
 def text(value: str) -> str:
     """Text in quotes, with everything escaped that TOML wants escaped."""
+    if PLAIN.fullmatch(value):
+        return f'"{value}"'
     return '"' + "".join(_escaped(character) for character in value) + '"'
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import ModelError, Problem
+from stringless.model.checks import suggest
 from stringless.model.model import Model
 
 
@@ -29,6 +32,9 @@ class Scene:
     """The engine it is made for; a simulation may choose another."""
     dt: float = 1e-3
     """The step it is made for [s]."""
+    active: int | Mapping[str, int] | None = None
+    """With engine `adaptive`, how many joints of each character may move, for all or by the name of the root body; all if not
+    given. A simulation may choose otherwise."""
     warnings: tuple[Problem, ...] = ()
     """What the source file says and this package does not use."""
     source: Path | None = None
@@ -49,11 +55,28 @@ class Scene:
             found.extend(_quaternion_problems(model, q))
         if not (math.isfinite(self.dt) and self.dt > 0):
             found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
+        found.extend(_budget_problems(model, self.engine, self.active))
         if found:
             raise ModelError(f"scene '{self.name or model.name}'", found)
         object.__setattr__(self, "q", q)
         object.__setattr__(self, "v", v)
         object.__setattr__(self, "name", self.name or model.name)
+
+
+def _budget_problems(model: Model, engine: str, active: Any) -> list[Problem]:
+    if active is None:
+        return []
+    if engine != "adaptive":
+        return [Problem("active", f"{active!r} with engine '{engine}'", "engine 'adaptive', which alone holds joints")]
+    found = []
+    roots = [model.specs[i].name for i in np.flatnonzero(model.tree["parent"] < 0)]
+    for name, number in active.items() if isinstance(active, Mapping) else [("", active)]:
+        where = f"active of '{name}'" if name else "active"
+        if name and name not in roots:
+            found.append(Problem("active", f"character '{name}'", "the root body of one", suggest(name, roots)))
+        if type(number) is not int or number < 1:
+            found.append(Problem(where, f"{number!r}", "a whole number of joints, 1 or more"))
+    return found
 
 
 def _quaternion_problems(model: Model, q: NDArray[np.float64]) -> list[Problem]:

@@ -14,16 +14,25 @@ FED = ("function", "stream")
 """Targets that move from outside: where they just are is no part of the document."""
 
 
+PASSING = ("view",)
+"""Parameters that nobody has made: from where somebody looks. A take knows them, undo does not."""
+
+
+def lasting(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters that are part of a document."""
+    return {name: value for name, value in parameters.items() if name not in PASSING}
+
+
 def with_all_parameters(document: Document) -> Document:
     """A document as an earlier version wrote it, with the parameters that have come since."""
-    return document | {"parameters": completed(document["parameters"])}
+    return document | {"parameters": lasting(completed(document["parameters"]))}
 
 
 def read_document(project: Project, before: Document) -> Document:
     """The document as it is now; `before` is what it was."""
     return {
         "scene": project.scene_data,
-        "parameters": project.sim.parameters(),
+        "parameters": lasting(project.sim.parameters()),
         "director": _director(project, before.get("director")),
         "lanes": {
             str(lane.id): ({"name": lane.name} if lane.name != lane.first_name else {})

@@ -18,7 +18,7 @@ from stringless.errors import InputError, ProjectError, StringlessError, Stringl
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
-from stringless.project.document import Document, read_document, with_all_parameters
+from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.history import History, Step
 from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
@@ -41,10 +41,11 @@ FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
 class Project:
     """A document, its journal and its take."""
 
-    def __init__(self, store: Store, scene: Scene | None = None) -> None:
+    def __init__(self, store: Store, scene: Scene | None = None, sim: Simulation | None = None) -> None:
         """Go on with what a store holds; use `create` or `open`.
 
-        `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute.
+        `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute. `sim` is a
+        simulation of it with the parameters that were kept, at its start.
         """
         self.store = store
         self.closed = False
@@ -64,7 +65,7 @@ class Project:
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
         self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
         taken = taken_along(document["parameters"], document["scene"], self.scene_data)
-        self.sim = self._simulation(self.scene_data, taken)
+        self.sim = self._recording(sim, self.scene_data) if sim else self._simulation(self.scene_data, taken)
         if position is not None and lane is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
         self._number_from(store.get("next_id", 1))
@@ -106,8 +107,8 @@ class Project:
             }
             store.set("rate", rate)
             store.set("first", {"source": source, "options": options or {}, "settings": settings, "scene": data})
-            store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": sim.parameters()}})
-            return cls(store, scene)
+            store.set("snapshot", {"after": 0, "document": {"scene": data, "parameters": lasting(sim.parameters())}})
+            return cls(store, scene, sim)
         except BaseException:
             store.close()
             if path is not None:
@@ -134,6 +135,10 @@ class Project:
         parts = sim.parameters().get("flesh", {})
         flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
         sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
+        return self._recording(sim, data)
+
+    def _recording(self, sim: Simulation, data: dict[str, Any]) -> Simulation:
+        """The same simulation, which records into the store from now on."""
         sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=scene_id(data))
         return sim
 
@@ -288,7 +293,7 @@ class Project:
         now = read_document(self, document)
         if document["scene"] != now["scene"]:
             self.replace_scene(document["scene"], document["parameters"])
-        if document["parameters"] != self.sim.parameters():
+        if document["parameters"] != lasting(self.sim.parameters()):
             self.sim.configure(**document["parameters"])
         if document["director"] != now["director"]:
             if document["director"] is None:

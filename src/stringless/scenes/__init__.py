@@ -70,6 +70,7 @@ SCENES: dict[str, SceneEntry] = {
         pendulums.double_pendulum,
         pendulums.pendulum_300,
         long_pendulums.long_pendulum,
+        long_pendulums.five_pendulums,
         long_pendulums.pulled_pendulum,
         pendulums.ball_chain,
         chains.hanging_chain,

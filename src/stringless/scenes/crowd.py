@@ -1,4 +1,4 @@
-"""A crowd of human figures, pushed away from who looks at it."""
+"""A crowd of human figures, pushed over by who looks at it; on the ground, or weightless."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.scenes.bones import turned
 from stringless.scenes.figure import figure
+from stringless.scenes.ground import floor
 from stringless.scenes.humanoid import PELVIS_HEIGHT
 from stringless.scenes.together import together
 
@@ -22,6 +23,9 @@ ABREAST = 20
 """How many stand in a row."""
 ASIDE, BEHIND = 0.95, 1.2
 """From one to the next, in a row and from row to row [m]."""
+LYING, GENTLY, FAR = 2.1, 0.55, 12.0
+"""On the ground: from row to row, as a figure lies between its own place and that of the next [m]; the share of the push, as the
+weight does the rest; and the distance over which that falls to a third [m]."""
 JITTER, TURN = 0.08, 0.2
 """How far a figure may stand from its place [m], and look aside [rad]."""
 PUSH, SPIN, FADE = 3.5, 3.5, 6.0
@@ -43,27 +47,31 @@ CLOTHES = (
 """Shirts and trousers."""
 
 
-def crowd(count: int = 200) -> Scene:
-    """Two hundred figures in rows, weightless, pushed away from who looks at them: each of 89 bodies tumbles backwards."""
+def crowd(count: int = 200, ground: bool = True) -> Scene:
+    """Two hundred figures of 89 bodies in rows, pushed over by who looks at them, to fall on the ground or tumble away."""
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"a crowd of {count!r}; expected a whole number of 1 or more")
+    if not isinstance(ground, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"ground is {ground!r}; expected True, or False for a weightless crowd")
     rng = np.random.default_rng(17)
-    members = [figure(*CLOTHES[k]) for k in rng.integers(len(CLOTHES), size=count)]
-    model = together("crowd", [(f"p{k}_", member) for k, member in enumerate(members)])
+    members = [figure(*CLOTHES[k], heavy=ground) for k in rng.integers(len(CLOTHES), size=count)]
+    parts = [(f"p{k}_", member) for k, member in enumerate(members)]
+    model = together("crowd", parts, [floor()] if ground else [])
     q, v = model.neutral().reshape(count, -1), np.zeros((count, members[0].nv))
-    for k, place in enumerate(places(count, rng)):
+    behind, strength, fade = (LYING, GENTLY, FAR) if ground else (BEHIND, 1.0, FADE)
+    for k, place in enumerate(places(count, rng, behind)):
         facing = rng.uniform(-TURN, TURN)
         q[k, :7] = (*place, *turned((0.0, 1.0, 0.0), facing))
-        v[k] = pushed(members[k], place, facing, rng)
+        v[k] = pushed(members[k], place, facing, rng, strength, fade)
     return Scene(model, q=q.ravel(), v=v.ravel(), engine="adaptive")
 
 
-def places(count: int, rng: np.random.Generator) -> FloatArray:
+def places(count: int, rng: np.random.Generator, behind: float) -> FloatArray:
     """Where the pelvis of each is: rows behind each other, every other one half a place aside [m]."""
     row, column = np.divmod(np.arange(count), ABREAST)
     wide = min(count, ABREAST) - 1
     x = ASIDE * (column - wide / 2 + 0.25 * (-1.0) ** row)
-    places = np.column_stack([x, np.full(count, PELVIS_HEIGHT), -BEHIND * row])
+    places = np.column_stack([x, np.full(count, PELVIS_HEIGHT), -behind * row])
     places[:, ::2] += rng.uniform(-JITTER, JITTER, (count, 2))
     return places
 
@@ -77,9 +85,11 @@ def flung(model: Model) -> FloatArray:
     return v
 
 
-def pushed(model: Model, place: FloatArray, facing: float, rng: np.random.Generator) -> FloatArray:
+def pushed(
+    model: Model, place: FloatArray, facing: float, rng: np.random.Generator, strength: float = 1.0, fade: float = FADE
+) -> FloatArray:
     """Velocities of a figure after a push against its chest, along its own axes: less, the farther back it stands."""
-    share = math.exp(place[2] / FADE) * rng.uniform(0.7, 1.3)
+    share = strength * math.exp(place[2] / fade) * rng.uniform(0.7, 1.3)
     v = share * (flung(model) * rng.normal(1.0, UNEVEN, model.nv) + rng.normal(0.0, UNEVEN, model.nv))
     aside = 0.08 * place[0]
     linear = PUSH * share * np.array([aside, 0.25, -1.0])

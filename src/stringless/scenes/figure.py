@@ -28,6 +28,9 @@ SHIRT = ("lumbar", "thorax", "collar", "shoulder", "upper", "elbow")
 TROUSERS = ("pelvis", "hip", "thigh", "shin")
 FEET = ("ankle", "foot", "toes")
 """What is dressed, by the first word of a body's name without its side."""
+FELT = ("pelvis", "lumbar", "thorax", "neck", "head", "upper", "forearm", "hand", "thigh", "shin", "foot", "toes")
+"""What touches the ground, and the tips of the fingers: all that is not within something else."""
+GRAVITY = (0.0, -9.81, 0.0)
 
 
 def spine() -> list[Bone]:
@@ -153,19 +156,20 @@ def sprung() -> tuple[BodySpec, ...]:
     return tuple(found)
 
 
-def dressed(spec: BodySpec, shirt: Vector, trousers: Vector) -> BodySpec:
-    """The same body in its clothes. It touches nothing: its shape is there to be seen."""
+def dressed(spec: BodySpec, shirt: Vector, trousers: Vector, felt: bool) -> BodySpec:
+    """The same body in its clothes; unless it is felt, its shape is there to be seen and touches nothing."""
     word = spec.name.removeprefix("left_").removeprefix("right_").split("_")[0]
     color = next(
         (color for words, color in ((SHIRT, shirt), (TROUSERS, trousers), (FEET, SHOES)) if word in words), SKIN
     )
-    shapes = tuple(dataclasses.replace(painted(shape, color), purpose="visual") for shape in spec.shapes)
+    purpose = "both" if felt and (word in FELT or spec.name.endswith("_3")) else "visual"
+    shapes = tuple(dataclasses.replace(painted(shape, color), purpose=purpose) for shape in spec.shapes)
     return dataclasses.replace(spec, shapes=shapes)
 
 
 @functools.cache
-def figure(shirt: Vector = (), trousers: Vector = ()) -> Model:
-    """One figure, dressed and weightless."""
-    builder = ModelBuilder("figure", gravity=(0.0, 0.0, 0.0))
-    builder.specs += [dressed(spec, shirt, trousers) for spec in sprung()]
+def figure(shirt: Vector = (), trousers: Vector = (), heavy: bool = False) -> Model:
+    """One figure, dressed: weightless and touching nothing, or heavy and to be put on the ground."""
+    builder = ModelBuilder("figure", gravity=GRAVITY if heavy else (0.0, 0.0, 0.0))
+    builder.specs += [dressed(spec, shirt, trousers, heavy) for spec in sprung()]
     return builder.build()

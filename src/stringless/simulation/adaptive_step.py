@@ -6,16 +6,8 @@ a look at the whole tree -> the best set of joints -> lumps -> momenta of the jo
 
 from __future__ import annotations
 
-from stringless.adaptive.choice import choose, measure
 from stringless.adaptive.exchange import (
-    AIM,
     EFFORT,
-    INERTIA,
-    RATE,
-    RESIDUAL,
-    TAU,
-    VDOT,
-    P,
     V,
     bring_back,
     carry_momenta,
@@ -28,106 +20,56 @@ from stringless.adaptive.exchange import (
     push_lumps,
     settle,
 )
-from stringless.adaptive.momentum import prepare
-from stringless.adaptive.rigidify import momenta
-from stringless.adaptive.rounds import meet, spend
-from stringless.adaptive.rows import CHOICE, CHOSEN, DUE, ENERGY, MOVES, UNKNOWN
+from stringless.adaptive.rows import CALM, CHOICE, CHOSEN, DUE, MOVES, STEPS
+from stringless.adaptive.seeing import see
+from stringless.adaptive.sleep import digest_inputs, fall_asleep, is_asleep, sleeps_on
+from stringless.adaptive.touch import fade, find_held, seat_pads
+from stringless.contact.kernels import place_obstacles
 from stringless.jit import kernel
-from stringless.simulation.step import accelerate, run_symplectic
+from stringless.simulation.adaptive_look import look
+from stringless.simulation.grounded_step import run_grounded
+from stringless.simulation.step import run_symplectic
 
 NO_TIME = 1e-300
 """Length of the step before, where v does not lag behind q: the next step then brings v to its middle, not farther [s]."""
 
 
-@kernel
-def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
-    """Choose by the rates that joints would have at the end of the interval h, in a step of that length; how many change."""
-    tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, _ = room_work
-    v = vectors_work[V]
-    accelerate(
-        tree, dofs, limits, rest, gravity, q_work, v, v, none[0], v, vectors_work[TAU], external, h, h, frequency, body_work,
-        dof_work, vectors_work[VDOT], vectors_work[EFFORT],
-    )  # fmt: skip
-    measure(tree, members, weights, v, vectors_work[VDOT], h, score_work)
-    changes, part_out.error = choose(members, score_work, part_out.budget, part_out.max_error, order_work, moves_out)
-    momenta(tree, dofs, q_work, v, body_work, vectors_work[P])
-    return changes
+@kernel(inline=True)
+def ground_of(part, ground, ground_work):
+    """What belongs to one tree in the tables of what can touch obstacles."""
+    obstacles, meshes, probes, pads, nothing, gains, stamp = ground
+    obstacle_work, stack_work, seated, pad_work, ball_work, order_work, wrench, moment, touch = ground_work
+    a, z, b = part.pad0, part.pad0 + part.pads, part.ball0
+    return (obstacles, meshes, probes, pads[a:z], nothing, gains, stamp), (
+        obstacle_work,
+        stack_work,
+        seated,
+        pad_work[a:z],
+        ball_work[b : b + part.count + 1],
+        order_work[a:z],
+        wrench,
+        moment,
+        touch,
+    )
 
 
 @kernel
-def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
-    """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
-    tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work = room_work
-    no_mask, no_gravity, _, _ = none
-    aim, inertia = vectors_work[AIM], vectors_work[INERTIA]
-    prepare(
-        tree, dofs, limits, rest, gravity, q_work, vectors_work[V], vectors_work[TAU], external, no_mask, h, frequency,
-        body_work, dof_work, vectors_work[P], aim, inertia,
-    )  # fmt: skip
-    free = free_work[: tree.shape[0]]
-    if part_out.max_error >= 0.0:
-        part_out.error = meet(
-            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
-            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, free,
+def form(own, q, ground, lump_work, ground_work, part_out):
+    """Make the lumps of a tree in configuration q, and the balls around them that tell where they may touch."""
+    form_lumps(own, q, lump_work, part_out)
+    if ground is not None:
+        seat_pads(
+            part_out.lumps, ground[3], ground[2], lump_work[0], lump_work[8], lump_work[9], ground_work[2], ground_work[5],
+            ground_work[3], ground_work[4],
         )  # fmt: skip
-    else:
-        part_out.error = UNKNOWN
-        spend(
-            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
-            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, free,
-        )  # fmt: skip
-    changes = 0
-    for i in range(tree.shape[0]):
-        moving = free[i] and members[i].role >= CHOSEN
-        changes += moves_out[i] != moving
-        moves_out[i] = moving
-    return changes
-
-
-@kernel
-def take_all(members, moves_out):
-    """Let every joint move that can; how many change."""
-    changes = 0
-    for i in range(members.shape[0]):
-        moving = members[i].role >= CHOSEN
-        changes += moves_out[i] != moving
-        moves_out[i] = moving
-    return changes
-
-
-@kernel
-def look(
-    own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, room_work, moves_out,
-    part_out,
-):  # fmt: skip
-    """Choose the joints of a tree that move, from its collected state; how many change."""
-    tree, members = own[0], own[3]
-    if part_out.max_error < 0.0 and part_out.budget == part_out.joints:
-        part_out.error = 0.0
-        return take_all(members, moves_out)
-    external_work = room_work[5]
-    for n in range(begin, end):
-        for k in range(6):
-            external_work[pushed[n], k] += wrenches[n, k]
-    external = external_work[: tree.shape[0] if end > begin else 0]
-    if criterion == ENERGY:
-        changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
-    else:
-        changes = choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
-    for n in range(begin, end):
-        for k in range(6):
-            external_work[pushed[n], k] = 0.0
-    return changes
 
 
 @kernel
 def choose_joints(
-    own, limits, gravity, none, pushed, wrenches, begin, end, tau, last, h, frequency, criterion, lump_work, room_work,
-    kept_out, vdot_out, q_out, v_out, part_out,
+    own, limits, gravity, none, ground, pushed, wrenches, begin, end, tau, last, h, interval, frequency, criterion, lump_work,
+    room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
 ):  # fmt: skip
-    """Look at a whole tree, and choose the joints that move for the interval h; all its rates are in `v_out`.
+    """Look at a whole tree, and choose the joints that move for an interval of steps h; all its rates are in `v_out`.
 
     Returns whether something changes. Then velocities do not lag behind q any more. That joints are let go or stopped changes
     accelerations at once: half a step of the old ones with half a step of the new ones on top is what a step would be that
@@ -137,9 +79,13 @@ def choose_joints(
     lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
+    see(tree[0], members[0], q_out, kept_out, part_out)
     changes = look(
-        own, limits, gravity, none, pushed, wrenches, begin, end, h, frequency, criterion, room_work, moves, part_out
+        own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, room_work,
+        kept_out, moves, part_out,
     )  # fmt: skip
+    if ground is not None:
+        fade(part_out.root, ground[3], interval, kept_out)
     part_out.updates += 1
     part_out.switched += changes
     v = vectors_work[V]
@@ -148,7 +94,7 @@ def choose_joints(
         return False
     for i in range(tree.shape[0]):
         kept_out[members[i].body, MOVES] = 1.0 if moves[i] else 0.0
-    form_lumps(own, q_work, lump_work, part_out)
+    form(own, q_work, ground, lump_work, ground_work, part_out)
     settle(tree, members, moves, v, vdot_out, v_out)
     m = part_out.lumps
     fetch(m, lumps, members, body_of, tau, vdot_out, q_out, v_out, lump_tau, lump_vdot, lump_q, lump_v)
@@ -159,7 +105,9 @@ def choose_joints(
 
 
 @kernel
-def take_up(own, tau, renew, lump_work, room_work, kept_out, vdot_out, q_out, v_out, part_out):
+def take_up(
+    own, ground, anchors, tau, renew, lump_work, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out
+):
     """Begin where the state stands; True if joints must be chosen at once.
 
     `renew`: somebody has put the state elsewhere, so that the lumps are not those of it. A joint that is not to move and
@@ -174,24 +122,67 @@ def take_up(own, tau, renew, lump_work, room_work, kept_out, vdot_out, q_out, v_
             moves[i] = kept_out[members[i].body, MOVES] > 0.0 and members[i].role >= CHOSEN
         collect(tree, members, tau, 0.0, vdot_out, q_out, v_out, vectors_work, q_work)
         now = now or keeps_moving(tree, moves, vectors_work[V])
-        form_lumps(own, q_work, lump_work, part_out)
+        if ground is not None:
+            find_held(ground[3], ground[0], anchors, ground_work[3])
+        form(own, q_work, ground, lump_work, ground_work, part_out)
     fetch(part_out.lumps, lumps, members, body_of, tau, vdot_out, q_out, v_out, lump_tau, lump_vdot, lump_q, lump_v)
     return now
 
 
 @kernel
-def run_tree(
-    number, full, limits, gravity, none, pushed, wrenches, begin, end, tau, last, h, frequency, max_speed, interval, criterion,
-    renew, steps, lump_work, room_work, kept_out, vdot_out, q_out, v_out, part_out,
+def move_lumps(
+    part, limits, gravity, none, ground, pushes, last, h, frequency, max_speed, steps, lump_work, room_work, ground_work,
+    anchors_out, kept_out,
 ):  # fmt: skip
-    """Advance one tree by `steps` steps; the steps done, and the model's coordinate that ran away or -1."""
-    own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
-    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, _ = mine
+    """Steps of the lumps of a tree, `pushes` of them pushed from outside; the steps done, and what ran away or -1."""
+    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, _, place, _, _ = lump_work
     body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
     no_mask, _, _, no_targets = none
+    m, nv = part.lumps, part.lump_nv
+    if m == 0:
+        return steps, -1
+    if ground is None:
+        done, _, bad = run_symplectic(
+            lumps[:m], dofs[:nv], limits, rest, gravity, no_mask, no_mask, no_targets, lump_tau,
+            external[: m if pushes > 0 else 0], last, h, frequency, max_speed, steps, 0.0, body_work, dof_work, step_work,
+            step_work[2], vectors_work[EFFORT], lump_vdot, lump_q, lump_v,
+        )  # fmt: skip
+    else:
+        done, bad = run_grounded(
+            lumps[:m], dofs[:nv], limits, rest, gravity, no_mask, lump_tau, external[:m], place, ground, last, h, frequency,
+            max_speed, steps, body_work, dof_work, step_work, vectors_work[EFFORT], ground_work, anchors_out, kept_out,
+            lump_vdot, lump_q, lump_v,
+        )  # fmt: skip
+        kept_out[part.root, STEPS] += done
+    return done, bad
+
+
+@kernel
+def run_tree(
+    number, full, limits, gravity, none, whole, pushed, wrenches, begin, end, tau, last, h, frequency, max_speed, interval,
+    criterion, renew, steps, lump_work, room_work, whole_work, anchors_out, kept_out, vdot_out, q_out, v_out, part_out,
+):  # fmt: skip
+    """Advance one tree by `steps` steps; the steps done, and the model's coordinate that ran away or -1.
+
+    `whole` and `whole_work` are the tables of what can touch obstacles, of all trees.
+    """
+    own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
+    lumps, dofs, _, _, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, moves = mine
     members, root = own[3], part_out.root
-    due = int(kept_out[root, DUE])
-    now = take_up(own, tau, renew, mine, room_work, kept_out, vdot_out, q_out, v_out, part_out)
+    due, asked = int(kept_out[root, DUE]), False
+    ground, ground_work, inputs = whole, whole_work, 0.0
+    if whole is not None:
+        ground, ground_work = ground_of(part_out, whole, whole_work)
+        inputs = digest_inputs(own[0], members, tau, pushed, wrenches, begin, end, whole[6], part_out.choice)
+        if is_asleep(root, kept_out):
+            if last > 0.0 and sleeps_on(own[0], members, inputs, renew, q_out, v_out, kept_out, root):
+                return steps, -1
+            kept_out[root, CALM] = 0.0
+            renew, asked = True, True
+    now = take_up(
+        own, ground, anchors_out, tau, renew, mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out
+    )
+    now = now or asked
     if last == 0.0:
         # Trees are looked at one after the other, not all at the same step.
         due, now = interval - number % interval, True
@@ -201,21 +192,23 @@ def run_tree(
         if now or due == 0:
             bring_back(part_out.lumps, lumps, members, body_of, lump_vdot, lump_q, lump_v, vdot_out, q_out, v_out)
             changed = choose_joints(
-                own, limits, gravity, none, pushed, wrenches, begin, end, tau, last, interval * h, frequency, criterion, mine,
-                room_work, kept_out, vdot_out, q_out, v_out, part_out,
+                own, limits, gravity, none, ground, pushed, wrenches, begin, end, tau, last, h, interval, frequency, criterion,
+                mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
             )  # fmt: skip
             if changed and last > 0.0:
                 last = NO_TIME
-            push_lumps(pushed, wrenches, begin, end, part_out.lumps, lump_of, place, external)
             due, now = due if due > 0 else interval, False
-        m, nv = part_out.lumps, part_out.lump_nv
-        some = min(steps - done, due)
-        if m > 0:
-            some, _, bad = run_symplectic(
-                lumps[:m], dofs[:nv], limits, rest, gravity, no_mask, no_mask, no_targets, lump_tau,
-                external[: m if end > begin else 0], last, h, frequency, max_speed, some, 0.0, body_work, dof_work, step_work,
-                step_work[2], vectors_work[EFFORT], lump_vdot, lump_q, lump_v,
-            )  # fmt: skip
+            if whole is not None and is_asleep(root, kept_out):
+                fall_asleep(
+                    own[0], members, ground[3], inputs, q_out, ground_work[8], moves, kept_out, vdot_out, v_out, part_out
+                )  # fmt: skip
+                done = steps
+                break
+            push_lumps(pushed, wrenches, begin, end, part_out.lumps, lump_of, place, external)
+        some, bad = move_lumps(
+            part_out, limits, gravity, none, ground, end - begin, last, h, frequency, max_speed, min(steps - done, due), mine,
+            room_work, ground_work, anchors_out, kept_out,
+        )  # fmt: skip
         last = h if some > 0 else last
         done += some
         due -= some
@@ -229,23 +222,27 @@ def run_tree(
 
 @kernel
 def run_adaptive(
-    full, limits, gravity, none, pushed, wrenches, begins, tau, last, h, frequency, max_speed, interval, criterion, renew, steps,
-    time, lump_work, room_work, kept_out, vdot_out, q_out, v_out, trees_out,
+    full, limits, gravity, none, ground, pushed, wrenches, begins, tau, last, h, frequency, max_speed, interval, criterion,
+    renew, steps, time, lump_work, room_work, ground_work, anchors_out, kept_out, vdot_out, q_out, v_out, trees_out,
 ):  # fmt: skip
     """Advance all trees by `steps` steps of symplectic Euler, choosing joints anew every `interval` steps.
 
     `pushed` are bodies by their place within their tree, those of tree t from `begins[t]` on, with wrenches along their own
-    axes. Nothing here looks at a joint that does not move, but when joints are chosen.
+    axes. Nothing here looks at a joint that does not move, but when joints are chosen. `ground` and `ground_work` are what
+    `adaptive.ground` makes of obstacles of the world, None if there are none.
     Returns the steps done, the time reached and the coordinate that ran away (-1 if none did). If one did, the others may
     have gone on: the caller goes back and takes as many steps as were done.
     """
     least, bad = steps, -1
     if steps == 0:
         return 0, time, -1
+    if ground is not None:
+        place_obstacles(ground[0], room_work[0], ground_work[0])  # none is carried by a body
     for t in range(trees_out.shape[0]):
         done, lost = run_tree(
-            t, full, limits, gravity, none, pushed, wrenches, begins[t], begins[t + 1], tau, last, h, frequency, max_speed,
-            interval, criterion, renew, least, lump_work, room_work, kept_out, vdot_out, q_out, v_out, trees_out[t],
+            t, full, limits, gravity, none, ground, pushed, wrenches, begins[t], begins[t + 1], tau, last, h, frequency,
+            max_speed, interval, criterion, renew, least, lump_work, room_work, ground_work, anchors_out, kept_out, vdot_out,
+            q_out, v_out, trees_out[t],
         )  # fmt: skip
         if lost >= 0:
             least, bad = done, lost

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from stringless.adaptive.view import View
 from stringless.errors import InputError
 
 Engine = Literal["reduced", "stiff", "adaptive"]
@@ -21,7 +22,9 @@ Update = Literal["joints", "bodies"]
 Criterion = Literal["energy", "motion"]
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
-OF_ADAPTIVE = (("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None))
+OF_ADAPTIVE = (
+    ("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None), ("view", None),
+)  # fmt: skip
 """Choices of the adaptive engine, as they are if nobody says anything."""
 MOST_NEWTON = 20
 """Newton iterations that a step may take."""
@@ -92,6 +95,9 @@ class SimulationConfig:
     """Of the adaptive engine, how much joints matter, by name: a number above 0 or one for each coordinate, 1 if not given;
     or a mapping of `velocity` and `acceleration` to such weights, one for each metric of the paper. By energy a joint counts
     by the geometric mean of both."""
+    view: View | Mapping[str, Any] | None = None
+    """Of the adaptive engine, from where somebody looks: `active` and `max_error` are then those of a character that fills the
+    picture, and fewer joints of those move that are farther away. Takes effect at each character's next choice."""
     joint_springs: float = 1.0
     """Factor on the springs and dampers of all joints, 0 to switch them off."""
     max_speed: float = 1e4
@@ -174,6 +180,8 @@ class SimulationConfig:
             raise InputError(
                 f"weights is {self.weights!r}; expected weights by name of the joint, as in {{'hip': 4.0}}"
             )
+        if self.view is not None:
+            object.__setattr__(self, "view", View.of(self.view).as_data())
         for name in ("active", "max_error", "weights"):
             object.__setattr__(self, name, _plain(getattr(self, name)))
 

@@ -107,8 +107,8 @@ def lead(sim: Simulation, patch: Patch) -> bool:
 
 
 def comparable(inputs: Inputs) -> Inputs:
-    """What counts when inputs of two times are compared: not where targets are that something outside leads."""
-    inputs = inputs | {"parameters": completed(inputs["parameters"])}
+    """What counts when inputs of two times are compared: not where targets are that something outside leads, nor who looks."""
+    inputs = inputs | {"parameters": completed(inputs["parameters"]) | {"view": None}}
     director = inputs["director"]
     if director is None:
         return inputs

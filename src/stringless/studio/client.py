@@ -36,7 +36,7 @@ from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError, StringlessError
 from stringless.studio import frames
-from stringless.studio.frames import Floats, Moment
+from stringless.studio.frames import Assembler, Floats, Moment
 from stringless.studio.messages import (
     VERSION,
     Acknowledge,
@@ -104,7 +104,8 @@ class Client:
         self.notices: deque[Message] = deque(maxlen=1000)
         """Whatever else was said: logs, notices, refusals of what had no number."""
         self._newest: dict[type[Message], Any] = {}
-        self._frame: bytes = b""
+        self._frame: Moment | None = None
+        self._assembler: Assembler | None = None
         self._answers: dict[int, Answer | Refusal] = {}
         self._moves: dict[int, float] = {}
         self._ids, self._pointers, self._sequences = itertools.count(1), itertools.count(1), itertools.count(1)
@@ -137,7 +138,7 @@ class Client:
     @property
     def frame(self) -> Moment:
         """The newest moment."""
-        return frames.unpack_frame(self._await(lambda: self._frame or None, "a frame"))[1]
+        return self._await(lambda: self._whole(self._frame), "a frame")
 
     @property
     def open(self) -> bool:
@@ -288,8 +289,14 @@ class Client:
         return f"the connection to the studio is lost: {self._lost or 'it was closed'}"
 
     def _moment_of_scene(self) -> Moment | None:
-        moment = frames.unpack_frame(self._frame)[1] if self._frame else None
-        return moment if moment is not None and moment.epoch == self._newest[Scene].epoch else None
+        moment = self._frame
+        return self._whole(moment) if moment is not None and moment.epoch == self._newest[Scene].epoch else None
+
+    def _whole(self, moment: Moment | None) -> Moment | None:
+        """With poses of all bodies, also where only those were told that have moved."""
+        if moment is None or len(moment.poses) or self._assembler is None:
+            return moment
+        return moment._replace(poses=self._assembler.poses())
 
     def _read(self) -> None:
         decoder = msgspec.msgpack.Decoder(FromStudio)
@@ -318,7 +325,9 @@ class Client:
             self._send(Acknowledge(sequence))
         now = time.perf_counter()
         with self._change:
-            self._frame = data
+            self._frame = frames.unpack_frame(data)[1]
+            if self._assembler is not None:
+                self._assembler.take(data)
             self.frame_count += 1
             if wait >= 0 and newest in self._moves:
                 self.waits.append(wait)
@@ -332,6 +341,8 @@ class Client:
                 self._answers[cast(int, message.id)] = message
             elif isinstance(message, Welcome | Scene | Document | Status):
                 self._newest[type(message)] = message
+                if isinstance(message, Scene):
+                    self._assembler = Assembler([body.parent for body in message.bodies])
             else:
                 self.notices.append(message)
             self._change.notify_all()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.adaptive.view import View
 from stringless.control.director import Director
 from stringless.control.keyframes import check_number
 from stringless.errors import InputError, StringlessError
@@ -30,6 +31,10 @@ SLOW = 0.25
 """Speed at the start: whoever directs by hand wants slow motion."""
 PLAYED = COMMANDS["perform"].label({"name": ""})
 """How the step of undo begins that a performance is."""
+CROWD = 12
+"""More characters than this are a crowd, of which those count that are seen."""
+UNSEEN = object()
+"""In the place of a view before any was asked for."""
 FADE = 0.95
 """What is left of a tick in the measured speed at the next one."""
 
@@ -50,6 +55,9 @@ class Desk:
         self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
         self.kernels = Kernels(project.sim)
         self.gauge = Gauge()
+        self.follows_view = _is_crowd(project.sim)
+        """Whether joints are spent where the page that directs sees them, with engine `adaptive`."""
+        self._view: Any = UNSEEN
         self._simulated = self._worked = 0.0
         self._sim = project.sim
         self._scenes: dict[str, Scene] = {}
@@ -111,11 +119,22 @@ class Desk:
             self.kernels.stop()
             self.kernels = Kernels(self.project.sim)
             self.gauge.forget()
+            self._view = UNSEEN
         if self.scene.model is self.painter.model:
             return False
         self.painter = Painter(self.scene.model)
         self.epoch += 1
         return True
+
+    def look_from(self, view: View | None) -> None:
+        """The page that directs looks from there. Nobody has made anything by that: it is no step of undo."""
+        sim = self.project.sim
+        wanted = view if self.follows_view else None
+        if sim.adaptive is None or wanted is self._view:
+            return
+        self._view = wanted
+        if sim.view != wanted:
+            sim.look_from(wanted)
 
     # --- time ---
 
@@ -262,6 +281,11 @@ class Desk:
             self.player.mode = "paused"
         self.hands.drop()
         self.project.close()
+
+
+def _is_crowd(sim: Simulation) -> bool:
+    """Whether there are so many characters that nobody looks at each."""
+    return sim.adaptive is not None and len(sim.adaptive.tables.trees) > CROWD
 
 
 def track_time(track: Any, moment: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from stringless.control.director import Director
 from stringless.control.goals import Goal
+from stringless.project.document import lasting
 from stringless.project.project import Project
 from stringless.simulation.config import SimulationConfig
 from stringless.studio.describe import vector
@@ -44,7 +45,7 @@ def describe_document(desk: Desk, revision: int) -> Document:
         director={name: _finite(getattr(director, name)) for name in SETTINGS} if director else {},
         engine=sim.config.engine,
         step=sim.scene.dt if sim.scene.engine == sim.config.engine else SHORT,
-        parameters=sim.parameters(),
+        parameters=lasting(sim.parameters()),
         undo=history.done[-1].label if history.done else "",
         redo=history.undone[-1].label if history.undone else "",
         recovered=_recovered(project.recovered),

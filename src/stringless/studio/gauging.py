@@ -8,6 +8,8 @@ import threading
 import time
 from typing import Any
 
+from stringless.errors import DivergenceError
+from stringless.project.document import lasting
 from stringless.simulation import Simulation
 from stringless.state import State
 from stringless.studio.preparing import Kernels
@@ -44,7 +46,7 @@ class Gauge:
         """Measure if it is time, and nobody measures already; comes back at once."""
         if sim.adaptive is None or not kernels.all_ready or (self._thread is not None and self._thread.is_alive()):
             return
-        now, seen = time.perf_counter(), (id(sim.config), sim.time)
+        now, seen = time.perf_counter(), (lasting(sim.parameters()), sim.time)
         if seen == self._seen or (seen[:1] == (self._seen or ())[:1] and now < self._next):
             return
         self._seen, self._next = seen, now + EVERY
@@ -58,8 +60,10 @@ class Gauge:
             twin.configure(**parameters)
             self.step = measured(twin)
             twin.restore(state)
-            twin.configure(active=None, max_error=None)
+            twin.configure(active=None, max_error=None, view=None)
             self.whole = measured(twin)
+        except DivergenceError:  # a few joints can come to where all of them at once cannot go on from, at this step
+            self.whole = UNKNOWN
         except Exception:  # the simulation itself will meet the same, and says it to somebody
             log.exception("the cost of a step could not be measured")
 

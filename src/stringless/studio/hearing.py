@@ -6,11 +6,12 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from stringless.adaptive.view import View
 from stringless.errors import StringlessError
 from stringless.studio.actions import ACTIONS
 from stringless.studio.commanding import run_command
 from stringless.studio.mailbox import Letter
-from stringless.studio.messages import Answer, Do, Grab, Hello, Move, Notice, Refusal, Release, Seek, Wishes
+from stringless.studio.messages import Answer, Do, Grab, Hello, Look, Move, Notice, Refusal, Release, Seek, Wishes
 
 if TYPE_CHECKING:
     from stringless.studio.session import Session
@@ -46,6 +47,8 @@ class Ear:
             self._move(letter)
         elif isinstance(message, Seek):
             self._seek(letter)
+        elif isinstance(message, Look):
+            self._look(letter.page, message)
 
     # --- questions ---
 
@@ -121,6 +124,16 @@ class Ear:
             self.outlet.say(letter.page, Refusal(None, str(error)))
         else:
             session.publisher.heard(letter)
+
+    def _look(self, page: int, look: Look) -> None:
+        known = self.session.pages.get(page)
+        try:
+            view = View(look.eye, look.target, look.up, look.fov, look.height, look.aspect)
+        except StringlessError as error:
+            self.outlet.say(page, Refusal(None, str(error)))
+            return
+        if known is not None:
+            known.view = view
 
     # --- pages come and go ---
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from stringless.studio import frames
-from stringless.studio.frames import Moment
+from stringless.studio.frames import Moment, Parcel
 from stringless.studio.link import (
     FAULT,
     FLOODING,
@@ -77,11 +77,11 @@ class Hub:
         self._soon(self._say, page, message, self._pack(message))
 
     def frame(self, moment: Moment) -> None:
-        """Show a moment to all pages; packed once, here, because the arrays may change after this call."""
+        """Show a moment to all pages; packed here, because arrays may change after this call, but what each has to be told."""
         if not self._links:
             return
         self._sequence = (self._sequence + 1) % 2**32
-        self._soon(self._frame, self._sequence, frames.pack_frame(self._sequence, moment))
+        self._soon(self._frame, Parcel(self._sequence, moment))
 
     def ghosts(self, page: int | None, role: int, data: bytes) -> None:
         """Show ghosts to one page or to all."""
@@ -118,14 +118,15 @@ class Hub:
         answers = isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None)
         for link in self._to(page):
             link.welcomed = True
-            link.has_scene |= isinstance(message, Scene)
+            if isinstance(message, Scene):
+                link.begin_scene()
             link.questions -= answers
             link.say(data)
 
-    def _frame(self, sequence: int, data: bytes) -> None:
+    def _frame(self, parcel: Parcel) -> None:
         for link in self._to(None):
             if link.has_scene:
-                link.frame(sequence, data)
+                link.frame(parcel)
 
     def _ghosts(self, page: int | None, role: int, data: bytes) -> None:
         for link in self._to(page):

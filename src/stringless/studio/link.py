@@ -6,6 +6,8 @@ import asyncio
 import time
 from collections import deque
 
+from stringless.studio.frames import Parcel
+
 UNDER_WAY = 2
 """Frames that may be on their way to a page before it has drawn one."""
 MOST_MESSAGES, MOST_BYTES = 2000, 64 * 2**20
@@ -43,7 +45,9 @@ class Link:
         self._messages: deque[bytes] = deque()
         self._bytes = 0
         self._ghosts: dict[int, bytes] = {}
-        self._frame: tuple[int, bytes] | None = None
+        self._frame: Parcel | None = None
+        self._seen = (0, 0)
+        """Scene and look of the last frame that was sent."""
         self._under_way: deque[int] = deque()
         self._sent: deque[float] = deque(maxlen=240)
         self._allowance, self._counted = AT_ONCE, time.perf_counter()
@@ -61,10 +65,14 @@ class Link:
             self.close(SLOW, "the page did not read what was sent to it")
         self.wake.set()
 
-    def frame(self, sequence: int, data: bytes) -> None:
+    def frame(self, parcel: Parcel) -> None:
         """Show this, unless a newer one comes first."""
-        self._frame = (sequence, data)
+        self._frame = parcel
         self.wake.set()
+
+    def begin_scene(self) -> None:
+        """It is told of a scene: it has seen nothing of it yet."""
+        self.has_scene, self._seen = True, (0, 0)
 
     def ghosts(self, role: int, data: bytes) -> None:
         """Show these, unless newer ones of that role come first."""
@@ -85,9 +93,10 @@ class Link:
             return self._ghosts.pop(next(iter(self._ghosts)))
         if self._frame is None or len(self._under_way) >= UNDER_WAY:
             return None
-        (sequence, data), self._frame = self._frame, None
-        self._under_way.append(sequence)
+        parcel, self._frame = self._frame, None
+        self._under_way.append(parcel.sequence)
         self._sent.append(time.perf_counter())
+        data, self._seen = parcel.packed(self._seen), parcel.stage
         return data
 
     def last_words(self) -> bytes | None:

@@ -1,4 +1,4 @@
-"""What pages say, on its way to the simulation thread: in order, and of moves and seeks only the newest."""
+"""What pages say, on its way to the simulation thread: in order, and of moves, seeks and looks only the newest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from stringless.studio.messages import Grab, Move, Release, Seek
+from stringless.studio.messages import Grab, Look, Move, Release, Seek
 
 MOST = 1000
 """Letters of one page that may wait; more are not taken."""
@@ -28,7 +28,7 @@ class Mailbox:
     def __init__(self) -> None:
         """Start empty."""
         self._letters: list[Letter | None] = []
-        self._newest: dict[Hashable, int] = {}  # where the newest move of a hand, or seek of a page, lies
+        self._newest: dict[Hashable, int] = {}  # where the newest move of a hand, or seek or look of a page, lies
         self._waiting: dict[int, int] = {}
         self._pressing = False  # whether there is more than moves
         self._closed = False
@@ -37,7 +37,7 @@ class Mailbox:
     def put(self, page: int, message: Any) -> bool:
         """Put a letter in; False if this page has too many waiting."""
         with self._change:
-            if isinstance(message, Move | Seek):
+            if isinstance(message, Move | Seek | Look):
                 self._overtake(page, message)
             elif self._waiting.get(page, 0) >= MOST:
                 return False
@@ -45,12 +45,12 @@ class Mailbox:
                 self._newest.pop((page, message.pointer), None)
             self._letters.append(Letter(page, message, time.perf_counter()))
             self._waiting[page] = self._waiting.get(page, 0) + 1
-            self._pressing |= not isinstance(message, Move)
+            self._pressing |= not isinstance(message, Move | Look)
             self._change.notify()
             return True
 
-    def _overtake(self, page: int, message: Move | Seek) -> None:
-        key = (page, message.pointer) if isinstance(message, Move) else (page, "seek")
+    def _overtake(self, page: int, message: Move | Seek | Look) -> None:
+        key = (page, message.pointer) if isinstance(message, Move) else (page, type(message).__name__)
         if key in self._newest:
             self._letters[self._newest[key]] = None
             self._waiting[page] -= 1

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-VERSION = 3
+VERSION = 4
 """Counted up whenever an older page would misunderstand a newer studio."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
@@ -114,13 +114,31 @@ class Wishes(Message):
     """What a step costs, with engine `adaptive`; measured now and then beside the simulation."""
 
 
+class Look(Message):
+    """From where this page looks, said now and then while its camera moves: only the newest counts.
+
+    With engine `adaptive` and if the view is followed, joints are spent where the page that directs would see them.
+    """
+
+    eye: Vector
+    target: Vector
+    """In the middle of the picture."""
+    up: Vector
+    fov: float
+    """From the lower edge to the upper one [rad]."""
+    height: float
+    """Of the picture [px]."""
+    aspect: float
+    """Width by height."""
+
+
 class Acknowledge(Message):
     """A frame has been drawn; at most two are under way."""
 
     sequence: Number
 
 
-FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Acknowledge
+FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Look | Acknowledge
 
 
 # --- what the studio says ---
@@ -398,6 +416,14 @@ class DetailInfo(Struct):
     """What a step takes as it is now [µs]; -1 if it was not measured."""
     whole: float
     """What a step would take if all joints moved [µs]; -1 if it was not measured."""
+    follows: bool
+    """Whether joints are spent where the page that directs sees them; action `follow_view` says so."""
+    near: int
+    """Joints that move of the character that is seen largest; -1 if nobody looks, or the record is shown."""
+    far: int
+    """The same of the one that is seen smallest."""
+    hidden: int
+    """Characters that are out of the picture, of which no joint moves."""
 
 
 class Status(Message):

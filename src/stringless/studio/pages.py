@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from stringless.adaptive.view import View
 from stringless.studio.messages import Wishes
 
 
@@ -21,6 +22,8 @@ class Page:
     greeted: bool = False
     """Whether it was told what is open."""
     wishes: Wishes = field(default_factory=Wishes)
+    view: View | None = None
+    """From where it looks, as far as it has said."""
 
 
 class Pages:
@@ -58,6 +61,12 @@ class Pages:
             if number in self._pages:
                 self._pages[number].watch = False
                 self.director = number
+
+    @property
+    def view(self) -> View | None:
+        """From where the page looks that directs."""
+        page = self._pages.get(self.director) if self.director is not None else None
+        return None if page is None else page.view
 
     def get(self, number: int) -> Page | None:
         """A page by its number, if it is there."""

@@ -21,8 +21,8 @@ from stringless.studio.mailbox import Letter
 from stringless.studio.messages import Wishes
 from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
+from stringless.studio.seen import see
 from stringless.studio.showing import Drawn
-from stringless.timeline.chunk import Frame
 
 FRAMES_PER_SECOND = 60.0
 AHEAD_FRAMES = 8
@@ -119,15 +119,10 @@ class Publisher:
         """What is looked at, as a frame tells it."""
         player, project = desk.player, desk.project
         sim = project.sim
-        frame: Frame | None = None
-        if player.at_present:
-            drawn = desk.painter.of_simulation(sim)
-            points, forces = sim.touching_points()
-            effort = sim.effort
-        else:
-            frame, drawn = desk.painter.of_record(project.take, player.time, player.lane)
-            points, forces, effort = frame.points, frame.forces, frame.effort
+        frame = None if player.at_present else project.take.frame(player.time, player.lane)
+        seen = see(desk, frame, wishes)
         kinetic, potential = self._energy_of(desk) if frame is None else (NAN, NAN)
+        effort = sim.effort if frame is None else frame.effort
         newest, wait = self._newest, -1.0
         if newest is not None and not self._told:
             wait = (time.perf_counter() - newest.arrived) * 1e3
@@ -141,15 +136,16 @@ class Publisher:
             real_time=desk.real_time,
             kinetic=kinetic,
             potential=potential,
-            flags=self._flags(desk, len(points) > 0),
-            poses=drawn.poses,
-            nodes=drawn.nodes,
-            center=drawn.center,
-            contacts=_contacts(desk, drawn, points, forces, wishes),
-            goals=showing.goals(sim, drawn) if frame is None else np.zeros((0, frames.GOAL)),
-            flagged=showing.flagged(sim, drawn.nodes) if _is_flagged(desk, wishes) else showing.NO_NUMBERS,
+            flags=self._flags(desk, seen.touching),
+            poses=seen.poses,
+            nodes=seen.nodes,
+            center=seen.center,
+            contacts=seen.contacts,
+            goals=seen.goals,
+            flagged=seen.flagged,
             effort=effort if any(w.effort for w in wishes) and _works(sim, effort) else np.zeros(0),
             moving=showing.moving(desk.painter, sim, frame),
+            places=seen.places,
         )
 
     def _flags(self, desk: Desk, touching: bool) -> int:
@@ -255,21 +251,9 @@ class Publisher:
         self._before[page.number] = key
 
 
-def _contacts(
-    desk: Desk, drawn: Drawn, points: NDArray[np.int64], forces: NDArray[np.float64], wishes: list[Wishes]
-) -> NDArray[np.float64]:
-    if not any(w.contacts for w in wishes) or desk.painter.model is not desk.project.sim.model:
-        return np.zeros((0, 6))
-    return showing.contacts(desk.project.sim, drawn, points, forces)
-
-
 def _works(sim: Simulation, effort: NDArray[np.float64]) -> bool:
     """Whether efforts are worth telling: nobody directs where the engine is adaptive, and a crowd has thousands of them."""
     return sim.adaptive is None or bool(effort.any())
-
-
-def _is_flagged(desk: Desk, wishes: list[Wishes]) -> bool:
-    return any(w.flagged for w in wishes) and desk.painter.model is desk.project.sim.model
 
 
 def _recorded(desk: Desk, role: int, times: list[float]) -> bytes:

@@ -232,6 +232,7 @@ class Session:
                 self.outlet.say(letter.page, Refusal(None, refused))
             else:
                 self.publisher.heard(letter)
+        desk.look_from(self.pages.view)
         troubled = desk.player.trouble
         if now >= self._next_frame or desk.player.mode == "paused":
             desk.tick()

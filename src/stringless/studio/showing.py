@@ -17,6 +17,7 @@ from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.simulation import Simulation
 from stringless.studio.frames import GOAL, pack_bits
+from stringless.studio.placing import Placer
 from stringless.timeline.chunk import Frame
 from stringless.timeline.take import Take
 
@@ -53,6 +54,7 @@ class Painter:
         tree = model.tree
         self.choosable = (tree["nv"] > 0) & ~((tree["parent"] < 0) & np.isin(tree["kind"], FLOATS))
         """Which bodies have a joint that the adaptive engine may hold: it has coordinates, and is no root that floats."""
+        self.placer = Placer(model)
 
     def of(self, q: Floats, v: Floats, x: Floats, xdot: Floats) -> Drawn:
         """Everything at a configuration; `x` and `xdot` hold the free nodes, and are filled up with the fixed ones."""
@@ -102,7 +104,7 @@ class Painter:
 
 def contacts(sim: Simulation, drawn: Drawn, points: NDArray[np.int64], forces: Floats) -> Floats:
     """Points that touch something and the forces on them, (k, 6)."""
-    room, flesh = sim.workspace, sim.model.flesh
+    room, flesh = sim.workspace if sim.adaptive is None else sim.adaptive.ground, sim.model.flesh
     rows = np.empty((len(points), 6))
     rows[:, 3:] = forces
     if room is None or not len(points):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stringless.adaptive.rows import OUT, SEEN
 from stringless.studio import showing
 from stringless.studio.desk import Desk
 from stringless.studio.frames import unpack_bits
@@ -75,7 +76,27 @@ def describe_detail(desk: Desk) -> DetailInfo | None:
         error=-1.0 if sim.config.max_error is None else float(trees["error"].sum()),
         step=desk.gauge.step,
         whole=desk.gauge.whole,
+        follows=desk.follows_view,
+        **_by_distance(desk),
     )
+
+
+def _by_distance(desk: Desk) -> dict[str, int]:
+    """Joints that move of who is seen largest and smallest, and how many are not seen at all."""
+    sim = desk.project.sim
+    unknown = {"near": -1, "far": -1, "hidden": 0}
+    if sim.adaptive is None or sim.config.view is None or not desk.player.at_present:
+        return unknown
+    trees = sim.adaptive.tables.trees
+    shares = sim.state.bodies[trees["root"], SEEN]
+    seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
+    hidden = int(np.count_nonzero(shares == OUT))
+    if not len(seen):
+        return unknown | {"hidden": hidden}
+    chosen = np.flatnonzero(sim.moving_joints & desk.painter.choosable)
+    counts = np.bincount(np.searchsorted(trees["root"], sim.model.tree["root"][chosen]), minlength=len(trees))
+    order = seen[np.argsort(shares[seen], kind="stable")]
+    return {"near": int(counts[order[-1]]), "far": int(counts[order[0]]), "hidden": hidden}
 
 
 def standing(desk: Desk) -> Any:

@@ -32,7 +32,7 @@ GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
 """Names that the page has for the constants of `frames`, by the first of each line."""
 FRAME_FIELDS = (
     "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "real_time", "kinetic", "potential",
-    "bodies", "nodes", "contacts", "goals", "flagged", "effort", "moving",
+    "bodies", "nodes", "contacts", "goals", "flagged", "effort", "moving", "placed",
 )  # fmt: skip
 """Of the header of a frame, in order; from `bodies` on they are counts."""
 GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "count", "bodies", "nodes", "reserved")

@@ -79,13 +79,13 @@ def test_the_error_is_the_metric_of_the_joints_left_out():
     metric, order = rng.random(40), np.zeros(40, np.int64)
     for budget, max_error in ((7, -1.0), (40, 3.0), (5, 3.0), (40, 1e9)):
         moves = np.zeros(40, bool)
-        changes, error = choose(_members(40), metric, budget, max_error, order, moves)
+        changes, error = choose(_members(40), budget, max_error, metric, order, moves)
         assert error == pytest.approx(metric[~moves].sum())
         assert changes == moves.sum() <= budget
         if max_error > 0 and moves.sum() < budget:
             assert error <= max_error
     moves[:] = False
-    choose(_members(40), metric, 7, -1.0, order, moves)
+    choose(_members(40), 7, -1.0, metric, order, moves)
     assert set(np.flatnonzero(moves)) == set(np.argsort(-metric)[:7])
 
 
@@ -95,11 +95,11 @@ def test_joints_do_not_flicker_at_the_bound():
     switched = 0
     for k in range(20):
         metric = np.array([5.0, 1.0 + 0.1 * (-1) ** k, 0.0])
-        changes, _ = choose(_members(3), metric, 3, 1.0, order, moves)
+        changes, _ = choose(_members(3), 3, 1.0, metric, order, moves)
         switched += changes
     assert switched == 2
     assert moves.tolist() == [True, True, False]
-    choose(_members(3), np.array([5.0, 0.4, 0.0]), 3, 1.0, order, moves)
+    choose(_members(3), 3, 1.0, np.array([5.0, 0.4, 0.0]), order, moves)
     assert moves.tolist() == [True, False, False]
 
 

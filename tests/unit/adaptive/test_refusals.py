@@ -8,7 +8,7 @@ import pytest
 import stringless as sl
 from adaptive_trees import swung
 from models import pendulum
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.simulation import Simulation
 from stringless.simulation.diagnosis import scene_problems
 
@@ -34,6 +34,10 @@ from stringless.simulation.diagnosis import scene_problems
         ({"weights": {"link_1": float("nan")}}, "a weight of joint 'link_1' is nan; expected a finite number above 0"),
         ({"weights": {"link_1": 0.0}}, "a weight of joint 'link_1' is 0.0"),
         ({"weights": {"link_1": -1.0}}, "a weight of joint 'link_1' is -1.0"),
+        ({"weights": {"link_1": float("inf")}}, "a weight of joint 'link_1' is inf"),
+        ({"weights": {"link_1": True}}, "a weight of joint 'link_1' is True"),
+        ({"weights": {"link_1": "much"}}, "a weight of joint 'link_1' is 'much'"),
+        ({"weights": {"link_1": {"velocity": float("nan")}}}, "a weight of joint 'link_1' is nan"),
         ({"weights": {"link_1": [1.0, 2.0]}}, "joint 'link_1' was given 2 weights; expected one, or 1"),
         ({"weights": {"link_1": {"mass": 1.0}}}, "name a metric 'mass'; expected one of: velocity, acceleration"),
         ({"integrator": "rk4"}, "engine 'adaptive' has no integrator 'rk4'"),
@@ -66,7 +70,7 @@ def test_a_refused_change_changes_nothing():
 
 
 def test_what_it_does_not_know_is_named():
-    for scene, what in (("worm", "flesh"), ("robot", "ground or walls"), ("bar", "closed loops")):
+    for scene, what in (("worm", "flesh"), ("bar", "closed loops")):
         with pytest.raises(InputError, match=f"engine 'adaptive' does not know {what}"):
             Simulation(sl.load(scene), engine="adaptive")
     with pytest.warns(StringlessWarning, match="characters of model 'company' pass through each other"):
@@ -86,6 +90,10 @@ def test_forces_on_bodies_that_are_not_there_are_refused():
         sim.step(1)
     with pytest.raises(InputError, match="has no body 'tail'"):
         sim.model.body("tail")
+    sim.external = np.zeros((40, 6))
+    sim.external[3, 4] = np.nan
+    with pytest.raises(DivergenceError, match="external wrench on body 'link_3' is not finite; give finite wrenches"):
+        sim.step(1)
 
 
 def test_a_scene_made_for_it_with_loops_is_told_of():

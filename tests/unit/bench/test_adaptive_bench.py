@@ -14,6 +14,7 @@ from stringless.bench.adaptive_cases import (
     ACTIVE,
     BETWEEN,
     CROWD,
+    GROUNDED,
     LINKS,
     PENDULUM,
     PROMISED_SHARE,
@@ -21,7 +22,7 @@ from stringless.bench.adaptive_cases import (
     USUAL,
     Stretch,
 )
-from stringless.bench.adaptive_claims import CHOSEN, FULL, OURS, SINGLY, STEP, break_even, claims
+from stringless.bench.adaptive_claims import CHOSEN, FALLING, FULL, OURS, SINGLY, STEP, break_even, claims
 from stringless.bench.options import Options
 from stringless.bench.peers import PEERS
 from stringless.bench.timing import best_times
@@ -38,7 +39,8 @@ def short(**choices):
 def small(monkeypatch):
     """A short pendulum, a crowd of three, and each contestant no longer than it must."""
     monkeypatch.setattr(adaptive, "pendulum", lambda: load_scene("long_pendulum", links=12))
-    monkeypatch.setattr(adaptive, "crowd", lambda: load_scene("crowd", count=3))
+    monkeypatch.setattr(adaptive, "crowd", lambda ground=False: load_scene("crowd", count=3, ground=ground))
+    monkeypatch.setattr(adaptive, "FALLEN", 500)
     monkeypatch.setattr(adaptive, "QUICK_ACTIVE", (1, 5, 12))
     monkeypatch.setattr(adaptive, "QUICK_FORCES", (1, 10))
     monkeypatch.setattr(
@@ -128,6 +130,21 @@ def test_distance_is_that_of_bodies():
     two.state.q[0] += np.pi  # turned about the hook: twice as far as each link is from it
     away = np.linalg.norm(one.body_poses().position, axis=1)
     assert adaptive_cases.apart(one, two) == pytest.approx(2 * np.sqrt(np.mean(away**2)))
+
+
+def test_on_the_ground_both_engines_know_the_same_contact():
+    """With all joints they move alike, though figures stand in each other's way."""
+    scene = load_scene("crowd", count=4, ground=True)
+    q = scene.q.copy()
+    q.reshape(4, -1)[:, 0] *= 0.1
+    scene = dataclasses.replace(scene, q=q)
+    one = adaptive_cases.only_ground(Simulation(scene, engine="reduced", record=0))
+    two = Simulation(scene, record=0)
+    one.step(300)
+    two.step(300)
+    assert len(one.touching_points()[0]) > 10
+    np.testing.assert_allclose(two.q, one.q, rtol=1e-9, atol=1e-9)
+    assert adaptive_cases.sleeping(two) == 0
 
 
 def test_sizes_are_those_we_promise_something_about():
@@ -231,6 +248,9 @@ def test_whole_answer():
         (PROMISED_SHARE, 5, between),
         (PROMISED_SHARE, 5, seldom),
     ]
+    full, few = (row for row in rows if row["case"] == GROUNDED)
+    assert (full["program"], few["program"], few["task"], few["active"]) == (FULL, OURS, FALLING, 5)
+    assert few["faster"] == pytest.approx(full["microseconds"] / few["microseconds"])
     apart = [row["metres"] for row in rows if row["task"].startswith("apart")]
     assert apart[0] > apart[1] > apart[2] == pytest.approx(0.0, abs=1e-9)
     printed = [row["microseconds"] for row in rows if "as printed" in row["program"]]

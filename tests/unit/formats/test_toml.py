@@ -86,7 +86,7 @@ def assert_same_scene(a: Scene, b: Scene) -> None:
             [dataclasses.astuple(part) for part in other]
         )
     assert (a.name, a.model.name, a.description) == (b.name, b.model.name, b.description)
-    assert (a.engine, repr(a.dt)) == (b.engine, repr(b.dt))
+    assert (a.engine, repr(a.dt), a.active) == (b.engine, repr(b.dt), b.active)
     assert_same_bits(a.model.loops, b.model.loops)
     assert a.model.loop_specs == b.model.loop_specs
 
@@ -158,6 +158,13 @@ def random_scene(seed: int) -> Scene:
     name, description = ("", 'say "hi"\n\tthere\\') if seed % 2 else ("scene", "")
     engine, dt = ("stiff", float(rng.uniform(0.001, 0.03))) if seed % 3 else ("reduced", 1e-3)
     return Scene(model, name, description, q=model.random(rng), v=rng.normal(size=model.nv), engine=engine, dt=dt)
+
+
+@pytest.mark.parametrize("active", [3, {"p0_link_0": 2, "p1_link_0": 7}])
+def test_budgets_are_kept(tmp_path, active):
+    scene = dataclasses.replace(SCENES["long_pendulum"].build(links=9, count=2), active=active)
+    write_toml(scene, tmp_path / "two.toml")
+    assert read_toml(tmp_path / "two.toml").active == active
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -374,6 +381,19 @@ def loop(*lines: str) -> str:
             "[scene]\nengine = 'stif'\n",
             "found engine = 'stif'; expected one of 'reduced', 'stiff', 'adaptive'. Did you mean 'stiff'?",
         ),
+        (
+            "[scene]\nengine = 'adaptive'\nactive = 2.5\n",
+            "scene: found active = 2.5, which is a number; expected a whole number",
+        ),
+        (
+            "[scene]\nengine = 'adaptive'\n[scene.active]\na = 0\nc = 2\n[[body]]\nname = 'a'\n",
+            "active of 'a': found 0; expected a whole number of joints, 1 or more",
+        ),
+        (
+            "[scene]\nengine = 'adaptive'\n[scene.active]\nc = 2\n[[body]]\nname = 'a'\n",
+            "active: found character 'c'; expected the root body of one",
+        ),
+        ("[scene]\nactive = 2\n", "active: found 2 with engine 'reduced'; expected engine 'adaptive'"),
         ("[scene]\ndt = 0\n", "dt: found 0.0; expected a finite number above 0"),
         (loop("kind = 'wled'"), "loop 'l': found kind 'wled'; expected a known kind of loop. Did you mean 'weld'?"),
         (loop("kind = 'weld'", "body_b = 'b'"), "loop 'l': found body 'b', which does not exist; expected an existing body"),

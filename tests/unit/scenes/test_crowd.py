@@ -107,8 +107,9 @@ def test_start_is_within_the_limits():
             assert np.all(scene.q[joint.q_slice] <= joint.spec.upper)
 
 
-def test_all_are_pushed_away_and_fall_backwards_the_first_row_most():
-    scene = load_scene("crowd", count=2 * crowd.ABREAST)
+@pytest.mark.parametrize("ground", [True, False])
+def test_all_are_pushed_away_and_fall_backwards_the_first_row_most(ground):
+    scene = load_scene("crowd", count=2 * crowd.ABREAST, ground=ground)
     velocity = body_velocities(scene.model, scene.q, scene.v)[:: figure().body_count]
     assert np.all(velocity[:, 5] < 0)  # along z, away from who looks
     assert np.all(velocity[:, 0] < 0)  # the head goes there before the feet
@@ -119,6 +120,37 @@ def test_all_are_pushed_away_and_fall_backwards_the_first_row_most():
 def test_no_two_move_alike():
     v = load_scene("crowd", count=COUNT).v.reshape(COUNT, -1)
     assert len(np.unique(v, axis=0)) == COUNT
+
+
+def test_crowd_stands_on_the_ground_or_is_weightless():
+    heavy, weightless = load_scene("crowd", count=1), load_scene("crowd", count=1, ground=False)
+    assert heavy.model.gravity.tolist() == [0.0, -9.81, 0.0]
+    assert [shape.kind for shape in heavy.model.world_shapes] == ["plane"]
+    assert not weightless.model.gravity.any()
+    assert not weightless.model.world_shapes
+    felt = {
+        body.name.removeprefix("p0_")
+        for body in heavy.model.bodies
+        if any(shape.purpose == "both" for shape in body.spec.shapes)
+    }
+    assert {"pelvis", "head", "left_hand", "right_toes", "left_thumb_3"} <= felt
+    assert {"jaw", "left_ankle", "right_index_1", "left_hip_turn"}.isdisjoint(felt)
+    assert all(shape.purpose == "visual" for body in weightless.model.bodies for shape in body.spec.shapes)
+    sim = Simulation(heavy, record=0)
+    lowest = min(sim.body_poses().position[body.index][1] for body in heavy.model.bodies)
+    assert lowest > 0.0
+    with pytest.raises(InputError, match="ground is 1; expected True, or False"):
+        load_scene("crowd", count=1, ground=1)
+
+
+def test_crowd_falls_and_stays_lying():
+    sim = Simulation(load_scene("crowd", count=3), active=9, record=0)
+    sim.advance(3.0)
+    heads = [sim.model.body(f"p{k}_head").index for k in range(3)]
+    position = sim.body_poses().position
+    assert position[heads, 1].max() < 0.6
+    assert position[:, 1].min() > -0.05
+    assert np.abs(position[:, [0, 2]]).max() < 8.0, "in sight"
 
 
 def test_few_joints_follow_all_of_them():

@@ -34,6 +34,17 @@ def test_pendulums_side_by_side_have_budgets_of_their_own():
     assert sim.moving_joints.reshape(2, 10).sum(axis=1).tolist() == [2, 7]
 
 
+def test_five_pendulums_move_with_as_many_joints_as_they_say():
+    scene = load_scene("five_pendulums")
+    assert list(scene.active.values()) == [300, 100, 50, 20, 1]
+    sim = Simulation(scene, record=0)
+    sim.step(20)
+    assert sim.moving_joints.reshape(5, 300).sum(axis=1).tolist() == [300, 100, 50, 20, 1]
+    assert Simulation(scene, active=7, record=0).config.active == 7, "a person may choose otherwise"
+    assert Simulation(scene, max_error=1.0, record=0).config.active is None
+    assert Simulation(scene, engine="reduced", record=0).config.active is None
+
+
 @pytest.mark.parametrize(
     ("options", "text"), [({"links": 0}, "0 links"), ({"links": 5, "count": 0}, "0 pendulums"), ({"count": 1.5}, "1.5")]
 )

@@ -7,6 +7,12 @@ from joining import connect
 from stringless.errors import InputError
 from stringless.studio.client import LostError, RefusedError
 from stringless.studio.messages import Notice
+from stringless.studio.server import Studio
+
+ROUNDING = 1e-6
+"""Of places that are told as float32, along a chain of some metres [m]."""
+PATIENCE = 600.0
+"""Kernels may have to be compiled first [s]."""
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +137,19 @@ def test_after_it_was_closed_calls_say_so(studio):
 def test_waiting_in_vain_ends(honest):
     with pytest.raises(TimeoutError, match="did not send what was waited for within 0.2 s"):
         honest.wait(lambda: False, 0.2)
+
+
+def test_bodies_that_are_told_by_their_parents_are_put_together():
+    """With a chain of which few joints move, every frame tells only those, and all of it can be asked for."""
+    with Studio("pulled_pendulum", port=0) as studio, connect(studio.address) as script:
+        script.do("configure", active=3)
+        script.do("speed", rate=1.0)
+        script.do("live")
+        script.wait(lambda: script.frame.time > 0.1, PATIENCE)
+        script.do("pause")
+        script.wait(lambda: script.frame.time == script.status.time and script.status.mode == "paused")
+        sim = studio.session.desk.project.sim
+        for bone in ("link_3", "link_49"):
+            there = sim.body_poses().position[sim.model.body(bone).index]
+            assert np.linalg.norm(script.position(bone) - there) < ROUNDING
+        assert script.frame.poses.shape == (50, 7)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stringless.studio import frames, link
-from stringless.studio.frames import Moment, unpack_frame
+from stringless.studio.frames import Moment, Places, unpack_frame
 from stringless.studio.hub import MOST_PAGES, Hub
 from stringless.studio.link import FLOODING, FULL, GONE, MISUSED, OTHER_VERSION, SLOW
 from stringless.studio.messages import (
@@ -122,6 +122,34 @@ def test_of_frames_only_the_newest_and_two_under_way(stage):
     assert waiting(page) == [], "two are under way"
     stage.hub.hear(page, encode(Acknowledge(unpack_frame(second[0])[0])))
     assert [unpack_frame(data)[1].time for data in waiting(page)] == [8.0], "the newest, once they are drawn"
+
+
+def test_each_page_is_told_what_has_moved_since_its_own_last_frame(stage):
+    slow, quick = stage.welcome(), stage.welcome()
+    for page in (slow, quick):
+        page.begin_scene()
+    values, since = np.zeros((3, 7), np.float32), np.ones(3, np.uint32)
+    told = {slow.number: [], quick.number: []}
+    heard = {number: np.full((3, 7), -1.0) for number in told}
+    for k in range(1, 7):
+        values[k % 3], since[k % 3] = k, k
+        places = Places(k, values.copy(), since.copy())
+        stage.hub.frame(moment(k)._replace(poses=np.zeros((0, 7)), places=places))
+        stage.settle()
+        for page in (quick, slow) if k in (1, 6) else (quick,):
+            for data in waiting(page):
+                numbers, rows = frames.unpack_places(data)
+                told[page.number].append(numbers.tolist())
+                heard[page.number][numbers] = rows
+                stage.hub.hear(page, encode(Acknowledge(unpack_frame(data)[0])))
+    assert told[quick.number] == [[0, 1, 2], [2], [0], [1], [2], [0]]
+    assert told[slow.number] == [[0, 1, 2], [0, 1, 2]]
+    for number in told:
+        np.testing.assert_array_equal(heard[number], values)
+    quick.begin_scene()
+    stage.hub.frame(moment(7)._replace(poses=np.zeros((0, 7)), places=Places(7, values.copy(), since.copy())))
+    stage.settle()
+    assert frames.unpack_places(waiting(quick)[0])[0].tolist() == [0, 1, 2], "of a scene that begins it knows nothing"
 
 
 def test_a_slow_page_keeps_no_other_from_frames(stage):

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import msgspec
 import numpy as np
 import pytest
 
 import stringless as sl
-from sessions import RefusedError, studio
-from stringless.studio import showing
-from stringless.studio.frames import unpack_bits
-from stringless.studio.messages import Seek, Wishes
+from sessions import RefusedError, Visitor, studio
+from stringless import scenes
+from stringless.errors import DivergenceError
+from stringless.scenes.crowd import crowd as few_people
+from stringless.studio import desk as desks
+from stringless.studio import gauging, showing
+from stringless.studio.frames import Assembler, Parcel, unpack_bits
+from stringless.studio.messages import Look, Refusal, Seek, Wishes
 
 LINKS = 50
+ROUNDING = 1e-6
+"""Of places that are told as float32, along a chain of some metres [m]."""
+NEAR = Look(eye=(0.0, 1.0, 6.0), target=(0.0, 1.0, -5.0), up=(0.0, 1.0, 0.0), fov=0.6, height=900.0, aspect=1.6)
+FAR = msgspec.structs.replace(NEAR, eye=(0.0, 1.0, 80.0))
 
 
 @pytest.fixture
@@ -22,7 +33,7 @@ def pendulum(tmp_path):
 
 def moving(page):
     """Which bodies' joints move, as the newest frame tells."""
-    return unpack_bits(page.moment.moving, len(page.moment.poses))
+    return unpack_bits(page.moment.moving, len(page.moment.places.values))
 
 
 def go_on(page, seconds):
@@ -144,3 +155,140 @@ def test_other_engines_tell_nothing_of_it(tmp_path):
         go_on(page, 0.05)
         assert len(page.moment.moving) == 0
         assert page.status.detail is None
+
+
+def test_where_all_joints_could_not_go_on_nothing_is_said_of_them(pendulum, monkeypatch, caplog):
+    session, page = pendulum
+    sim, gauge = session.desk.project.sim, session.desk.gauge
+    asked = []
+
+    def measured(twin):
+        asked.append(twin.config.active)
+        if twin.config.active is None:
+            raise DivergenceError("too fast", time=0.0, joint="link_3", cause="dt")
+        return 7.0
+
+    monkeypatch.setattr(gauging, "measured", measured)
+    page.do("configure", active=3)
+    gauge._measure(session.desk.kernels.twin, sim.save(), sim.parameters())
+    assert asked == [3, None]
+    assert (gauge.step, gauge.whole) == (7.0, -1.0)
+    assert not caplog.records
+
+
+# --- bodies that are told by their parents ---
+
+
+def test_frames_tell_what_has_moved_and_no_more(pendulum):
+    session, page = pendulum
+    page.do("configure", active=3)
+    seen, assembler, counts = (0, 0), Assembler(session.desk.painter.model.tree["parent"].tolist()), []
+    for _ in range(4):
+        go_on(page, 0.02)
+        parcel = Parcel(1, page.moment)
+        data, seen = parcel.packed(seen), parcel.stage
+        counts.append(len(data))
+        assembler.take(data)
+        exact = session.desk.painter.of_simulation(session.desk.project.sim).poses
+        told = assembler.poses()
+        assert np.abs(told[:, :3] - exact[:, :3]).max() < ROUNDING
+        turned = np.abs(np.sum(told[:, 3:] * exact[:, 3:], axis=1))
+        assert np.abs(turned - 1.0).max() < ROUNDING
+    assert counts[0] > 32 * LINKS
+    assert max(counts[1:]) < counts[0] / 2
+
+
+def test_the_record_is_told_in_the_same_way(pendulum):
+    session, page = pendulum
+    page.do("configure", active=3)
+    go_on(page, 0.2)
+    page.sequence += 1
+    page.session.hear(1, Seek(page.sequence, 0.1))
+    page.audience.wait(lambda: abs(page.moment.time - 0.1) < 0.01)
+    frame = session.desk.player.frame
+    assembler = Assembler(session.desk.painter.model.tree["parent"].tolist())
+    assembler.take(Parcel(1, page.moment).packed((0, 0)))
+    exact = session.desk.painter.of_frame(frame)
+    assert np.abs(assembler.poses()[:, :3] - exact.poses[:, :3]).max() < ROUNDING
+    assert np.abs(page.moment.center - exact.center).max() < ROUNDING, "time stands still"
+
+
+# --- from where somebody looks ---
+
+
+@pytest.fixture
+def crowd(tmp_path, monkeypatch):
+    """A small crowd that counts as a large one."""
+
+    def build():
+        """Six people."""
+        return few_people(6)
+
+    monkeypatch.setattr(desks, "CROWD", 5)
+    monkeypatch.setitem(scenes.SCENES, "crowd", dataclasses.replace(scenes.SCENES["crowd"], build=build))
+    with studio(tmp_path, "crowd") as (session, page):
+        yield session, page
+
+
+def test_joints_are_spent_where_the_page_that_directs_looks(crowd):
+    session, page = crowd
+    sim = session.desk.project.sim
+    assert page.status.detail.follows
+    page.session.hear(1, NEAR)
+    page.audience.wait(lambda: sim.view is not None)
+    go_on(page, 0.06)
+    near = page.status.detail
+    assert near.near >= near.far > 1
+    page.session.hear(1, FAR)
+    page.audience.wait(lambda: sim.view is not None and sim.view.eye[2] == 80.0)
+    go_on(page, 0.06)
+    far = page.status.detail
+    assert far.moving < near.moving / 3
+    assert far.near < near.near
+    away = msgspec.structs.replace(NEAR, target=(0.0, 1.0, 20.0))
+    page.session.hear(1, away)
+    page.audience.wait(lambda: sim.view is not None and sim.view.target[2] == 20.0)
+    go_on(page, 0.06)
+    page.audience.wait(lambda: page.status.detail.hidden == 6)
+    assert page.status.detail.moving == 0
+    assert not page.document.undo, "looking is no step of undo"
+    assert "view" not in page.document.parameters
+
+
+def test_only_the_page_that_directs_counts(crowd):
+    session, page = crowd
+    sim = session.desk.project.sim
+    other = Visitor(session, page.audience, 2)
+    session.hear(2, FAR)
+    session.hear(1, NEAR)
+    page.audience.wait(lambda: sim.view is not None)
+    assert sim.view.eye == NEAR.eye
+    other.do("direct")
+    page.audience.wait(lambda: sim.view.eye == FAR.eye)
+
+
+def test_the_view_is_followed_or_not(crowd):
+    session, page = crowd
+    sim = session.desk.project.sim
+    page.session.hear(1, FAR)
+    page.audience.wait(lambda: sim.view is not None)
+    page.do("follow_view", on=False)
+    assert sim.view is None
+    assert not page.status.detail.follows
+    page.do("follow_view", on=True)
+    assert sim.view.eye == FAR.eye
+
+
+def test_nobody_looks_through_nonsense(crowd):
+    session, page = crowd
+    page.session.hear(1, msgspec.structs.replace(NEAR, fov=4.0))
+    page.audience.wait(lambda: any("fov of a view is 4.0" in said.error for said in page.audience.all(Refusal)))
+    assert session.desk.project.sim.view is None
+
+
+def test_few_characters_are_not_followed_unless_asked(pendulum):
+    session, page = pendulum
+    page.session.hear(1, FAR)
+    go_on(page, 0.02)
+    assert not page.status.detail.follows
+    assert session.desk.project.sim.view is None

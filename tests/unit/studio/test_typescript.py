@@ -53,7 +53,7 @@ def test_offsets_find_what_was_packed():
     assert found == {
         "kind": frames.FRAME, "version": messages.VERSION, "flags": 17, "sequence": 11, "epoch": 7, "input": 9, "time": 1.25,
         "wait": 3.5, "real_time": 2.0, "kinetic": 4.0, "potential": -5.0, "bodies": 2, "nodes": 3, "contacts": 4, "goals": 5,
-        "flagged": 6, "effort": 7, "moving": 8,
+        "flagged": 6, "effort": 7, "moving": 8, "placed": 0,
     }  # fmt: skip
     assert "  real_time: 28,\n" in TEXT
     assert f"export const FRAME_HEADER = {{\n  size: {frames.HEADER.size},\n" in TEXT

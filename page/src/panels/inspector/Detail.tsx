@@ -4,7 +4,7 @@ import { toggleLayer } from "../../commands/view";
 import { act, costShown, doc, layers, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
-import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, gain, single, UPDATE, WORTH, type By } from "./detail";
+import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, gain, joints, single, UPDATE, WORTH, type By } from "./detail";
 import { gesture } from "./gesture";
 import { Group } from "./Group";
 import type { Parameter } from "./parameters";
@@ -47,6 +47,12 @@ export function Detail() {
         {by === "error" && <Dial parameter={{ ...ERROR, unit: parameters.criterion === "motion" ? "1/s²" : ERROR.unit }} value={single(parameters.max_error)} />}
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
+      <Group title="Where it is seen">
+        <Field label="Follow the view" help="What is set above is for a character that fills the picture. Fewer joints move of those who are farther away, and none of those who are out of it.">
+          <Toggle bare on={detail.follows} label="Follow the view" testid="follow-view" blocked={watching()} onChange={(on) => void act("follow_view", { on })} />
+        </Field>
+        {detail.follows && <Seen detail={detail} />}
+      </Group>
       <Group title="On the stage">
         <Field label="Colour what moves" help="Bodies whose joint moves now are bright, those that are held are calm.">
           <Toggle bare on={layers.value.active} label="Colour what moves" testid="colour-active" onChange={() => toggleLayer("active")} />
@@ -78,6 +84,22 @@ function Now({ detail }: { detail: DetailInfo }) {
       </dl>
       <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail)}</p>
     </section>
+  );
+}
+
+/** How many joints move near and far. */
+function Seen({ detail }: { detail: DetailInfo }) {
+  const { near, far, hidden, characters } = detail;
+  if (near < 0 && hidden === 0) return <p class="quiet">Joints are shared out when time goes on.</p>;
+  return (
+    <dl class="detail-seen" data-testid="detail-seen">
+      {near >= 0 && <dt>{characters > 1 ? "Nearest" : "In the picture"}</dt>}
+      {near >= 0 && <dd data-testid="detail-near">{joints(near)}</dd>}
+      {near >= 0 && characters > 1 && <dt>Farthest in the picture</dt>}
+      {near >= 0 && characters > 1 && <dd data-testid="detail-far">{joints(far)}</dd>}
+      {hidden > 0 && <dt>Out of the picture</dt>}
+      {hidden > 0 && <dd data-testid="detail-hidden">{counted(hidden)}</dd>}
+    </dl>
   );
 }
 

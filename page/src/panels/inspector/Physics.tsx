@@ -44,13 +44,15 @@ export function Physics() {
   );
   // What bounces, and what touches itself, is flesh where the engine is implicit.
   const bare = pulled.value && !scene.value?.flesh;
+  // The adaptive engine knows contact with the world alone.
+  const touches = !adaptive.value || typeof scene.value?.floor === "number";
   return (
     <>
       {hasSprings() && <Springs values={parameters} />}
       {pulled.value && steps}
       <Group title="World">
         <Gravity />
-        {!adaptive.value && <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />}
+        {touches && <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />}
         {!bare && !adaptive.value && <SkinContact on={parameters.self_contact === true} />}
       </Group>
       {Object.keys(flesh).length > 0 && (
@@ -85,7 +87,7 @@ function SkinContact({ on }: { on: boolean }) {
 const ENGINES: Record<Document["engine"], [string, string]> = {
   stiff: ["Stiff", "Stiff: implicit, for stiff springs and limits at long steps. Here dragging pulls from outside, by a spring."],
   reduced: ["Reduced", "Reduced: short explicit steps in joint coordinates. Characters move by their own actuators; nothing pulls them."],
-  adaptive: ["Adaptive", "Adaptive: as Reduced, but only the joints that matter move. It knows neither goals nor contact."],
+  adaptive: ["Adaptive", "Adaptive: as Reduced, but only the joints that matter move. It knows no goals; characters touch the ground, but not each other."],
 };
 
 /** What advances this scene. */

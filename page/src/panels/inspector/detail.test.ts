@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DetailInfo } from "../../wire/messages";
-import { choose, chosenBy, counted, duration, faster, single } from "./detail";
+import { choose, chosenBy, counted, duration, faster, joints, single } from "./detail";
 
-const detail: DetailInfo = { moving: 3, joints: 88, most: 88, characters: 1, error: -1, step: 20, whole: 90 };
+const detail: DetailInfo = { moving: 3, joints: 88, most: 88, characters: 1, error: -1, step: 20, whole: 90, follows: false, near: -1, far: -1, hidden: 0 };
 
 describe("what joints are chosen by", () => {
   it("is read off the parameters", () => {
@@ -32,6 +32,7 @@ describe("what it costs", () => {
   it("is written in the unit that suits it", () => {
     expect([duration(-1), duration(1.234), duration(345.67), duration(3159)]).toEqual(["…", "1.23 µs", "346 µs", "3.16 ms"]);
     expect(counted(17600)).toBe("17,600");
+    expect([joints(1), joints(1200)]).toEqual(["1 joint", "1,200 joints"]);
   });
 
   it("is compared with all joints, and never made better than it is", () => {

@@ -83,3 +83,5 @@ export function faster(detail: DetailInfo): string {
 }
 
 export const counted = (number: number): string => number.toLocaleString("en");
+
+export const joints = (number: number): string => `${counted(number)} joint${number === 1 ? "" : "s"}`;

@@ -18,6 +18,7 @@ from stringless.simulation.adaptively import moving
 from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
 from stringless.simulation.substeps import Substeps
+from stringless.simulation.workspace import new_anchors
 from stringless.state import State
 from stringless.stiff.quantities import kinetic_energy, kinetic_energy_of_rows
 
@@ -97,10 +98,11 @@ class Observing(Setting):
 
     def touching_points(self) -> tuple[NDArray[np.int64], FloatArray]:
         """Points that touch something, skin vertices first, then probes of bare bodies, and the forces on them [N]."""
-        if self.workspace is None:
+        room = self.workspace if self.adaptive is None else self.adaptive.ground
+        if room is None:
             return np.zeros(0, dtype=np.int64), np.zeros((0, 3))
-        points = np.flatnonzero(self.workspace.touch.any(axis=1))
-        return points, self.workspace.touch[points]
+        points = np.flatnonzero(room.touch.any(axis=1))
+        return points, room.touch[points]
 
     def felt(self, goal: Goal) -> FloatArray:
         """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a pen would feel it.
@@ -187,7 +189,7 @@ class Observing(Setting):
         self.state.q[:], self.state.v[:], self.state.vdot[:], self.state.dt = there.q, there.v, 0.0, 0.0
         if self.workspace is not None:
             self.state.x[:], self.state.xdot[:] = carried_nodes(model, self.q, self.v)
-            self.state.anchors[:] = self.workspace.new_anchors()
+        self.state.anchors[:] = new_anchors(len(self.state.anchors))
 
     def place(self, height: float) -> None:
         """Put every character that moves freely so that its lowest point is at `height` [m]; flesh at rest shape, at rest."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables, contact_tables, firm_enough, retuned_contact
 from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
@@ -64,6 +66,8 @@ class Setting:
         self.model = self.scene.model
         chosen: Any = self.scene.engine if engine is None else engine
         step = (self.scene.dt if chosen == self.scene.engine else 1e-3) if dt is None else dt
+        if chosen == self.scene.engine == "adaptive" and not {"active", "max_error"} & options.keys():
+            options["active"] = self.scene.active
         self.config = SimulationConfig(engine=chosen, dt=step, integrator=integrator, **options)
         self._check_loops()
         self.flesh = self._tuned_flesh(self.config, {})
@@ -101,8 +105,8 @@ class Setting:
             self.stiff = StiffRoom(self.model, contact, self.config)
         self.adaptive: AdaptiveRoom | None = None
         if self.config.engine == "adaptive":
-            check_adaptive(self.model, contact)
-            self.adaptive = AdaptiveRoom(self.model, self.config)
+            check_adaptive(self.scene, contact)
+            self.adaptive = AdaptiveRoom(self.model, self.config, contact)
         elif self.flesh is not None or not contact.empty or self.config.substeps == "auto" or self.stiff:
             self.workspace = FleshWorkspace(self.model, self.flesh, contact)
 
@@ -120,8 +124,9 @@ class Setting:
     def _start(self) -> State:
         q, v = self.scene.q.copy(), self.scene.v.copy()
         if self.workspace is None:
-            kept = np.zeros((0, 0)) if self.adaptive is None else new_kept(self.model)
-            return State(0.0, q, v, anchors=new_anchors(0), memory=new_memory(self.model), bodies=kept)
+            kept = np.zeros((0, 0)) if self.adaptive is None else new_kept(self.model, self.adaptive)
+            points = 0 if self.adaptive is None or self.adaptive.ground is None else len(self._tables.probes)
+            return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), bodies=kept)
         if self.config.integrator == "rk4":
             raise InputError("integrator 'rk4' knows neither flesh nor contact; use 'symplectic' for this scene")
         x, xdot = carried_nodes(self.model, q, v)
@@ -197,9 +202,32 @@ class Setting:
         elif config.substeps == "auto":
             self.workspace = FleshWorkspace(self.model, tuned_flesh, contact)
         if self.adaptive is not None:
-            self.adaptive.set(config)
+            self.adaptive.set(config, contact)
         self.config, self.flesh = config, tuned_flesh
         self._warn_of_step()
+
+    def look_from(self, view: View | Mapping[str, Any] | None, *, total: int | None = None) -> None:
+        """Let joints be spent where somebody sees them, with engine `adaptive`; None if nobody looks.
+
+        As `configure(view=...)`, and cheap enough for a camera that moves.
+
+        Args:
+            view: from where.
+            total: joints of all characters together that may move as they stand now; sets `active` to the largest number that
+                keeps within it.
+        """
+        if self.adaptive is None:
+            raise InputError(f"engine '{self.config.engine}' moves all joints, wherever one looks from; use 'adaptive'")
+        config = changed(self.config, {"view": view})
+        self.adaptive.look(config.view)
+        self.config = config
+        if total is not None:
+            self.configure(active=self.adaptive.shared_out(self.state.q, total))
+
+    @property
+    def view(self) -> View | None:
+        """From where somebody looks, if anybody does."""
+        return None if self.config.view is None else View.of(self.config.view)
 
     def _tuned_flesh(self, config: SimulationConfig, changes: Tuning) -> Flesh | None:
         before = getattr(self, "flesh", self.model.flesh)

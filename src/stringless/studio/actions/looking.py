@@ -1,4 +1,4 @@
-"""Looking: at the script, at paths through space, at curves over time. Nothing is changed."""
+"""Looking: at the script, at paths through space, at curves over time, and whether that counts. No document is changed."""
 
 from __future__ import annotations
 
@@ -66,6 +66,16 @@ def curves(
             efforts = frame.effort[joint.v_slice]
             found["effort"][joint.name].append(float(efforts[0] if joint.nv == 1 else np.linalg.norm(efforts)))
     return found
+
+
+@action()
+def follow_view(session: Session, page: int, on: bool = True) -> None:
+    """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
+    desk = session.opened()
+    if desk.project.sim.adaptive is None:
+        raise InputError(f"engine '{desk.project.sim.config.engine}' moves all joints; only 'adaptive' follows a view")
+    desk.follows_view = on
+    desk.look_from(session.pages.view)
 
 
 def _frames(desk: Desk, lane: int | None, start: float | None, end: float | None, count: int) -> Iterator[Frame]:

@@ -1,0 +1,109 @@
+"""A look at a whole tree of the adaptive engine: what acts on it, whether it rests, and the best set of joints."""
+
+from __future__ import annotations
+
+from stringless.adaptive.choice import choose, measure
+from stringless.adaptive.exchange import AIM, EFFORT, INERTIA, RATE, RESIDUAL, TAU, VDOT, P, V
+from stringless.adaptive.momentum import prepare
+from stringless.adaptive.rigidify import momenta
+from stringless.adaptive.rounds import meet, spend
+from stringless.adaptive.rows import CALM, CHOSEN, ENERGY, UNKNOWN
+from stringless.adaptive.sleep import rests
+from stringless.adaptive.touch import clear_pads, is_pressed, lean
+from stringless.jit import kernel
+from stringless.simulation.step import accelerate
+
+
+@kernel
+def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
+    """Choose by the rates that joints would have at the end of the interval h, in a step of that length; how many change."""
+    tree, dofs, rest, members, weights = own
+    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, _ = room_work
+    v = vectors_work[V]
+    accelerate(
+        tree, dofs, limits, rest, gravity, q_work, v, v, none[0], v, vectors_work[TAU], external, h, h, frequency, body_work,
+        dof_work, vectors_work[VDOT], vectors_work[EFFORT],
+    )  # fmt: skip
+    measure(tree, members, weights, v, vectors_work[VDOT], h, score_work)
+    changes, part_out.error = choose(members, part_out.budget, part_out.max_error, score_work, order_work, moves_out)
+    momenta(tree, dofs, q_work, v, body_work, vectors_work[P])
+    return changes
+
+
+@kernel
+def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
+    """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
+    tree, dofs, rest, members, weights = own
+    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work = room_work
+    no_mask, no_gravity, _, _ = none
+    aim, inertia = vectors_work[AIM], vectors_work[INERTIA]
+    prepare(
+        tree, dofs, limits, rest, gravity, q_work, vectors_work[V], vectors_work[TAU], external, no_mask, h, frequency,
+        body_work, dof_work, vectors_work[P], aim, inertia,
+    )  # fmt: skip
+    free = free_work[: tree.shape[0]]
+    if part_out.max_error >= 0.0:
+        part_out.error = meet(
+            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
+            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, free,
+        )  # fmt: skip
+    else:
+        part_out.error = UNKNOWN
+        spend(
+            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
+            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, free,
+        )  # fmt: skip
+    changes = 0
+    for i in range(tree.shape[0]):
+        moving = free[i] and members[i].role >= CHOSEN
+        changes += moves_out[i] != moving
+        moves_out[i] = moving
+    return changes
+
+
+@kernel
+def take_all(members, moves_out):
+    """Let every joint move that can; how many change."""
+    changes = 0
+    for i in range(members.shape[0]):
+        moving = members[i].role >= CHOSEN
+        changes += moves_out[i] != moving
+        moves_out[i] = moving
+    return changes
+
+
+@kernel
+def look(
+    own, limits, gravity, none, ground, pushed, wrenches, begin, end, h, frequency, criterion, room_work, kept_out, moves_out,
+    part_out,
+):  # fmt: skip
+    """Choose the joints of a tree that move, from its collected state; how many change."""
+    tree, members, root = own[0], own[3], part_out.root
+    if part_out.max_error < 0.0 and part_out.budget == part_out.joints:
+        part_out.error = 0.0
+        return take_all(members, moves_out)
+    external_work = room_work[5]
+    acted = end > begin
+    for n in range(begin, end):
+        for k in range(6):
+            external_work[pushed[n], k] += wrenches[n, k]
+    if ground is not None:
+        pressed = is_pressed(root, ground[3], kept_out)
+        acted = acted or pressed
+        if pressed:
+            lean(root, tree, ground[3], kept_out, room_work[4], room_work[0], external_work)
+        calm = pressed and rests(
+            own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, room_work
+        )  # fmt: skip
+        kept_out[root, CALM] = kept_out[root, CALM] + h if calm else 0.0
+    external = external_work[: tree.shape[0] if acted else 0]
+    if criterion == ENERGY:
+        changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
+    else:
+        changes = choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
+    for n in range(begin, end):
+        for k in range(6):
+            external_work[pushed[n], k] = 0.0
+    if ground is not None:
+        clear_pads(ground[3], external_work)
+    return changes
