@@ -6,8 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stringless import dynamics, kinematics
+    from stringless import dynamics, editing, kinematics
     from stringless.adaptive.view import View
+    from stringless.editing import Editor
     from stringless.errors import (
         DivergenceError,
         InputError,
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BodySpec",
     "DivergenceError",
+    "Editor",
     "InputError",
     "JointSpec",
     "LoopSpec",
@@ -44,6 +46,7 @@ __all__ = [
     "View",
     "check",
     "dynamics",
+    "editing",
     "export",
     "kinematics",
     "load",
@@ -51,6 +54,7 @@ __all__ = [
 
 _HOMES = {
     "stringless.adaptive.view": ("View",),
+    "stringless.editing": ("Editor",),
     "stringless.errors": (
         "DivergenceError",
         "InputError",
@@ -71,6 +75,6 @@ def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)
-    if name in ("dynamics", "kinematics"):
+    if name in ("dynamics", "editing", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
     raise AttributeError(f"module 'stringless' has no attribute '{name}'")

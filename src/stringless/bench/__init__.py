@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stringless.bench import adaptive, directing, dynamics, flesh, stiff, studio, timeline
+from stringless.bench import adaptive, directing, dynamics, editing, flesh, stiff, studio, timeline
 from stringless.bench.machine import describe_machine
 from stringless.bench.options import Measured, Options, Report, be_quiet
 from stringless.bench.peers import PEERS, choose
@@ -31,6 +31,7 @@ BENCHES: dict[str, Bench] = {
         Bench("adaptive", "steps in which few joints move, a long pendulum and a crowd", adaptive.measure),
         Bench("dynamics", "forward dynamics and its derivatives, humanoid and chains", dynamics.measure),
         Bench("directing", "steps with Cartesian control against prescribed joints", directing.measure),
+        Bench("editing", "iterations of an edit of chains, with the columns of all that may change", editing.measure),
         Bench("flesh", "steps of the fleshed characters, selective diagonalization, size", flesh.measure),
         Bench("stiff", "implicit steps of chains with stiff joints and limits, and of a hand", stiff.measure),
         Bench("studio", "frames delivered and input to frame, through a real socket", studio.measure),

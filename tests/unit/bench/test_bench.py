@@ -29,6 +29,7 @@ def fast(monkeypatch):
     """Measure one short chain, and each contestant no longer than it must."""
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
     monkeypatch.delitem(bench.BENCHES, "adaptive")
+    monkeypatch.delitem(bench.BENCHES, "editing")
     monkeypatch.delitem(bench.BENCHES, "flesh")
     monkeypatch.delitem(bench.BENCHES, "directing")
     monkeypatch.delitem(bench.BENCHES, "stiff")
@@ -128,7 +129,7 @@ def test_too_large_a_model_is_refused_with_a_reason():
 
 def test_unknown_benchmark_lists_the_known_ones():
     with pytest.raises(
-        InputError, match="there is no benchmark 'jumps'; there are: all, adaptive, directing, dynamics, flesh"
+        InputError, match="there is no benchmark 'jumps'; there are: all, adaptive, directing, dynamics, editing, flesh"
     ):
         bench.run("jumps")
 

@@ -1,0 +1,152 @@
+"""How the bodies of a character are placed and move, and how that changes: the same for every configuration.
+
+Poses and velocities of the bodies' own frames along world axes, and their columns: a turn θ, a shift of the origin, and the
+changes of both velocities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing import kernels_bodies
+from stringless.editing.configurations import HERE, Configuration
+from stringless.kinematics import kernels
+from stringless.model.model import Model
+from stringless.state.scratch import scratch
+
+FloatArray = NDArray[np.float64]
+
+
+def cross(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Cross product of columns of vectors, shapes (..., 3, C) or (..., 3, 1)."""
+    x, y, z = a[..., 0, :], a[..., 1, :], a[..., 2, :]
+    u, v, w = b[..., 0, :], b[..., 1, :], b[..., 2, :]
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-2)
+
+
+@dataclass
+class Bodies:
+    """All bodies of a character at one moment; n bodies, C columns."""
+
+    R: FloatArray
+    """(n, 3, 3)."""
+    p: FloatArray
+    """(n, 3) [m]."""
+    w: FloatArray
+    v: FloatArray
+    """Angular velocity, velocity of the origin, (n, 3)."""
+    turn: FloatArray
+    shift: FloatArray
+    """Columns of R and p, (n, 3, C): `R <- exp([turn]) R`."""
+    dw: FloatArray
+    dv: FloatArray
+    """Columns of w and v, (n, 3, C)."""
+
+    def point(self, body: int, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Where a point of a body is, and its columns (3, C)."""
+        r = self.R[body] @ at
+        return self.p[body] + r, self.shift[body] + cross(self.turn[body], r[:, None])
+
+    def point_velocity(self, body: int, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """How fast a point of a body is, and its columns (3, C)."""
+        r = self.R[body] @ at
+        turned = cross(self.w[body][:, None], cross(self.turn[body], r[:, None]))
+        return self.v[body] + np.cross(self.w[body], r), self.dv[body] + cross(self.dw[body], r[:, None]) + turned
+
+
+@dataclass
+class Skeleton:
+    """Axes of a tree's coordinates at one moment, along world axes."""
+
+    paths: NDArray[np.bool_]
+    """(bodies, nv): whether the coordinate moves the body."""
+    turns: NDArray[np.bool_]
+    owner: NDArray[np.int64]
+    """The body whose joint each coordinate belongs to."""
+    a: FloatArray
+    """(nv, 3)."""
+    R: FloatArray
+    p: FloatArray
+    V: FloatArray
+    """Of the tree's bodies: (n, 3, 3), (n, 3), (n, 6)."""
+
+    def jacobian(self, x: FloatArray, body: int) -> FloatArray:
+        """Jacobian of the velocity of a point at `x` on a body, angular rows first, (6, nv)."""
+        arm = np.where(self.turns[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
+        return np.concatenate([np.where(self.turns[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
+
+
+def paths_of(model: Model) -> NDArray[np.bool_]:
+    """Which coordinates move which bodies."""
+    paths = np.zeros((model.body_count, model.nv), bool)
+    for i, row in enumerate(model.tree):
+        if row["parent"] >= 0:
+            paths[i] = paths[row["parent"]]
+        paths[i, row["v0"] : row["v0"] + row["nv"]] = True
+    return paths
+
+
+def skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skeleton:
+    """Poses, velocities and axes of all bodies; `tree` stands in for the model's own."""
+    work = scratch(model)
+    kernels.motions(tree, model.dofs, q, v, work.bodies, work.dofs)
+    return Skeleton(
+        paths_of(model), model.dofs["turns"] == 1, model.dofs["body"], work.dofs["a"].copy(),
+        work.bodies["R"].reshape(-1, 3, 3).copy(), work.bodies["p"].copy(), work.bodies["V"].copy(),
+    )  # fmt: skip
+
+
+@dataclass
+class Variation:
+    """How the bodies of a tree move and how its axes turn, in all columns."""
+
+    turn: FloatArray
+    shift: FloatArray
+    dw: FloatArray
+    dv: FloatArray
+    """Of the tree's bodies, (n, 3, C)."""
+    da: FloatArray
+    """Of the axes, (nv, 3, C)."""
+
+
+def vary(
+    model: Model, tree: Any, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray
+) -> Variation:
+    """Variation of bodies from the columns of the joints and of the place of the root: (6, C), turn first."""
+    work = scratch(model)
+    da = np.empty((model.nv, 3, dq.shape[1]))
+    turn, shift, dw, dv_out = (np.empty((model.body_count, 3, dq.shape[1])) for _ in range(4))
+    columns = (np.ascontiguousarray(values) for values in (dq, dv, dplace))
+    kernels_bodies.vary(tree, model.dofs, q, v, *columns, work.bodies, work.dofs, da, turn, shift, dw, dv_out)
+    return Variation(turn, shift, dw, dv_out, da)
+
+
+def observe(
+    configuration: Configuration,
+    tree: Any,
+    q: FloatArray,
+    v: FloatArray,
+    dq: FloatArray,
+    dv: FloatArray,
+    dplace: FloatArray,
+) -> Bodies:
+    """The bodies of the character in their own frames, from the state of the tree and its columns."""
+    model = configuration.model
+    x = vary(model, tree, q, v, dq, dv, dplace)
+    work, order = scratch(model).bodies, configuration.bodies
+    V = work["V"][order]
+    out = Bodies(
+        work["R"].reshape(-1, 3, 3)[order], work["p"][order], V[:, :3].copy(), V[:, 3:].copy(), x.turn[order], x.shift[order],
+        x.dw[order], x.dv[order],
+    )  # fmt: skip
+    for b, frame in enumerate(configuration.frames):
+        if frame is not HERE:
+            at = np.asarray(frame.position)
+            p, shift = out.point(b, at)
+            out.v[b], out.dv[b] = out.point_velocity(b, at)
+            out.p[b], out.shift[b], out.R[b] = p, shift, out.R[b] @ frame.matrix
+    return out

@@ -1,0 +1,173 @@
+"""Configurations of one character: as it was built, free, or gripped at a point of any body, each as a tree of its own.
+
+Gripping another body makes that body the root (re-rooting: physics notes, section 6.3). Joints on the way from the old root to
+the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them get frames that sit at those joints.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.errors import InputError
+from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose
+from stringless.model.solids import Solid
+
+FloatArray = NDArray[np.float64]
+HERE = Pose()
+"""A frame that is the body's own."""
+MIRRORED = ("revolute", "prismatic", "translational", "fixed")
+"""Kinds whose reverse is the same joint with opposite coordinates."""
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration:
+    """A tree for one stretch of a motion, and where the bodies of the character are in it."""
+
+    name: str
+    character: Model
+    """The character as it was built."""
+    model: Model
+    """The tree that is simulated."""
+    bodies: NDArray[np.int64]
+    """By body of the character, its number in the tree."""
+    frames: tuple[Pose, ...]
+    """By body of the character, its own frame in that of the tree's body."""
+    reversed: NDArray[np.bool_]
+    """By body of the character, whether its joint is reversed."""
+    root: int
+    """The body of the character that is the root of the tree."""
+    placed: bool
+    """Whether the root sits where it was gripped; else its joint is part of the state or as it was built."""
+
+
+def as_built(model: Model) -> Configuration:
+    """The character on its own root joint."""
+    count = model.body_count
+    if np.count_nonzero(model.tree["parent"] < 0) != 1 or len(model.loop_specs) or model.flesh is not None:
+        raise InputError(
+            f"model '{model.name}' cannot be edited: found {np.count_nonzero(model.tree['parent'] < 0)} trees, "
+            f"{len(model.loop_specs)} loops and {'some' if model.flesh else 'no'} flesh; expected one tree of rigid bodies. "
+            "Edit the motion of one passive character without flesh and loops."
+        )
+    root = int(np.flatnonzero(model.tree["parent"] < 0)[0])
+    frames = (HERE,) * count
+    return Configuration("as built", model, model, np.arange(count), frames, np.zeros(count, bool), root, False)
+
+
+def released(model: Model) -> Configuration:
+    """The character in free flight: its root on a free joint."""
+    base = as_built(model)
+    if model.joints[base.root].kind.name == "free":
+        return dataclasses.replace(base, name="free")
+    specs = list(model.specs)
+    joint = JointSpec(kind="free", name=specs[base.root].joint.name)
+    specs[base.root] = dataclasses.replace(specs[base.root], joint=joint, place=Pose())
+    return dataclasses.replace(base, name="free", model=_built(model, specs))
+
+
+def gripped(
+    model: Model, body: str | int, point: ArrayLike, kind: str = "ball", axis: ArrayLike | None = None
+) -> Configuration:
+    """The character held at a point of a body, given in the body's frame, by a ball or a hinge about an axis of the body."""
+    as_built(model)  # refuses what cannot be edited
+    b = model.body(body).index
+    grip = _grip_joint(model, b, kind, axis)
+    path = [b]
+    while model.tree["parent"][path[-1]] >= 0:
+        path.append(int(model.tree["parent"][path[-1]]))
+    frames, specs = [HERE] * model.body_count, {}
+    flipped = np.zeros(model.body_count, bool)
+    frames[b] = Pose(tuple(-float(x) for x in np.asarray(point, float)))
+    specs[b] = _moved(model.specs[b], "", grip, Pose(), frames[b])
+    for child, parent in itertools.pairwise(path):
+        # The frame of the body that was the parent sits at the joint now: T_parent X = T_child T_J⁻¹.
+        frames[parent] = model.specs[child].place.inverse()
+        joint = reverse(model.specs[child].joint, model.specs[child].name)
+        specs[parent] = _moved(model.specs[parent], model.specs[child].name, joint, frames[child], frames[parent])
+        flipped[child] = True
+    for i in range(model.body_count):
+        if i not in specs:
+            spec = model.specs[i]
+            place = frames[int(model.tree["parent"][i])] @ spec.place
+            specs[i] = dataclasses.replace(spec, place=place)
+    order = path + [i for i in range(model.body_count) if i not in path]
+    tree = _built(model, [specs[i] for i in order])
+    bodies = np.array([tree.body(spec.name).index for spec in model.specs])
+    return Configuration(f"held at '{model.specs[b].name}'", model, tree, bodies, tuple(frames), flipped, b, True)
+
+
+def reverse(joint: JointSpec, body: str) -> JointSpec:
+    """The joint seen from its other side."""
+    name = joint.name or body
+    if joint.kind == "universal":
+        axes = joint.axes[::-1]
+        swap = {name: getattr(joint, name)[::-1] for name in ("stiffness", "damping", "armature", "effort", "speed")}
+        return dataclasses.replace(
+            joint, name=name, axes=axes, lower=_opposite(joint.upper)[::-1], upper=_opposite(joint.lower)[::-1],
+            rest=_opposite(joint.rest)[::-1], **swap,
+        )  # fmt: skip
+    if joint.kind == "ball":
+        for what in ("stiffness", "damping", "armature"):
+            if len(set(getattr(joint, what))) > 1:
+                raise InputError(
+                    f"joint '{name}' cannot be turned round to grip a body beyond it: its {what} is {getattr(joint, what)}, "
+                    "expected the same about every axis"
+                )
+        rest = (*_opposite(joint.rest[:3]), *joint.rest[3:])
+        lower, upper = _turned_limits(joint) if joint.lower or joint.upper else ((), ())
+        return dataclasses.replace(joint, name=name, rest=rest, lower=lower, upper=upper)
+    if joint.kind in MIRRORED:
+        return dataclasses.replace(
+            joint, name=name, rest=_opposite(joint.rest), lower=_opposite(joint.upper), upper=_opposite(joint.lower)
+        )
+    raise InputError(
+        f"joint '{name}' is {joint.kind} and cannot be turned round to grip a body beyond it; "
+        f"expected one of {', '.join((*MIRRORED, 'universal', 'ball'))}. Grip a body on the root's side of it."
+    )
+
+
+def _opposite(values: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(-value for value in values)
+
+
+def _turned_limits(joint: JointSpec) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Limits of a ball from its other side: swing and turn are the same, the twist is the opposite."""
+    lower = [float(x) for x in np.broadcast_to(joint.lower or (-np.inf,), 3)]
+    upper = [float(x) for x in np.broadcast_to(joint.upper or (np.inf,), 3)]
+    lower[1], upper[1] = -upper[1], -lower[1]
+    return tuple(lower), tuple(upper)
+
+
+def _grip_joint(model: Model, body: int, kind: str, axis: ArrayLike | None) -> JointSpec:
+    name = f"grip of {model.specs[body].name}"
+    if kind == "ball":
+        return JointSpec(kind="ball", name=name)
+    if kind != "hinge":
+        raise InputError(f"grip '{kind}' is unknown; choose one of: ball, hinge")
+    a = np.asarray(() if axis is None else axis, float)
+    if a.shape != (3,) or not np.linalg.norm(a) > 0:
+        raise InputError(
+            f"a hinge grip of body '{model.specs[body].name}' has axis {axis!r}; expected a direction in the body"
+        )
+    return JointSpec(kind="revolute", name=name, axes=(tuple(a / np.linalg.norm(a)),))
+
+
+def _moved(spec: BodySpec, parent: str, joint: JointSpec, place: Pose, frame: Pose) -> BodySpec:
+    """A body with another parent and joint, in a frame in which its own sits at `frame`."""
+    solid = Solid(spec.mass, spec.center_of_mass, spec.inertia).placed(frame)
+    return dataclasses.replace(
+        spec, parent=parent, joint=joint, place=place, center_of_mass=solid.center_of_mass, inertia=solid.inertia, shapes=(),
+        trust_inertia=True,
+    )  # fmt: skip
+
+
+def _built(model: Model, specs: list[BodySpec]) -> Model:
+    builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
+    for spec in specs:
+        builder.add(spec)
+    return builder.build()

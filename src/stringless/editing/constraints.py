@@ -1,0 +1,84 @@
+"""What a person wants of a motion: a point here at this moment, a body turned like this, a joint bent so, a speed.
+
+Each says how far off it is and how that changes with every column. The mouse holds one while it drags; nails persist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing.bodies import Bodies
+from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial import rotation
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(eq=False)
+class Constraint:
+    """Something that should be so at one moment of a motion."""
+
+    body: int
+    time: float
+    """[s]."""
+    target: FloatArray
+    strength: float = 1.0
+    """How much it counts beside others that cannot all be had."""
+
+    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """What is missing, and how what is there changes: (rows,), (rows, C)."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False)
+class PointAt(Constraint):
+    """A point of a body is at the target [m]."""
+
+    point: FloatArray = None  # pyright: ignore[reportAssignmentType]
+
+    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Distance and columns of the point."""
+        x, columns = seen.point(self.body, self.point)
+        return self.target - x, columns
+
+
+@dataclass(eq=False)
+class PointVelocity(Constraint):
+    """A point of a body has the target's velocity [m/s]."""
+
+    point: FloatArray = None  # pyright: ignore[reportAssignmentType]
+
+    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Difference of velocities and columns of the point's."""
+        v, columns = seen.point_velocity(self.body, self.point)
+        return self.target - v, columns
+
+
+@dataclass(eq=False)
+class Turned(Constraint):
+    """A body is turned like the target, a rotation matrix, in the world or, as a joint, in another body."""
+
+    base: int = -1
+    """The body it is seen from, -1 for the world."""
+
+    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """`log(R_target Rᵀ)` (physics notes, section 6.6), and the turn that it takes away: `Jr⁻¹` times the body's."""
+        R, turn = seen.R[self.body], seen.turn[self.body]
+        if self.base >= 0:
+            B = seen.R[self.base]
+            R, turn = B.T @ R, B.T @ (turn - seen.turn[self.base])
+        missing = rotation.log_quaternion(tuple(quaternion_from_matrix(self.target @ R.T)))
+        J = np.column_stack([rotation.right_jacobian_inverse(missing, tuple(e)) for e in np.eye(3)])
+        return np.array(missing), J @ turn
+
+
+@dataclass(eq=False)
+class Spin(Constraint):
+    """A body turns with the target's angular velocity [rad/s]."""
+
+    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Difference of angular velocities and columns of the body's."""
+        return self.target - seen.w[self.body], seen.dw[self.body]

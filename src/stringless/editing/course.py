@@ -1,0 +1,297 @@
+"""The course of a motion: its clips one after the other, with the columns of everything that may change.
+
+Across a transition at time t the columns change as `δy+ = C_y (δy + ẏ δT)`, where δT is how much longer the clip before it
+lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)` (physics
+notes, section 6.5). The last step of a clip is as long as what is missing, so all this is exact for the steps that are taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from stringless.control.motion import Motion
+from stringless.editing.bodies import Bodies, observe
+from stringless.editing.configurations import Configuration, as_built, gripped, released
+from stringless.editing.kernels_samples import trace
+from stringless.editing.plan import At, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
+from stringless.editing.rollout import START, Roller, Samples, Stretch
+from stringless.editing.transitions import Moment, bounce, enter, express
+from stringless.errors import DivergenceError, InputError
+from stringless.model.model import Model
+from stringless.state.scratch import scratch
+
+FloatArray = NDArray[np.float64]
+SHORTEST = 1e-6
+"""A clip lasts at least so long [s]."""
+
+
+@dataclass
+class Clip:
+    """A stretch of a motion in one configuration."""
+
+    configuration: Configuration
+    tree: Any
+    start: float
+    end: float
+    """[s]."""
+    frames: Stretch
+
+
+@dataclass
+class Sighting:
+    """The bodies at a moment that was asked for."""
+
+    time: float
+    bodies: Bodies
+
+
+@dataclass
+class Run:
+    """What came of one walk along the course."""
+
+    clips: list[Clip]
+    sightings: list[Sighting]
+    """In the order in which they were asked for."""
+    times: list[float] = field(default_factory=list)
+    """When the transitions happened [s]."""
+
+
+class Course:
+    """A character, what happens to it, and the room to walk through it again and again."""
+
+    def __init__(
+        self, model: Model, transitions: Sequence[Transition], duration: float, dt: float,
+        vdot: FloatArray | None = None, last: float = START,
+    ) -> None:  # fmt: skip
+        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any."""
+        if not (math.isfinite(duration) and duration > 0 and math.isfinite(dt) and 0 < dt <= duration):
+            raise InputError(f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s]")
+        self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
+        check(self.transitions, duration)
+        self.configurations = [as_built(model)]
+        for transition in self.transitions:
+            if isinstance(transition, Grip):
+                grip = gripped(model, transition.body, transition.point, transition.kind, transition.axis)
+                self.configurations.append(grip)
+            elif isinstance(transition, Bounce):
+                self.configurations.append(self.configurations[-1])
+            else:
+                self.configurations.append(released(model))
+        self._before: dict[str, Any] = {"vdot": vdot, "last": last}
+        self._rollers: dict[tuple[int, int], Roller] = {}
+
+    def controls(self, q: FloatArray, v: FloatArray) -> Controls:
+        """Controls at their beginning: this start, the times as they were said, no pushes."""
+        times = (m.time if isinstance(m := t.moment, At) else math.nan for t in self.transitions)
+        return Controls(q.copy(), v.copy(), tuple(times), tuple(np.zeros(c.model.nv) for c in self.configurations[1:]))
+
+    def columns(self) -> list[Column]:
+        """Everything that may change."""
+        out = [Column(what, d) for what in ("q", "v") for d in range(self.model.nv)]
+        for k, transition in enumerate(self.transitions):
+            if isinstance(transition.moment, At) and transition.moment.free:
+                out.append(Column("time", 0, k))
+            if transition.push:
+                out.extend(Column("push", d, k) for d in range(self.configurations[k + 1].model.nv))
+        return out
+
+    def walk(
+        self,
+        controls: Controls,
+        columns: Sequence[Column] = (),
+        moments: Sequence[float] = (),
+    ) -> Run:
+        """Simulate the motion, with these columns, and look at the bodies at these moments."""
+        count = len(columns)
+        m = self._begin(controls, columns)
+        start, d_start = 0.0, np.zeros(count)
+        run = Run([], [Sighting(math.nan, None)] * len(moments))  # pyright: ignore[reportArgumentType]
+        for k, configuration in enumerate(self.configurations):
+            last = k == len(self.transitions)
+            transition = None if last else self.transitions[k]
+            end = self.duration if transition is None else self._end(k, transition, controls, configuration, m, start)
+            if end - start < SHORTEST or end > self.duration + 1e-12:
+                raise InputError(
+                    f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
+                    f"and an end by {self.duration:g} s. Move its transitions apart."
+                )
+            # At a transition: before it.
+            here = [i for i, t in enumerate(moments) if start < t <= end or (k == 0 and t == 0.0)]
+            here.sort(key=lambda i: moments[i])
+            local = np.array([moments[i] - start for i in here] + [end - start])
+            out = self._roll(k, configuration, m, local, count)
+            d_local = np.zeros((len(local), count)) - d_start
+            for j, i in enumerate(here):
+                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j]))
+            run.clips.append(Clip(configuration, m.tree, start, end, out))
+            if transition is None:
+                break
+            d_end = self._d_end(k, transition, columns, configuration, m, out, d_start)
+            m = self._cross(k, transition, controls, columns, configuration, m, out, d_end - d_start)
+            start, d_start = end, d_end
+            run.times.append(end)
+        return run
+
+    def motion(self, run: Run) -> Motion:
+        """What a walk has found as one motion of one model, for a simulation to follow: the character, free if it is ever."""
+        same = all(c.model is self.model for c in self.configurations)
+        target = self.configurations[0] if same else released(self.model)
+        times, frames = [0.0], [self._expressed(run.clips[0], target, run.clips[0].frames.q[0])]
+        for clip in run.clips:
+            # The frame of the last step, where the clip's end is no later, and the end itself.
+            local = self.dt * np.arange(1, len(clip.frames.q))
+            keep = local < clip.end - clip.start - 1e-9
+            for t, q in zip(local[keep], clip.frames.q[1:][keep], strict=True):
+                times.append(clip.start + float(t))
+                frames.append(self._expressed(clip, target, q))
+            times.append(clip.end)
+            frames.append(self._expressed(clip, target, clip.frames.q_samples[-1]))
+        return Motion(target.model, np.array(times), np.array(frames), ends="free")
+
+    def _expressed(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
+        return q if clip.configuration.model is target.model else express(clip.configuration, target, clip.tree, q)
+
+    # --- parts of the walk ---
+
+    def _begin(self, controls: Controls, columns: Sequence[Column]) -> Moment:
+        nv, count = self.model.nv, len(columns)
+        dq, dv = np.zeros((nv, count)), np.zeros((nv, count))
+        for c, column in enumerate(columns):
+            if column.attribute in "qv":
+                (dq if column.attribute == "q" else dv)[column.index, c] = 1.0
+        return Moment(self.model.tree, controls.q, controls.v, dq, dv, np.zeros((6, count)))
+
+    def _roller(self, k: int, count: int) -> Roller:
+        if (k, count) not in self._rollers:
+            self._rollers[k, count] = Roller(self.configurations[k].model, count)
+        return self._rollers[k, count]
+
+    def _roll(self, k: int, configuration: Configuration, m: Moment, local: FloatArray, count: int) -> Stretch:
+        """Roll a clip out to the last of the moments, which are counted from its start."""
+        samples = Samples.at(local, self.dt)
+        turned = np.cross(m.dplace[:3].T, configuration.model.gravity).T if count else None
+        out = self._roller(k, count).roll(
+            m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree,
+            dgravity=None if turned is None else -turned, **(self._before if k == 0 else {}),
+        )  # fmt: skip
+        if out.runaway >= 0:
+            joint = configuration.model.dof_name(out.runaway)
+            time = out.done * self.dt
+            raise DivergenceError(
+                f"the motion ran away {time:g} s after the start of clip {k + 1}: joint {joint} became too fast; expected "
+                "less than half a turn a step. Shorten the step, or edit less at once.",
+                time=time, joint=joint, cause="too fast",
+            )  # fmt: skip
+        return out
+
+    def _see(self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray) -> Bodies:
+        """The bodies at sample j, whose moment within the clip changes by `later` in each column."""
+        dq = out.dq_samples[j] + np.outer(out.dq_rates[j], later)
+        dv = out.dv_samples[j] + np.outer(out.dv_rates[j], later)
+        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace)
+
+    def _touch(self, transition: Transition) -> tuple[Surface, int, FloatArray]:
+        assert isinstance(transition, (Grip, Bounce))
+        assert isinstance(transition.moment, Touch)
+        return transition.moment.surface, self.model.body(transition.body).index, np.asarray(transition.point, float)
+
+    def _end(
+        self, k: int, transition: Transition, controls: Controls, configuration: Configuration, m: Moment, start: float
+    ) -> float:
+        """When a clip ends: as the controls say, or where a point first meets its surface."""
+        if isinstance(transition.moment, At):
+            return controls.times[k]
+        surface, body, point = self._touch(transition)
+        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
+        steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
+        roller = self._roller(k, 0)
+        first: dict[str, Any] = self._before if k == 0 else {"last": START}
+        frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, **first)
+        known = frames.done + 1
+        gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))
+        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
+        if len(met) == 0:
+            raise InputError(
+                f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
+                f"it comes as near as {gap.min():.3g} m. Move the surface, or the start of the motion."
+            )
+        n = int(met[0])
+        before: dict[str, Any] = {
+            "vdot": frames.vdot[n],
+            "last": self.dt if n else first["last"],
+            "steps": 0,
+            "dt": self.dt,
+            "tree": m.tree,
+        }
+
+        def apart(h: float) -> float:
+            out = roller.roll(frames.q[n], frames.v[n], samples=Samples(np.zeros(1, np.int64), np.array([h])), **before)
+            return float(surface.distance(self._trace(configuration, m.tree, out.q_samples, body, point))[0])
+
+        if gap[n + 1] == 0.0:
+            return start + (n + 1) * self.dt
+        found: Any = brentq(apart, 1e-12 * self.dt, self.dt, xtol=1e-16)
+        return start + n * self.dt + float(found)
+
+    def _trace(
+        self, configuration: Configuration, tree: Any, q: FloatArray, body: int, point: FloatArray
+    ) -> FloatArray:
+        """Where a point of a body is in every frame."""
+        at = np.asarray(configuration.frames[body].apply(tuple(point)))
+        x = np.empty((len(q), 3))
+        work = scratch(configuration.model).bodies
+        trace(tree, np.ascontiguousarray(q), int(configuration.bodies[body]), at, work, x)
+        return x
+
+    def _d_end(
+        self, k: int, transition: Transition, columns: Sequence[Column], configuration: Configuration, m: Moment,
+        out: Stretch, d_start: FloatArray,
+    ) -> FloatArray:  # fmt: skip
+        """How the time of a transition changes with each column."""
+        if isinstance(transition.moment, At):
+            return np.array([float(c.attribute == "time" and c.transition == k) for c in columns])
+        if not columns:
+            return np.zeros(0)
+        surface, body, point = self._touch(transition)
+        # One more column: the clip lasts longer.
+        dq = np.column_stack([out.dq_samples[-1], out.dq_rates[-1]])
+        dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
+        dplace = np.column_stack([m.dplace, np.zeros(6)])
+        seen = observe(configuration, m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        x, moved = seen.point(body, point)
+        nearer = surface.direction(x) @ moved
+        if not abs(nearer[-1]) > 1e-9:
+            raise InputError(
+                f"transition {k + 1}: body '{self.model.specs[body].name}' only grazes {surface}; expected it to come in. "
+                "Move the surface, or the start of the motion."
+            )
+        return d_start - nearer[:-1] / nearer[-1]
+
+    def _cross(
+        self, k: int, transition: Transition, controls: Controls, columns: Sequence[Column], configuration: Configuration,
+        m: Moment, out: Stretch, later: FloatArray,
+    ) -> Moment:  # fmt: skip
+        """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
+        end = Moment(
+            m.tree, out.q_samples[-1], out.v_samples[-1], out.dq_samples[-1] + np.outer(out.dq_rates[-1], later),
+            out.dv_samples[-1] + np.outer(out.dv_rates[-1], later), m.dplace,
+        )  # fmt: skip
+        if isinstance(transition, Bounce):
+            surface, body, point = self._touch(transition)
+            n = surface.direction(np.zeros(3))
+            after = bounce(configuration, end, body, point, n, transition.restitution)
+        else:
+            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace)
+            after = enter(configuration, self.configurations[k + 1], end, seen)
+        after.v = after.v + controls.pushes[k]
+        for c, column in enumerate(columns):
+            if column.attribute == "push" and column.transition == k:
+                after.dv[column.index, c] += 1.0
+        return after

@@ -1,0 +1,117 @@
+"""Steps of the controls: what they change, how long they may be, and where they lead."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing.course import Course
+from stringless.editing.plan import Column, Controls
+from stringless.editing.solving import Problem
+from stringless.errors import InputError
+from stringless.model.model import Model
+
+FloatArray = NDArray[np.float64]
+ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
+"""What an edit may change, as a person calls it."""
+LONGEST_TURN = 0.2
+"""No angle changes by more than this in one iteration [rad]."""
+DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+"""Steps are damped so much, one after the other, until one is short enough and makes things better."""
+HALVINGS = 8
+"""How often the last of them is halved before the edit is given up."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What one iteration has done."""
+
+    before: float
+    after: float
+    """Distance from what is wanted: the root of the squared errors of all constraints, times their strengths."""
+    left: float
+    """Share of the squared error that no change of the controls can remove, to first order."""
+    scale: float
+    """Which share of the step that was found was taken; 0 if the motion is as it was."""
+    message: str = ""
+    """Why nothing was changed, if nothing was."""
+
+
+def attribute_of(model: Model, column: Column) -> str:
+    """What a column changes, as a person calls it."""
+    if column.attribute in ("time", "push"):
+        return column.attribute
+    turns = bool(model.dofs["turns"][column.index])
+    return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+
+
+def check_attribute(name: str) -> None:
+    """Refuse a name that is none of the attributes'."""
+    if name not in ATTRIBUTES:
+        raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
+
+
+def chosen(
+    model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
+) -> NDArray[np.bool_]:
+    """Which columns change one of these attributes, or any; of the start of the joint that carries a body, or of everything."""
+    for name in attributes:
+        check_attribute(name)
+    index = None if body is None else model.body(body).index
+    out = np.zeros(len(columns), bool)
+    for c, column in enumerate(columns):
+        of_body = column.attribute in ("q", "v") and int(model.dofs["body"][column.index]) == index
+        named = not attributes or attribute_of(model, column) in attributes
+        out[c] = named and (index is None or of_body)
+    return out
+
+
+def steps(
+    course: Course, times: Sequence[float], columns: Sequence[Column], problem: Problem
+) -> Iterator[tuple[FloatArray, float]]:
+    """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
+    step, scale = problem.step(), 1.0
+    for damping in DAMPINGS:
+        step = problem.step(damping)
+        scale = min(1.0, longest(course, times, columns, step))
+        if scale == 1.0:
+            yield step, scale
+    for _ in range(HALVINGS):
+        scale *= 0.5
+        yield step, scale
+
+
+def longest(course: Course, times: Sequence[float], columns: Sequence[Column], step: FloatArray) -> float:
+    """How much of a step may be taken so that no angle changes too much and no clip is turned inside out."""
+    limit = np.inf
+    around = [0.0, *times, course.duration]
+    room = 0.5 * min(b - a for a, b in itertools.pairwise(around))
+    for column, size in zip(columns, np.abs(step), strict=True):
+        if size > 0 and attribute_of(course.model, column) == "rotation":
+            limit = min(limit, LONGEST_TURN / size)
+        elif size > 0 and column.attribute == "time":
+            limit = min(limit, room / size)
+    return float(limit)
+
+
+def moved(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
+    """The controls after a step."""
+    dq, v = np.zeros(model.nv), controls.v.copy()
+    times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
+    for column, size in zip(columns, step, strict=True):
+        if column.attribute == "q":
+            dq[column.index] = size
+        elif column.attribute == "v":
+            v[column.index] += size
+        elif column.attribute == "time":
+            times[column.transition] += float(size)
+        else:
+            pushes[column.transition][column.index] += size
+    return dataclasses.replace(
+        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes)
+    )

@@ -1,0 +1,222 @@
+"""One step of the columns of a sensitivity: the step of `simulation/step.py` varied in many directions at once.
+
+    (M + D) δvdot = -δID(q, u, vdot) + δtau - δD vdot,   δv+ = δv + kick δvdot,   δq+ from δq and h δv+
+
+with D and tau of springs, dampers and stops as the step takes them. The variation of inverse dynamics is applied to
+directions (physics notes, section 7, in world axes about an anchor), and the equations are solved with the factors that
+the step itself has left (section 1.4). Both go together, in three sweeps: out, in, out; O(bodies) for each column.
+"""
+
+from __future__ import annotations
+
+from stringless.editing import kernels_lanes as lanes
+from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import mat3, rotation, vec3
+from stringless.state.derivative_scratch import ANCHOR, FIRST
+
+BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
+Q, V, U, Y, G = range(5)
+"""Tables of the columns: δq, δv, δu; efforts, then accelerations; of a free joint's sliding coordinates, what its velocity lags
+behind."""
+UP, RESISTS = range(2)
+"""Columns of the table of ways: the moving body that carries this one (the number of bodies if none does); whether the joint
+has a spring, a damper or a stop."""
+SPARE = 1
+"""Rows beyond the bodies and the ground, for joints of several groups of coordinates."""
+
+
+@kernel(inline=True)
+def width_of(kind):
+    """How many coordinates of a joint are taken at once: three that do not see each other's motion, or one."""
+    return 1 if kind != BALL and kind != FREE and kind != TRANSLATIONAL else 3
+
+
+@kernel(inline=True)
+def refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_out):
+    """U, Psi and the axes of joint i about the anchor."""
+    row = tree[i]
+    work = body_work[i]
+    c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[bodies[i, ANCHOR]].p, 0))
+    b = vec3.subtract(c, vec3.load(work.r, 0))  # the parent's origin, where U was left
+    for k in range(row.nv):
+        dof, f = dof_work[row.v0 + k], factors_out[bodies[i, FIRST] + k]
+        a, U_f = vec3.load(dof.a, 0), vec3.load(dof.U, 3)
+        vec3.store(f, 0, vec3.add(vec3.load(dof.U, 0), vec3.cross(b, U_f)))
+        vec3.store(f, 3, U_f)
+        f[6] = dof.Psi
+        if dofs[row.v0 + k].turns == 1:
+            vec3.store(f, 7, a)
+            vec3.store(f, 10, vec3.cross(c, a))
+        else:
+            vec3.store(f, 7, (0.0, 0.0, 0.0))
+            vec3.store(f, 10, a)
+
+
+@kernel(inline=True)
+def restore_axes(tree, i, body_work, dof_work):
+    """Give a ball at its stops its body axes back; return L, whose columns are the axes chosen for it, along those."""
+    first = tree[i].v0
+    R = mat3.load(body_work[i].R, 0)
+    x = mat3.transform_back(R, vec3.load(dof_work[first].a, 0))
+    y = mat3.transform_back(R, vec3.load(dof_work[first + 1].a, 0))
+    z = mat3.transform_back(R, vec3.load(dof_work[first + 2].a, 0))
+    for k in range(3):
+        vec3.store(dof_work[first + k].a, 0, (R[k], R[3 + k], R[6 + k]))
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
+@kernel(inline=True)
+def spread(tree, bodies, ways, i, terms, columns_work, path_work, load_work):
+    """Way out over the joint of body i, group after group; between groups through a spare row."""
+    row = tree[i]
+    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    above = path_work[ways[i, UP]]
+    for k in range(0, row.nv, width):
+        d = row.v0 + k
+        into = path_work[i] if k + width == row.nv else path_work[ground + SPARE + (k // width) % 2]
+        if width == 3:
+            lanes.spread_three(
+                terms[first + k : first + k + 3], columns_work[Q, d : d + 3], columns_work[U, d : d + 3], above,
+                into, load_work[i], columns_work[Y, d : d + 3],
+            )  # fmt: skip
+        else:
+            lanes.spread_one(
+                terms[first + k], columns_work[Q, d], columns_work[U, d], above, into, load_work[i], columns_work[Y, d]
+            )
+        above = into
+
+
+@kernel(inline=True)
+def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
+    """Way in over the joint of body i, the last group first; what remains is added to the load of the body before."""
+    row = tree[i]
+    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    load = load_work[i]
+    for back in range(width, row.nv + 1, width):
+        k = row.nv - back
+        d = row.v0 + k
+        keep = 1.0 if k == 0 else 0.0
+        into = load_work[ways[i, UP]] if k == 0 else load_work[ground + SPARE + (k // width) % 2]
+        if width == 3:
+            lanes.gather_three(
+                terms[first + k : first + k + 3], factors[first + k : first + k + 3], keep,
+                columns_work[Q, d : d + 3], columns_work[U, d : d + 3], load, columns_work[Y, d : d + 3], into,
+            )  # fmt: skip
+        else:
+            lanes.gather_one(
+                terms[first + k], factors[first + k], keep, columns_work[Q, d], columns_work[U, d], load,
+                columns_work[Y, d], into,
+            )  # fmt: skip
+        load = into
+
+
+@kernel(inline=True)
+def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
+    """Way out again over the joint of body i: accelerations of its coordinates and of the body."""
+    row = tree[i]
+    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    above = motion_work[ways[i, UP]]
+    for k in range(0, row.nv, width):
+        d = row.v0 + k
+        into = motion_work[i] if k + width == row.nv else motion_work[ground + SPARE + (k // width) % 2]
+        if width == 3:
+            lanes.respond_three(factors[first + k : first + k + 3], above, columns_work[Y, d : d + 3], into)
+        else:
+            lanes.respond_one(factors[first + k], above, columns_work[Y, d], into)
+        above = into
+
+
+@kernel(inline=True)
+def slide_moment(bodies, i, sums, terms_out):
+    """Take from G of a free joint's sliding coordinates what its turning ones do not feel: `S x* F = (a x f, 0)`.
+
+    Coordinates that act at once feel each other without it, all before them with it. Returns the three moments as columns.
+    """
+    f = vec3.load(sums[i], 25)
+    r, s, t = terms_out[bodies[i, FIRST] + 3], terms_out[bodies[i, FIRST] + 4], terms_out[bodies[i, FIRST] + 5]
+    x, y, z = vec3.cross(vec3.load(r, 3), f), vec3.cross(vec3.load(s, 3), f), vec3.cross(vec3.load(t, 3), f)
+    vec3.store(r, 30, vec3.subtract(vec3.load(r, 30), x))
+    vec3.store(s, 30, vec3.subtract(vec3.load(s, 30), y))
+    vec3.store(t, 30, vec3.subtract(vec3.load(t, 30), z))
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
+@kernel(inline=True)
+def weigh(tree, ways, heavies, sums, load_work):
+    """Columns that make a body heavier, its inertia in proportion: it takes the force it feels, once more."""
+    for j in range(heavies.shape[0]):
+        b, c = heavies[j, 0], heavies[j, 1]
+        into = load_work[b if tree[b].nv > 0 else ways[b, UP]]
+        for k in range(6):
+            into[k, c] += sums[b, 22 + k]
+        for i in range(b + 1, tree.shape[0]):
+            if tree[i].parent == b:
+                for k in range(6):
+                    into[k, c] -= sums[i, 22 + k]
+
+
+@kernel
+def accelerate_columns(
+    tree, dofs, bodies, ways, heavies, body_work, dof_work, sums_work, terms_work, factors_work, mixing_work,
+    columns_work, path_work, load_work, motion_work,
+):  # fmt: skip
+    """Accelerations of all columns from their efforts, both in the last table of `columns_work`, after `prepare`."""
+    n = tree.shape[0]
+    for i in range(n):
+        if tree[i].nv > 0:
+            spread(tree, bodies, ways, i, terms_work, columns_work, path_work, load_work)
+    weigh(tree, ways, heavies, sums_work, load_work)
+    for i in range(n - 1, -1, -1):
+        row = tree[i]
+        if row.nv == 0:
+            continue
+        rows = columns_work[Y, row.v0 : row.v0 + row.nv]
+        if row.kind == BALL and row.nl > 0:
+            lanes.mix_three(mat3.transpose(mat3.load(mixing_work[i], 0)), rows)
+        if row.kind == FREE:
+            K = slide_moment(bodies, i, sums_work, terms_work)
+            gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
+            if ways[i, UP] < n:
+                lanes.turn_moment(K, columns_work[Q, row.v0 + 3 : row.v0 + 6], load_work[ways[i, UP]])
+        else:
+            gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
+    for i in range(n):
+        row = tree[i]
+        if row.nv > 0:
+            respond(tree, bodies, ways, i, factors_work, columns_work, motion_work)
+        if row.kind == BALL and row.nl > 0:
+            rows = columns_work[Y, row.v0 : row.v0 + row.nv]
+            lanes.mix_three(mat3.load(mixing_work[i], 0), rows)
+
+
+@kernel(inline=True)
+def advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, columns_work):
+    """Columns of joint i over the step: `registry.advance` varied. `v` is the velocity before it."""
+    row = tree[i]
+    d, n = row.v0, row.nv
+    q_rows, v_rows = columns_work[Q, d : d + n], columns_work[V, d : d + n]
+    u_rows, a_rows = columns_work[U, d : d + n], columns_work[Y, d : d + n]
+    if row.kind == BALL or row.kind == FREE:
+        a = vec3.load(vdot, d)
+        w = vec3.add_scaled(vec3.load(v, d), kick, a)
+        x = vec3.scale(-h, w)
+        E = rotation.exp_matrix(x)
+        e = rotation.left_jacobian(x, (1.0, 0.0, 0.0))
+        f = rotation.left_jacobian(x, (0.0, 1.0, 0.0))
+        g = rotation.left_jacobian(x, (0.0, 0.0, 1.0))
+        J = (e[0], f[0], g[0], e[1], f[1], g[1], e[2], f[2], g[2])
+        if row.kind == BALL:
+            lanes.advance_ball(a, w, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows)
+        else:
+            b, u_w, u_v = vec3.load(vdot, d + 3), vec3.load(u, d), vec3.load(u, d + 3)
+            m = vec3.add_scaled(vec3.load(v, d + 3), kick, vec3.add(b, vec3.cross(u_w, u_v)))
+            end = mat3.transform(E, m)
+            g_rows = columns_work[G, d : d + n]
+            lanes.advance_free(
+                a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows, g_rows
+            )
+    else:
+        for k in range(n):
+            after = v[d + k] + kick * vdot[d + k]
+            lanes.advance_one(vdot[d + k], after, kick, h, kick_rate, a_rows[k], dh, q_rows[k], v_rows[k], u_rows[k])

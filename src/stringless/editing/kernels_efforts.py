@@ -1,0 +1,126 @@
+"""How the efforts of springs, dampers and stops change with a motion: `dynamics/kernels_joints.py` varied.
+
+    y = δtau - δD vdot,   D = arm + kick (c + h k),   tau = -k x - (c + h k) v
+
+and for the stops of a ball, with g the gradient of the angle that is limited and s the side:
+`tau = -s f g`, `D = kick (c + h k) g gᵀ`, where g changes with the turn, too.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.dynamics.kernels_derivatives import stretch_rate
+from stringless.dynamics.kernels_joints import TWIST
+from stringless.editing import kernels_lanes as lanes
+from stringless.editing.kernels_columns import Q, V, Y
+from stringless.jit import kernel
+from stringless.model.joints import ball, registry
+from stringless.spatial import mat3, rotation, vec3
+
+BALL, FREE = registry.BALL, registry.FREE
+
+
+@kernel(inline=True)
+def hold(limit, value, rate, ahead, frequency):
+    """Stiffness, damping, force and side of a stop as `stop` of `dynamics/kernels_joints.py` takes them; zero if it is idle."""
+    side = 0.0
+    over = 0.0
+    if value + ahead * rate > limit.upper:
+        side = 1.0
+        over = value - limit.upper
+    elif value + ahead * rate < limit.lower:
+        side = -1.0
+        over = limit.lower - value
+    k = max(frequency * frequency * limit.inertia, limit.firm)
+    c = 2.0 * math.sqrt(k * limit.inertia)
+    force = k * (over + ahead * side * rate) + c * side * rate
+    if side == 0.0 or force <= 0.0:
+        return 0.0, 0.0, 0.0
+    return k, c, side * force
+
+
+@kernel(inline=True)
+def bend(body, q, j, g, x):
+    """How the gradient g of limit j of a ball changes when the body turns by x."""
+    a = vec3.load(body.axes, 0)
+    P = rotation.normalise(ball.quaternion(body, q))
+    if j == 0:
+        # g = (b x a)/|b x a| with b = Rᵀ a, which turns by b x x.
+        b = mat3.transform_back(rotation.from_quaternion(P), a)
+        n = vec3.cross(b, a)
+        d = vec3.cross(vec3.cross(b, x), a)
+        length = math.sqrt(vec3.dot(n, n))
+        return vec3.scale(1.0 / max(length, 1e-12), vec3.add_scaled(d, -vec3.dot(g, d), g))
+    if j == TWIST:
+        # g = (w (w a - v x a) + (v·a) v)/((v·a)² + w²) of the quaternion (v, w), whose change is half its product with x.
+        v, w = (P[0], P[1], P[2]), P[3]
+        dv = vec3.scale(0.5, vec3.add(vec3.scale(w, x), vec3.cross(v, x)))
+        dw = -0.5 * vec3.dot(v, x)
+        va, dva = vec3.dot(v, a), vec3.dot(dv, a)
+        d = vec3.scale(dw, vec3.subtract(vec3.scale(w, a), vec3.cross(v, a)))
+        d = vec3.add_scaled(d, w, vec3.subtract(vec3.scale(dw, a), vec3.cross(dv, a)))
+        d = vec3.add_scaled(vec3.add_scaled(d, dva, v), va, dv)
+        square = max(va * va + w * w, 1e-12)
+        return vec3.scale(1.0 / square, vec3.add_scaled(d, -2.0 * (va * dva + w * dw), g))
+    # g = x/|x| of the rotation vector.
+    turn = rotation.log_quaternion(P)
+    d = rotation.right_jacobian_inverse(turn, x)
+    length = math.sqrt(vec3.dot(turn, turn))
+    return vec3.scale(1.0 / max(length, 1e-12), vec3.add_scaled(d, -vec3.dot(g, d), g))
+
+
+@kernel(inline=True)
+def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, columns_work):
+    """What limit j of a ball adds to the efforts of its columns."""
+    first = body.v0
+    value, g = registry.limit(body, q, j)
+    v_b, a_b = vec3.load(v, first), vec3.load(vdot, first)
+    rate, pace = vec3.dot(g, v_b), vec3.dot(g, a_b)
+    k, c, force = hold(limit, value, rate, h, frequency)
+    if k == 0.0:
+        return
+    firm = c + h * k
+    for e in range(3):
+        d = bend(body, q, j, g, vec3.unit(e))
+        along = k * g[e] + firm * vec3.dot(v_b, d) + kick * firm * vec3.dot(a_b, d)
+        for m in range(3):
+            x = (force + kick * firm * pace) * d[m] + along * g[m]
+            lanes.subtract_row(x, columns_work[Q, first + e], columns_work[Y, first + m])
+            lanes.subtract_row(firm * g[m] * g[e], columns_work[V, first + e], columns_work[Y, first + m])
+    for m in range(3):
+        x = g[m] * (k * rate + (kick_rate * firm + kick * k) * pace)
+        lanes.subtract_row(x, dh, columns_work[Y, first + m])
+
+
+@kernel
+def resist_columns(
+    tree, dofs, limits, i, rest, q, v, vdot, h, kick, kick_rate, frequency, dh, vector_work, columns_work
+):
+    """Efforts of the joint of body i in all columns, springs, dampers and stops together."""
+    row = tree[i]
+    curved = row.kind == BALL or row.kind == FREE
+    for n in range(row.nv):
+        d = row.v0 + n
+        k, c = dofs[d].stiffness, dofs[d].damping
+        if row.sequential == 1 and n < row.nl:
+            more, drag, _ = hold(limits[row.l0 + n], q[row.q0 + n], v[d], h, frequency)
+            k, c = k + more, c + drag
+        g = -k * v[d] - (kick_rate * (c + h * k) + kick * k) * vdot[d]
+        pull = 0.0 if curved else k
+        lanes.resist_one(pull, c + h * k, g, columns_work[Q, d], columns_work[V, d], dh, columns_work[Y, d])
+    if curved and row.sprung == 1:
+        stretch, unit, rate = vector_work[3], vector_work[4], vector_work[5]
+        registry.stretch(row, rest, q, stretch)
+        for e in range(row.v0, row.v0 + row.nv):
+            for d in range(row.v0, row.v0 + row.nv):
+                unit[d] = 1.0 if d == e else 0.0
+            stretch_rate(row, stretch, unit, rate)
+            for d in range(row.v0, row.v0 + row.nv):
+                if rate[d] != 0.0:
+                    lanes.subtract_row(dofs[d].stiffness * rate[d], columns_work[Q, e], columns_work[Y, d])
+    if row.kind == BALL:
+        for j in range(row.nl):
+            limit = limits[row.l0 + j]
+            if not (j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0):
+                stop_ball(row, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, columns_work)

@@ -1,0 +1,119 @@
+"""Moments between two steps: velocities that belong to them, without a jump from step to step; and the way of a point.
+
+Velocities of the step lag half of it behind (`run_symplectic`). What they lag behind is kept beside them, so that a moment has
+`u = v + h/2 vdot`, the velocity that belongs to its configuration.
+"""
+
+from __future__ import annotations
+
+from stringless.editing import kernels_lanes as lanes
+from stringless.editing.kernels_columns import G, Q, U, V, Y
+from stringless.jit import kernel
+from stringless.kinematics.kernels import place
+from stringless.model.joints import registry
+from stringless.spatial import mat3, rotation, vec3
+
+FREE = registry.FREE
+
+
+@kernel(inline=True)
+def lag(tree, u, v, vdot, h, kick, lag_out):
+    """What velocities lag behind at the end of a step: `h/2 vdot`; of a free joint along its axes then.
+
+    Its linear velocity is advanced along world axes: `h/2 E (vdot + u_w x u_v)`, `E = exp(-h w+)`.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        for d in range(row.v0, row.v0 + row.nv):
+            lag_out[d] = 0.5 * h * vdot[d]
+        if row.kind == FREE:
+            d = row.v0
+            w = vec3.add_scaled(vec3.load(v, d), kick, vec3.load(vdot, d))
+            rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(vec3.load(u, d), vec3.load(u, d + 3)))
+            vec3.store(
+                lag_out, d + 3, vec3.scale(0.5 * h, mat3.transform(rotation.exp_matrix(vec3.scale(-h, w)), rate))
+            )
+
+
+@kernel(inline=True)
+def first_lag(tree, last, v, vdot, columns_work, lag_out):
+    """What velocities lag behind where a roll begins, and the columns of that."""
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        for d in range(row.v0, row.v0 + row.nv):
+            lag_out[d] = 0.5 * last * vdot[d]
+        if row.kind == FREE:
+            d = row.v0
+            w, s = vec3.load(v, d), vec3.load(v, d + 3)
+            vec3.store(lag_out, d + 3, vec3.scale(0.5 * last, vec3.add(vec3.load(vdot, d + 3), vec3.cross(w, s))))
+            for l in range(columns_work.shape[2]):
+                dw, ds = lanes.get(columns_work[V], d, l), lanes.get(columns_work[V], d + 3, l)
+                turned = vec3.add(vec3.cross(dw, s), vec3.cross(w, ds))
+                lanes.put(d + 3, l, vec3.scale(0.5 * last, turned), columns_work[G])
+
+
+@kernel(inline=True)
+def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+    """`smooth` for the sliding coordinates of a free joint: all along the axes of the sample."""
+    back, share = 1.0 - part / h, last / part
+    d = first + 3
+    g, before = vec3.load(lag_after, d), vec3.load(lag_before, d)
+    E = rotation.exp_matrix(vec3.scale(-part, vec3.load(v_out, first)))
+    e = mat3.transform(E, before)
+    jump = vec3.subtract(vec3.scale(share, g), e)
+    vec3.store(v_out, d, vec3.add_scaled(vec3.add(vec3.load(v_out, d), g), -back, jump))
+    for l in range(dh.shape[0]):
+        turn, turn_after = lanes.get(columns[Q], first, l), lanes.get(columns_work[Q], first, l)
+        dg = lanes.get(columns_work[G], d, l)
+        de = mat3.transform(E, vec3.add(vec3.cross(turn, before), lanes.get(columns[G], d, l)))
+        de = vec3.subtract(de, vec3.cross(turn_after, e))
+        d_jump = vec3.subtract(vec3.scale(share, vec3.add_scaled(dg, -dh[l] / part, g)), de)
+        x = vec3.add(lanes.get(columns_work[V], d, l), dg)
+        lanes.put(d, l, lanes.add_two(x, -back, d_jump, dh[l] / h, jump), columns_work[U])
+
+
+@kernel(inline=True)
+def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+    """Velocity of a sample from the v it has reached: `u = v + part/2 vdot - (1 - s) last/2 (vdot - vdot_before)`.
+
+    s is the share of the step. The last term makes `v + last/2 vdot_before` of it at the step's beginning, and vanishes at its
+    end and under a constant acceleration. `columns` are those before the sample's step, `columns_work` those after it.
+    """
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        turning = 3 if row.kind == FREE else row.nv
+        if part == 0.0:
+            for d in range(row.v0, row.v0 + row.nv):
+                v_out[d] += lag_before[d]
+            for d in range(row.v0 + turning, row.v0 + row.nv):
+                for l in range(dh.shape[0]):
+                    columns_work[U, d, l] = columns_work[V, d, l] + columns_work[G, d, l]
+            continue
+        if row.kind == FREE:
+            smooth_free(row.v0, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out)
+        back = 1.0 - part / h
+        for d in range(row.v0, row.v0 + turning):
+            jump = last / part * lag_after[d] - lag_before[d]
+            v_out[d] += lag_after[d] - back * jump
+            for l in range(dh.shape[0]):
+                d_jump = 0.5 * last * columns_work[Y, d, l] - (columns[U, d, l] - columns[V, d, l])
+                columns_work[U, d, l] += jump / h * dh[l] - back * d_jump
+
+
+@kernel(inline=True)
+def keep(columns, columns_out):
+    """δq and δu of a sample."""
+    for d in range(columns.shape[1]):
+        for l in range(columns.shape[2]):
+            columns_out[0, d, l] = columns[Q, d, l]
+            columns_out[1, d, l] = columns[U, d, l]
+
+
+@kernel
+def trace(tree, q_frames, body, point, body_work, x_out):
+    """Where a point of a body is in each frame, along world axes."""
+    for f in range(q_frames.shape[0]):
+        for i in range(body + 1):
+            place(tree, i, q_frames[f], body_work)
+        R = mat3.load(body_work[body].R, 0)
+        vec3.store(x_out[f], 0, vec3.add(vec3.load(body_work[body].p, 0), mat3.transform(R, vec3.load(point, 0))))

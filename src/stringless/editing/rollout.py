@@ -1,0 +1,189 @@
+"""Rolling a motion out together with its sensitivity: the compiled walk of `kernels_roll.py` behind arrays.
+
+A column is a direction in which the motion may change. Where it begins is told by `dq` and `dv` at the start; what it does
+on the way by `Directions`: a direction of gravity, a body that gets heavier, a weight of a muscle's effort.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless import jit
+from stringless.editing import kernels_roll
+from stringless.editing.kernels_columns import RESISTS, UP
+from stringless.model.model import Model
+from stringless.state.derivative_scratch import aligned, derivative_scratch, padded
+from stringless.state.scratch import Scratch
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+START = 1e-300
+"""Length of the step before a start [s]: next to nothing, so that the first step's velocity leads from the start to the
+middle of that step, and a free flight is a parabola to the last digit. Zero would lead over the whole step."""
+STOP_FREQUENCY = 100.0
+"""How firmly joint limits stop a joint [rad/s], as in a simulation of which nothing else is said."""
+MAX_SPEED = 1e4
+"""A coordinate that slides faster than this has run away [m/s]."""
+
+
+@dataclass(frozen=True)
+class Directions:
+    """What columns do on the way, by their index among the columns."""
+
+    gravity: tuple[tuple[int, int], ...] = ()
+    """Pairs of axis (0, 1, 2) and column: gravity along this world axis grows by 1 m/s²."""
+    masses: tuple[tuple[int, int], ...] = ()
+    """Pairs of body and column: the body's mass and inertia grow in proportion."""
+    drives: tuple[tuple[int, int], ...] = ()
+    """Pairs of coordinate and column: the effort grows by the weight of this drive at this step."""
+
+
+@dataclass
+class Stretch:
+    """What came of a roll: frames at the steps, samples at chosen moments, and the columns of these."""
+
+    q: FloatArray
+    """Configurations at the steps, shape (steps + 1, nq)."""
+    v: FloatArray
+    """Velocities at the steps, which lag half a step behind; shape (steps + 1, nv)."""
+    vdot: FloatArray
+    """Accelerations of the steps that led there, shape (steps + 1, nv)."""
+    q_samples: FloatArray
+    v_samples: FloatArray
+    """Configuration and velocity at the samples."""
+    dq_samples: FloatArray
+    dv_samples: FloatArray
+    """Their columns, shape (samples, nv, columns)."""
+    dq_rates: FloatArray
+    dv_rates: FloatArray
+    """How they change with the moment of the sample, shape (samples, nv)."""
+    done: int = 0
+    """Steps done."""
+    runaway: int = -1
+    """The coordinate that ran away after those, -1 if none did."""
+
+
+@dataclass
+class Samples:
+    """Moments at which the motion is wanted: so long after this step, in order."""
+
+    steps: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    times: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    @classmethod
+    def at(cls, times: ArrayLike, dt: float) -> Samples:
+        """Samples at these moments after the start, each reached from the last step before it."""
+        times = np.asarray(times, float)
+        steps = np.maximum(np.ceil(times / dt - 1e-9).astype(np.int64) - 1, 0)
+        return cls(steps, times - steps * dt)
+
+
+class Roller:
+    """Rolls one model out with a fixed number of columns; holds all room that takes."""
+
+    def __init__(self, model: Model, columns: int = 0, directions: Directions | None = None) -> None:
+        """Allocate for `model` and so many columns."""
+        self.model, self.columns = model, columns
+        self.directions = directions or Directions()
+        # Scratch of its own: a roller may be made in one thread and used in another.
+        base, more = Scratch(model), derivative_scratch(model)
+        nb, nv, nq = model.body_count, model.nv, model.nq
+        self.width = padded(columns + 1) if columns else 0
+        self.dh = aligned((2, self.width))
+        if columns:
+            self.dh[1, columns] = 1.0
+        # Beyond the bodies: the ground, and two spare rows for joints of several groups.
+        self.path, self.load = aligned((nb + 3, 9, self.width)), aligned((nb + 3, 6, self.width))
+        self.motion = aligned((nb + 3, 6, self.width))
+        self.table, self.spare = aligned((5, nv, self.width)), aligned((5, nv, self.width))
+        self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
+        self.structure: tuple[Any, ...] = (
+            more.packed_bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
+        )  # fmt: skip
+        self.entry: Any = None
+        self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
+        self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
+        self.room: tuple[Any, ...] = (
+            base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.sums.shape), aligned(more.terms.shape),
+            aligned((nv, 16)), np.zeros((nb, 9)),
+            self.path, self.load, self.motion, self.table, self.spare, *self.state,
+        )  # fmt: skip
+
+    def roll(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        steps: int,
+        dt: float,
+        samples: Samples | None = None,
+        dq: ArrayLike | None = None,
+        dv: ArrayLike | None = None,
+        dgravity: ArrayLike | None = None,
+        vdot: ArrayLike | None = None,
+        last: float = START,
+        tree: Any = None,
+        gravity: FloatArray | None = None,
+        tau: FloatArray | None = None,
+        weights: FloatArray | None = None,
+        frames: bool = True,
+    ) -> Stretch:
+        """Roll out `steps` steps of length `dt` from (q, v), whose columns are (dq, dv), each of shape (nv, columns).
+
+        `dgravity` says how gravity changes with each column, (3, columns), beyond what `Directions` say.
+        `tau` and `weights` hold efforts and weights of drives, a row for each step. `tree` and `gravity` stand in for the
+        model's own. Without `frames` only the start is kept.
+        """
+        model, nv = self.model, self.model.nv
+        samples = samples or Samples()
+        count, kept = len(samples.steps), steps + 1 if frames else 1
+        out = np.empty((kept, model.nq)), np.empty((kept, nv)), np.zeros((kept, nv))
+        out[0][0], out[1][0] = q, v
+        if vdot is not None:
+            out[2][0] = vdot
+        self.table[...] = 0.0
+        for k, values in ((0, dq), (1, dv), (2, dv)):
+            if values is not None:
+                self.table[k, :, : self.columns] = values
+        seeds = self.path[model.body_count, 3:6]
+        seeds[...] = 0.0
+        for axis, column in self.directions.gravity:
+            seeds[axis, column] = -1.0
+        if dgravity is not None:
+            seeds[:, : self.columns] -= np.asarray(dgravity, float)
+        at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
+        tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
+        weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
+        arguments = (
+            model.tree if tree is None else tree, model.dofs, model.limits, model.q_rest,
+            model.gravity if gravity is None else gravity, *self.structure, weights, tau, *self.none, self.dh, samples.steps,
+            samples.times, last, dt, STOP_FREQUENCY, MAX_SPEED, steps, *self.room, *at, *out,
+        )  # fmt: skip
+        # Whether a table may be written makes another type of it to numba, but not to the machine code.
+        example = model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *arguments[5:]
+        self.entry = self.entry or jit.entry(kernels_roll.roll, *example)
+        done, bad = self.entry(*arguments)
+        n, dqv = self.columns, at[2]
+        rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
+        return Stretch(*out, at[0], at[1], dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1], done, bad)
+
+
+def ways(model: Model) -> IntArray:
+    """For each body the moving one that carries it (the number of bodies if none), and whether its joint resists."""
+    out = np.zeros((model.body_count, 2), np.int64)
+    carrier: list[int] = []
+    for i, row in enumerate(model.tree):
+        up = model.body_count if row["parent"] < 0 else carrier[row["parent"]]
+        carrier.append(i if row["nv"] > 0 else up)
+        part = model.dofs[row["v0"] : row["v0"] + row["nv"]]
+        out[i, [UP, RESISTS]] = up, bool(row["nl"]) or np.any(part["damping"]) or np.any(part["stiffness"])
+    return out
+
+
+def _pairs(values: tuple[tuple[int, int], ...]) -> IntArray:
+    return np.array(values, dtype=np.int64).reshape(-1, 2)

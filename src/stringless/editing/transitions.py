@@ -1,0 +1,180 @@
+"""From one configuration into another at a moment: poses stay, velocities become those the new tree can have.
+
+The impulse of a grip is that of the whole linkage (physics notes, section 6.4): the velocities after it are the nearest to
+those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular momentum about a ball grip is kept and energy never rises;
+letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.dynamics.derivatives import inverse_derivatives
+from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.editing.bodies import Bodies, cross, observe, skeleton, vary
+from stringless.editing.configurations import Configuration
+from stringless.model.pose import quaternion_from_matrix, rotation_matrix
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass
+class Moment:
+    """A state of a tree with its columns."""
+
+    tree: Any
+    """The table of the tree's bodies; the root sits where it was gripped."""
+    q: FloatArray
+    v: FloatArray
+    dq: FloatArray
+    dv: FloatArray
+    """(nv, C)."""
+    dplace: FloatArray
+    """How the place of the root changes: turn and shift along world axes, (6, C)."""
+
+
+def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
+    """Coordinates of a joint seen from its other side, and back (physics notes, section 6.3)."""
+    if kind == "ball":
+        R = rotation_matrix(tuple(q))
+        back = R @ (cross(v[:, None], dq) - dv)
+        return np.append(-q[:3], q[3]), -R @ v, -R @ dq, back
+    if kind == "universal":
+        return -q[::-1], -v[::-1], -dq[::-1], -dv[::-1]
+    return -q, -v, -dq, -dv
+
+
+def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[FloatArray, ...]:
+    """Coordinates of all joints between bodies, of the tree before put into the tree after; zero at its root."""
+    model, columns = after.model, m.dq.shape[1]
+    q, v = model.neutral(), np.zeros(model.nv)
+    dq, dv = np.zeros((model.nv, columns)), np.zeros((model.nv, columns))
+    character = before.character
+    for b, joint in enumerate(character.joints):
+        parent = int(character.tree["parent"][b])
+        if parent < 0:
+            continue
+        old, new = (_joint(c, b, parent) for c in (before, after))
+        values = m.q[old.q_slice], m.v[old.v_slice], m.dq[old.v_slice], m.dv[old.v_slice]
+        if before.reversed[b] != after.reversed[b]:
+            values = flip(joint.kind.name, *values)
+        q[new.q_slice], v[new.v_slice], dq[new.v_slice], dv[new.v_slice] = values
+    return q, v, dq, dv
+
+
+def _joint(configuration: Configuration, b: int, parent: int) -> Any:
+    """The joint between body b of the character and its parent: it carries one of them in the tree."""
+    return configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
+
+
+def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+    """The same poses in another configuration; velocities only of the joints between bodies."""
+    model = after.model
+    q, v, dq, dv = carried(before, after, m)
+    tree = model.tree.copy()
+    dplace = np.zeros((6, m.dq.shape[1]))
+    b = after.root
+    frame = after.frames[b].inverse()
+    at = np.asarray(frame.position)
+    R, (p, shift) = seen.R[b] @ frame.matrix, seen.point(b, at)
+    if after.placed:
+        tree["R"][0], tree["p"][0], tree["turned"][0] = R.ravel(), p, 1
+        dplace[:3], dplace[3:] = seen.turn[b], shift
+    else:
+        joint, X = model.joints[b], np.reshape(model.tree["R"][b], (3, 3))
+        q[joint.q_slice] = np.concatenate([X.T @ (p - model.tree["p"][b]), quaternion_from_matrix(X.T @ R)])
+        dq[joint.v_slice] = np.concatenate([R.T @ seen.turn[b], R.T @ shift])
+    tree.flags.writeable = False
+    return Moment(tree, q, v, dq, dv, dplace)
+
+
+def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+    """The state in another configuration: same poses; velocities, and columns, after the impulse that it takes."""
+    s = seat(before, after, m, seen)
+    s.v, s.dv = project(after, s.tree, s.q, s.v, s.dq, s.dv, seen)
+    return s
+
+
+def express(before: Configuration, after: Configuration, tree: Any, q: FloatArray) -> FloatArray:
+    """A configuration of one tree in the coordinates of another."""
+    nv = before.model.nv
+    m = Moment(tree, q, np.zeros(nv), np.zeros((nv, 0)), np.zeros((nv, 0)), np.zeros((6, 0)))
+    return seat(before, after, m, observe(before, tree, q, m.v, m.dq, m.dv, m.dplace)).q
+
+
+def project(
+    after: Configuration, tree: Any, q: FloatArray, u: FloatArray, dq: FloatArray, du: FloatArray, seen: Bodies
+) -> tuple[FloatArray, FloatArray]:
+    """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns."""
+    model = after.model
+    s = skeleton(model, tree, q, u)
+    momenta = np.zeros((model.body_count, 6))
+    right, d_right = np.zeros(model.nv), np.zeros((model.nv, dq.shape[1]))
+    for b, i in enumerate(after.bodies):
+        frame = after.frames[b].inverse()
+        at = np.asarray(frame.position)
+        R = s.R[i]
+        V, dV = seen.point_velocity(b, at)
+        # Along the axes of the tree's body, which turn with it.
+        w, v = R.T @ seen.w[b], R.T @ V
+        dw = R.T @ (seen.dw[b] - cross(seen.turn[b], seen.w[b][:, None]))
+        dv = R.T @ (dV - cross(seen.turn[b], V[:, None]))
+        I = inertia_of(model.tree[i])
+        J = s.jacobian(s.p[i], int(i))
+        J = np.concatenate([R.T @ J[:3], R.T @ J[3:]])
+        momenta[i] = I @ np.concatenate([w, v])
+        right += J.T @ momenta[i]
+        d_right += J.T @ (I @ np.concatenate([dw, dv]))
+    arm = model.dofs["armature"]
+    M = mass_matrix(model, q)
+    after_v = np.linalg.solve(M, right + arm * u)
+    at_rest = np.zeros(model.nv)
+    bend = (
+        inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
+    )
+    return after_v, np.linalg.solve(M, d_right + arm[:, None] * du - bend @ dq)
+
+
+def inertia_of(row: Any) -> FloatArray:
+    """Inertia of a body about its origin, six by six, angular rows first."""
+    xx, yy, zz, xy, xz, yz = row["I_o"]
+    x, y, z = row["h"]
+    H = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), H], [H.T, row["mass"] * np.eye(3)]])
+
+
+def bounce(
+    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float
+) -> Moment:
+    """The state after a point has hit a smooth surface: `n·v+ = -e n·v-`, by an impulse along the normal.
+
+    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`.
+    """
+    model = configuration.model
+    change = vary(model, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
+    s = skeleton(model, m.tree, m.q, m.v)
+    i = int(configuration.bodies[body])
+    frame = configuration.frames[body]
+    r = s.R[i] @ np.asarray(frame.apply(tuple(point)))
+    x = s.p[i] + r
+    J = normal @ s.jacobian(x, i)[3:]
+    M = mass_matrix(model, m.q)
+    answer = np.linalg.solve(M, J)
+    push = -(1.0 + restitution) * (J @ m.v) / (J @ answer)
+    v = m.v + push * answer
+    moved = change.shift[i] + cross(change.turn[i], r[:, None])
+    # How J changes, (nv, C).
+    arms = x - s.p[s.owner]
+    swung = cross(change.da, arms[:, :, None]) + cross(s.a[:, :, None], moved - change.shift[s.owner])
+    dJ = np.einsum("k,dkc->dc", normal, np.where(s.turns[:, None, None], swung, change.da)) * s.paths[i][:, None]
+    rest = np.zeros(model.nv)
+    bend = inverse_derivatives(model, m.q, rest, v - m.v)[0] - inverse_derivatives(model, m.q, rest, rest)[0]
+    right = M @ m.dv - bend @ m.dq + push * dJ
+    free = np.linalg.solve(M, right)
+    wanted = -restitution * (J @ m.dv + m.v @ dJ) - v @ dJ
+    dv = free + np.outer(answer, (wanted - J @ free) / (J @ answer))
+    return Moment(m.tree, m.q, v, m.dq, dv, m.dplace)
