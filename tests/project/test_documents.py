@@ -35,6 +35,7 @@ EXAMPLES = [
     *blocks(ROOT / "docs" / "adaptive.md", "python"),
     *blocks(ROOT / "docs" / "simulation.md", "python"),
     *blocks(ROOT / "docs" / "directing.md", "python"),
+    *blocks(ROOT / "docs" / "editing.md", "python"),
     *blocks(ROOT / "docs" / "stiff.md", "python"),
     *blocks(ROOT / "docs" / "time.md", "python"),
     *blocks(ROOT / "README.md", "python")[1:],
