@@ -22,7 +22,7 @@ it can be taken back exactly."""
 
 @kernel
 def measure(tree, members, weights, v, vdot, horizon, metric_out):
-    """Metric of every joint, `Σ (√V q̇ + T √A q̈)²`: where it will be going when joints are chosen again, after the time T.
+    """Metric of every joint, `|√V q̇ + T √A q̈|²`: where it will be going when joints are chosen again, after the time T.
 
     With no acceleration that is the velocity metric of section 5.2, with no velocity T² times the acceleration metric. The
     paper ranks velocities a step ahead; then a newcomer, which starts from rest, never outruns a joint that moves already.
@@ -34,7 +34,10 @@ def measure(tree, members, weights, v, vdot, horizon, metric_out):
             for d in range(row.v0, row.v0 + row.nv):
                 ahead = v[d] + horizon * vdot[d]
                 speed += ahead * ahead
-                ahead = weights[d, VELOCITY] * v[d] + horizon * weights[d, ACCELERATION] * vdot[d]
+                ahead = 0.0
+                for k in range(row.nv):
+                    n = row.v0 + k
+                    ahead += weights[d, VELOCITY, k] * v[n] + horizon * weights[d, ACCELERATION, k] * vdot[n]
                 metric += ahead * ahead
         if not metric < LARGEST:  # or not a number: the step that comes finds out why
             metric = LARGEST

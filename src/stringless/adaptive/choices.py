@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.adaptive.rows import VIEW
-from stringless.adaptive.tables import AdaptiveTables
+from stringless.adaptive.tables import AdaptiveTables, unit_weights
 from stringless.adaptive.view import View, reaches, seen_weights
 from stringless.errors import InputError
 from stringless.model.checks import suggest
@@ -33,7 +33,7 @@ def set_choices(
     joints = tables.trees["joints"]
     budgets = _budgets(model, tables, joints, active)
     errors = _by_tree(model, tables, max_error, -1.0)
-    table = read_weights(model, weights)[tables.v_order]
+    table = read_weights(model, weights, tables.told_weights.shape[2])[tables.v_order]
     tables.told_weights, tables.criterion = table, criterion
     for t, part in enumerate(tables.trees):
         part["asked"], part["allowed"] = part["budget"], part["max_error"] = budgets[t], errors[t]
@@ -49,13 +49,29 @@ def set_view(model: Model, tables: AdaptiveTables, view: View | None) -> None:
     """
     tables.trees["sight"] = np.zeros(VIEW) if view is None else view.numbers()
     if view is None:
-        tables.weights[:] = np.sqrt(tables.told_weights)
+        tables.weights[:] = roots(tables, tables.told_weights)
         return
     if tables.reach is None:
         tables.reach = reaches(model)
         tables.trees["size"] = tables.reach[tables.trees["root"]]
     seen = seen_weights(model, tables.reach, tables.criterion)[tables.v_order]
-    tables.weights[:] = np.sqrt(tables.told_weights * seen[:, None])
+    shares = np.sqrt(seen)
+    columns = tables.first_of[:, None] + np.arange(tables.weights.shape[2])
+    across = shares[np.minimum(columns, len(shares) - 1)]  # of the coordinate that each column of a matrix stands for
+    tables.weights[:] = roots(tables, shares[:, None, None] * tables.told_weights * across[:, None, :])
+
+
+def roots(tables: AdaptiveTables, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Roots of all joints' matrices, shape as `table`: symmetric, and of each number where a matrix is diagonal."""
+    found = np.sqrt(np.maximum(table, 0.0))
+    mixed = np.any((table != 0.0) & (unit_weights(tables.first_of, table.shape[2]) == 0.0), axis=(1, 2))
+    for first in np.unique(tables.first_of[mixed]):
+        here = slice(int(first), int(first) + int(np.count_nonzero(tables.first_of == first)))
+        count = here.stop - here.start
+        for metric in range(table.shape[1]):
+            values, axes = np.linalg.eigh(table[here, metric, :count])
+            found[here, metric, :count] = (axes * np.sqrt(values)) @ axes.T
+    return found
 
 
 def _budgets(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], active: Any) -> list[int]:
@@ -106,30 +122,51 @@ def _count(joints: int) -> str:
     return f"{joints} joint{'' if joints == 1 else 's'}"
 
 
-def read_weights(model: Model, weights: Any) -> NDArray[np.float64]:
-    """Weights of all coordinates in both metrics, shape (nv, 2); 1 where nothing is said."""
-    table = np.ones((model.nv, len(METRICS)))
+def read_weights(model: Model, weights: Any, widest: int) -> NDArray[np.float64]:
+    """Weights of all joints in both metrics, rows of matrices, shape (nv, 2, widest); of 1 where nothing is said.
+
+    A joint with more coordinates than `widest` is not chosen, but moves always: its weights do not count.
+    """
+    table = unit_weights(np.repeat(model.tree["v0"], model.tree["nv"]), widest)
     for name, value in (weights or {}).items():
         joint = model.joint(name)
-        if isinstance(value, Mapping):
-            for metric in value:
-                if metric not in METRICS:
-                    raise InputError(
-                        f"weights of joint '{name}' name a metric '{metric}'; expected one of: {', '.join(METRICS)}"
-                    )
-            for k, metric in enumerate(METRICS):
-                table[joint.v_slice, k] = _numbers(joint, value.get(metric, 1.0))
-        else:
-            table[joint.v_slice] = _numbers(joint, value)[:, None]
+        given = value if isinstance(value, Mapping) else dict.fromkeys(METRICS, value)
+        for metric in given:
+            if metric not in METRICS:
+                raise InputError(
+                    f"weights of joint '{name}' name a metric '{metric}'; expected one of: {', '.join(METRICS)}"
+                )
+        for k, metric in enumerate(METRICS):
+            matrix = _matrix(joint, given.get(metric, 1.0))
+            if joint.nv <= widest:
+                table[joint.v_slice, k, : joint.nv] = matrix
     return table
 
 
-def _numbers(joint: Joint, value: Any) -> NDArray[np.float64]:
-    """One weight for each coordinate of a joint."""
-    values = value if isinstance(value, (list, tuple, np.ndarray)) else [value] * joint.nv
-    if len(values) != joint.nv:
-        raise InputError(f"joint '{joint.name}' was given {len(values)} weights; expected one, or {joint.nv}")
-    for one in values:
-        if isinstance(one, bool) or not (isinstance(one, Real) and math.isfinite(float(one)) and float(one) > 0):
-            raise InputError(f"a weight of joint '{joint.name}' is {one!r}; expected a finite number above 0")
-    return np.array(values, dtype=np.float64)
+def _matrix(joint: Joint, value: Any) -> NDArray[np.float64]:
+    """The weights of a joint: a number, one for each coordinate, or a matrix."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return _number(joint, value) * np.eye(joint.nv)
+    if len(value) != joint.nv:
+        raise InputError(
+            f"joint '{joint.name}' was given {len(value)} weights; expected one, or {joint.nv}, or a matrix of as many rows"
+        )
+    if not any(isinstance(one, (list, tuple, np.ndarray)) for one in value):
+        return np.diag([_number(joint, one) for one in value])
+    try:
+        matrix = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        matrix = np.zeros((0, 0))
+    square = matrix.shape == (joint.nv, joint.nv) and bool(np.all(np.isfinite(matrix)))
+    if not (square and np.allclose(matrix, matrix.T, rtol=1e-9, atol=0.0) and np.linalg.eigvalsh(matrix)[0] > 0.0):
+        raise InputError(
+            f"the weights of joint '{joint.name}' are {value!r}; expected a symmetric positive definite matrix of "
+            f"{joint.nv} by {joint.nv} finite numbers"
+        )
+    return matrix
+
+
+def _number(joint: Joint, value: Any) -> float:
+    if isinstance(value, bool) or not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
+        raise InputError(f"a weight of joint '{joint.name}' is {value!r}; expected a finite number above 0")
+    return float(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from stringless.adaptive.choice import AIM_BELOW, LARGEST, RELEASE, STAY, STILL, select
 from stringless.adaptive.momentum import feel, respond
 from stringless.adaptive.rows import ACCELERATION, CHOSEN, FLOATING, VELOCITY
@@ -22,9 +24,26 @@ def hold_all(members, keep, moves, free_out):
     return count
 
 
+@kernel(inline=True)
+def win(row, weights, residual, inertia):
+    """What letting a held joint go alone would win, `√(rᵀV r · rᵀA r)` where `r_j/√G_jj` is r; and its speed then, squared."""
+    velocity, acceleration, speed = 0.0, 0.0, 0.0
+    for d in range(row.v0, row.v0 + row.nv):
+        by_velocity, by_acceleration = 0.0, 0.0
+        for k in range(row.nv):
+            r = residual[row.v0 + k] / math.sqrt(inertia[row.v0 + k])
+            by_velocity += weights[d, VELOCITY, k] * r
+            by_acceleration += weights[d, ACCELERATION, k] * r
+        velocity += by_velocity * by_velocity
+        acceleration += by_acceleration * by_acceleration
+        alone = residual[d] / inertia[d]
+        speed += alone * alone
+    return math.sqrt(velocity) * math.sqrt(acceleration), speed
+
+
 @kernel
 def rate(tree, members, weights, moves, residual, inertia, free, score_out):
-    """What letting each held joint go would win, `w r²/G_jj`; nothing if it would hardly move. Returns the sum.
+    """What letting each held joint go would win; nothing if it would hardly move. Returns the sum.
 
     A joint that moves already counts more: among joints that feel nearly the same it goes on.
     """
@@ -32,10 +51,13 @@ def rate(tree, members, weights, moves, residual, inertia, free, score_out):
     for i in range(tree.shape[0]):
         score, speed = 0.0, 0.0
         if members[i].role == CHOSEN and not free[i]:
-            for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+            if tree[i].nv == 1:
+                d = tree[i].v0
                 alone = residual[d] / inertia[d]
-                speed += alone * alone
-                score += weights[d, VELOCITY] * weights[d, ACCELERATION] * residual[d] * alone
+                speed = alone * alone
+                score = weights[d, VELOCITY, 0] * weights[d, ACCELERATION, 0] * residual[d] * alone
+            else:
+                score, speed = win(tree[i], weights, residual, inertia)
         if moves[i]:
             score *= STAY
         if not score < LARGEST:

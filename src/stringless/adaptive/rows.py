@@ -95,6 +95,6 @@ OUT = -1.0
 UNKNOWN = -1.0
 """In the place of an error that was not worked out."""
 VELOCITY, ACCELERATION = 0, 1
-"""Columns of the table of weights: roots of the weights of both metrics."""
+"""Where the roots of the weights of both metrics are in the table of weights, `[coordinate, metric, coordinate of the joint]`."""
 MOTION, ENERGY = 0, 1
 """By what joints are chosen: their rates, as in the paper, or the energy that is missing if they are held."""

@@ -39,16 +39,23 @@ class AdaptiveTables:
         """The model's bodies' places within their trees."""
         self.members = jit.rows(model.body_count, MEMBER_ROW)
         self.tree, self.dofs = jit.rows(model.body_count, BODY_ROW), jit.rows(model.nv, DOF_ROW)
-        self.rest, self.weights = np.zeros(model.nq), np.ones((model.nv, 2))
+        self.rest = np.zeros(model.nq)
         self.v_order: IntArray = np.zeros(model.nv, dtype=np.int64)
         """The model's numbers of the velocity coordinates, in the order of these tables."""
-        self.told_weights, self.criterion = np.ones((model.nv, 2)), "energy"
-        """Weights that a person has given, in this order, and by what joints are chosen."""
+        self.criterion = "energy"
+        """By what joints are chosen."""
         self.reach: FloatArray | None = None
         """How far what hangs on each of the model's bodies reaches [m]; None until somebody looks."""
         self._arrange(model, dofs, rest)
         chosen = self.members["role"] == CHOSEN
         self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))
+        widest = int(self.tree["nv"][chosen].max(initial=1))
+        starts = self.tree["v0"] + np.repeat(self.trees["v0"], self.trees["count"])
+        self.first_of: IntArray = np.repeat(starts, self.tree["nv"])
+        """The first coordinate of every coordinate's joint, in this order."""
+        self.told_weights = unit_weights(self.first_of, widest)
+        self.weights = self.told_weights.copy()
+        """Weights that a person has given, in this order, and their roots as the kernels take them: rows of a joint's matrix."""
         self.full = (self.tree, self.dofs, self.rest, self.members, self.weights)
         self.lumps = _lump_room(model)
         most = [int(self.trees[name].max(initial=0)) for name in ("count", "nq", "nv")]
@@ -103,6 +110,12 @@ class AdaptiveTables:
 def _stretches(begins: IntArray, lengths: IntArray) -> IntArray:
     """The numbers of all stretches, one after the other."""
     return np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+
+
+def unit_weights(first_of: IntArray, widest: int) -> FloatArray:
+    """Rows of matrices that are one, in both metrics, shape (nv, 2, widest); of joints with more coordinates only a part."""
+    own = np.arange(widest) == (np.arange(len(first_of)) - first_of)[:, None]
+    return np.repeat(own[:, None, :].astype(np.float64), 2, axis=1)
 
 
 def _lump_room(model: Model) -> tuple[Any, ...]:

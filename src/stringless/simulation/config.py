@@ -92,9 +92,9 @@ class SimulationConfig:
     update_every: int = 20
     """Of the adaptive engine, after how many steps the joints that move are chosen again."""
     weights: Mapping[str, Any] | None = None
-    """Of the adaptive engine, how much joints matter, by name: a number above 0 or one for each coordinate, 1 if not given;
-    or a mapping of `velocity` and `acceleration` to such weights, one for each metric of the paper. By energy a joint counts
-    by the geometric mean of both."""
+    """Of the adaptive engine, how much joints matter, by name: a number above 0, one for each coordinate, or a symmetric positive
+    definite matrix, 1 if not given; or a mapping of `velocity` and `acceleration` to such weights, one for each metric of the
+    paper. By energy a joint counts by the geometric mean of both."""
     view: View | Mapping[str, Any] | None = None
     """Of the adaptive engine, from where somebody looks: `active` and `max_error` are then those of a character that fills the
     picture, and fewer joints of those move that are farther away. Takes effect at each character's next choice."""

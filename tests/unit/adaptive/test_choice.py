@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import stringless as sl
 from adaptive_trees import Tree, work_tables
 from checks import relative
 from naive import dynamics as naive
@@ -56,12 +57,13 @@ def test_the_smallest_set_for_an_error_is_found(seed):
 def test_the_metric_is_that_of_the_rates_ahead():
     tree = Tree(3)
     model, m = tree.model, tree.m
-    weights = np.sqrt(tree.rng.uniform(0.5, 2.0, (model.nv, 2)))
+    weights = tree.rng.uniform(-1.0, 1.0, tree.own[4].shape)
     found = np.zeros(model.body_count)
     measure(tree.own[0], tree.own[3], weights, m.v, m.vdot, T, found)
     for joint in model.joints:
         s = joint.v_slice
-        ahead = weights[s, 0] * m.v[s] + T * weights[s, 1] * m.vdot[s]
+        part = weights[s, :, : joint.nv]
+        ahead = part[:, 0] @ m.v[s] + T * part[:, 1] @ m.vdot[s] if joint.index else np.zeros(6)
         assert found[joint.index] == pytest.approx(0.0 if joint.index == 0 else ahead @ ahead)  # the root floats
     slow = 0.5 * np.sqrt(STILL / 6) / np.abs(m.v).max() * m.v
     measure(tree.own[0], tree.own[3], weights, slow, np.zeros(model.nv), T, found)
@@ -233,3 +235,62 @@ def test_still_joints_win_nothing_and_those_that_move_count_more():
     total = rate(own, members, weights, moves, residual, inertia, nobody, score)
     assert score.tolist() == [0.5, 1.0, 0.0, 0.0, 4.5]
     assert total == score.sum()
+
+
+# --- weights that are matrices ---
+
+ROUND = np.array([[3.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 1.0]])
+
+
+def balls(**options):
+    builder = sl.ModelBuilder("balls")
+    for k in range(4):
+        parent, place = (f"b{k - 1}", sl.Pose((0.0, -0.3, 0.0))) if k else ("", sl.Pose())
+        builder.add_body(
+            f"b{k}", parent, "ball", place=place, mass=1.0, center_of_mass=(0.0, -0.15, 0.0),
+            inertia=(0.03, 0.002, 0.03, 0.0, 0.0, 0.0),
+        )  # fmt: skip
+    model = builder.build()
+    v = np.random.default_rng(5).normal(size=model.nv)
+    return sl.Simulation(sl.Scene(model, v=v), engine="adaptive", **options)
+
+
+@pytest.mark.parametrize("view", [None, sl.View((0.0, 0.0, 5.0), (0.0, 0.0, 0.0))])
+def test_kernels_have_the_roots_of_matrices(view):
+    sim = balls(active=2, view=view, weights={"b1": {"velocity": ROUND}, "b2": [1.0, 4.0, 9.0]})
+    tables = sim.adaptive.tables
+    reach = 1.0 if view is None else tables.reach[1]
+    assert tables.weights.shape == (12, 2, 3)
+    assert np.allclose(tables.weights[3:6, 0] @ tables.weights[3:6, 0], reach * ROUND, atol=1e-12)
+    assert np.allclose(tables.weights[3:6, 0], tables.weights[3:6, 0].T)
+    assert np.allclose(tables.weights[3:6, 1], np.sqrt(reach) * np.eye(3), atol=1e-12)
+    assert np.allclose(
+        tables.weights[6:9, 0], np.diag([1.0, 2.0, 3.0]) * (1.0 if view is None else np.sqrt(tables.reach[2]))
+    )
+
+
+def test_a_joint_wins_by_the_geometric_mean_of_both_matrices():
+    sim = balls(active=2, weights={"b1": {"velocity": ROUND, "acceleration": 2.0}})
+    own, _, _, members, weights = sim.adaptive.tables.full
+    rng = np.random.default_rng(3)
+    residual, inertia, score, nobody = rng.normal(size=12), rng.uniform(0.5, 2.0, 12), np.zeros(4), np.zeros(4, bool)
+    rate(own, members, weights, nobody, residual, inertia, nobody, score)
+    r = residual[3:6] / np.sqrt(inertia[3:6])
+    assert score[1] == pytest.approx(np.sqrt((r @ ROUND @ r) * (2.0 * r @ r)))
+    assert score[2] == pytest.approx(np.sum(residual[6:9] ** 2 / inertia[6:9]))
+
+
+@pytest.mark.parametrize("criterion", ["energy", "motion"])
+def test_the_axis_that_a_matrix_names_decides(criterion):
+    rates = np.zeros(12)
+    rates[3:6], rates[6:9] = (2.0, 0.0, 0.0), (0.0, 0.0, 2.0)
+
+    def chosen(x, z):
+        matrix = np.diag([x, 1.0, z]) + 0.1 * np.ones((3, 3))
+        sim = balls(active=1, criterion=criterion, update_every=1, weights={"b1": matrix, "b2": matrix})
+        sim.set_state(sim.model.neutral(), rates)
+        sim.step(1)
+        return sim.moving_joints.tolist()
+
+    assert chosen(100.0, 1e-3) == [False, True, False, False]
+    assert chosen(1e-3, 100.0) == [False, False, True, False]

@@ -39,6 +39,12 @@ from stringless.simulation.diagnosis import scene_problems
         ({"weights": {"link_1": "much"}}, "a weight of joint 'link_1' is 'much'"),
         ({"weights": {"link_1": {"velocity": float("nan")}}}, "a weight of joint 'link_1' is nan"),
         ({"weights": {"link_1": [1.0, 2.0]}}, "joint 'link_1' was given 2 weights; expected one, or 1"),
+        (
+            {"weights": {"link_1": [[-1.0]]}},
+            "the weights of joint 'link_1' are .*expected a symmetric positive definite matrix of 1 by 1",
+        ),
+        ({"weights": {"link_1": [[float("nan")]]}}, "the weights of joint 'link_1' are .*1 by 1 finite numbers"),
+        ({"weights": {"link_1": [[1.0, 0.0]]}}, "the weights of joint 'link_1' are .*1 by 1"),
         ({"weights": {"link_1": {"mass": 1.0}}}, "name a metric 'mass'; expected one of: velocity, acceleration"),
         ({"integrator": "rk4"}, "engine 'adaptive' has no integrator 'rk4'"),
         ({"substeps": "auto"}, "engine 'adaptive' takes the step it is given"),
