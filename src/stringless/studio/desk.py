@@ -52,7 +52,7 @@ class Desk:
         self.spans = Spans()
         self.epoch = epoch
         self.painter = Painter(project.sim.model)
-        self.painter.of_simulation(project.sim)  # what frames need is compiled first, so that there is something to see
+        self.painter.prepare(project.sim)  # what frames need is compiled first, so that there is something to see
         self.kernels = Kernels(project.sim)
         self.gauge = Gauge()
         self.follows_view = _is_crowd(project.sim)

@@ -70,6 +70,13 @@ class Painter:
         poses[:, 3:] = quaternions(rotations)
         return Drawn(poses, x, sums / self.mass if self.mass > 0 else np.zeros(6), rotations)
 
+    def prepare(self, sim: Simulation) -> None:
+        """Compile what frames of a simulation need: while the physics is being compiled, nothing else can be."""
+        self.of_simulation(sim)
+        if sim.adaptive is not None:
+            self.placer.look(sim.q)
+            self.placer.center(sim.time, sim.q, sim.v, running=False)
+
     def of_simulation(self, sim: Simulation) -> Drawn:
         """As it is now."""
         return self.of(sim.q, sim.v, sim.state.x.copy(), sim.state.xdot.copy())

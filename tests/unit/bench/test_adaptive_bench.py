@@ -144,7 +144,7 @@ def test_on_the_ground_both_engines_know_the_same_contact():
     two.step(300)
     assert len(one.touching_points()[0]) > 10
     np.testing.assert_allclose(two.q, one.q, rtol=1e-9, atol=1e-9)
-    assert adaptive_cases.sleeping(two) == 0
+    assert two.asleep == 0
 
 
 def test_sizes_are_those_we_promise_something_about():
