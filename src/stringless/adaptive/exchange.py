@@ -137,7 +137,7 @@ def carry_momenta(own, none, lump_work, room_work, part_out):
     """Give the lumps, in their new set, the rates that keep the momenta of all joints that move; those are in `P`."""
     tree, _, _, _, _ = own
     lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _ = lump_work
-    body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
+    body_work, dof_work, vectors_work, step_work, _, _, _, _, _, _ = room_work
     no_mask, no_gravity, no_wrench, _ = none
     m, nv = part_out.lumps, part_out.lump_nv
     for c in range(m):

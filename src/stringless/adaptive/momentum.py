@@ -69,8 +69,8 @@ def prepare(
 ):  # fmt: skip
     """Momenta `p = M v` and aims `g` of all coordinates, and their own inertia `G_jj` with all else held.
 
-    Velocities in the work table are forgotten then: what follows is about momenta alone. Every body's own inertia along world
-    axes is left there instead, I in the place of V.
+    Velocities and turns in the work table are forgotten then: what follows is about momenta alone. Every body's own inertia
+    along world axes is left there instead, I in the place of V, and in the place of R that of all it carries, if none of it moves.
     """
     look_out(tree, dofs, limits, rest, gravity, q, v, tau, none, horizon, frequency, body_work, dof_work, aim_out)
     for i in range(tree.shape[0] - 1, -1, -1):
@@ -82,6 +82,9 @@ def prepare(
         if row.leaf == 0:
             I = mat3.add_symmetric(I, mat3.load_symmetric(work.Jh, 0))
             h, mass = vec3.add(h, vec3.load(work.Jh, 6)), mass + work.Jh[9]
+        mat3.store_symmetric(work.R, 0, I)
+        vec3.store(work.R, 6, h)
+        work.mass = mass
         l, p = vec3.add(l, vec3.load(work.B, 0)), vec3.add(p, vec3.load(work.B, 3))
         aim_l, aim_p = vec3.add(aim_l, vec3.load(work.F, 0)), vec3.add(aim_p, vec3.load(work.F, 3))
         for d in range(row.v0, row.v0 + row.nv):
@@ -112,29 +115,56 @@ def prepare(
         vec3.store(work.eta, 3, ZERO3)
 
 
+@kernel(inline=True)
+def carried(work):
+    """Inertia of a body and all that it carries, held, as `prepare` has left it: I, h and mass."""
+    return mat3.load_symmetric(work.R, 0), vec3.load(work.R, 6), work.mass
+
+
 @kernel
-def respond(tree, dofs, free, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_out):
+def look_beyond(tree, free, beyond_out):
+    """Tell of every body whether it carries a joint that is free."""
+    for i in range(tree.shape[0]):
+        beyond_out[i] = False
+    for i in range(tree.shape[0] - 1, 0, -1):
+        if tree[i].parent >= 0 and (free[i] or beyond_out[i]):
+            beyond_out[tree[i].parent] = True
+
+
+@kernel(inline=True)
+def hand_in(tree, dofs, i, free, beyond, aim, no_mask, body_work, dof_work):
+    """Hand what body i and all it carries is to a motion of its parent. What moves nowhere is one rigid body."""
+    work = body_work[i]
+    m, f = ZERO3, ZERO3
+    if beyond[i]:
+        I, H, M = inertia.rigid(mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0), tree[i].mass)
+        I, H, M = inertia.add(I, H, M, work.Jh)
+        m, f = vec3.load(work.B, 0), vec3.load(work.B, 3)
+    else:
+        rigid_I, h, mass = carried(work)
+        I, H, M = inertia.rigid(rigid_I, h, mass)
+    if free[i]:
+        eliminate(tree, dofs, i, no_mask, aim, I, H, M, m, f, body_work, dof_work)
+    else:
+        r = vec3.load(work.r, 0)
+        I, H, M = inertia.shift(I, H, M, r)
+        m, f = inertia.shift_force(m, f, r)
+        hand_over(tree, i, I, H, M, m, f, body_work)
+
+
+@kernel
+def respond(tree, dofs, free, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_out):
     """Velocities α of the joints that are free, `G_SS α = g_S`: the recursion of forward dynamics, past those that are held.
 
     Returns `αᵀ g`: twice the energy of that motion. The bodies' velocities are left in the place of accelerations.
     """
+    look_beyond(tree, free, beyond_work)
     for d in range(dofs.shape[0]):
         dof_work[d].tau = aim[d]
         rate_out[d] = 0.0
     for i in range(tree.shape[0] - 1, -1, -1):
-        work = body_work[i]
-        I, H, M = inertia.rigid(mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0), tree[i].mass)
-        m, f = ZERO3, ZERO3
-        if tree[i].leaf == 0:
-            I, H, M = inertia.add(I, H, M, work.Jh)
-            m, f = vec3.load(work.B, 0), vec3.load(work.B, 3)
-        if not free[i]:
-            r = vec3.load(work.r, 0)
-            I, H, M = inertia.shift(I, H, M, r)
-            m, f = inertia.shift_force(m, f, r)
-            hand_over(tree, i, I, H, M, m, f, body_work)
-        else:
-            eliminate(tree, dofs, i, no_mask, aim, I, H, M, m, f, body_work, dof_work)
+        if free[i] or (tree[i].parent >= 0 and beyond_work[tree[i].parent]):
+            hand_in(tree, dofs, i, free, beyond_work, aim, no_mask, body_work, dof_work)
     for i in range(tree.shape[0]):
         if free[i]:
             accelerate(tree, dofs, i, no_gravity, no_mask, aim, body_work, dof_work, rate_out, effort_work)
@@ -153,21 +183,25 @@ def respond(tree, dofs, free, aim, no_gravity, no_mask, body_work, dof_work, eff
 
 
 @kernel
-def feel(tree, dofs, free, aim, body_work, dof_work, residual_out):
+def feel(tree, dofs, free, beyond, aim, body_work, dof_work, residual_out):
     """What held joints feel, `r = g - G α`, from the motion that `respond` has left; free ones feel nothing."""
     for i in range(tree.shape[0]):
-        for k in range(6):
-            body_work[i].F[k] = 0.0
+        if beyond[i]:
+            vec3.store(body_work[i].F, 0, ZERO3)
+            vec3.store(body_work[i].F, 3, ZERO3)
     for i in range(tree.shape[0] - 1, -1, -1):
         row = tree[i]
         work = body_work[i]
-        I, h = mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0)
-        l, p = inertia.momentum(I, h, row.mass, vec3.load(work.A, 0), vec3.load(work.A, 3))
-        l, p = vec3.add(l, vec3.load(work.F, 0)), vec3.add(p, vec3.load(work.F, 3))
+        I, h, mass = carried(work)
+        if beyond[i]:
+            I, h, mass = mat3.load_symmetric(work.V, 0), vec3.load(work.h, 0), row.mass
+        l, p = inertia.momentum(I, h, mass, vec3.load(work.A, 0), vec3.load(work.A, 3))
+        if beyond[i]:
+            l, p = vec3.add(l, vec3.load(work.F, 0)), vec3.add(p, vec3.load(work.F, 3))
         for d in range(row.v0, row.v0 + row.nv):
             a = vec3.load(dof_work[d].a, 0)
             residual_out[d] = 0.0 if free[i] else aim[d] - vec3.dot(a, l if dofs[d].turns == 1 else p)
-        if row.parent >= 0:
+        if row.parent >= 0 and beyond[row.parent]:
             l, p = inertia.shift_force(l, p, vec3.load(work.r, 0))
             vec3.add_to(body_work[row.parent].F, 0, l)
             vec3.add_to(body_work[row.parent].F, 3, p)

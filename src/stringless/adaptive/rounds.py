@@ -110,7 +110,7 @@ def fill(members, moves, score, room, order_work, free_out):
 @kernel
 def spend(
     tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, order_work, free_out,
+    effort_work, rate_work, residual_work, score_work, order_work, beyond_work, free_out,
 ):  # fmt: skip
     """Let `budget` joints go, in a few rounds."""
     floating = members[0].role == FLOATING
@@ -119,8 +119,8 @@ def spend(
         return
     for n in range(ROUNDS):
         if count > 0 or floating:
-            respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
-            feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+            respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+            feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
         else:
             for d in range(dofs.shape[0]):
                 residual_work[d] = aim[d]
@@ -137,7 +137,7 @@ def spend(
 @kernel
 def meet(
     tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, free_out,
+    effort_work, rate_work, residual_work, score_work, beyond_work, free_out,
 ):  # fmt: skip
     """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
 
@@ -145,24 +145,24 @@ def meet(
     """
     for i in range(tree.shape[0]):
         free_out[i] = True
-    whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+    whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
     count = hold_all(members, True, moves, free_out)
-    part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+    part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
     missing = max(0.5 * (whole - part), 0.0)
     number, found, good = count, missing, count <= budget and missing <= max_error
     if good and (missing >= RELEASE * max_error or count == 0):
         return missing
     if good or count > budget:
         count = hold_all(members, False, moves, free_out)
-        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
-        feel(tree, dofs, free_out, aim, body_work, dof_work, residual_work)
+        feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
         total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         if total == 0.0:
             break
         count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
-        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, rate_work)
+        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
         missing = max(0.5 * (whole - part), 0.0)
     if good and count >= number:
         hold_all(members, True, moves, free_out)

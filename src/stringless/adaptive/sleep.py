@@ -39,7 +39,7 @@ def is_slow(dofs, v, mass):
 def rests(own, limits, gravity, none, external, h, frequency, room_work):
     """Whether a tree, collected in `room_work`, is slow and stays so for the interval h with all joints free: `G w = h f`."""
     tree, dofs, rest, _, _ = own
-    body_work, dof_work, vectors_work, _, q_work, _, _, _, free_work = room_work
+    body_work, dof_work, vectors_work, _, q_work, _, _, _, free_work, beyond_work = room_work
     no_mask, no_gravity, _, _ = none
     still, free, mass = vectors_work[VDOT], free_work[: tree.shape[0]], 0.0
     for i in range(tree.shape[0]):
@@ -54,7 +54,8 @@ def rests(own, limits, gravity, none, external, h, frequency, room_work):
         vectors_work[P], vectors_work[AIM], vectors_work[INERTIA],
     )  # fmt: skip
     respond(
-        tree, dofs, free, vectors_work[AIM], no_gravity, no_mask, body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE]
+        tree, dofs, free, vectors_work[AIM], no_gravity, no_mask, body_work, dof_work, vectors_work[EFFORT],
+        beyond_work, vectors_work[RATE],
     )  # fmt: skip
     most = STEADY * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(tree.shape[0]):

@@ -133,4 +133,5 @@ def _tree_room(count: int, nq: int, nv: int) -> tuple[Any, ...]:
     return (
         jit.rows(count, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros((VECTORS, nv)), np.zeros((6, nv)), np.zeros(nq),
         np.zeros((count, 6)), np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_),
+        np.zeros(count, dtype=np.bool_),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
+ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -117,22 +118,15 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
 
 
 @kernel(inline=True)
-def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
-    """The same for a ball joint whose coordinates are all free, with less to carry from one to the next.
+def answer_three(a, b, c, a_J, b_J, c_J, y_a, y_b, y_c, arm_a, arm_b, arm_c):
+    """Eliminate three coordinates along the axes a, b, c at once, the last first; `a_J = J a` and so on, J three by three.
 
-    Its coordinates all turn about one point, so what the last leaves to the others, and these to the first, is seen in
-    `D = Sᵀ Jh S` alone, three by three. Axes from which the share of the later ones is taken off have the same U as if the
-    others had been eliminated before them: `U = Jh S`.
+    What the last leaves to the others, and these to the first, is seen in `D = Sᵀ J S` alone. Returned are, of each coordinate,
+    the axis from which the share of the later ones is taken off, so that `U = Jh S` is the same as if the others had been
+    eliminated before it; then every Psi, and what is left of the efforts y.
     """
-    row = tree[i]
-    r = vec3.load(body_work[i].r, 0)
-    one, two, three = dof_work[row.v0], dof_work[row.v0 + 1], dof_work[row.v0 + 2]
-    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
-    arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
-    a_m, b_m, c_m = mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), mat3.transform_symmetric(I, c)
-    D_aa, D_bb, D_cc = vec3.dot(a, a_m), vec3.dot(b, b_m), vec3.dot(c, c_m)
-    D_ab, D_ac, D_bc = vec3.dot(a, b_m), vec3.dot(a, c_m), vec3.dot(b, c_m)
-    y_a, y_b, y_c = one.tau - vec3.dot(a, m), two.tau - vec3.dot(b, m), three.tau - vec3.dot(c, m)
+    D_aa, D_bb, D_cc = vec3.dot(a, a_J), vec3.dot(b, b_J), vec3.dot(c, c_J)
+    D_ab, D_ac, D_bc = vec3.dot(a, b_J), vec3.dot(a, c_J), vec3.dot(b, c_J)
     Psi_c = 1.0 / (D_cc + arm_c)
     ca, cb = Psi_c * D_ac, Psi_c * D_bc
     D_aa, D_ab, D_bb = D_aa - ca * D_ac, D_ab - cb * D_ac, D_bb - cb * D_bc
@@ -141,9 +135,25 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
     ba = Psi_b * D_ab
     y_a = y_a - ba * y_b
     Psi_a = 1.0 / (D_aa - ba * D_ab + arm_a)
-    b, b_m = vec3.add_scaled(b, -cb, c), vec3.add_scaled(b_m, -cb, c_m)
-    a, a_m = vec3.add_scaled(a, -ca, c), vec3.add_scaled(a_m, -ca, c_m)
-    a, a_m = vec3.add_scaled(a, -ba, b), vec3.add_scaled(a_m, -ba, b_m)
+    b, b_J = vec3.add_scaled(b, -cb, c), vec3.add_scaled(b_J, -cb, c_J)
+    a, a_J = vec3.add_scaled(a, -ca, c), vec3.add_scaled(a_J, -ca, c_J)
+    a, a_J = vec3.add_scaled(a, -ba, b), vec3.add_scaled(a_J, -ba, b_J)
+    return a, b, a_J, b_J, Psi_a, Psi_b, Psi_c, y_a, y_b
+
+
+@kernel(inline=True)
+def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
+    """The same for a ball joint whose coordinates are all free, with less to carry from one to the next."""
+    row = tree[i]
+    r = vec3.load(body_work[i].r, 0)
+    one, two, three = dof_work[row.v0], dof_work[row.v0 + 1], dof_work[row.v0 + 2]
+    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
+    arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
+    c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
+    a, b, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+        a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
+        two.tau - vec3.dot(b, m), y_c, arm_a, arm_b, arm_c,
+    )  # fmt: skip
     a_f, b_f, c_f = mat3.transform_back(H, a), mat3.transform_back(H, b), mat3.transform_back(H, c)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi_c, c_m, c_f)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi_b, b_m, b_f)
@@ -161,6 +171,45 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
 
 
 @kernel(inline=True)
+def is_loose(first, dof_work):
+    """Whether a free joint has no inertia of its own: then nothing is left of its body once it is eliminated."""
+    for d in range(first, first + 6):
+        if dof_work[d].arm != 0.0:
+            return False
+    return True
+
+
+@kernel(inline=True)
+def eliminate_root(first, I, H, M, m, f, dof_work):
+    """The same for a free root that is loose, which hands over nothing: its three shifts at once, then its three turns.
+
+    With the shifts gone H and M are zero, so turns take no force, `U = (I a, 0)`.
+    """
+    one, two, three = dof_work[first + 3], dof_work[first + 4], dof_work[first + 5]
+    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
+    c_f, y_c = mat3.transform_symmetric(M, c), three.tau - vec3.dot(c, f)
+    s, t, a_f, b_f, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+        a, b, c, mat3.transform_symmetric(M, a), mat3.transform_symmetric(M, b), c_f, one.tau - vec3.dot(a, f),
+        two.tau - vec3.dot(b, f), y_c, 0.0, 0.0, 0.0,
+    )  # fmt: skip
+    a_m, b_m, c_m = mat3.transform(H, s), mat3.transform(H, t), mat3.transform(H, c)
+    keep(Psi_a, y_a, a_m, a_f, one)
+    keep(Psi_b, y_b, b_m, b_f, two)
+    keep(Psi_c, y_c, c_m, c_f, three)
+    I = mat3.remove_square(mat3.remove_square(mat3.remove_square(I, Psi_c, c_m), Psi_b, b_m), Psi_a, a_m)
+    m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
+    one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
+    c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
+    _, _, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+        a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
+        two.tau - vec3.dot(b, m), y_c, 0.0, 0.0, 0.0,
+    )  # fmt: skip
+    keep(Psi_a, y_a, a_m, ZERO3, one)
+    keep(Psi_b, y_b, b_m, ZERO3, two)
+    keep(Psi_c, y_c, c_m, ZERO3, three)
+
+
+@kernel(inline=True)
 def eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work):
     """Take the joint of body i out of its equations and hand the rest to the parent."""
     row = tree[i]
@@ -168,5 +217,7 @@ def eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_wor
         eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
     elif prescribed.shape[0] == 0 and row.kind == BALL:
         eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work)
+    elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0 and is_loose(row.v0, dof_work):
+        eliminate_root(row.v0, I, H, M, m, f, dof_work)
     else:
         eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)

@@ -9,7 +9,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, vec3
 
-BALL = registry.BALL
+BALL, FREE = registry.BALL, registry.FREE
 
 
 @kernel(inline=True)
@@ -47,6 +47,20 @@ def accelerate_ball(first, r, P_w, P_v, A_w, dof_work, vdot_out):
 
 
 @kernel(inline=True)
+def accelerate_shifts(first, P_w, P_v, A_v, dof_work, vdot_out):
+    """Accelerations of three free coordinates that shift a body, after all that turn it; returns its linear one."""
+    one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
+    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
+    s, t = two.Psi * vec3.dot(vec3.load(two.U, 3), a), three.Psi * vec3.dot(vec3.load(three.U, 3), a)
+    u = three.Psi * vec3.dot(vec3.load(three.U, 3), b)
+    x = one.Psi * (one.y - load_of(one, P_w, P_v))
+    y = two.Psi * (two.y - load_of(two, P_w, P_v)) - s * x
+    z = three.Psi * (three.y - load_of(three, P_w, P_v)) - t * x - u * y
+    vec3.store(vdot_out, first, (x, y, z))
+    return vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(A_v, x, a), y, b), z, c)
+
+
+@kernel(inline=True)
 def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vdot_out, tau_out):
     """Accelerations of body i's joint from its parent's; efforts of its prescribed coordinates.
 
@@ -74,6 +88,10 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
             A_v = vec3.add_scaled(A_v, vdot_d, vec3.load(dof.a, 0))
     elif prescribed.shape[0] == 0 and row.kind == BALL:
         A_w = accelerate_ball(row.v0, r, P_w, P_v, A_w, dof_work, vdot_out)
+    elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0:
+        P_w = accelerate_ball(row.v0, r, P_w, P_v, P_w, dof_work, vdot_out)
+        A_v = accelerate_shifts(row.v0 + 3, P_w, P_v, A_v, dof_work, vdot_out)
+        A_w = vec3.add(P_w, vec3.load(work.eta, 0))
     else:
         for d in range(row.v0, row.v0 + row.nv):
             dof = dof_work[d]

@@ -10,7 +10,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
-BALL, REVOLUTE = registry.BALL, registry.REVOLUTE
+BALL, FREE, REVOLUTE = registry.BALL, registry.FREE, registry.REVOLUTE
 
 
 @kernel(inline=True)
@@ -78,6 +78,14 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         Su = mat3.transform(R, vec3.load(v, row.v0))
         eta_w, eta_v = vec3.cross(V_w, Su), vec3.cross(V_v, Su)
         V_w = vec3.add(V_w, Su)
+    elif row.kind == FREE:
+        for k in range(3):
+            a = (R[k], R[3 + k], R[6 + k])
+            vec3.store(dof_work[row.v0 + k].a, 0, a)
+            vec3.store(dof_work[row.v0 + 3 + k].a, 0, a)
+        Su_w, Su_v = mat3.transform(R, vec3.load(v, row.v0)), mat3.transform(R, vec3.load(v, row.v0 + 3))
+        eta_w, eta_v = cross_motion(V_w, V_v, Su_w, Su_v)
+        V_w, V_v = vec3.add(V_w, Su_w), vec3.add(V_v, Su_v)
     else:
         V_w, V_v, eta_w, eta_v = move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work)
     vec3.store(work.V, 0, V_w)

@@ -18,7 +18,7 @@ from stringless.simulation.step import accelerate
 def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
     """Choose by the rates that joints would have at the end of the interval h, in a step of that length; how many change."""
     tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, _ = room_work
+    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, _, _ = room_work
     v = vectors_work[V]
     accelerate(
         tree, dofs, limits, rest, gravity, q_work, v, v, none[0], v, vectors_work[TAU], external, h, h, frequency, body_work,
@@ -34,7 +34,7 @@ def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_wo
 def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
     """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
     tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work = room_work
+    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work, beyond_work = room_work
     no_mask, no_gravity, _, _ = none
     aim, inertia = vectors_work[AIM], vectors_work[INERTIA]
     prepare(
@@ -45,13 +45,14 @@ def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_wo
     if part_out.max_error >= 0.0:
         part_out.error = meet(
             tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
-            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, free,
+            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, beyond_work, free,
         )  # fmt: skip
     else:
         part_out.error = UNKNOWN
         spend(
             tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
-            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, free,
+            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, beyond_work,
+            free,
         )  # fmt: skip
     changes = 0
     for i in range(tree.shape[0]):

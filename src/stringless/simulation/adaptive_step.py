@@ -136,7 +136,7 @@ def move_lumps(
 ):  # fmt: skip
     """Steps of the lumps of a tree, `pushes` of them pushed from outside; the steps done, and what ran away or -1."""
     lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, _, place, _, _ = lump_work
-    body_work, dof_work, vectors_work, step_work, _, _, _, _, _ = room_work
+    body_work, dof_work, vectors_work, step_work, _, _, _, _, _, _ = room_work
     no_mask, _, _, no_targets = none
     m, nv = part.lumps, part.lump_nv
     if m == 0:

@@ -63,21 +63,12 @@ def apply(I, H, M, w, v):
 def remove_rank_one(I, H, M, s, m, f):
     """Return the blocks of `inertia - s (m, f)(m, f)ᵀ`."""
     a, b, c = s * m[0], s * m[1], s * m[2]
-    d, e, g = s * f[0], s * f[1], s * f[2]
-    I = (
-        I[0] - a * m[0], I[1] - b * m[1], I[2] - c * m[2],
-        I[3] - a * m[1], I[4] - a * m[2], I[5] - b * m[2],
-    )  # fmt: skip
     H = (
         H[0] - a * f[0], H[1] - a * f[1], H[2] - a * f[2],
         H[3] - b * f[0], H[4] - b * f[1], H[5] - b * f[2],
         H[6] - c * f[0], H[7] - c * f[1], H[8] - c * f[2],
     )  # fmt: skip
-    M = (
-        M[0] - d * f[0], M[1] - e * f[1], M[2] - g * f[2],
-        M[3] - d * f[1], M[4] - d * f[2], M[5] - e * f[2],
-    )  # fmt: skip
-    return I, H, M
+    return mat3.remove_square(I, s, m), H, mat3.remove_square(M, s, f)
 
 
 @kernel(inline=True)

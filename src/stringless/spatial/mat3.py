@@ -118,6 +118,16 @@ def add_symmetric(A, B):
 
 
 @kernel(inline=True)
+def remove_square(A, s, x):
+    """Return `A - s x xᵀ` for a symmetric matrix."""
+    a, b, c = s * x[0], s * x[1], s * x[2]
+    return (
+        A[0] - a * x[0], A[1] - b * x[1], A[2] - c * x[2],
+        A[3] - a * x[1], A[4] - a * x[2], A[5] - b * x[2],
+    )  # fmt: skip
+
+
+@kernel(inline=True)
 def solve_symmetric(A, y):
     """Return `A⁻¹ y` for a symmetric A that is not singular, by cofactors."""
     a, b, c = A[1] * A[2] - A[5] * A[5], A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[4] * A[1]

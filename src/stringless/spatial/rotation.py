@@ -89,15 +89,18 @@ def normalise(q):
 
 @kernel(inline=True)
 def exp_quaternion(x):
-    """Unit quaternion of the rotation vector `x`."""
+    """Unit quaternion of the rotation vector `x`: `(sin(t/2)/t x, cos(t/2))`, `t = |x|`; up to half a radian by its series."""
     t2 = vec3.dot(x, x)
-    t = math.sqrt(t2)
-    if t < SMALL_ANGLE:
-        s = 0.5 - t2 / 48.0
-        w = 1.0 - t2 / 8.0 + t2 * t2 / 384.0
+    if t2 > 0.25:
+        t = math.sqrt(t2)
+        s, w = sincos(0.5 * t)
+        s /= t
     else:
-        s = math.sin(0.5 * t) / t
-        w = math.cos(0.5 * t)
+        z = 0.25 * t2
+        s = -1.0 / 5040.0 + z * (1.0 / 362880.0 + z * (-1.0 / 39916800.0 + z * (1.0 / 6227020800.0)))
+        s = 0.5 + 0.5 * z * (-1.0 / 6.0 + z * (1.0 / 120.0 + z * s))
+        w = -1.0 / 720.0 + z * (1.0 / 40320.0 + z * (-1.0 / 3628800.0 + z * (1.0 / 479001600.0)))
+        w = 1.0 + z * (-0.5 + z * (1.0 / 24.0 + z * w))
     return s * x[0], s * x[1], s * x[2], w
 
 

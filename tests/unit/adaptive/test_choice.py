@@ -155,9 +155,9 @@ def test_aims_are_momenta_at_the_end_of_the_interval(looked):
 def test_held_joints_feel_what_is_missing(looked):
     tree, work, _, aim, _, dense = looked
     n = tree.model.nv
-    alpha, residual = np.zeros(n), np.zeros(n)
-    twice = respond(tree.own[0], tree.own[1], tree.moves, aim, *NONE, *work, np.zeros(n), alpha)
-    feel(tree.own[0], tree.own[1], tree.moves, aim, *work, residual)
+    alpha, residual, beyond = np.zeros(n), np.zeros(n), np.zeros(len(tree.own[0]), bool)
+    twice = respond(tree.own[0], tree.own[1], tree.moves, aim, *NONE, *work, np.zeros(n), beyond, alpha)
+    feel(tree.own[0], tree.own[1], tree.moves, beyond, aim, *work, residual)
     missing, expected = dense.missing(tree.free)
     assert relative(alpha, expected) < TWIN
     assert relative(residual, np.where(tree.free, 0.0, dense.g - dense.G @ expected)) < TWIN
@@ -181,7 +181,8 @@ def test_a_budget_is_spent_to_the_last_joint_and_well(looked):
     for budget in range(1, int(tree.part["joints"]) + 1):
         free, moves = np.zeros(n, bool), np.zeros(n, bool)
         spend(
-            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64), free,
+            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64),
+            np.zeros(n, bool), free,
         )  # fmt: skip
         assert free[members["role"] == CHOSEN].sum() == budget
         missing = dense.missing(_coordinates(tree, free))[0]
@@ -206,7 +207,7 @@ def test_an_error_is_met_and_known(looked, share):
     floats = _coordinates(tree, members["role"] > CHOSEN)
     max_error = share * dense.missing(floats)[0]
     free, moves = np.zeros(n, bool), np.zeros(n, bool)
-    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), free)
+    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), np.zeros(n, bool), free)
     found = meet(own, dofs, members, weights, moves, aim, *arguments)
     assert found == pytest.approx(dense.missing(_coordinates(tree, free))[0], rel=1e-6, abs=1e-10)
     assert found <= max_error
