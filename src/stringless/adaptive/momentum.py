@@ -70,7 +70,7 @@ def prepare(
     """Momenta `p = M v` and aims `g` of all coordinates, and their own inertia `G_jj` with all else held.
 
     Velocities and turns in the work table are forgotten then: what follows is about momenta alone. Every body's own inertia
-    along world axes is left there instead, I in the place of V, and in the place of R that of all it carries, if none of it moves.
+    along world axes is left there instead, I in the place of V, and that of all it carries, held, in the place of R.
     """
     look_out(tree, dofs, limits, rest, gravity, q, v, tau, none, horizon, frequency, body_work, dof_work, aim_out)
     for i in range(tree.shape[0] - 1, -1, -1):

@@ -74,11 +74,11 @@ def let_some_go(score, total, count, free_out):
     Neighbours feel nearly the same, and one of them wins nearly all that both would; so they are not taken for being next
     in rank. Returns how many were let go.
     """
-    done, stretch, best, passed = 0, 0, -1, 0.0
+    done, stretch, best, passed, scale = 0, 0, -1, 0.0, count / total
     for i in range(free_out.shape[0]):
         if score[i] <= 0.0:
             continue
-        here = min(int((passed + 0.5 * score[i]) / total * count), count - 1)
+        here = int(min((passed + 0.5 * score[i]) * scale, count - 1.0))
         passed += score[i]
         if here != stretch:
             if best >= 0:
@@ -119,7 +119,9 @@ def spend(
         return
     for n in range(ROUNDS):
         if count > 0 or floating:
-            respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+            respond(
+                tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
+            )
             feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
         else:
             for d in range(dofs.shape[0]):
@@ -145,16 +147,22 @@ def meet(
     """
     for i in range(tree.shape[0]):
         free_out[i] = True
-    whole = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+    whole = respond(
+        tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
+    )
     count = hold_all(members, True, moves, free_out)
-    part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+    part = respond(
+        tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
+    )
     missing = max(0.5 * (whole - part), 0.0)
     number, found, good = count, missing, count <= budget and missing <= max_error
     if good and (missing >= RELEASE * max_error or count == 0):
         return missing
     if good or count > budget:
         count = hold_all(members, False, moves, free_out)
-        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+        part = respond(
+            tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
+        )
         missing = max(0.5 * (whole - part), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
         feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
@@ -162,7 +170,9 @@ def meet(
         if total == 0.0:
             break
         count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
-        part = respond(tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work)
+        part = respond(
+            tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
+        )
         missing = max(0.5 * (whole - part), 0.0)
     if good and count >= number:
         hold_all(members, True, moves, free_out)

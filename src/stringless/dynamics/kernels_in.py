@@ -173,10 +173,10 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
 @kernel(inline=True)
 def is_loose(first, dof_work):
     """Whether a free joint has no inertia of its own: then nothing is left of its body once it is eliminated."""
+    loose = True
     for d in range(first, first + 6):
-        if dof_work[d].arm != 0.0:
-            return False
-    return True
+        loose = loose and dof_work[d].arm == 0.0
+    return loose
 
 
 @kernel(inline=True)

@@ -37,13 +37,34 @@ def resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, kick, dof_work,
 
 
 @kernel(inline=True)
-def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work, dof_work):
-    """Stops of the joint of body i: critically damped, one-sided springs on its limit coordinates.
+def hold(limit, value, rate, ahead, frequency):
+    """Stiffness, damping and force of a stop, positive against growing values; all are zero if it is idle.
 
-    Their stiffness is that of the inertia they hold, and no less than what holds the actuator: `k = max(f² I, k_firm)`,
-    `c = 2 √(k I)`. A stop that is about to be passed within the time `ahead` acts already. Its implicit part is
-    `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose acceleration is prescribed has
-    no stop: its coordinates must stay what they are.
+    A critically damped, one-sided spring as stiff as the inertia that it holds asks for, and no less than what holds the
+    actuator: `k = max(f² I, k_firm)`, `c = 2 √(k I)`. A stop that is about to be passed within the time `ahead` acts already.
+    """
+    side = 0.0
+    over = 0.0
+    if value + ahead * rate > limit.upper:
+        side = 1.0
+        over = value - limit.upper
+    elif value + ahead * rate < limit.lower:
+        side = -1.0
+        over = limit.lower - value
+    k = max(frequency * frequency * limit.inertia, limit.firm)
+    c = 2.0 * math.sqrt(k * limit.inertia)
+    force = k * (over + ahead * side * rate) + c * side * rate
+    if side == 0.0 or force <= 0.0:
+        return 0.0, 0.0, 0.0
+    return k, c, side * force
+
+
+@kernel(inline=True)
+def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work, dof_work):
+    """Stops of the joint of body i, `hold` on its limit coordinates.
+
+    The implicit part of a stop is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose
+    acceleration is prescribed has no stop: its coordinates must stay what they are.
     """
     row = tree[i]
     first = row.v0
@@ -64,22 +85,12 @@ def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work
         rate = 0.0
         for k in range(min(row.nv, 3)):
             rate += g[k] * v[first + k]
-        side = 0.0
-        over = 0.0
-        if value + ahead * rate > limit.upper:
-            side = 1.0
-            over = value - limit.upper
-        elif value + ahead * rate < limit.lower:
-            side = -1.0
-            over = limit.lower - value
-        stiffness = max(frequency * frequency * limit.inertia, limit.firm)
-        damping = 2.0 * math.sqrt(stiffness * limit.inertia)
-        force = stiffness * (over + ahead * side * rate) + damping * side * rate
-        if side != 0.0 and force > 0.0:
+        stiffness, damping, force = hold(limit, value, rate, ahead, frequency)
+        if force != 0.0:
             held = kick * (damping + h * stiffness)
             coupled = row.sequential == 0
             for k in range(min(row.nv, 3)):
-                dof_work[first + k].tau -= side * force * g[k]
+                dof_work[first + k].tau -= force * g[k]
                 if row.sequential == 1:
                     dof_work[first + k].arm += held * g[k]
                 else:

@@ -16,12 +16,13 @@ from stringless.spatial import mat3, rotation, vec3
 from stringless.state.derivative_scratch import ANCHOR, FIRST
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
-Q, V, U, Y, G = range(5)
-"""Tables of the columns: δq, δv, δu; efforts, then accelerations; of a free joint's sliding coordinates, what its velocity lags
-behind."""
 UP, RESISTS = range(2)
 """Columns of the table of ways: the moving body that carries this one (the number of bodies if none does); whether the joint
 has a spring, a damper or a stop."""
+MIX, TURN, JACOBIAN = 0, 9, 18
+"""Where matrices begin in a row of `mixing_work`: of a ball at its stops, the axes it was eliminated along, of a free joint, the
+moments of its sliding coordinates; then E and J of `turn_step`."""
+MIXING = 27
 SPARE = 1
 """Rows beyond the bodies and the ground, for joints of several groups of coordinates."""
 
@@ -76,14 +77,9 @@ def spread(tree, bodies, ways, i, terms, columns_work, path_work, load_work):
         d = row.v0 + k
         into = path_work[i] if k + width == row.nv else path_work[ground + SPARE + (k // width) % 2]
         if width == 3:
-            lanes.spread_three(
-                terms[first + k : first + k + 3], columns_work[Q, d : d + 3], columns_work[U, d : d + 3], above,
-                into, load_work[i], columns_work[Y, d : d + 3],
-            )  # fmt: skip
+            lanes.spread_three(terms[first + k : first + k + 3], above, into, load_work[i], columns_work[d : d + 3])
         else:
-            lanes.spread_one(
-                terms[first + k], columns_work[Q, d], columns_work[U, d], above, into, load_work[i], columns_work[Y, d]
-            )
+            lanes.spread_one(terms[first + k], above, into, load_work[i], columns_work[d])
         above = into
 
 
@@ -99,15 +95,10 @@ def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
         keep = 1.0 if k == 0 else 0.0
         into = load_work[ways[i, UP]] if k == 0 else load_work[ground + SPARE + (k // width) % 2]
         if width == 3:
-            lanes.gather_three(
-                terms[first + k : first + k + 3], factors[first + k : first + k + 3], keep,
-                columns_work[Q, d : d + 3], columns_work[U, d : d + 3], load, columns_work[Y, d : d + 3], into,
-            )  # fmt: skip
+            part = slice(first + k, first + k + 3)
+            lanes.gather_three(terms[part], factors[part], keep, load, columns_work[d : d + 3], into)
         else:
-            lanes.gather_one(
-                terms[first + k], factors[first + k], keep, columns_work[Q, d], columns_work[U, d], load,
-                columns_work[Y, d], into,
-            )  # fmt: skip
+            lanes.gather_one(terms[first + k], factors[first + k], keep, load, columns_work[d], into)
         load = into
 
 
@@ -121,9 +112,9 @@ def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
         d = row.v0 + k
         into = motion_work[i] if k + width == row.nv else motion_work[ground + SPARE + (k // width) % 2]
         if width == 3:
-            lanes.respond_three(factors[first + k : first + k + 3], above, columns_work[Y, d : d + 3], into)
+            lanes.respond_three(factors[first + k : first + k + 3], above, columns_work[d : d + 3], into)
         else:
-            lanes.respond_one(factors[first + k], above, columns_work[Y, d], into)
+            lanes.respond_one(factors[first + k], above, columns_work[d], into)
         above = into
 
 
@@ -143,80 +134,79 @@ def slide_moment(bodies, i, sums, terms_out):
 
 
 @kernel(inline=True)
-def weigh(tree, ways, heavies, sums, load_work):
-    """Columns that make a body heavier, its inertia in proportion: it takes the force it feels, once more."""
+def weigh(tree, ways, heavies, block, sums, load_work):
+    """Columns of a block that make a body heavier, its inertia in proportion: it takes the force it feels, once more."""
     for j in range(heavies.shape[0]):
-        b, c = heavies[j, 0], heavies[j, 1]
+        b, c = heavies[j, 0], heavies[j, 1] - lanes.LANES * block
+        if not 0 <= c < lanes.LANES:
+            continue
         into = load_work[b if tree[b].nv > 0 else ways[b, UP]]
         for k in range(6):
-            into[k, c] += sums[b, 22 + k]
+            into.x[k, c] += sums[b, 22 + k]
         for i in range(b + 1, tree.shape[0]):
             if tree[i].parent == b:
                 for k in range(6):
-                    into[k, c] -= sums[i, 22 + k]
+                    into.x[k, c] -= sums[i, 22 + k]
 
 
 @kernel
 def accelerate_columns(
-    tree, dofs, bodies, ways, heavies, body_work, dof_work, sums_work, terms_work, factors_work, mixing_work,
-    columns_work, path_work, load_work, motion_work,
+    tree, bodies, ways, heavies, block, sums_work, terms_work, factors_work, mixing_work, columns_work, path_work, load_work,
+    motion_work,
 ):  # fmt: skip
-    """Accelerations of all columns from their efforts, both in the last table of `columns_work`, after `prepare`."""
+    """Accelerations of a block of columns from their efforts, both in Y of `columns_work`, after `prepare`."""
     n = tree.shape[0]
     for i in range(n):
         if tree[i].nv > 0:
             spread(tree, bodies, ways, i, terms_work, columns_work, path_work, load_work)
-    weigh(tree, ways, heavies, sums_work, load_work)
+    weigh(tree, ways, heavies, block, sums_work, load_work)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         if row.nv == 0:
             continue
-        rows = columns_work[Y, row.v0 : row.v0 + row.nv]
         if row.kind == BALL and row.nl > 0:
-            lanes.mix_three(mat3.transpose(mat3.load(mixing_work[i], 0)), rows)
-        if row.kind == FREE:
-            K = slide_moment(bodies, i, sums_work, terms_work)
-            gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
-            if ways[i, UP] < n:
-                lanes.turn_moment(K, columns_work[Q, row.v0 + 3 : row.v0 + 6], load_work[ways[i, UP]])
-        else:
-            gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
+            L = mat3.transpose(mat3.load(mixing_work[i], MIX))
+            lanes.mix_three(L, columns_work[row.v0 : row.v0 + 3])
+        gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
+        if row.kind == FREE and ways[i, UP] < n:
+            K = mat3.load(mixing_work[i], MIX)
+            lanes.turn_moment(K, columns_work[row.v0 : row.v0 + 6], load_work[ways[i, UP]])
     for i in range(n):
         row = tree[i]
         if row.nv > 0:
             respond(tree, bodies, ways, i, factors_work, columns_work, motion_work)
         if row.kind == BALL and row.nl > 0:
-            rows = columns_work[Y, row.v0 : row.v0 + row.nv]
-            lanes.mix_three(mat3.load(mixing_work[i], 0), rows)
+            lanes.mix_three(mat3.load(mixing_work[i], MIX), columns_work[row.v0 : row.v0 + 3])
 
 
 @kernel(inline=True)
-def advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, columns_work):
-    """Columns of joint i over the step: `registry.advance` varied. `v` is the velocity before it."""
+def turn_step(row, v, vdot, h, kick, mixing_out):
+    """What a step of a ball or free joint does to directions: E, the step turned back, and the right Jacobian J of it."""
+    w = vec3.add_scaled(vec3.load(v, row.v0), kick, vec3.load(vdot, row.v0))
+    x = vec3.scale(-h, w)
+    mat3.store(mixing_out, TURN, rotation.exp_matrix(x))
+    e = rotation.left_jacobian(x, (1.0, 0.0, 0.0))
+    f = rotation.left_jacobian(x, (0.0, 1.0, 0.0))
+    g = rotation.left_jacobian(x, (0.0, 0.0, 1.0))
+    mat3.store(mixing_out, JACOBIAN, (e[0], f[0], g[0], e[1], f[1], g[1], e[2], f[2], g[2]))
+
+
+@kernel(inline=True)
+def advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, mixing, columns_work):
+    """A block of columns of joint i over the step: `registry.advance` varied. `v` is the velocity before it."""
     row = tree[i]
-    d, n = row.v0, row.nv
-    q_rows, v_rows = columns_work[Q, d : d + n], columns_work[V, d : d + n]
-    u_rows, a_rows = columns_work[U, d : d + n], columns_work[Y, d : d + n]
+    d = row.v0
     if row.kind == BALL or row.kind == FREE:
         a = vec3.load(vdot, d)
         w = vec3.add_scaled(vec3.load(v, d), kick, a)
-        x = vec3.scale(-h, w)
-        E = rotation.exp_matrix(x)
-        e = rotation.left_jacobian(x, (1.0, 0.0, 0.0))
-        f = rotation.left_jacobian(x, (0.0, 1.0, 0.0))
-        g = rotation.left_jacobian(x, (0.0, 0.0, 1.0))
-        J = (e[0], f[0], g[0], e[1], f[1], g[1], e[2], f[2], g[2])
+        E, J = mat3.load(mixing[i], TURN), mat3.load(mixing[i], JACOBIAN)
         if row.kind == BALL:
-            lanes.advance_ball(a, w, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows)
+            lanes.advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_work[d : d + 3])
         else:
             b, u_w, u_v = vec3.load(vdot, d + 3), vec3.load(u, d), vec3.load(u, d + 3)
             m = vec3.add_scaled(vec3.load(v, d + 3), kick, vec3.add(b, vec3.cross(u_w, u_v)))
             end = mat3.transform(E, m)
-            g_rows = columns_work[G, d : d + n]
-            lanes.advance_free(
-                a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, a_rows, dh, q_rows, v_rows, u_rows, g_rows
-            )
+            lanes.advance_free(a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, dh, columns_work[d : d + 6])
     else:
-        for k in range(n):
-            after = v[d + k] + kick * vdot[d + k]
-            lanes.advance_one(vdot[d + k], after, kick, h, kick_rate, a_rows[k], dh, q_rows[k], v_rows[k], u_rows[k])
+        for k in range(d, d + row.nv):
+            lanes.advance_one(vdot[k], v[k] + kick * vdot[k], kick, h, kick_rate, dh, columns_work[k])

@@ -11,33 +11,14 @@ from __future__ import annotations
 import math
 
 from stringless.dynamics.kernels_derivatives import stretch_rate
-from stringless.dynamics.kernels_joints import TWIST
+from stringless.dynamics.kernels_joints import TWIST, hold
 from stringless.editing import kernels_lanes as lanes
-from stringless.editing.kernels_columns import Q, V, Y
+from stringless.editing.kernels_lanes import Q, V
 from stringless.jit import kernel
 from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
 
 BALL, FREE = registry.BALL, registry.FREE
-
-
-@kernel(inline=True)
-def hold(limit, value, rate, ahead, frequency):
-    """Stiffness, damping, force and side of a stop as `stop` of `dynamics/kernels_joints.py` takes them; zero if it is idle."""
-    side = 0.0
-    over = 0.0
-    if value + ahead * rate > limit.upper:
-        side = 1.0
-        over = value - limit.upper
-    elif value + ahead * rate < limit.lower:
-        side = -1.0
-        over = limit.lower - value
-    k = max(frequency * frequency * limit.inertia, limit.firm)
-    c = 2.0 * math.sqrt(k * limit.inertia)
-    force = k * (over + ahead * side * rate) + c * side * rate
-    if side == 0.0 or force <= 0.0:
-        return 0.0, 0.0, 0.0
-    return k, c, side * force
 
 
 @kernel(inline=True)
@@ -71,6 +52,13 @@ def bend(body, q, j, g, x):
 
 
 @kernel(inline=True)
+def subtract(k, table, e, d, columns_work):
+    """Take k times a table of coordinate e off the efforts of coordinate d, in all columns."""
+    for b in range(columns_work.shape[0]):
+        lanes.subtract(k, table, columns_work[b, e], columns_work[b, d])
+
+
+@kernel(inline=True)
 def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, columns_work):
     """What limit j of a ball adds to the efforts of its columns."""
     first = body.v0
@@ -86,11 +74,12 @@ def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, col
         along = k * g[e] + firm * vec3.dot(v_b, d) + kick * firm * vec3.dot(a_b, d)
         for m in range(3):
             x = (force + kick * firm * pace) * d[m] + along * g[m]
-            lanes.subtract_row(x, columns_work[Q, first + e], columns_work[Y, first + m])
-            lanes.subtract_row(firm * g[m] * g[e], columns_work[V, first + e], columns_work[Y, first + m])
+            subtract(x, Q, first + e, first + m, columns_work)
+            subtract(firm * g[m] * g[e], V, first + e, first + m, columns_work)
     for m in range(3):
         x = g[m] * (k * rate + (kick_rate * firm + kick * k) * pace)
-        lanes.subtract_row(x, dh, columns_work[Y, first + m])
+        for b in range(columns_work.shape[0]):
+            lanes.subtract_times(x, dh[b], columns_work[b, first + m])
 
 
 @kernel
@@ -108,7 +97,8 @@ def resist_columns(
             k, c = k + more, c + drag
         g = -k * v[d] - (kick_rate * (c + h * k) + kick * k) * vdot[d]
         pull = 0.0 if curved else k
-        lanes.resist_one(pull, c + h * k, g, columns_work[Q, d], columns_work[V, d], dh, columns_work[Y, d])
+        for b in range(columns_work.shape[0]):
+            lanes.resist_one(pull, c + h * k, g, dh[b], columns_work[b, d])
     if curved and row.sprung == 1:
         stretch, unit, rate = vector_work[3], vector_work[4], vector_work[5]
         registry.stretch(row, rest, q, stretch)
@@ -118,7 +108,7 @@ def resist_columns(
             stretch_rate(row, stretch, unit, rate)
             for d in range(row.v0, row.v0 + row.nv):
                 if rate[d] != 0.0:
-                    lanes.subtract_row(dofs[d].stiffness * rate[d], columns_work[Q, e], columns_work[Y, d])
+                    subtract(dofs[d].stiffness * rate[d], Q, e, d, columns_work)
     if row.kind == BALL:
         for j in range(row.nl):
             limit = limits[row.l0 + j]

@@ -1,4 +1,4 @@
-"""What one joint does to many columns of a sensitivity at once: loops over columns side by side, by vector instructions.
+"""What one joint does to a block of columns of a sensitivity: loops over columns side by side, by vector instructions.
 
 A column is one direction in which a motion may change: `δq`, `δv`, and δu of the velocity `u = v + h/2 vdot` from which the
 next step takes velocity products. Everything is about the
@@ -10,8 +10,24 @@ a ball at its stops. Arrays never overlap.
 
 from __future__ import annotations
 
+import numpy as np
+
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
+
+LANES = 8
+"""Columns of a block: a cache line, and one vector of the widest processors. With so few, and tables whose size is known, a loop
+over them becomes one pass of vector instructions that take a joint's numbers from memory where they need them. With more of
+them the compiler would keep more numbers at hand than there are registers for, and a chain of ten takes twice as long."""
+
+REAL = np.float64
+Q, V, U, Y, G = range(5)
+COLUMN_BLOCK = np.dtype([("x", REAL, (5, LANES))])
+"""Of one coordinate: δq, δv, δu; efforts, then accelerations; of a free joint's sliding coordinates, what its velocity lags
+behind."""
+PATH_BLOCK = np.dtype([("x", REAL, (9, LANES))])
+"""Of one body: alpha (6) and beta (3) of all that leads to it."""
+FORCE_BLOCK = MOTION_BLOCK = np.dtype([("x", REAL, (6, LANES))])
 
 
 @kernel(inline=True)
@@ -24,6 +40,18 @@ def get(table, at, l):
 def put(at, l, a, table_out):
     """Write three rows from `at` on, in column l."""
     table_out[at, l], table_out[at + 1, l], table_out[at + 2, l] = a[0], a[1], a[2]
+
+
+@kernel(inline=True)
+def three_of(columns, table, at, l):
+    """One table of three coordinates from `at` on, in column l."""
+    return columns[at].x[table, l], columns[at + 1].x[table, l], columns[at + 2].x[table, l]
+
+
+@kernel(inline=True)
+def set_three(table, at, l, a, columns_out):
+    """Write one table of three coordinates from `at` on, in column l."""
+    columns_out[at].x[table, l], columns_out[at + 1].x[table, l], columns_out[at + 2].x[table, l] = a[0], a[1], a[2]
 
 
 @kernel(inline=True)
@@ -78,176 +106,190 @@ def respond(f, y, A_w, A_v):
 
 
 @kernel(lanes=True)
-def spread_one(t, q, u, above, path_out, load_out, y_out):
+def spread_one(t, above, path_out, load_out, column_out):
     """Way out over one coordinate: alpha and beta of its body; `y -= Y·alpha + b·beta`. Clears the load for the way in."""
-    for l in range(q.shape[0]):
-        A_w, A_v, B = lead(t, q[l], u[l], get(above, 0, l), get(above, 3, l), get(above, 6, l))
-        put(0, l, A_w, path_out)
-        put(3, l, A_v, path_out)
-        put(6, l, B, path_out)
-        y_out[l] = feel(t, y_out[l], A_w, A_v, B)
-        put(0, l, (0.0, 0.0, 0.0), load_out)
-        put(3, l, (0.0, 0.0, 0.0), load_out)
+    for l in range(LANES):
+        A_w, A_v, B = get(above.x, 0, l), get(above.x, 3, l), get(above.x, 6, l)
+        A_w, A_v, B = lead(t, column_out.x[Q, l], column_out.x[U, l], A_w, A_v, B)
+        put(0, l, A_w, path_out.x)
+        put(3, l, A_v, path_out.x)
+        put(6, l, B, path_out.x)
+        column_out.x[Y, l] = feel(t, column_out.x[Y, l], A_w, A_v, B)
+        put(0, l, (0.0, 0.0, 0.0), load_out.x)
+        put(3, l, (0.0, 0.0, 0.0), load_out.x)
 
 
 @kernel(lanes=True)
-def gather_one(t, f, keep, q, u, load, y_out, into_out):
-    """Way in over one coordinate: effort left in `y_out`, what remains to `into = keep into + Z`."""
-    for l in range(q.shape[0]):
-        y, Z_m, Z_f = eliminate(f, y_out[l], get(load, 0, l), get(load, 3, l))
-        y_out[l] = y
-        Z_m, Z_f = hand_over(t, q[l], u[l], Z_m, Z_f)
-        put(0, l, vec3.add_scaled(Z_m, keep, get(into_out, 0, l)), into_out)
-        put(3, l, vec3.add_scaled(Z_f, keep, get(into_out, 3, l)), into_out)
+def gather_one(t, f, keep, load, column_out, into_out):
+    """Way in over one coordinate: its effort that is left, and what remains to `into = keep into + Z`."""
+    for l in range(LANES):
+        y, Z_m, Z_f = eliminate(f, column_out.x[Y, l], get(load.x, 0, l), get(load.x, 3, l))
+        column_out.x[Y, l] = y
+        Z_m, Z_f = hand_over(t, column_out.x[Q, l], column_out.x[U, l], Z_m, Z_f)
+        put(0, l, vec3.add_scaled(Z_m, keep, get(into_out.x, 0, l)), into_out.x)
+        put(3, l, vec3.add_scaled(Z_f, keep, get(into_out.x, 3, l)), into_out.x)
 
 
 @kernel(lanes=True)
-def respond_one(f, above, y_out, motion_out):
+def respond_one(f, above, column_out, motion_out):
     """Way out again over one coordinate: its acceleration in place of its effort, and that of its body."""
-    for l in range(y_out.shape[0]):
-        x, A_w, A_v = respond(f, y_out[l], get(above, 0, l), get(above, 3, l))
-        y_out[l] = x
-        put(0, l, A_w, motion_out)
-        put(3, l, A_v, motion_out)
+    for l in range(LANES):
+        x, A_w, A_v = respond(f, column_out.x[Y, l], get(above.x, 0, l), get(above.x, 3, l))
+        column_out.x[Y, l] = x
+        put(0, l, A_w, motion_out.x)
+        put(3, l, A_v, motion_out.x)
 
 
 @kernel(lanes=True)
-def advance_one(a, v, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out):
+def advance_one(a, v, kick, h, kick_rate, dh, column_out):
     """`v+ = v + kick vdot`, `q+ = q + h v+`, `u+ = v+ + h/2 vdot`, varied; `v` is v+, and kick changes with h."""
-    for l in range(dh.shape[0]):
-        x = dv_out[l] + kick * da[l] + kick_rate * a * dh[l]
-        dv_out[l] = x
-        dq_out[l] += h * x + v * dh[l]
-        du_out[l] = x + 0.5 * h * da[l] + 0.5 * a * dh[l]
+    for l in range(LANES):
+        da = column_out.x[Y, l]
+        x = column_out.x[V, l] + kick * da + kick_rate * a * dh[l]
+        column_out.x[V, l] = x
+        column_out.x[Q, l] += h * x + v * dh[l]
+        column_out.x[U, l] = x + 0.5 * h * da + 0.5 * a * dh[l]
 
 
 @kernel(lanes=True)
-def resist_one(k, c, g, q, v, dh, y_out):
+def resist_one(k, c, g, dh, column_out):
     """Begin with the joint's own efforts: `y = -k δq - c δv + g δh`."""
-    for l in range(dh.shape[0]):
-        y_out[l] = g * dh[l] - k * q[l] - c * v[l]
+    for l in range(LANES):
+        column_out.x[Y, l] = g * dh[l] - k * column_out.x[Q, l] - c * column_out.x[V, l]
 
 
 @kernel(lanes=True)
-def subtract_row(k, q, y_out):
-    """`y -= k δq`: a spring that couples two coordinates of a joint."""
-    for l in range(q.shape[0]):
-        y_out[l] -= k * q[l]
+def subtract(k, table, column, column_out):
+    """`y -= k δq` or another table of a coordinate of the same joint, which a spring or stop couples with this one."""
+    for l in range(LANES):
+        column_out.x[Y, l] -= k * column.x[table, l]
 
 
 @kernel(lanes=True)
-def clear_rows(y_out):
-    """Begin with no efforts."""
-    for k in range(y_out.shape[0]):
-        for l in range(y_out.shape[1]):
-            y_out[k, l] = 0.0
+def subtract_times(k, dh, column_out):
+    """`y -= k δh`."""
+    for l in range(LANES):
+        column_out.x[Y, l] -= k * dh[l]
+
+
+@kernel(lanes=True)
+def clear(column_out):
+    """Begin with no effort."""
+    for l in range(LANES):
+        column_out.x[Y, l] = 0.0
 
 
 # --- joints of three coordinates that act at once: ball, free (twice), translational ----------------------------------
 
 
 @kernel(lanes=True)
-def spread_three(t, q, u, above, path_out, load_out, y_out):
+def spread_three(t, above, path_out, load_out, columns_out):
     """As `spread_one`, for three coordinates that feel each other's alpha and beta, too."""
     r, s, t = t[0], t[1], t[2]
-    for l in range(q.shape[1]):
-        A_w, A_v, B = lead(r, q[0, l], u[0, l], get(above, 0, l), get(above, 3, l), get(above, 6, l))
-        A_w, A_v, B = lead(s, q[1, l], u[1, l], A_w, A_v, B)
-        A_w, A_v, B = lead(t, q[2, l], u[2, l], A_w, A_v, B)
-        put(0, l, A_w, path_out)
-        put(3, l, A_v, path_out)
-        put(6, l, B, path_out)
-        y_out[0, l] = feel(r, y_out[0, l], A_w, A_v, B)
-        y_out[1, l] = feel(s, y_out[1, l], A_w, A_v, B)
-        y_out[2, l] = feel(t, y_out[2, l], A_w, A_v, B)
-        put(0, l, (0.0, 0.0, 0.0), load_out)
-        put(3, l, (0.0, 0.0, 0.0), load_out)
+    one, two, three = columns_out[0], columns_out[1], columns_out[2]
+    for l in range(LANES):
+        A_w, A_v, B = get(above.x, 0, l), get(above.x, 3, l), get(above.x, 6, l)
+        A_w, A_v, B = lead(r, one.x[Q, l], one.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = lead(s, two.x[Q, l], two.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = lead(t, three.x[Q, l], three.x[U, l], A_w, A_v, B)
+        put(0, l, A_w, path_out.x)
+        put(3, l, A_v, path_out.x)
+        put(6, l, B, path_out.x)
+        one.x[Y, l] = feel(r, one.x[Y, l], A_w, A_v, B)
+        two.x[Y, l] = feel(s, two.x[Y, l], A_w, A_v, B)
+        three.x[Y, l] = feel(t, three.x[Y, l], A_w, A_v, B)
+        put(0, l, (0.0, 0.0, 0.0), load_out.x)
+        put(3, l, (0.0, 0.0, 0.0), load_out.x)
 
 
 @kernel(lanes=True)
-def gather_three(t, f, keep, q, u, load, y_out, into_out):
+def gather_three(t, f, keep, load, columns_out, into_out):
     """As `gather_one`: the efforts first, the last coordinate's before the others', then what remains."""
-    for l in range(q.shape[1]):
-        z, Z_m, Z_f = eliminate(f[2], y_out[2, l], get(load, 0, l), get(load, 3, l))
-        y, Z_m, Z_f = eliminate(f[1], y_out[1, l], Z_m, Z_f)
-        x, Z_m, Z_f = eliminate(f[0], y_out[0, l], Z_m, Z_f)
-        put(0, l, (x, y, z), y_out)
-        Z_m, Z_f = hand_over(t[0], q[0, l], u[0, l], Z_m, Z_f)
-        Z_m, Z_f = hand_over(t[1], q[1, l], u[1, l], Z_m, Z_f)
-        Z_m, Z_f = hand_over(t[2], q[2, l], u[2, l], Z_m, Z_f)
-        put(0, l, vec3.add_scaled(Z_m, keep, get(into_out, 0, l)), into_out)
-        put(3, l, vec3.add_scaled(Z_f, keep, get(into_out, 3, l)), into_out)
+    one, two, three = columns_out[0], columns_out[1], columns_out[2]
+    for l in range(LANES):
+        z, Z_m, Z_f = eliminate(f[2], three.x[Y, l], get(load.x, 0, l), get(load.x, 3, l))
+        y, Z_m, Z_f = eliminate(f[1], two.x[Y, l], Z_m, Z_f)
+        x, Z_m, Z_f = eliminate(f[0], one.x[Y, l], Z_m, Z_f)
+        one.x[Y, l], two.x[Y, l], three.x[Y, l] = x, y, z
+        Z_m, Z_f = hand_over(t[0], one.x[Q, l], one.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = hand_over(t[1], two.x[Q, l], two.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = hand_over(t[2], three.x[Q, l], three.x[U, l], Z_m, Z_f)
+        put(0, l, vec3.add_scaled(Z_m, keep, get(into_out.x, 0, l)), into_out.x)
+        put(3, l, vec3.add_scaled(Z_f, keep, get(into_out.x, 3, l)), into_out.x)
 
 
 @kernel(lanes=True)
-def respond_three(f, above, y_out, motion_out):
+def respond_three(f, above, columns_out, motion_out):
     """As `respond_one`, one coordinate after the other."""
-    for l in range(y_out.shape[1]):
-        x, A_w, A_v = respond(f[0], y_out[0, l], get(above, 0, l), get(above, 3, l))
-        y, A_w, A_v = respond(f[1], y_out[1, l], A_w, A_v)
-        z, A_w, A_v = respond(f[2], y_out[2, l], A_w, A_v)
-        put(0, l, (x, y, z), y_out)
-        put(0, l, A_w, motion_out)
-        put(3, l, A_v, motion_out)
+    one, two, three = columns_out[0], columns_out[1], columns_out[2]
+    for l in range(LANES):
+        x, A_w, A_v = respond(f[0], one.x[Y, l], get(above.x, 0, l), get(above.x, 3, l))
+        y, A_w, A_v = respond(f[1], two.x[Y, l], A_w, A_v)
+        z, A_w, A_v = respond(f[2], three.x[Y, l], A_w, A_v)
+        one.x[Y, l], two.x[Y, l], three.x[Y, l] = x, y, z
+        put(0, l, A_w, motion_out.x)
+        put(3, l, A_v, motion_out.x)
 
 
 @kernel(lanes=True)
-def mix_three(L, y_out):
+def mix_three(L, columns_out):
     """`y <- L y`: between body axes and those that a ball at its stops was eliminated along."""
-    for l in range(y_out.shape[1]):
-        put(0, l, mat3.transform(L, get(y_out, 0, l)), y_out)
+    for l in range(LANES):
+        set_three(Y, 0, l, mat3.transform(L, three_of(columns_out, Y, 0, l)), columns_out)
 
 
 @kernel(lanes=True)
-def turn_moment(K, q, into_out):
-    """`into += K δq`: the force through a free joint, seen from where it has slid to."""
-    for l in range(q.shape[1]):
-        put(0, l, vec3.add(get(into_out, 0, l), mat3.transform(K, get(q, 0, l))), into_out)
+def turn_moment(K, columns, into_out):
+    """`into += K δq`: the force through a free joint, seen from where it has slid to, by its last three coordinates."""
+    for l in range(LANES):
+        put(0, l, vec3.add(get(into_out.x, 0, l), mat3.transform(K, three_of(columns, Q, 3, l))), into_out.x)
 
 
 @kernel(lanes=True)
-def advance_ball(a, w, E, J, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out):
+def advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_out):
     """`w+ = w + kick wdot`, `R+ = R exp(h w+)`, varied: `δq+ = E δq + Jr (h δw+ + w+ δh)`.
 
     `w` is w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (physics notes, section 6.1).
     """
-    for l in range(dh.shape[0]):
-        da_w = get(da, 0, l)
-        x = add_two(get(dv_out, 0, l), kick, da_w, kick_rate * dh[l], a)
-        put(0, l, x, dv_out)
-        put(0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), du_out)
+    for l in range(LANES):
+        da_w = three_of(columns_out, Y, 0, l)
+        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, kick_rate * dh[l], a)
+        set_three(V, 0, l, x, columns_out)
+        set_three(U, 0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), columns_out)
         y = mat3.transform(J, add_two((0.0, 0.0, 0.0), h, x, dh[l], w))
-        put(0, l, vec3.add(mat3.transform(E, get(dq_out, 0, l)), y), dq_out)
+        set_three(Q, 0, l, vec3.add(mat3.transform(E, three_of(columns_out, Q, 0, l)), y), columns_out)
 
 
 @kernel(lanes=True)
-def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, da, dh, dq_out, dv_out, du_out, dg_out):
+def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, dh, columns_out):
     """A step of a free joint, `free.advance`, varied. Its linear velocity is advanced along world axes.
 
     With `m = v + kick (vdot + u_w x u_v)` along the old body axes, `v+ = E m`, and a change (θ, d) of the pose:
     `μ = δm + θ x m`, `θ+ = E θ + Jr (h δw+ + w+ δh)`, `δv+ = E μ - θ+ x v+`, `d+ = E (d + h μ + m δh)`. `a` and `b` are
-    the angular and linear acceleration. `dg_out` gets what is missing of the velocity now, `g = h/2 E (vdot + u_w x u_v)`.
+    the angular and linear acceleration. G gets what is missing of the velocity now, `g = h/2 E (vdot + u_w x u_v)`.
     """
     rate = vec3.add(b, vec3.cross(u_w, u_v))
     late = mat3.transform(E, rate)
-    for l in range(dh.shape[0]):
+    for l in range(LANES):
         s = kick_rate * dh[l]
-        da_w, da_v = get(da, 0, l), get(da, 3, l)
-        x = add_two(get(dv_out, 0, l), kick, da_w, s, a)
-        turned = vec3.add(vec3.cross(get(du_out, 0, l), u_v), vec3.cross(u_w, get(du_out, 3, l)))
-        y = add_two(get(dv_out, 3, l), kick, vec3.add(da_v, turned), s, rate)
-        turn, slide = get(dq_out, 0, l), get(dq_out, 3, l)
+        da_w, da_v = three_of(columns_out, Y, 0, l), three_of(columns_out, Y, 3, l)
+        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, s, a)
+        turned = vec3.add(
+            vec3.cross(three_of(columns_out, U, 0, l), u_v), vec3.cross(u_w, three_of(columns_out, U, 3, l))
+        )
+        y = add_two(three_of(columns_out, V, 3, l), kick, vec3.add(da_v, turned), s, rate)
+        turn, slide = three_of(columns_out, Q, 0, l), three_of(columns_out, Q, 3, l)
         z = mat3.transform(E, vec3.add(vec3.add(da_v, turned), vec3.cross(turn, rate)))
         y = vec3.add(y, vec3.cross(turn, m))
         slide = mat3.transform(E, vec3.add(slide, add_two((0.0, 0.0, 0.0), h, y, dh[l], m)))
         turn = mat3.transform(E, turn)
         turn = vec3.add(turn, mat3.transform(J, add_two((0.0, 0.0, 0.0), h, x, dh[l], w)))
         z = vec3.subtract(z, vec3.cross(turn, late))
-        put(3, l, add_two((0.0, 0.0, 0.0), 0.5 * h, z, 0.5 * dh[l], late), dg_out)
+        set_three(G, 3, l, add_two((0.0, 0.0, 0.0), 0.5 * h, z, 0.5 * dh[l], late), columns_out)
         y = vec3.subtract(mat3.transform(E, y), vec3.cross(turn, v))
-        put(0, l, turn, dq_out)
-        put(3, l, slide, dq_out)
-        put(0, l, x, dv_out)
-        put(3, l, y, dv_out)
-        put(0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), du_out)
-        put(3, l, add_two(y, 0.5 * h, da_v, 0.5 * dh[l], b), du_out)
+        set_three(Q, 0, l, turn, columns_out)
+        set_three(Q, 3, l, slide, columns_out)
+        set_three(V, 0, l, x, columns_out)
+        set_three(V, 3, l, y, columns_out)
+        set_three(U, 0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), columns_out)
+        set_three(U, 3, l, add_two(y, 0.5 * h, da_v, 0.5 * dh[l], b), columns_out)

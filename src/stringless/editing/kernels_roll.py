@@ -10,12 +10,14 @@ from __future__ import annotations
 from stringless.dynamics.kernels_derivatives import prepare
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_columns import (
+    MIX,
     RESISTS,
-    Y,
     accelerate_columns,
     advance_columns,
     refer_factors,
     restore_axes,
+    slide_moment,
+    turn_step,
 )
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
@@ -24,7 +26,7 @@ from stringless.model.joints import registry
 from stringless.simulation.step import accelerate, first_runaway, kick_time
 from stringless.spatial import mat3
 
-BALL = registry.BALL
+BALL, FREE = registry.BALL, registry.FREE
 LAG, LAG_BEFORE = 7, 8
 """Rows of `vector_work`: what velocities lag behind after the last step taken, and where a sample begins."""
 
@@ -35,7 +37,8 @@ def drive_columns(dofs, drives, weights, tau, columns_work):
     for j in range(drives.shape[0]):
         d = drives[j, 0]
         if abs(tau[d]) < dofs[d].effort:
-            columns_work[Y, d, drives[j, 1]] += weights[j]
+            c = drives[j, 1]
+            columns_work[c // lanes.LANES, d].x[lanes.Y, c % lanes.LANES] += weights[j]
 
 
 @kernel(inline=True)
@@ -44,41 +47,38 @@ def vary(
     kick_rate, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work, factors_work, mixing_work, path_work,
     load_work, motion_work, columns_work,
 ):  # fmt: skip
-    """Columns over one step, after `accelerate` has found `vdot` and before the state goes on."""
+    """Columns over one step, after `accelerate` has found `vdot` and before the state goes on.
+
+    What a joint does to all of them comes first; then block after block of columns goes through the whole tree.
+    """
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nv > 0:
             refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_work)
             if ways[i, RESISTS] == 1:
                 resist_columns(
-                    tree,
-                    dofs,
-                    limits,
-                    i,
-                    rest,
-                    q,
-                    v,
-                    vdot,
-                    h,
-                    kick,
-                    kick_rate,
-                    frequency,
-                    dh,
-                    vector_work,
-                    columns_work,
-                )
+                    tree, dofs, limits, i, rest, q, v, vdot, h, kick, kick_rate, frequency, dh, vector_work, columns_work
+                )  # fmt: skip
             else:
-                lanes.clear_rows(columns_work[Y, row.v0 : row.v0 + row.nv])
+                for b in range(columns_work.shape[0]):
+                    for d in range(row.v0, row.v0 + row.nv):
+                        lanes.clear(columns_work[b, d])
             if row.kind == BALL and row.nl > 0:
-                mat3.store(mixing_work[i], 0, restore_axes(tree, i, body_work, dof_work))
+                mat3.store(mixing_work[i], MIX, restore_axes(tree, i, body_work, dof_work))
+            if row.kind == BALL or row.kind == FREE:
+                turn_step(row, v, vdot, h, kick, mixing_work[i])
     drive_columns(dofs, drives, weights, tau, columns_work)
     prepare(tree, dofs, bodies, gravity, u, vdot, external, body_work, dof_work, sums_work, terms_work)
-    accelerate_columns(
-        tree, dofs, bodies, ways, heavies, body_work, dof_work, sums_work, terms_work, factors_work, mixing_work,
-        columns_work, path_work, load_work, motion_work,
-    )  # fmt: skip
     for i in range(tree.shape[0]):
-        advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, columns_work)
+        if tree[i].kind == FREE:
+            mat3.store(mixing_work[i], MIX, slide_moment(bodies, i, sums_work, terms_work))
+    for b in range(columns_work.shape[0]):
+        accelerate_columns(
+            tree, bodies, ways, heavies, b, sums_work, terms_work, factors_work, mixing_work, columns_work[b], path_work[b],
+            load_work[b], motion_work[b],
+        )  # fmt: skip
+        for i in range(tree.shape[0]):
+            advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh[b], mixing_work, columns_work[b])
 
 
 @kernel
@@ -125,11 +125,10 @@ def copy_state(q, v, vdot, q_out, v_out, vdot_out):
 
 @kernel(inline=True)
 def copy_columns(columns, columns_out):
-    """The same columns elsewhere, as many tables as there is room for."""
-    for k in range(columns_out.shape[0]):
+    """The same columns elsewhere."""
+    for b in range(columns.shape[0]):
         for d in range(columns.shape[1]):
-            for l in range(columns.shape[2]):
-                columns_out[k, d, l] = columns[k, d, l]
+            columns_out[b, d] = columns[b, d]
 
 
 @kernel
@@ -165,17 +164,8 @@ def roll(
                 if bad >= 0:
                     return step, bad
             smooth(
-                tree,
-                last,
-                h,
-                part,
-                dh[1],
-                vector_work[LAG_BEFORE],
-                vector_work[LAG],
-                columns_work,
-                spare_columns_work,
-                v,
-            )
+                tree, last, h, part, dh[1], vector_work[LAG_BEFORE], vector_work[LAG], columns_work, spare_columns_work, v
+            )  # fmt: skip
             keep(spare_columns_work, columns_samples_out[taken])
             taken += 1
         if step == steps:

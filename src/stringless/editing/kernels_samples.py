@@ -7,7 +7,7 @@ Velocities of the step lag half of it behind (`run_symplectic`). What they lag b
 from __future__ import annotations
 
 from stringless.editing import kernels_lanes as lanes
-from stringless.editing.kernels_columns import G, Q, U, V, Y
+from stringless.editing.kernels_lanes import LANES, G, Q, U, V, Y, set_three, three_of
 from stringless.jit import kernel
 from stringless.kinematics.kernels import place
 from stringless.model.joints import registry
@@ -46,10 +46,11 @@ def first_lag(tree, last, v, vdot, columns_work, lag_out):
             d = row.v0
             w, s = vec3.load(v, d), vec3.load(v, d + 3)
             vec3.store(lag_out, d + 3, vec3.scale(0.5 * last, vec3.add(vec3.load(vdot, d + 3), vec3.cross(w, s))))
-            for l in range(columns_work.shape[2]):
-                dw, ds = lanes.get(columns_work[V], d, l), lanes.get(columns_work[V], d + 3, l)
-                turned = vec3.add(vec3.cross(dw, s), vec3.cross(w, ds))
-                lanes.put(d + 3, l, vec3.scale(0.5 * last, turned), columns_work[G])
+            for b in range(columns_work.shape[0]):
+                for l in range(LANES):
+                    dw, ds = three_of(columns_work[b], V, d, l), three_of(columns_work[b], V, d + 3, l)
+                    turned = vec3.add(vec3.cross(dw, s), vec3.cross(w, ds))
+                    set_three(G, d + 3, l, vec3.scale(0.5 * last, turned), columns_work[b])
 
 
 @kernel(inline=True)
@@ -62,14 +63,16 @@ def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, column
     e = mat3.transform(E, before)
     jump = vec3.subtract(vec3.scale(share, g), e)
     vec3.store(v_out, d, vec3.add_scaled(vec3.add(vec3.load(v_out, d), g), -back, jump))
-    for l in range(dh.shape[0]):
-        turn, turn_after = lanes.get(columns[Q], first, l), lanes.get(columns_work[Q], first, l)
-        dg = lanes.get(columns_work[G], d, l)
-        de = mat3.transform(E, vec3.add(vec3.cross(turn, before), lanes.get(columns[G], d, l)))
-        de = vec3.subtract(de, vec3.cross(turn_after, e))
-        d_jump = vec3.subtract(vec3.scale(share, vec3.add_scaled(dg, -dh[l] / part, g)), de)
-        x = vec3.add(lanes.get(columns_work[V], d, l), dg)
-        lanes.put(d, l, lanes.add_two(x, -back, d_jump, dh[l] / h, jump), columns_work[U])
+    for b in range(dh.shape[0]):
+        before_b, after_b = columns[b], columns_work[b]
+        for l in range(LANES):
+            turn, turn_after = three_of(before_b, Q, first, l), three_of(after_b, Q, first, l)
+            dg = three_of(after_b, G, d, l)
+            de = mat3.transform(E, vec3.add(vec3.cross(turn, before), three_of(before_b, G, d, l)))
+            de = vec3.subtract(de, vec3.cross(turn_after, e))
+            d_jump = vec3.subtract(vec3.scale(share, vec3.add_scaled(dg, -dh[b, l] / part, g)), de)
+            x = vec3.add(three_of(after_b, V, d, l), dg)
+            set_three(U, d, l, lanes.add_two(x, -back, d_jump, dh[b, l] / h, jump), after_b)
 
 
 @kernel(inline=True)
@@ -86,8 +89,9 @@ def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work
             for d in range(row.v0, row.v0 + row.nv):
                 v_out[d] += lag_before[d]
             for d in range(row.v0 + turning, row.v0 + row.nv):
-                for l in range(dh.shape[0]):
-                    columns_work[U, d, l] = columns_work[V, d, l] + columns_work[G, d, l]
+                for b in range(dh.shape[0]):
+                    for l in range(LANES):
+                        columns_work[b, d].x[U, l] = columns_work[b, d].x[V, l] + columns_work[b, d].x[G, l]
             continue
         if row.kind == FREE:
             smooth_free(row.v0, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out)
@@ -95,18 +99,20 @@ def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work
         for d in range(row.v0, row.v0 + turning):
             jump = last / part * lag_after[d] - lag_before[d]
             v_out[d] += lag_after[d] - back * jump
-            for l in range(dh.shape[0]):
-                d_jump = 0.5 * last * columns_work[Y, d, l] - (columns[U, d, l] - columns[V, d, l])
-                columns_work[U, d, l] += jump / h * dh[l] - back * d_jump
+            for b in range(dh.shape[0]):
+                for l in range(LANES):
+                    d_jump = 0.5 * last * columns_work[b, d].x[Y, l] - (columns[b, d].x[U, l] - columns[b, d].x[V, l])
+                    columns_work[b, d].x[U, l] += jump / h * dh[b, l] - back * d_jump
 
 
 @kernel(inline=True)
 def keep(columns, columns_out):
     """δq and δu of a sample."""
-    for d in range(columns.shape[1]):
-        for l in range(columns.shape[2]):
-            columns_out[0, d, l] = columns[Q, d, l]
-            columns_out[1, d, l] = columns[U, d, l]
+    for b in range(columns.shape[0]):
+        for d in range(columns.shape[1]):
+            for l in range(LANES):
+                columns_out[0, d, LANES * b + l] = columns[b, d].x[Q, l]
+                columns_out[1, d, LANES * b + l] = columns[b, d].x[U, l]
 
 
 @kernel

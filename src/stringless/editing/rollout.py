@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless import jit
 from stringless.editing import kernels_roll
-from stringless.editing.kernels_columns import RESISTS, UP
+from stringless.editing.kernels_columns import MIXING, RESISTS, UP
+from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
 from stringless.model.model import Model
-from stringless.state.derivative_scratch import aligned, derivative_scratch, padded
+from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
 from stringless.state.scratch import Scratch
 
 FloatArray = NDArray[np.float64]
@@ -93,14 +94,17 @@ class Roller:
         # Scratch of its own: a roller may be made in one thread and used in another.
         base, more = Scratch(model), derivative_scratch(model)
         nb, nv, nq = model.body_count, model.nv, model.nq
-        self.width = padded(columns + 1) if columns else 0
-        self.dh = aligned((2, self.width))
+        # The last column used is that of the moment of a sample.
+        blocks = padded(columns + 1) // LANES if columns else 0
+        self.width = LANES * blocks
+        self.dh = aligned((2, blocks, LANES))
         if columns:
-            self.dh[1, columns] = 1.0
+            self.dh.reshape(2, -1)[1, columns] = 1.0
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
-        self.path, self.load = aligned((nb + 3, 9, self.width)), aligned((nb + 3, 6, self.width))
-        self.motion = aligned((nb + 3, 6, self.width))
-        self.table, self.spare = aligned((5, nv, self.width)), aligned((5, nv, self.width))
+        self.path, self.load, self.motion = (
+            _block_rows(blocks, nb + 3, layout) for layout in (PATH_BLOCK, FORCE_BLOCK, MOTION_BLOCK)
+        )
+        self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
         self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
         self.structure: tuple[Any, ...] = (
             more.packed_bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
@@ -110,7 +114,7 @@ class Roller:
         self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
         self.room: tuple[Any, ...] = (
             base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.sums.shape), aligned(more.terms.shape),
-            aligned((nv, 16)), np.zeros((nb, 9)),
+            aligned((nv, 16)), np.zeros((nb, MIXING)),
             self.path, self.load, self.motion, self.table, self.spare, *self.state,
         )  # fmt: skip
 
@@ -146,16 +150,16 @@ class Roller:
         out[0][0], out[1][0] = q, v
         if vdot is not None:
             out[2][0] = vdot
-        self.table[...] = 0.0
-        for k, values in ((0, dq), (1, dv), (2, dv)):
+        self.table["x"] = 0.0
+        for k, values in ((Q, dq), (V, dv), (U, dv)):
             if values is not None:
-                self.table[k, :, : self.columns] = values
-        seeds = self.path[model.body_count, 3:6]
-        seeds[...] = 0.0
+                self.table["x"][:, :, k] = self._blocks(values)
+        seeds = np.zeros((3, self.columns))
         for axis, column in self.directions.gravity:
             seeds[axis, column] = -1.0
         if dgravity is not None:
-            seeds[:, : self.columns] -= np.asarray(dgravity, float)
+            seeds -= np.asarray(dgravity, float)
+        self.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
         at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
         tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
         weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
@@ -172,6 +176,13 @@ class Roller:
         rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
         return Stretch(*out, at[0], at[1], dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1], done, bad)
 
+    def _blocks(self, values: ArrayLike) -> FloatArray:
+        """Columns, shape (rows, columns), block by block: (blocks, rows, LANES)."""
+        values = np.asarray(values, float)
+        whole = np.zeros((len(values), self.width))
+        whole[:, : self.columns] = values
+        return whole.reshape(len(values), -1, LANES).transpose(1, 0, 2)
+
 
 def ways(model: Model) -> IntArray:
     """For each body the moving one that carries it (the number of bodies if none), and whether its joint resists."""
@@ -183,6 +194,11 @@ def ways(model: Model) -> IntArray:
         part = model.dofs[row["v0"] : row["v0"] + row["nv"]]
         out[i, [UP, RESISTS]] = up, bool(row["nl"]) or np.any(part["damping"]) or np.any(part["stiffness"])
     return out
+
+
+def _block_rows(blocks: int, count: int, layout: np.dtype[Any]) -> Any:
+    """Rows of a block of columns each, shape (blocks, count)."""
+    return aligned_rows(blocks * count, layout).reshape(blocks, count)
 
 
 def _pairs(values: tuple[tuple[int, int], ...]) -> IntArray:
