@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         StringlessWarning,
     )
     from stringless.loading import check, load
-    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Scene, Shape
+    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Pull, Scene, Shape
     from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
 
@@ -38,6 +38,7 @@ __all__ = [
     "Pose",
     "Project",
     "ProjectError",
+    "Pull",
     "Scene",
     "Shape",
     "Simulation",
@@ -64,7 +65,17 @@ _HOMES = {
         "StringlessWarning",
     ),
     "stringless.loading": ("check", "load"),
-    "stringless.model": ("BodySpec", "JointSpec", "LoopSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"),
+    "stringless.model": (
+        "BodySpec",
+        "JointSpec",
+        "LoopSpec",
+        "Model",
+        "ModelBuilder",
+        "Pose",
+        "Pull",
+        "Scene",
+        "Shape",
+    ),
     "stringless.project": ("Project", "export"),
     "stringless.simulation": ("Motion", "Simulation"),
 }

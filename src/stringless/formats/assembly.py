@@ -13,6 +13,7 @@ from stringless.formats.source import Source
 from stringless.kinematics import check_loops
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
+from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
 from stringless.simulation.diagnosis import step_problems
@@ -53,6 +54,7 @@ def finish_scene(
     engine: str = "reduced",
     dt: float = 1e-3,
     active: int | dict[str, int] | None = None,
+    pulls: tuple[Pull, ...] = (),
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
     if findings.errors:  # problems of the model and of the scene belong to the same answer
@@ -69,6 +71,7 @@ def finish_scene(
             engine=engine,
             dt=dt,
             active=active,
+            pulls=pulls,
             warnings=tuple(findings.warnings),
             source=source.path,
         )

@@ -24,7 +24,8 @@ rod = 0.5
 ```
 
 Units are SI and radians, Y is up, quaternions are x, y, z, w. A body with shapes and a mass or density but no inertia
-gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`, loops in `toml_loops`.
+gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`, loops in `toml_loops`. A spring from a
+body to a point of the world is a `[[pull]]` with `body`, `anchor`, `stiffness`, `damping` and `point`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from stringless.model.builder import GRAVITY, ModelBuilder, ordered
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector
+from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
 from stringless.simulation.config import Engine
@@ -93,6 +95,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     for table in file.tables("flesh"):
         read_flesh(table, source.folder, builder, findings)
     builder.loops = [read_loop(table, findings) for table in file.tables("loop")]
+    pulls = tuple(_read_pull(table) for table in file.tables("pull"))
     start = file.table("start")
     q, v = _read_start(start, "q", builder.specs, findings), _read_start(start, "v", builder.specs, findings)
     start.report_unknown()
@@ -102,8 +105,9 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     return finish_scene(
-        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active
-    )
+        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active,
+        pulls=pulls,
+    )  # fmt: skip
 
 
 def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:
@@ -155,6 +159,20 @@ def _read_active(scene: Table) -> int | dict[str, int] | None:
     given = scene.table("active")
     given.where = "scene.active"
     return {name: given.whole(name, 0) for name in given.values}
+
+
+def _read_pull(table: Table) -> Pull:
+    """A spring from a point of a body to a point of the world; the scene checks what it says."""
+    here = (0.0, 0.0, 0.0)
+    pull = Pull(
+        table.text("body"),
+        table.vector("anchor", 3, here),
+        table.number("stiffness", 0.0),
+        table.number("damping", 0.0),
+        table.vector("point", 3, here),
+    )
+    table.report_unknown()
+    return pull
 
 
 def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:

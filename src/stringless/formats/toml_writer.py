@@ -55,6 +55,10 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
         lines.extend(_flesh_lines(flesh, side_file(stem, k)))
     for loop in model.loop_specs:
         lines.extend(_loop_lines(loop))
+    for pull in scene.pulls:
+        lines.extend(["", "[[pull]]", f"body = {text(pull.body)}", f"anchor = {numbers(pull.anchor)}"])
+        lines.extend([f"stiffness = {number(pull.stiffness)}", f"damping = {number(pull.damping)}"])
+        lines.append(f"point = {numbers(pull.point)}")
     lines.extend(_start_lines(scene))
     return "\n".join(lines) + "\n"
 

@@ -4,8 +4,11 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.loops import LoopSpec
 from stringless.model.model import Body, Joint, Model
 from stringless.model.pose import Pose
+from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
 
-__all__ = ["Body", "BodySpec", "Joint", "JointSpec", "LoopSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape"]
+__all__ = [
+    "Body", "BodySpec", "Joint", "JointSpec", "LoopSpec", "Model", "ModelBuilder", "Pose", "Pull", "Scene", "Shape",
+]  # fmt: skip

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stringless.errors import ModelError, Problem
 from stringless.model.checks import suggest
 from stringless.model.model import Model
+from stringless.model.pulls import Pull, pull_problems
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ class Scene:
     active: int | Mapping[str, int] | None = None
     """With engine `adaptive`, how many joints of each character may move, for all or by the name of the root body; all if not
     given. A simulation may choose otherwise."""
+    pulls: tuple[Pull, ...] = ()
+    """Springs from points of bodies to points of the world."""
     warnings: tuple[Problem, ...] = ()
     """What the source file says and this package does not use."""
     source: Path | None = None
@@ -56,6 +59,7 @@ class Scene:
         if not (math.isfinite(self.dt) and self.dt > 0):
             found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
         found.extend(_budget_problems(model, self.engine, self.active))
+        found.extend(pull_problems(self.pulls, [spec.name for spec in model.specs]))
         if found:
             raise ModelError(f"scene '{self.name or model.name}'", found)
         object.__setattr__(self, "q", q)

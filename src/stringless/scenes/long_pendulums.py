@@ -8,13 +8,12 @@ import math
 import numpy as np
 
 from stringless.errors import InputError
-from stringless.kinematics import body_poses, body_velocities
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Pose
+from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.scenes.chains import check_links
 from stringless.scenes.pendulums import chain
-from stringless.simulation import Simulation
 
 REACH, MASS = 9.0, 9.0
 """Of a long pendulum, whatever the number of its links [m, kg]."""
@@ -73,33 +72,12 @@ def _side_by_side(name: str, links: int, prefixes: list[str], apart: float, thic
 
 
 def pulled_pendulum() -> Scene:
-    """Fifty links on hinges, pulled aside by one in the middle and let go; `PULL` is a spring that would hold it."""
+    """Fifty links on hinges, let go from the side and pulled back there by a spring on one in the middle."""
     model = chain(50, length=0.06, mass=0.02, damping=0.1, name="pulled_pendulum").build()
     q = np.zeros(model.nv)
     q[0] = math.atan2(PULL.anchor[0], -PULL.anchor[1])
     q[PULLED] = -q[0]
-    return Scene(model, q=q, engine="adaptive")
+    return Scene(model, q=q, engine="adaptive", active=10, pulls=(PULL,))
 
 
-@dataclasses.dataclass(frozen=True)
-class Spring:
-    """A spring with a damper, from the origin of a body to a point of the world. A scene cannot hold it: call `pull`."""
-
-    body: str
-    anchor: Vector
-    """[m]."""
-    stiffness: float
-    """[N/m]."""
-    damping: float
-    """[N·s/m]."""
-
-    def pull(self, sim: Simulation) -> None:
-        """Let it act on a simulation, with the force `k (anchor - p) - c v` of this moment until it is called again."""
-        body = sim.model.body(self.body).index
-        position, rotation = body_poses(sim.model, sim.q)
-        velocity = body_velocities(sim.model, sim.q, sim.v)[body, 3:]
-        force = self.stiffness * (np.asarray(self.anchor) - position[body]) - self.damping * velocity
-        sim.external[body, 3:] = rotation[body].T @ force
-
-
-PULL = Spring(f"link_{PULLED}", (1.2, -0.9, 0.0), 30.0, 3.0)
+PULL = Pull(f"link_{PULLED}", anchor=(1.2, -0.9, 0.0), stiffness=30.0, damping=3.0)

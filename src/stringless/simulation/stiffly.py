@@ -13,7 +13,7 @@ from stringless import jit
 from stringless.contact.tables import ContactTables
 from stringless.control.characters import characters
 from stringless.control.tables import CAST_ROW, TASK_ROW
-from stringless.dynamics.hybrid import mask, wrenches
+from stringless.dynamics.hybrid import mask
 from stringless.errors import InputError
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
@@ -117,7 +117,7 @@ def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> t
     if state.dt == 0.0:
         bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
     slope = EXACT if config.solver == "ldu" else SYMMETRIC
-    given, external = mask(model, sim.prescribed), wrenches(model, sim.external)
+    given, external = mask(model, sim.prescribed), sim.acting()
     done, state.time, bad, gap = maximal.run_bodies(
         tree, dofs, model.limits, rest, model.gravity, given if given.any() else work.no_mask, sim.acceleration, tau,
         np.zeros((0, 2)), external if external.any() else work.no_external, np.zeros((0, 21)), work.no_external, slope,
@@ -180,7 +180,7 @@ def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) ->
     if len(room.felt) != len(script[4]):
         room.felt = np.zeros((len(script[4]), 6))
     given, followed, targets = sim.prescription(steps)
-    external = wrenches(model, sim.external)
+    external = sim.acting()
     room.given[:] = sim.acceleration
     tree, dofs, rest = sim.skeleton()
     driven = (

@@ -6,7 +6,7 @@ import pytest
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
 from stringless.scenes import load_scene
-from stringless.scenes.long_pendulums import APART, PULL, REACH, Spring
+from stringless.scenes.long_pendulums import APART, REACH
 from stringless.simulation import Simulation
 
 
@@ -53,28 +53,11 @@ def test_impossible_pendulums_are_refused(options, text):
         load_scene("long_pendulum", **options)
 
 
-def test_spring_pulls_toward_its_anchor_and_brakes():
-    scene = load_scene("pulled_pendulum")
-    sim = Simulation(scene, record=0)
-    sim.step(40)
-    spring = Spring("link_20", (0.4, -2.0, 0.1), 7.0, 0.5)
-    spring.pull(sim)
-
-    # By hand: a planar chain whose angles add up.
-    angle, rate = np.cumsum(sim.q), np.cumsum(sim.v)
-    way = 0.06 * np.array([np.sin(angle[:20]), -np.cos(angle[:20])])
-    speed = 0.06 * rate[:20] * np.array([np.cos(angle[:20]), np.sin(angle[:20])])
-    force = 7.0 * (np.array([0.4, -2.0]) - way.sum(axis=1)) - 0.5 * speed.sum(axis=1)
-    c, s = np.cos(angle[20]), np.sin(angle[20])
-    expected = (c * force[0] + s * force[1], -s * force[0] + c * force[1], 7.0 * 0.1)
-    np.testing.assert_allclose(sim.external[20, 3:], expected, atol=1e-12)
-    assert np.count_nonzero(sim.external) == 3
-
-
 def test_pulled_pendulum_comes_to_rest_near_the_anchor():
-    sim = Simulation(load_scene("pulled_pendulum"), active=10, record=0)
-    for _ in range(600):
-        PULL.pull(sim)
-        sim.step(5)
-    assert np.linalg.norm(sim.body_poses().position[30] - PULL.anchor) < 0.3  # its weight over the stiffness is 0.33 m
+    scene = load_scene("pulled_pendulum")
+    (pull,) = scene.pulls
+    sim = Simulation(scene, record=0)
+    assert sim.config.active == 10
+    sim.step(3000)
+    assert np.linalg.norm(sim.body_poses().position[30] - pull.anchor) < 0.3  # its weight over the stiffness is 0.33 m
     assert np.abs(sim.v).max() < 1.0

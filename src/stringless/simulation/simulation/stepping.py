@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
+from stringless.dynamics.pulls import pull_wrenches
 from stringless.errors import InputError, StringlessWarning
 from stringless.simulation import adaptive_step, directed_step, flesh_step, step
 from stringless.simulation.adaptively import run_adaptively
@@ -78,7 +79,7 @@ class Stepping(Recorded):
         limit = scratch(self.model).effort
         np.maximum(np.minimum(tau, limit), -limit, out=self.effort)  # twice as fast as `np.clip`
         while count > 0:
-            some = min(count, STEPS_PER_CALL)
+            some = min(count, STEPS_PER_CALL if not self.scene.pulls else 1)  # the force of a pull is that of one step
             if self.is_directed:
                 some = min(some, self.director.sample(self.config.dt) or some)
             if recorder is not None:
@@ -148,7 +149,7 @@ class Stepping(Recorded):
         inputs = (
             tree, dofs, model.limits, rest, model.gravity, room.nodes, room.elements,
             room.materials, room.vertices, room.touching, *self.prescription(steps), tau,
-            wrenches(model, self.external), config.dt, config.stop_frequency, config.max_speed, self.gains(),
+            self.acting(), config.dt, config.stop_frequency, config.max_speed, self.gains(),
             config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
         scratches = (
@@ -231,8 +232,14 @@ class Stepping(Recorded):
                 targets[:, joint.q_slice] = track[:, joint.q_slice]
         return given | keyed, self.followed | keyed, targets
 
-    def _wrenches(self, none: FloatArray) -> FloatArray:
+    def acting(self) -> FloatArray:
+        """Wrenches on all bodies, moment first, along their own axes: `external`, and what pulls of the scene add to it now."""
         external = wrenches(self.model, self.external)
+        pulls = self.scene.pulls
+        return external + pull_wrenches(self.model, pulls, self.q, self.v) if pulls else external
+
+    def _wrenches(self, none: FloatArray) -> FloatArray:
+        external = self.acting()
         return external if external.any() else none
 
     def warm_up(self, report: Callable[[str, int, int], None] | None = None) -> None:

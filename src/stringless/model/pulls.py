@@ -1,0 +1,46 @@
+"""Pulls: springs from points of bodies to points of the world, which a scene may hold.
+
+Unlike everything else that moves a character they act from outside, as a hand on a string would. They show what a passive body
+does under a force that follows it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stringless.errors import Problem
+from stringless.model.checks import suggest
+from stringless.model.pose import Vector
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A spring with a damper: the force `k (anchor - x) - c v` on a point of a body, x where it is and v its velocity."""
+
+    body: str
+    anchor: Vector
+    """Where the spring would bring the point, in the world [m]."""
+    stiffness: float
+    """[N/m]."""
+    damping: float = 0.0
+    """[N·s/m]."""
+    point: Vector = (0.0, 0.0, 0.0)
+    """Of the body, along its axes [m]."""
+
+
+def pull_problems(pulls: Sequence[Pull], bodies: Sequence[str]) -> list[Problem]:
+    """What is wrong with pulls on bodies of these names."""
+    found: list[Problem] = []
+    for k, pull in enumerate(pulls, start=1):
+        where = f"pull {k}"
+        if pull.body not in bodies:
+            found.append(Problem(where, f"body '{pull.body}'", "a body of the model", suggest(pull.body, bodies)))
+        for name, vector in (("anchor", pull.anchor), ("point", pull.point)):
+            if len(vector) != 3 or not all(map(math.isfinite, vector)):
+                found.append(Problem(where, f"{name} = {list(vector)}", "three finite numbers [m]"))
+        for name, value in (("stiffness", pull.stiffness), ("damping", pull.damping)):
+            if not (math.isfinite(value) and value >= 0):
+                found.append(Problem(where, f"{name} = {value!r}", "a finite number of 0 or more"))
+    return found
