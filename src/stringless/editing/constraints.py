@@ -6,6 +6,7 @@ Each says how far off it is and how that changes with every column. The mouse ho
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ class Constraint:
     target: FloatArray
     strength: float = 1.0
     """How much it counts beside others that cannot all be had."""
+    id: int = 0
+    """By which the editor knows it; 0 until it does."""
+    kind: ClassVar[str] = ""
+    """What is wanted, as a person calls it."""
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """What is missing, and how what is there changes: (rows,), (rows, C)."""
@@ -37,6 +42,7 @@ class Constraint:
 class PointAt(Constraint):
     """A point of a body is at the target [m]."""
 
+    kind: ClassVar[str] = "point"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
@@ -49,6 +55,7 @@ class PointAt(Constraint):
 class PointVelocity(Constraint):
     """A point of a body has the target's velocity [m/s]."""
 
+    kind: ClassVar[str] = "velocity"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
@@ -61,6 +68,7 @@ class PointVelocity(Constraint):
 class Turned(Constraint):
     """A body is turned like the target, a rotation matrix, in the world or, as a joint, in another body."""
 
+    kind: ClassVar[str] = "rotation"
     base: int = -1
     """The body it is seen from, -1 for the world."""
 
@@ -78,6 +86,8 @@ class Turned(Constraint):
 @dataclass(eq=False)
 class Spin(Constraint):
     """A body turns with the target's angular velocity [rad/s]."""
+
+    kind: ClassVar[str] = "spin"
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Difference of angular velocities and columns of the body's."""

@@ -67,6 +67,7 @@ class Editor:
         self._redo: list[_Version] = []
         self.drags: list[Constraint] = []
         self.nails: list[Constraint] = []
+        self._last_id = 0
         self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)
         """How much each attribute resists being changed."""
         self._every = self.course.columns()
@@ -151,11 +152,19 @@ class Editor:
         """Give a body this angular velocity at this moment [rad/s]."""
         return self._add(self.nails, Spin, body, time, position(target, "'target'"), **more)
 
-    def remove(self, constraint: Constraint) -> None:
-        """Take a nail out, or let go of a drag."""
+    def constraint(self, id: int) -> Constraint:
+        """The nail or drag of this id."""
+        for known in (*self.nails, *self.drags):
+            if known.id == id:
+                return known
+        raise InputError(f"constraint {id!r} is not one of the editor's; it may have been removed before")
+
+    def remove(self, constraint: Constraint | int) -> None:
+        """Take a nail out, or let go of a drag; itself or its id."""
+        gone = self.constraint(constraint) if isinstance(constraint, int) else constraint
         for kind in (self.drags, self.nails):
-            if constraint in kind:
-                kind.remove(constraint)
+            if gone in kind:
+                kind.remove(gone)
                 return
         raise InputError("this constraint is not one of the editor's; it may have been removed before")
 
@@ -256,7 +265,9 @@ class Editor:
     def _add(
         self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
     ) -> Constraint:
+        more.setdefault("id", 1 + max((c.id for c in (*self.nails, *self.drags)), default=self._last_id))
         made = kind(self.model.body(body).index, self._moment(time), target, **more)
+        self._last_id = max(self._last_id, made.id)
         into.append(made)
         return made
 

@@ -29,6 +29,7 @@ gets centre of mass and inertia from its shapes. Flesh is described in `toml_fle
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -83,6 +84,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     engine = scene.choice("engine", get_args(Engine), "reduced")
     dt = scene.number("dt", DT)
     active = _read_active(scene)
+    study = _read_study(scene, findings)
     scene.report_unknown()
     builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
     builder.world_shapes = [
@@ -102,8 +104,9 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     return finish_scene(
-        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active
-    )
+        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active,
+        study=study,
+    )  # fmt: skip
 
 
 def write_toml(scene: Scene, path: str | os.PathLike[str]) -> Path:
@@ -155,6 +158,21 @@ def _read_active(scene: Table) -> int | dict[str, int] | None:
     given = scene.table("active")
     given.where = "scene.active"
     return {name: given.whole(name, 0) for name in given.values}
+
+
+def _read_study(scene: Table, findings: Findings) -> dict[str, Any] | None:
+    """A motion to edit, as JSON: TOML cannot say that something is absent within a list."""
+    if "study" not in scene:
+        return None
+    written = scene.text("study")
+    try:
+        study = json.loads(written)
+    except ValueError as error:
+        study = error
+    if not isinstance(study, dict):
+        findings.error("scene", f"study = '{written[:40]}'", "a motion to edit, written as a JSON object")
+        return None
+    return study
 
 
 def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:
