@@ -587,7 +587,7 @@ export interface Edit {
   samples: Uint8Array;
   /** float32, x, y, z, qx, qy, qz, qw of each body for each sample. */
   poses: Uint8Array;
-  /** Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if they are the same. */
+  /** Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if the same. */
   before: Uint8Array;
   /** float32, centre of gravity at each sample. */
   centers: Uint8Array;

@@ -566,7 +566,7 @@ class Edit(Message):
     poses: bytes
     """float32, x, y, z, qx, qy, qz, qw of each body for each sample."""
     before: bytes
-    """Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if they are the same."""
+    """Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if the same."""
     centers: bytes
     """float32, centre of gravity at each sample."""
 
