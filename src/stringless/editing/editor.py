@@ -152,12 +152,12 @@ class Editor:
         """Give a body this angular velocity at this moment [rad/s]."""
         return self._add(self.nails, Spin, body, time, position(target, "'target'"), **more)
 
-    def constraint(self, id: int) -> Constraint:
+    def constraint(self, number: int) -> Constraint:
         """The nail or drag of this id."""
         for known in (*self.nails, *self.drags):
-            if known.id == id:
+            if known.id == number:
                 return known
-        raise InputError(f"constraint {id!r} is not one of the editor's; it may have been removed before")
+        raise InputError(f"constraint {number!r} is not one of the editor's; it may have been removed before")
 
     def remove(self, constraint: Constraint | int) -> None:
         """Take a nail out, or let go of a drag; itself or its id."""
