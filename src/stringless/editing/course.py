@@ -7,8 +7,9 @@ notes, section 6.5). The last step of a clip is as long as what is missing, so a
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,15 +20,27 @@ from scipy.optimize import brentq
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies, observe
 from stringless.editing.configurations import Configuration, as_built, gripped, released
+from stringless.editing.freedoms import (
+    Driving,
+    check_freedoms,
+    directions_of,
+    driving,
+    gravity_columns,
+    mass_columns,
+    weighed,
+)
 from stringless.editing.kernels_samples import trace
+from stringless.editing.muscles import check_muscles, muscles_of
 from stringless.editing.plan import At, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
-from stringless.editing.rollout import START, Roller, Samples, Stretch
+from stringless.editing.rollout import START, Directions, Roller, Samples, Stretch
 from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 from stringless.state.scratch import scratch
 
 FloatArray = NDArray[np.float64]
+ROLLERS = 6
+"""How many ways to roll a clip out are kept."""
 SHORTEST = 1e-6
 """A clip lasts at least so long [s]."""
 
@@ -63,14 +76,29 @@ class Run:
     """When the transitions happened [s]."""
 
 
+@dataclass
+class _Means:
+    """What one walk is made with."""
+
+    controls: Controls
+    columns: Sequence[Column]
+    masses: FloatArray
+    gravity: FloatArray
+    """Columns of the logarithms of masses, (bodies, C), and of gravity, (3, C)."""
+
+
 class Course:
     """A character, what happens to it, and the room to walk through it again and again."""
 
     def __init__(
         self, model: Model, transitions: Sequence[Transition], duration: float, dt: float,
-        vdot: FloatArray | None = None, last: float = START,
+        vdot: FloatArray | None = None, last: float = START, allow: Sequence[str] = (),
+        muscles: Mapping[str, int] | None = None,
     ) -> None:  # fmt: skip
-        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any."""
+        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any.
+
+        `allow` names what may change beyond the start, `muscles` joints and how many coefficients their efforts have.
+        """
         if not (math.isfinite(duration) and duration > 0 and math.isfinite(dt) and 0 < dt <= duration):
             raise InputError(f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s]")
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
@@ -84,22 +112,50 @@ class Course:
                 self.configurations.append(self.configurations[-1])
             else:
                 self.configurations.append(released(model))
-        self._before: dict[str, Any] = {"vdot": vdot, "last": last}
-        self._rollers: dict[tuple[int, int], Roller] = {}
+        self.allowed, self.muscles = check_freedoms(allow), muscles_of(model, muscles or {})
+        for configuration in self.configurations:
+            check_muscles(self.muscles, configuration)
+        self.before: dict[str, Any] = {"vdot": vdot, "last": last}
+        self._rollers: dict[Any, Roller] = {}
+        self._weighed: tuple[bytes, list[Configuration]] = b"", []
 
     def controls(self, q: FloatArray, v: FloatArray) -> Controls:
         """Controls at their beginning: this start, the times as they were said, no pushes."""
         times = (m.time if isinstance(m := t.moment, At) else math.nan for t in self.transitions)
-        return Controls(q.copy(), v.copy(), tuple(times), tuple(np.zeros(c.model.nv) for c in self.configurations[1:]))
+        pushes = tuple(np.zeros(c.model.nv) for c in self.configurations[1:])
+        more = self.model.gravity.copy(), np.ones(self.model.body_count), np.zeros(sum(m.knots for m in self.muscles))
+        return Controls(q.copy(), v.copy(), tuple(times), pushes, *more)
+
+    def fitted(self, controls: Controls) -> Controls:
+        """Controls with everything filled in that they do not say; refuses those of another course."""
+        plain = self.controls(self.model.neutral(), np.zeros(self.model.nv))
+        found = {f.name: getattr(controls, f.name) for f in dataclasses.fields(controls)}
+        for name in ("gravity", "masses", "muscles"):
+            if len(found[name]) == 0:
+                found[name] = getattr(plain, name)
+        for name, value in found.items():
+            expected = getattr(plain, name)
+            if [np.shape(x) for x in value] != [np.shape(x) for x in expected]:
+                raise InputError(
+                    f"controls have {name} {value!r}; expected {len(expected)} numbers or vectors like {expected!r}"
+                )
+        return Controls(**found)
 
     def columns(self) -> list[Column]:
         """Everything that may change."""
-        out = [Column(what, d) for what in ("q", "v") for d in range(self.model.nv)]
+        owner = self.model.dofs["body"]
+        out = [Column(what, d, body=int(owner[d])) for what in ("q", "v") for d in range(self.model.nv)]
         for k, transition in enumerate(self.transitions):
             if isinstance(transition.moment, At) and transition.moment.free:
                 out.append(Column("time", 0, k))
             if transition.push:
                 out.extend(Column("push", d, k) for d in range(self.configurations[k + 1].model.nv))
+        if "gravity" in self.allowed:
+            out.extend(Column("gravity", axis) for axis in range(3))
+        if "masses" in self.allowed:
+            out.extend(Column("mass", b, body=b) for b in range(self.model.body_count))
+        for muscle in self.muscles:
+            out.extend(Column("muscle", muscle.first + k, body=muscle.body) for k in range(muscle.knots))
         return out
 
     def walk(
@@ -110,13 +166,15 @@ class Course:
     ) -> Run:
         """Simulate the motion, with these columns, and look at the bodies at these moments."""
         count = len(columns)
-        m = self._begin(controls, columns)
+        configurations = self._configurations(controls.masses)
+        means = _Means(controls, columns, mass_columns(self.model.body_count, columns), gravity_columns(columns))
+        m = self._begin(controls, columns, configurations[0])
         start, d_start = 0.0, np.zeros(count)
         run = Run([], [Sighting(math.nan, None)] * len(moments))  # pyright: ignore[reportArgumentType]
-        for k, configuration in enumerate(self.configurations):
+        for k, configuration in enumerate(configurations):
             last = k == len(self.transitions)
             transition = None if last else self.transitions[k]
-            end = self.duration if transition is None else self._end(k, transition, controls, configuration, m, start)
+            end = self.duration if transition is None else self._end(k, transition, means, configuration, m, start)
             if end - start < SHORTEST or end > self.duration + 1e-12:
                 raise InputError(
                     f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
@@ -126,15 +184,15 @@ class Course:
             here = [i for i, t in enumerate(moments) if start < t <= end or (k == 0 and t == 0.0)]
             here.sort(key=lambda i: moments[i])
             local = np.array([moments[i] - start for i in here] + [end - start])
-            out = self._roll(k, configuration, m, local, count)
+            out = self._roll(k, configuration, m, local, means, start, d_start)
             d_local = np.zeros((len(local), count)) - d_start
             for j, i in enumerate(here):
-                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j]))
+                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j], means))
             run.clips.append(Clip(configuration, m.tree, start, end, out))
             if transition is None:
                 break
             d_end = self._d_end(k, transition, columns, configuration, m, out, d_start)
-            m = self._cross(k, transition, controls, columns, configuration, m, out, d_end - d_start)
+            m = self._cross(k, transition, means, configuration, configurations[k + 1], m, out, d_end - d_start)
             start, d_start = end, d_end
             run.times.append(end)
         return run
@@ -160,26 +218,50 @@ class Course:
 
     # --- parts of the walk ---
 
-    def _begin(self, controls: Controls, columns: Sequence[Column]) -> Moment:
+    def _configurations(self, masses: FloatArray) -> list[Configuration]:
+        """The configurations with bodies as heavy as they are now."""
+        if self._weighed[0] != masses.tobytes():
+            self._weighed = masses.tobytes(), [weighed(c, masses) for c in self.configurations]
+        return self._weighed[1]
+
+    def _begin(self, controls: Controls, columns: Sequence[Column], configuration: Configuration) -> Moment:
         nv, count = self.model.nv, len(columns)
         dq, dv = np.zeros((nv, count)), np.zeros((nv, count))
         for c, column in enumerate(columns):
             if column.attribute in "qv":
                 (dq if column.attribute == "q" else dv)[column.index, c] = 1.0
-        return Moment(self.model.tree, controls.q, controls.v, dq, dv, np.zeros((6, count)))
+        return Moment(configuration.model.tree, controls.q, controls.v, dq, dv, np.zeros((6, count)))
 
-    def _roller(self, k: int, count: int) -> Roller:
-        if (k, count) not in self._rollers:
-            self._rollers[k, count] = Roller(self.configurations[k].model, count)
-        return self._rollers[k, count]
+    def _roller(self, k: int, count: int, directions: Directions) -> Roller:
+        if (k, count, directions) not in self._rollers:
+            if len(self._rollers) > ROLLERS * len(self.configurations):
+                self._rollers.clear()
+            self._rollers[k, count, directions] = Roller(self.configurations[k].model, count, directions)
+        return self._rollers[k, count, directions]
 
-    def _roll(self, k: int, configuration: Configuration, m: Moment, local: FloatArray, count: int) -> Stretch:
+    def _drive(
+        self, k: int, means: _Means, columns: Sequence[Column], start: float, d_start: FloatArray, steps: int
+    ) -> Driving | None:
+        if not self.muscles:
+            return None
+        configuration, motion = self.configurations[k], (self.dt, self.duration)
+        return driving(self.muscles, configuration, means.controls, columns, start, d_start, steps + 1, *motion)
+
+    def _roll(
+        self, k: int, configuration: Configuration, m: Moment, local: FloatArray, means: _Means, start: float,
+        d_start: FloatArray,
+    ) -> Stretch:  # fmt: skip
         """Roll a clip out to the last of the moments, which are counted from its start."""
         samples = Samples.at(local, self.dt)
-        turned = np.cross(m.dplace[:3].T, configuration.model.gravity).T if count else None
-        out = self._roller(k, count).roll(
-            m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree,
-            dgravity=None if turned is None else -turned, **(self._before if k == 0 else {}),
+        steps, count = int(samples.steps[-1]), len(means.columns)
+        gravity = means.controls.gravity
+        drive = self._drive(k, means, means.columns, start, d_start, steps)
+        roller = self._roller(k, count, directions_of(configuration, means.columns, drive))
+        more = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
+        out = roller.roll(
+            m.q, m.v, steps=steps, dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree, gravity=gravity,
+            dgravity=means.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
+            **(self.before if k == 0 else {}), **more,
         )  # fmt: skip
         if out.runaway >= 0:
             joint = configuration.model.dof_name(out.runaway)
@@ -191,11 +273,13 @@ class Course:
             )  # fmt: skip
         return out
 
-    def _see(self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray) -> Bodies:
+    def _see(
+        self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray, means: _Means
+    ) -> Bodies:
         """The bodies at sample j, whose moment within the clip changes by `later` in each column."""
         dq = out.dq_samples[j] + np.outer(out.dq_rates[j], later)
         dv = out.dv_samples[j] + np.outer(out.dv_rates[j], later)
-        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace)
+        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace, means.masses)
 
     def _touch(self, transition: Transition) -> tuple[Surface, int, FloatArray]:
         assert isinstance(transition, (Grip, Bounce))
@@ -203,17 +287,22 @@ class Course:
         return transition.moment.surface, self.model.body(transition.body).index, np.asarray(transition.point, float)
 
     def _end(
-        self, k: int, transition: Transition, controls: Controls, configuration: Configuration, m: Moment, start: float
+        self, k: int, transition: Transition, means: _Means, configuration: Configuration, m: Moment, start: float
     ) -> float:
         """When a clip ends: as the controls say, or where a point first meets its surface."""
         if isinstance(transition.moment, At):
-            return controls.times[k]
+            return means.controls.times[k]
         surface, body, point = self._touch(transition)
         plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
-        roller = self._roller(k, 0)
-        first: dict[str, Any] = self._before if k == 0 else {"last": START}
-        frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, **first)
+        drive = self._drive(k, means, (), start, np.zeros(0), steps)
+        tau = None if drive is None else drive.tau
+        roller = self._roller(k, 0, directions_of(configuration, (), drive))
+        first: dict[str, Any] = self.before if k == 0 else {"last": START}
+        gravity = means.controls.gravity
+        frames = roller.roll(
+            plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, gravity=gravity, tau=tau, **first
+        )
         known = frames.done + 1
         gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))
         met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
@@ -229,6 +318,8 @@ class Course:
             "steps": 0,
             "dt": self.dt,
             "tree": m.tree,
+            "gravity": gravity,
+            "tau": None if tau is None else tau[n : n + 1],
         }
 
         def apart(h: float) -> float:
@@ -275,8 +366,8 @@ class Course:
         return d_start - nearer[:-1] / nearer[-1]
 
     def _cross(
-        self, k: int, transition: Transition, controls: Controls, columns: Sequence[Column], configuration: Configuration,
-        m: Moment, out: Stretch, later: FloatArray,
+        self, k: int, transition: Transition, means: _Means, configuration: Configuration, entered: Configuration, m: Moment,
+        out: Stretch, later: FloatArray,
     ) -> Moment:  # fmt: skip
         """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
         end = Moment(
@@ -286,12 +377,12 @@ class Course:
         if isinstance(transition, Bounce):
             surface, body, point = self._touch(transition)
             n = surface.direction(np.zeros(3))
-            after = bounce(configuration, end, body, point, n, transition.restitution)
+            after = bounce(configuration, end, body, point, n, transition.restitution, means.masses)
         else:
-            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace)
-            after = enter(configuration, self.configurations[k + 1], end, seen)
-        after.v = after.v + controls.pushes[k]
-        for c, column in enumerate(columns):
+            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace, means.masses)
+            after = enter(configuration, entered, end, seen)
+        after.v = after.v + means.controls.pushes[k]
+        for c, column in enumerate(means.columns):
             if column.attribute == "push" and column.transition == k:
                 after.dv[column.index, c] += 1.0
         return after

@@ -12,30 +12,29 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
-from stringless.editing.constraints import Constraint, PointAt, PointVelocity, Spin, Turned
 from stringless.editing.course import Course, Run
 from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, check_attribute, chosen, moved, steps
 from stringless.editing.plan import Column, Controls, Transition
 from stringless.editing.solving import Change, least_change
+from stringless.editing.wishes import Wishes
 from stringless.errors import DivergenceError, InputError, StringlessWarning
-from stringless.kinematics.bodies import position
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.state.state import State
 
 FloatArray = NDArray[np.float64]
-ZERO = (0.0, 0.0, 0.0)
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Version:
+    course: Course
     controls: Controls
     run: Run
 
 
-class Editor:
+class Editor(Wishes):
     """A passive motion and what is wanted of it."""
 
     def __init__(
@@ -48,32 +47,48 @@ class Editor:
         q: ArrayLike | None = None,
         v: ArrayLike | None = None,
         state: State | None = None,
+        before: Mapping[str, Any] | None = None,
+        controls: Controls | None = None,
+        allow: Sequence[str] = (),
+        muscles: Mapping[str, int] | None = None,
     ) -> None:
         """Simulate the motion of a scene, or from (q, v), for `duration` in steps of `dt` [s].
 
-        From a `state` of a simulation, with its step, the motion is what the simulation would have done, to the last bit.
+        From a `state` of a simulation, with its step, the motion is what the simulation would have done, to the last bit;
+        `before` says the same as its acceleration `vdot` and the length of its `last` step. `controls` are those of another
+        editor of the same course. `allow` names what may change beyond the start, among gravity and masses; `muscles` gives
+        joints efforts that may change: by name, with how many coefficients.
         """
+        super().__init__()
         start = scene if isinstance(scene, Scene) else Scene(scene)
         self.model = start.model
         if state is not None:
             q, v = state.q, state.v
-        before: dict[str, Any] = {} if state is None else {"vdot": state.vdot.copy(), "last": state.dt}
-        self.course = Course(self.model, transitions, duration, dt, **before)
+            before = {"vdot": state.vdot.copy(), "last": state.dt}
+        self.muscles: dict[str, int] = dict(muscles or {})
+        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": self.muscles}
+        course = Course(self.model, transitions, duration, dt, **more)
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
-        controls = self.course.controls(np.array(first), np.array(pace))
-        self._now = _Version(controls, self.course.walk(controls))
+        controls = course.controls(np.array(first), np.array(pace)) if controls is None else course.fitted(controls)
+        self._now = _Version(course, controls, course.walk(controls))
         self._undo: list[_Version] = []
         self._redo: list[_Version] = []
-        self.drags: list[Constraint] = []
-        self.nails: list[Constraint] = []
-        self._last_id = 0
         self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)
         """How much each attribute resists being changed."""
-        self._every = self.course.columns()
-        self._locked = np.zeros(len(self._every), bool)
+        self._locks: set[Column] = set()
 
     # --- the motion ---
+
+    @property
+    def course(self) -> Course:
+        """What happens in the motion, and when."""
+        return self._now.course
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """What may change beyond the start."""
+        return self.course.allowed
 
     @property
     def controls(self) -> Controls:
@@ -94,89 +109,19 @@ class Editor:
         """All bodies at a moment."""
         return self.course.walk(self.controls, (), [self._moment(time)]).sightings[0].bodies
 
-    def point(self, body: str | int, time: float, point: ArrayLike = ZERO) -> FloatArray:
-        """Where a point of a body is at a moment."""
-        return self.see(time).point(self.model.body(body).index, position(point, "'point'"))[0]
-
     def motion(self) -> Motion:
         """The whole motion, for `Simulation.follow`, which records it as a take to direct from at any moment."""
         return self.course.motion(self.run)
-
-    # --- what is wanted ---
-
-    def drag(
-        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
-    ) -> Constraint:
-        """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
-        return self._add(
-            self.drags, PointAt, body, time, position(target, "'target'"), point=position(point, "'point'"), **more
-        )
-
-    def nail(
-        self,
-        body: str | int,
-        *,
-        time: float,
-        target: ArrayLike | None = None,
-        point: ArrayLike = ZERO,
-        **more: Any,
-    ) -> Constraint:
-        """Nail a point of a body down at this moment, at `target` or where it is."""
-        at = position(point, "'point'")
-        goal = self.point(body, time, at) if target is None else position(target, "'target'")
-        return self._add(self.nails, PointAt, body, time, goal, point=at, **more)
-
-    def nail_velocity(
-        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
-    ) -> Constraint:
-        """Give a point of a body this velocity at this moment [m/s]."""
-        at = position(point, "'point'")
-        return self._add(self.nails, PointVelocity, body, time, position(target, "'target'"), point=at, **more)
-
-    def nail_rotation(
-        self, body: str | int, *, time: float, target: ArrayLike | None = None, joint: bool = False, **more: Any
-    ) -> Constraint:
-        """Turn a body like the matrix `target` at this moment, or keep it as it is; as a `joint`, seen from its parent."""
-        index = self.model.body(body).index
-        base = int(self.model.tree["parent"][index]) if joint else -1
-        if target is None:
-            seen = self.see(time)
-            goal = seen.R[index] if base < 0 else seen.R[base].T @ seen.R[index]
-        else:
-            goal = np.array(target, float)
-            if goal.shape != (3, 3) or not np.allclose(goal @ goal.T, np.eye(3), atol=1e-6):
-                raise InputError(f"'target' for body '{body}' is {target!r}; expected a rotation matrix, 3 by 3")
-        return self._add(self.nails, Turned, body, time, goal, base=base, **more)
-
-    def nail_spin(self, body: str | int, *, time: float, target: ArrayLike, **more: Any) -> Constraint:
-        """Give a body this angular velocity at this moment [rad/s]."""
-        return self._add(self.nails, Spin, body, time, position(target, "'target'"), **more)
-
-    def constraint(self, number: int) -> Constraint:
-        """The nail or drag of this id."""
-        for known in (*self.nails, *self.drags):
-            if known.id == number:
-                return known
-        raise InputError(f"constraint {number!r} is not one of the editor's; it may have been removed before")
-
-    def remove(self, constraint: Constraint | int) -> None:
-        """Take a nail out, or let go of a drag; itself or its id."""
-        gone = self.constraint(constraint) if isinstance(constraint, int) else constraint
-        for kind in (self.drags, self.nails):
-            if gone in kind:
-                kind.remove(gone)
-                return
-        raise InputError("this constraint is not one of the editor's; it may have been removed before")
 
     # --- what may change ---
 
     def lock(self, *attributes: str, body: str | int | None = None) -> None:
         """Keep attributes as they are, all if none is named: of the joint that carries `body`, or of everything."""
-        self._locked[chosen(self.model, self._every, attributes, body)] = True
+        self._locks.update(self._chosen(attributes, body))
 
     def unlock(self, *attributes: str, body: str | int | None = None) -> None:
         """Let attributes change again."""
-        self._locked[chosen(self.model, self._every, attributes, body)] = False
+        self._locks.difference_update(self._chosen(attributes, body))
 
     def weigh(self, masses: Mapping[str, float]) -> None:
         """Say how much attributes resist being changed, 1 if nothing is said."""
@@ -191,7 +136,17 @@ class Editor:
     @property
     def columns(self) -> list[Column]:
         """Everything that an edit may change, one direction each."""
-        return [column for column, locked in zip(self._every, self._locked, strict=True) if not locked]
+        return [column for column in self.every if column not in self._locks]
+
+    @property
+    def every(self) -> list[Column]:
+        """All that could change, locked or not."""
+        return self.course.columns()
+
+    @property
+    def locked(self) -> NDArray[np.bool_]:
+        """Which of these are locked."""
+        return np.array([column in self._locks for column in self.every], bool)
 
     # --- editing ---
 
@@ -206,8 +161,8 @@ class Editor:
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
         run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
-        errors = [c.strength * e for c, (e, _) in zip(wanted, found, strict=True)]
-        rows = [c.strength * r for c, (_, r) in zip(wanted, found, strict=True)]
+        errors = [self.strength(c) * e for c, (e, _) in zip(wanted, found, strict=True)]
+        rows = [self.strength(c) * r for c, (_, r) in zip(wanted, found, strict=True)]
         return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
     def iterate(self, *, nails_only: bool = False) -> Edit:
@@ -236,6 +191,11 @@ class Editor:
             self._keep(version)
         return done
 
+    def put(self, controls: Controls) -> None:
+        """Take other controls of the same course; undoable. If their motion fails the old one is kept."""
+        fitted = self.course.fitted(controls)
+        self._keep(_Version(self.course, fitted, self.course.walk(fitted)))
+
     def undo(self) -> None:
         """Go back to the motion before the last edit, to the last bit."""
         self._step(self._undo, self._redo, "undo")
@@ -245,6 +205,11 @@ class Editor:
         self._step(self._redo, self._undo, "redo")
 
     # --- inside ---
+
+    def _chosen(self, attributes: Sequence[str], body: str | int | None) -> list[Column]:
+        every = self.every
+        mask = chosen(self.model, every, attributes, body)
+        return [column for column, is_chosen in zip(every, mask, strict=True) if is_chosen]
 
     def _keep(self, version: _Version) -> None:
         self._undo.append(self._now)
@@ -262,15 +227,6 @@ class Editor:
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
 
-    def _add(
-        self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
-    ) -> Constraint:
-        more.setdefault("id", 1 + max((c.id for c in (*self.nails, *self.drags)), default=self._last_id))
-        made = kind(self.model.body(body).index, self._moment(time), target, **more)
-        self._last_id = max(self._last_id, made.id)
-        into.append(made)
-        return made
-
     def _improve(self, version: _Version, nails_only: bool) -> tuple[Edit, _Version | None]:
         columns = self.columns
         errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
@@ -286,7 +242,7 @@ class Editor:
                 found, _, run = self.look(controls=controls, nails_only=nails_only)
                 after = float(np.linalg.norm(found))
                 if after < before:
-                    return Edit(before, after, change.left, scale), _Version(controls, run)
+                    return Edit(before, after, change.left, scale), _Version(version.course, controls, run)
             except (DivergenceError, InputError) as error:
                 failure = error
         if failure is not None:

@@ -17,10 +17,12 @@ from stringless.errors import InputError
 from stringless.model.model import Model
 
 FloatArray = NDArray[np.float64]
-ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
+ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push", "gravity", "mass", "muscle")
 """What an edit may change, as a person calls it."""
 LONGEST_TURN = 0.2
 """No angle changes by more than this in one iteration [rad]."""
+LARGEST_GROWTH = 0.5
+"""No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
 HALVINGS = 8
@@ -44,7 +46,7 @@ class Edit:
 
 def attribute_of(model: Model, column: Column) -> str:
     """What a column changes, as a person calls it."""
-    if column.attribute in ("time", "push"):
+    if column.attribute not in ("q", "v"):
         return column.attribute
     turns = bool(model.dofs["turns"][column.index])
     return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
@@ -59,15 +61,14 @@ def check_attribute(name: str) -> None:
 def chosen(
     model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
 ) -> NDArray[np.bool_]:
-    """Which columns change one of these attributes, or any; of the start of the joint that carries a body, or of everything."""
+    """Which columns change one of these attributes, or any; of a body and the joint that carries it, or of everything."""
     for name in attributes:
         check_attribute(name)
     index = None if body is None else model.body(body).index
     out = np.zeros(len(columns), bool)
     for c, column in enumerate(columns):
-        of_body = column.attribute in ("q", "v") and int(model.dofs["body"][column.index]) == index
         named = not attributes or attribute_of(model, column) in attributes
-        out[c] = named and (index is None or of_body)
+        out[c] = named and (index is None or column.body == index)
     return out
 
 
@@ -96,6 +97,8 @@ def longest(course: Course, times: Sequence[float], columns: Sequence[Column], s
             limit = min(limit, LONGEST_TURN / size)
         elif size > 0 and column.attribute == "time":
             limit = min(limit, room / size)
+        elif size > 0 and column.attribute == "mass":
+            limit = min(limit, LARGEST_GROWTH / size)
     return float(limit)
 
 
@@ -103,6 +106,7 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
     """The controls after a step."""
     dq, v = np.zeros(model.nv), controls.v.copy()
     times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
+    gravity, masses, muscles = controls.gravity.copy(), controls.masses.copy(), controls.muscles.copy()
     for column, size in zip(columns, step, strict=True):
         if column.attribute == "q":
             dq[column.index] = size
@@ -110,8 +114,13 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
             v[column.index] += size
         elif column.attribute == "time":
             times[column.transition] += float(size)
-        else:
+        elif column.attribute == "push":
             pushes[column.transition][column.index] += size
+        elif column.attribute == "mass":
+            masses[column.index] *= np.exp(size)
+        else:
+            (gravity if column.attribute == "gravity" else muscles)[column.index] += size
     return dataclasses.replace(
-        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes)
-    )
+        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes), gravity=gravity,
+        masses=masses, muscles=muscles,
+    )  # fmt: skip

@@ -121,6 +121,11 @@ class Bounce(Transition):
     when: When = field()
 
 
+def nothing() -> FloatArray:
+    """No numbers."""
+    return np.zeros(0)
+
+
 @dataclass(frozen=True)
 class Controls:
     """What an edit may change."""
@@ -132,15 +137,25 @@ class Controls:
     """Of the transitions [s]; those that wait for a touch have none (NaN)."""
     pushes: tuple[FloatArray, ...]
     """Velocities added after each transition, by coordinate of its tree."""
+    gravity: FloatArray = field(default_factory=nothing)
+    """[m/s²]; empty: the model's, as with the next two."""
+    masses: FloatArray = field(default_factory=nothing)
+    """By body, times how much heavier it is than it was built; its inertia, too."""
+    muscles: FloatArray = field(default_factory=nothing)
+    """Coefficients of all muscles one after the other (`editing/muscles.py`) [N m, N]."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One direction of the controls: `attribute` of q, v, time or push; `transition` for the last two."""
+    """One direction of the controls: `attribute` of q, v, time, push, gravity, mass (its logarithm) or muscle."""
 
     attribute: str
     index: int = 0
+    """Coordinate, axis, body or coefficient."""
     transition: int = 0
+    """For a time or a push."""
+    body: int = -1
+    """Whose joint it belongs to, -1 if to none."""
 
 
 def check(transitions: tuple[Transition, ...], duration: float) -> None:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
-from stringless.editing.bodies import Bodies, cross, observe, skeleton, vary
+from stringless.editing.bodies import Bodies, Skeleton, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
-from stringless.model.pose import quaternion_from_matrix, rotation_matrix
+from stringless.model.pose import quaternion_from_matrix
 
 FloatArray = NDArray[np.float64]
 
@@ -35,17 +35,6 @@ class Moment:
     """(nv, C)."""
     dplace: FloatArray
     """How the place of the root changes: turn and shift along world axes, (6, C)."""
-
-
-def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
-    """Coordinates of a joint seen from its other side, and back (physics notes, section 6.3)."""
-    if kind == "ball":
-        R = rotation_matrix(tuple(q))
-        back = R @ (cross(v[:, None], dq) - dv)
-        return np.append(-q[:3], q[3]), -R @ v, -R @ dq, back
-    if kind == "universal":
-        return -q[::-1], -v[::-1], -dq[::-1], -dv[::-1]
-    return -q, -v, -dq, -dv
 
 
 def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[FloatArray, ...]:
@@ -109,11 +98,15 @@ def express(before: Configuration, after: Configuration, tree: Any, q: FloatArra
 def project(
     after: Configuration, tree: Any, q: FloatArray, u: FloatArray, dq: FloatArray, du: FloatArray, seen: Bodies
 ) -> tuple[FloatArray, FloatArray]:
-    """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns."""
+    """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns.
+
+    A body that gets heavier adds `J_bᵀ I_b (V_b- - V_b+)` to what is wanted of `M δu+`.
+    """
     model = after.model
     s = skeleton(model, tree, q, u)
     momenta = np.zeros((model.body_count, 6))
     right, d_right = np.zeros(model.nv), np.zeros((model.nv, dq.shape[1]))
+    before, jacobians = np.zeros((model.body_count, 6)), np.zeros((model.body_count, 6, model.nv))
     for b, i in enumerate(after.bodies):
         frame = after.frames[b].inverse()
         at = np.asarray(frame.position)
@@ -126,12 +119,17 @@ def project(
         I = inertia_of(model.tree[i])
         J = s.jacobian(s.p[i], int(i))
         J = np.concatenate([R.T @ J[:3], R.T @ J[3:]])
-        momenta[i] = I @ np.concatenate([w, v])
+        before[i], jacobians[i] = np.concatenate([w, v]), J
+        momenta[i] = I @ before[i]
         right += J.T @ momenta[i]
         d_right += J.T @ (I @ np.concatenate([dw, dv]))
     arm = model.dofs["armature"]
     M = mass_matrix(model, q)
     after_v = np.linalg.solve(M, right + arm * u)
+    for b in np.flatnonzero(seen.heavier.any(axis=1)):
+        i = int(after.bodies[b])
+        lost = inertia_of(model.tree[i]) @ (before[i] - jacobians[i] @ after_v)
+        d_right += np.outer(jacobians[i].T @ lost, seen.heavier[b])
     at_rest = np.zeros(model.nv)
     bend = (
         inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
@@ -148,11 +146,13 @@ def inertia_of(row: Any) -> FloatArray:
 
 
 def bounce(
-    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float
-) -> Moment:
+    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float,
+    heavier: FloatArray | None = None,
+) -> Moment:  # fmt: skip
     """The state after a point has hit a smooth surface: `n·v+ = -e n·v-`, by an impulse along the normal.
 
-    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`.
+    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`; `heavier` tells how the
+    logarithm of each body's mass changes, (bodies, C).
     """
     model = configuration.model
     change = vary(model, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
@@ -174,7 +174,20 @@ def bounce(
     rest = np.zeros(model.nv)
     bend = inverse_derivatives(model, m.q, rest, v - m.v)[0] - inverse_derivatives(model, m.q, rest, rest)[0]
     right = M @ m.dv - bend @ m.dq + push * dJ
+    if heavier is not None:
+        right -= _heavier(configuration, s, v - m.v, heavier)
     free = np.linalg.solve(M, right)
     wanted = -restitution * (J @ m.dv + m.v @ dJ) - v @ dJ
     dv = free + np.outer(answer, (wanted - J @ free) / (J @ answer))
     return Moment(m.tree, m.q, v, m.dq, dv, m.dplace)
+
+
+def _heavier(configuration: Configuration, s: Skeleton, jump: FloatArray, heavier: FloatArray) -> FloatArray:
+    """`δM x` for a jump x of velocities where bodies get heavier: `Σ J_bᵀ I_b J_b x δln m_b`, (nv, C)."""
+    out = np.zeros((len(jump), heavier.shape[1]))
+    for b in np.flatnonzero(heavier.any(axis=1)):
+        i = int(configuration.bodies[b])
+        J = s.jacobian(s.p[i], i)
+        J = np.concatenate([s.R[i].T @ J[:3], s.R[i].T @ J[3:]])
+        out += np.outer(J.T @ (inertia_of(configuration.model.tree[i]) @ (J @ jump)), heavier[b])
+    return out
