@@ -45,7 +45,7 @@ class Journal:
                 document = apply(document, entry["patch"])
         if broken:  # changes after a lost one would be put on top of something else
             self.history = History()
-        self.document = {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
+        self.document = {"director": None, "lanes": {}, "sequence": [], "markers": [], "edit": None, **document}
 
     # --- gestures ---
 
