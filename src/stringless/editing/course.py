@@ -115,6 +115,7 @@ class Course:
         self.allowed, self.muscles = check_freedoms(allow), muscles_of(model, muscles or {})
         for configuration in self.configurations:
             check_muscles(self.muscles, configuration)
+        self.vdot, self.last = vdot, last
         self.before: dict[str, Any] = {"vdot": vdot, "last": last}
         self._rollers: dict[Any, Roller] = {}
         self._weighed: tuple[bytes, list[Configuration]] = b"", []
@@ -257,7 +258,7 @@ class Course:
         gravity = means.controls.gravity
         drive = self._drive(k, means, means.columns, start, d_start, steps)
         roller = self._roller(k, count, directions_of(configuration, means.columns, drive))
-        more = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
+        more: dict[str, Any] = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
         out = roller.roll(
             m.q, m.v, steps=steps, dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree, gravity=gravity,
             dgravity=means.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,

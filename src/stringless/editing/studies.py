@@ -15,6 +15,7 @@ Z = ((0.0, 0.0, 1.0),)
 LINK = {"mass": 1.0, "center_of_mass": (0.0, -0.2, 0.0), "inertia": (0.0145, 0.0016, 0.0145, 0.0, 0.0, 0.0)}
 """A rod 0.4 m long, hanging from its origin."""
 TIP = (0.0, -0.4, 0.0)
+HINGE = JointSpec(kind="revolute", axes=Z)
 
 
 def ball() -> Model:

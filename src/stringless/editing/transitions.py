@@ -189,5 +189,6 @@ def _heavier(configuration: Configuration, s: Skeleton, jump: FloatArray, heavie
         i = int(configuration.bodies[b])
         J = s.jacobian(s.p[i], i)
         J = np.concatenate([s.R[i].T @ J[:3], s.R[i].T @ J[3:]])
-        out += np.outer(J.T @ (inertia_of(configuration.model.tree[i]) @ (J @ jump)), heavier[b])
+        momentum: FloatArray = inertia_of(configuration.model.tree[i]) @ (J @ jump)
+        out += (J.T @ momentum)[:, None] * heavier[b]
     return out
