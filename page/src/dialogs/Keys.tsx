@@ -5,7 +5,7 @@ import { closeDialog } from "./close";
 import { holds } from "./fuzzy";
 import "./keys.css";
 
-const GROUPS: Group[] = ["Directing", "Time", "Keyframes", "View", "Project", "Help"];
+const GROUPS: Group[] = ["Directing", "Time", "Keyframes", "Editing", "View", "Project", "Help"];
 /** What the pointer does; no command, but looked for in the same place. */
 const POINTER: [string, string][] = [
   ["Drag the body", "Take hold of the nearest bone"],

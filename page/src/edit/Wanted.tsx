@@ -1,0 +1,137 @@
+/** What is wanted of the motion: how near it is, the nails, and the search for a motion that meets them. */
+
+import { useSignal } from "@preact/signals";
+import { command, run } from "../commands/registry";
+import { watching } from "../commands/can";
+import { edit } from "../store";
+import { Button, Icon, IconButton, shownKey } from "../ui";
+import type { Edit, NailInfo } from "../wire/messages";
+import { chooseNail, unnail } from "./actions";
+import { NailFields, NailKinds, Residual } from "./NailMenu";
+import { residualColor } from "./residual";
+import { chosenNail } from "./state";
+import { kindWords, nailName } from "./words";
+
+export function Wanted() {
+  const open = edit.value;
+  if (!open?.open) return <p class="quiet">No motion is open yet. Choose on the stage what to edit.</p>;
+  return (
+    <>
+      <Standing open={open} />
+      {open.nails.length === 0 ? <Nothing /> : <Nails nails={open.nails} />}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <div class="nothing">
+      <Icon name="hand" size={28} />
+      <strong>Nothing is nailed</strong>
+      <p>
+        Scrub to a moment and drag the character there: the whole motion follows. Double-click a body, or press N and click it, to nail it where it is. Then drag somewhere else: what is nailed stays.
+      </p>
+    </div>
+  );
+}
+
+/** How it stands in a sentence, and what can be done about it. */
+function Standing({ open }: { open: Edit }) {
+  const unmet = open.nails.filter(({ error }) => error > open.done).length;
+  const [text, state] = standing(open, unmet);
+  return (
+    <section class="edit-standing" aria-label="How near the motion is">
+      <p class={`edit-state ${state}`} data-testid="edit-state" role="status">
+        <i style={{ background: state === "busy" ? "var(--accent)" : residualColor(open.nails.length ? open.worst : 0, open.done) }} />
+        {text}
+      </p>
+      {open.warning && (
+        <p class="edit-warning" data-testid="edit-warning">
+          <Icon name="warning" size={16} />
+          <span>{open.warning}</span>
+        </p>
+      )}
+      <div class="edit-buttons">
+        {open.busy ? (
+          <Action id="edit.stop" kind="plain" icon="stop" text="Stop" />
+        ) : (
+          <Action id="edit.solve" kind={unmet > 0 ? "primary" : "plain"} icon="solve" text="Solve" />
+        )}
+        <Action id="edit.solveNails" kind="plain" icon="pin" text="Nails only" />
+        <span class="spacer" />
+        <Action id="project.undo" kind="quiet" icon="undo" />
+        <Action id="project.redo" kind="quiet" icon="redo" />
+      </div>
+    </section>
+  );
+}
+
+export function standing({ nails, busy, columns }: Pick<Edit, "nails" | "busy" | "columns">, unmet: number): [string, string] {
+  if (busy) return ["Looking for a motion …", "busy"];
+  if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
+  if (nails.length === 0) return ["Nothing is wanted of the motion yet.", "calm"];
+  if (unmet === 0) return [nails.length === 1 ? "The nail is met." : `All ${nails.length} nails are met.`, "met"];
+  return [unmet === 1 && nails.length === 1 ? "The nail is not met yet." : `${unmet} of ${nails.length} nails are not met yet.`, "unmet"];
+}
+
+interface ActionProps {
+  id: string;
+  kind: "plain" | "primary" | "quiet";
+  icon: "solve" | "pin" | "stop" | "undo" | "redo";
+  text?: string;
+}
+
+function Action({ id, kind, icon, text }: ActionProps) {
+  const found = command(id);
+  const about = { help: found.help, keys: shownKey(found), blocked: found.blocked?.() };
+  if (!text) return <IconButton icon={icon} label={found.title} {...about} onClick={() => run(id)} />;
+  return (
+    <Button kind={kind} icon={icon} label={found.title} {...about} onClick={() => run(id)} testid={id.replace(".", "-")}>
+      {text}
+    </Button>
+  );
+}
+
+function Nails({ nails }: { nails: NailInfo[] }) {
+  const sorted = [...nails].sort((a, b) => a.time - b.time);
+  return (
+    <ul class="pulls edit-nails" aria-label="Nails">
+      {sorted.map((nail) => (
+        <NailRow key={nail.id} nail={nail} />
+      ))}
+    </ul>
+  );
+}
+
+function NailRow({ nail }: { nail: NailInfo }) {
+  const unfolded = useSignal(false);
+  const chosen = chosenNail.value === nail.id;
+  return (
+    <li class={`goal ${chosen ? "chosen" : ""}`} data-testid={`nail-row-${nail.id}`}>
+      <div class="goal-line">
+        <button
+          type="button"
+          class="goal-name"
+          aria-expanded={unfolded.value}
+          title={unfolded.value ? "Fold away" : "Go there, and show its settings"}
+          onClick={() => {
+            unfolded.value = !unfolded.value;
+            chooseNail(nail);
+          }}
+        >
+          <Icon name={kindWords(nail.kind).icon} size={16} />
+          <span>{nailName(nail)}</span>
+        </button>
+        <span class="error">{nail.time.toFixed(2)} s</span>
+        <Residual nail={nail} />
+        <IconButton icon="close" size={24} label={`Take out: ${nailName(nail)}`} blocked={watching()} testid={`unnail-${nail.id}`} onClick={() => void unnail(nail.id)} />
+      </div>
+      {unfolded.value && (
+        <div class="goal-settings">
+          <NailKinds nail={nail} />
+          <NailFields nail={nail} />
+        </div>
+      )}
+    </li>
+  );
+}

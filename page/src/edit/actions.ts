@@ -1,0 +1,124 @@
+/** What a person does to a motion, as the studio is asked for it. */
+
+import { hover } from "../hands/held";
+import { act, edit, mode, scene, selected, status, tell } from "../store";
+import type { NailInfo } from "../wire/messages";
+import type { Vec } from "../view/geometry/vectors";
+import { chosenNail, lookAt, moment, nailMenu, nailOf, play } from "./state";
+import { editing, entering } from "./workspace";
+
+// --- in and out ---
+
+/** Go to the Edit workspace: what is still open is there, else a person says what to edit. */
+export function enter(): void {
+  if (mode.value === "pose" || mode.value === "passive") mode.value = "bone";
+  entering.value = true;
+  if (editing.value) return;
+  if (status.value?.mode !== "paused") void act("pause");
+  void act("edit_prepare");
+}
+
+/** Edit what is on record: a stretch of the lane that is looked at. */
+export async function openTake(begin: number, end: number): Promise<void> {
+  await act("edit_open", { lane: status.value?.lane ?? null, begin, end });
+}
+
+/** Edit what would happen from now on if nobody did anything. */
+export async function openThrow(duration: number): Promise<void> {
+  await act("edit_start", { duration });
+}
+
+/** Back to directing; the edit is put away, which undo takes back. */
+export async function leave(): Promise<void> {
+  play(false);
+  if (editing.value) {
+    if ((await act("edit_close")) === undefined && editing.value) return;
+    tell("info", "The edit is put away. Undo brings it back.");
+  }
+  entering.value = false;
+}
+
+/** The motion becomes a lane of the take. */
+export async function keep(): Promise<void> {
+  play(false);
+  await act("edit_keep");
+  // A refusal was told already.
+  if (editing.value) return;
+  entering.value = false;
+  tell("info", "Kept as a take. Direct it from any moment of it.");
+}
+
+// --- nails ---
+
+/** What is meant: what the pointer is on, else what is selected. */
+export function meant(): { body: string; point: Vec } | null {
+  const aim = hover.aim;
+  const name = scene.value?.bodies[aim?.body ?? selected.value]?.name;
+  return name === undefined ? null : { body: name, point: aim?.point ?? [0, 0, 0] };
+}
+
+/** Nail something as it is at the moment that is looked at; gives the number of the nail. */
+export async function nail(kind: string, body: string, point: Vec): Promise<number | undefined> {
+  const id = await act<number>("edit_nail", { body, time: moment.value, kind, target: null, point });
+  if (typeof id === "number") chosenNail.value = id;
+  return id;
+}
+
+/** Nail what is meant; says what to do if nothing is. */
+export async function nailMeant(kind: string): Promise<void> {
+  const what = meant() ?? (kind === "center" ? { body: scene.value?.bodies[0]?.name ?? "", point: [0, 0, 0] as Vec } : null);
+  if (what) await nail(kind, what.body, what.point);
+}
+
+export async function unnail(id: number): Promise<void> {
+  if (chosenNail.value === id) closeNail();
+  await act("edit_unnail", { nail: id });
+}
+
+/** Another kind or moment of a nail that is there; without a target it wants what there is. */
+export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
+  const old = nailOf(id);
+  if (!old) return;
+  const { body, time, kind, target, point, strength } = { ...old, ...change };
+  const wanted = change.kind !== undefined && change.kind !== old.kind ? null : target;
+  await act("edit_nail", { body, time, kind, target: wanted, point, strength, nail: id });
+}
+
+export function closeNail(): void {
+  chosenNail.value = null;
+  nailMenu.value = null;
+}
+
+/** Choose a nail and look at its moment. */
+export function chooseNail({ id, time }: NailInfo): void {
+  chosenNail.value = id;
+  lookAt(time);
+}
+
+// --- the motion ---
+
+export const solve = (nailsOnly: boolean): Promise<unknown> => act("edit_solve", { nails_only: nailsOnly });
+
+export async function grip(kind: "ball" | "hinge" = "ball"): Promise<void> {
+  const what = meant();
+  if (what) await act("edit_grip", { body: what.body, time: moment.value, point: what.point, kind, free: true });
+}
+
+export async function letGo(): Promise<void> {
+  await act("edit_release", { time: moment.value, free: true });
+}
+
+export async function bounce(): Promise<void> {
+  const what = meant();
+  if (what) await act("edit_bounce", { body: what.body, time: moment.value, point: what.point });
+}
+
+/** Whether something is held at a moment: after a grip that was not let go since. */
+export function isHeld(time: number): boolean {
+  let held = false;
+  for (const { kind, time: at } of edit.value?.transitions ?? []) {
+    if (at > time) break;
+    if (kind !== "bounce") held = kind === "grip";
+  }
+  return held;
+}
