@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies, observe
@@ -29,14 +28,13 @@ from stringless.editing.freedoms import (
     mass_columns,
     weighed,
 )
-from stringless.editing.kernels_samples import trace
 from stringless.editing.muscles import check_muscles, muscles_of
-from stringless.editing.plan import At, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
+from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
 from stringless.editing.rollout import START, Directions, Roller, Samples, Stretch
+from stringless.editing.surfaces import DEEP, GRAZES, Approach, Miss, passing
 from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
-from stringless.state.scratch import scratch
 
 FloatArray = NDArray[np.float64]
 ROLLERS = 6
@@ -74,6 +72,8 @@ class Run:
     """In the order in which they were asked for."""
     times: list[float] = field(default_factory=list)
     """When the transitions happened [s]."""
+    misses: list[Miss] = field(default_factory=list)
+    """Transitions whose point has missed its bar."""
 
 
 @dataclass
@@ -175,7 +175,7 @@ class Course:
         for k, configuration in enumerate(configurations):
             last = k == len(self.transitions)
             transition = None if last else self.transitions[k]
-            end = self.duration if transition is None else self._end(k, transition, means, configuration, m, start)
+            end = self.duration if transition is None else self._end(k, transition, means, configuration, m, start, run)
             if end - start < SHORTEST or end > self.duration + 1e-12:
                 raise InputError(
                     f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
@@ -192,7 +192,7 @@ class Course:
             run.clips.append(Clip(configuration, m.tree, start, end, out))
             if transition is None:
                 break
-            d_end = self._d_end(k, transition, columns, configuration, m, out, d_start)
+            d_end = self._d_end(k, transition, columns, configuration, m, out, d_start, run)
             m = self._cross(k, transition, means, configuration, configurations[k + 1], m, out, d_end - d_start)
             start, d_start = end, d_end
             run.times.append(end)
@@ -288,78 +288,54 @@ class Course:
         return transition.moment.surface, self.model.body(transition.body).index, np.asarray(transition.point, float)
 
     def _end(
-        self, k: int, transition: Transition, means: _Means, configuration: Configuration, m: Moment, start: float
-    ) -> float:
+        self, k: int, transition: Transition, means: _Means, configuration: Configuration, m: Moment, start: float,
+        run: Run,
+    ) -> float:  # fmt: skip
         """When a clip ends: as the controls say, or where a point first meets its surface."""
         if isinstance(transition.moment, At):
             return means.controls.times[k]
         surface, body, point = self._touch(transition)
-        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
         drive = self._drive(k, means, (), start, np.zeros(0), steps)
-        tau = None if drive is None else drive.tau
-        roller = self._roller(k, 0, directions_of(configuration, (), drive))
         first: dict[str, Any] = self.before if k == 0 else {"last": START}
-        gravity = means.controls.gravity
-        frames = roller.roll(
-            plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, gravity=gravity, tau=tau, **first
-        )
-        known = frames.done + 1
-        gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))
-        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
-        if len(met) == 0:
+        arguments = {"gravity": means.controls.gravity, "tau": None if drive is None else drive.tau, **first}
+        roller = self._roller(k, 0, directions_of(configuration, (), drive))
+        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
+        approach = Approach(roller, configuration, plain, surface, body, point, steps, self.dt, arguments)
+        met = approach.meeting(nearest=isinstance(surface, Bar))
+        if not math.isfinite(met.time):
             raise InputError(
                 f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
-                f"it comes as near as {gap.min():.3g} m. Move the surface, or the start of the motion."
+                f"it comes as near as {met.gap:.3g} m. Move the surface, or the start of the motion."
             )
-        n = int(met[0])
-        before: dict[str, Any] = {
-            "vdot": frames.vdot[n],
-            "last": self.dt if n else first["last"],
-            "steps": 0,
-            "dt": self.dt,
-            "tree": m.tree,
-            "gravity": gravity,
-            "tau": None if tau is None else tau[n : n + 1],
-        }
-
-        def apart(h: float) -> float:
-            out = roller.roll(frames.q[n], frames.v[n], samples=Samples(np.zeros(1, np.int64), np.array([h])), **before)
-            return float(surface.distance(self._trace(configuration, m.tree, out.q_samples, body, point))[0])
-
-        if gap[n + 1] == 0.0:
-            return start + (n + 1) * self.dt
-        found: Any = brentq(apart, 1e-12 * self.dt, self.dt, xtol=1e-16)
-        return start + n * self.dt + float(found)
-
-    def _trace(
-        self, configuration: Configuration, tree: Any, q: FloatArray, body: int, point: FloatArray
-    ) -> FloatArray:
-        """Where a point of a body is in every frame."""
-        at = np.asarray(configuration.frames[body].apply(tuple(point)))
-        x = np.empty((len(q), 3))
-        work = scratch(configuration.model).bodies
-        trace(tree, np.ascontiguousarray(q), int(configuration.bodies[body]), at, work, x)
-        return x
+        if met.gap > 0.0:
+            run.misses.append(Miss(k, met.gap, DEEP * getattr(surface, "radius", 0.0), np.zeros(0)))
+        return start + met.time
 
     def _d_end(
         self, k: int, transition: Transition, columns: Sequence[Column], configuration: Configuration, m: Moment,
-        out: Stretch, d_start: FloatArray,
+        out: Stretch, d_start: FloatArray, run: Run,
     ) -> FloatArray:  # fmt: skip
         """How the time of a transition changes with each column."""
         if isinstance(transition.moment, At):
             return np.array([float(c.attribute == "time" and c.transition == k) for c in columns])
         if not columns:
             return np.zeros(0)
+        miss = next((miss for miss in run.misses if miss.transition == k), None)
         surface, body, point = self._touch(transition)
         # One more column: the clip lasts longer.
         dq = np.column_stack([out.dq_samples[-1], out.dq_rates[-1]])
         dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
         dplace = np.column_stack([m.dplace, np.zeros(6)])
         seen = observe(configuration, m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        if miss is not None:
+            assert isinstance(surface, Bar)
+            nearer, gaps = passing(surface, seen, body, point)
+            miss.row = gaps[:-1]
+            return d_start - nearer[:-1] / nearer[-1]
         x, moved = seen.point(body, point)
         nearer = surface.direction(x) @ moved
-        if not abs(nearer[-1]) > 1e-9:
+        if not abs(nearer[-1]) > GRAZES:
             raise InputError(
                 f"transition {k + 1}: body '{self.model.specs[body].name}' only grazes {surface}; expected it to come in. "
                 "Move the surface, or the start of the motion."

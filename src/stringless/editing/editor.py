@@ -15,7 +15,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.course import Course, Run
 from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, check_attribute, chosen, moved, steps
 from stringless.editing.plan import Column, Controls, Transition
-from stringless.editing.solving import Change, least_change
+from stringless.editing.solving import Change, Problem, least_change
 from stringless.editing.wishes import Wishes
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model.model import Model
@@ -27,11 +27,42 @@ DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 
 
+WORTH = 0.5
+"""A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
+SHORT = 1e-2
+"""Shares of a step below this are tried only if nothing else helps."""
+WORTHLESS = 0.9
+"""Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
+SHY = 100.0
+"""How much more."""
+NO_BETTER = "no step makes the motion come nearer; it stays as it was"
+
+
 @dataclass(frozen=True, eq=False)
 class _Version:
     course: Course
     controls: Controls
     run: Run
+
+
+@dataclass
+class Search:
+    """Where an iteration looks for a better motion, and the best it has found."""
+
+    version: _Version
+    nails_only: bool
+    columns: list[Column]
+    errors: FloatArray
+    rows: FloatArray
+    before: float
+    best: float = 0.0
+    scale: float = 0.0
+    found: _Version | None = None
+    failure: DivergenceError | InputError | None = None
+
+    def __post_init__(self) -> None:
+        """Nothing is better yet."""
+        self.best = self.before
 
 
 class Editor(Wishes):
@@ -163,6 +194,9 @@ class Editor(Wishes):
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
         errors = [self.strength(c) * e for c, (e, _) in zip(wanted, found, strict=True)]
         rows = [self.strength(c) * r for c, (_, r) in zip(wanted, found, strict=True)]
+        for miss in run.misses:
+            errors.append(np.array([-miss.gap - miss.wanted]))
+            rows.append(miss.row[None] if len(columns) else np.zeros((1, 0)))
         return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
     def iterate(self, *, nails_only: bool = False) -> Edit:
@@ -231,23 +265,41 @@ class Editor(Wishes):
         columns = self.columns
         errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
         before = float(np.linalg.norm(errors))
-        masses = np.array([self.masses[attribute_of(self.model, column)] for column in columns])
-        problem, change = least_change(rows, errors, masses)
+        attributes = [attribute_of(self.model, column) for column in columns]
+        problem, change = least_change(rows, errors, np.array([self.masses[name] for name in attributes]))
         if not change.possible:
             return self._refused(before, change), None
-        failure: DivergenceError | InputError | None = None
-        for step, scale in steps(self.course, version.run.times, columns, problem):
+        search = Search(version, nails_only, columns, errors, rows, before)
+        self._search(search, problem)
+        for shy in dict.fromkeys(attributes):
+            if search.best <= WORTHLESS * before:
+                break
+            # Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
+            masses = [self.masses[name] * (SHY if name == shy else 1.0) for name in attributes]
+            self._search(search, least_change(rows, errors, np.array(masses))[0])
+        if search.found is None and search.failure is not None:
+            raise search.failure
+        message = "" if search.found is not None else NO_BETTER
+        return Edit(before, search.best, change.left, search.scale, message), search.found
+
+    def _search(self, search: Search, problem: Problem) -> None:
+        """Try steps until one does what it promised; the best of all that were tried is kept."""
+        version, columns = search.version, search.columns
+        for step, scale in steps(version.course, version.run.times, columns, problem):
+            if search.found is not None and scale < SHORT:
+                return
             controls = moved(self.model, version.controls, columns, scale * step)
             try:
-                found, _, run = self.look(controls=controls, nails_only=nails_only)
-                after = float(np.linalg.norm(found))
-                if after < before:
-                    return Edit(before, after, change.left, scale), _Version(version.course, controls, run)
+                found, _, run = self.look(controls=controls, nails_only=search.nails_only)
             except (DivergenceError, InputError) as error:
-                failure = error
-        if failure is not None:
-            raise failure
-        return Edit(before, before, change.left, 0.0, "no step makes the motion come nearer; it stays as it was"), None
+                search.failure = error
+                continue
+            after = float(np.linalg.norm(found))
+            if after < search.best:
+                search.best, search.scale, search.found = after, scale, _Version(version.course, controls, run)
+            promised = search.before - float(np.linalg.norm(search.errors - scale * (search.rows @ step)))
+            if search.found is not None and search.before - after >= WORTH * promised:
+                return
 
     def _refused(self, before: float, change: Change) -> Edit:
         message = (

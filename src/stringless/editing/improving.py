@@ -80,8 +80,7 @@ def steps(
     for damping in DAMPINGS:
         step = problem.step(damping)
         scale = min(1.0, longest(course, times, columns, step))
-        if scale == 1.0:
-            yield step, scale
+        yield step, scale
     for _ in range(HALVINGS):
         scale *= 0.5
         yield step, scale

@@ -1,0 +1,161 @@
+"""When a point of the character meets a surface: found in the frames of a clip, then to the last digit.
+
+A hand that misses its bar is looked at where it comes nearest, `r·v = 0` with r across the bar: the motion goes on from there as
+if it had caught it, and what it misses is wanted besides everything else, so that an edit makes it meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from stringless.editing.bodies import Bodies, observe
+from stringless.editing.configurations import Configuration
+from stringless.editing.kernels_samples import trace
+from stringless.editing.plan import Bar, Surface
+from stringless.editing.rollout import Roller, Samples
+from stringless.editing.transitions import Moment
+from stringless.state.scratch import scratch
+
+FloatArray = NDArray[np.float64]
+DEEP = 0.5
+"""A hand that misses is to come so deep into the bar, in shares of its radius: one that only grazes it has no derivative."""
+GRAZES = 1e-9
+"""A point that comes nearer by less than this only grazes [m/s]."""
+
+
+@dataclass
+class Meeting:
+    """When a point meets its surface, or how near it comes."""
+
+    time: float
+    """After the start of the clip [s]."""
+    gap: float = 0.0
+    """What is missing then [m]."""
+
+
+@dataclass
+class Miss:
+    """A transition whose point misses its bar: by how much, and how that changes with each column."""
+
+    transition: int
+    gap: float
+    """[m]."""
+    wanted: float
+    """How far it should come in beyond that [m]."""
+    row: FloatArray
+    """(C,)."""
+
+
+@dataclass
+class Approach:
+    """A point of a body on its way to a surface, in one clip."""
+
+    roller: Roller
+    configuration: Configuration
+    start: Moment
+    surface: Surface
+    body: int
+    point: FloatArray
+    steps: int
+    dt: float
+    arguments: dict[str, Any]
+    """Of `Roller.roll`: what holds in the clip, and of the step before it."""
+
+    def meeting(self, *, nearest: bool) -> Meeting:
+        """The first meeting; with none, where it comes nearest, if it may, or at the end how near it came at all."""
+        m = self.start
+        frames = self.roller.roll(m.q, m.v, steps=self.steps, dt=self.dt, tree=m.tree, **self.arguments)
+        x = self.trace(frames.q[: frames.done + 1])
+        gap = self.surface.distance(x)
+        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
+        first = int(met[0]) if len(met) else len(gap)
+        if isinstance(self.surface, Bar):
+            # A fast point may pass through a bar between two frames.
+            for n in _minima(gap[: first + 1], np.linalg.norm(np.diff(x, axis=0), axis=1)):
+                t = self._nearest(n)
+                if t is not None and self._gap(frames, t) < 0.0:
+                    return Meeting(self._root(frames, int(t / self.dt), t))
+        if first < len(gap):
+            end = (first + 1) * self.dt
+            return Meeting(end if gap[first + 1] == 0.0 else self._root(frames, first, end))
+        n = int(np.argmin(gap))
+        t = self._nearest(n) if nearest and 0 < n < len(gap) - 1 else None
+        return Meeting(np.inf, float(gap[n])) if t is None else Meeting(t, self._gap(frames, t))
+
+    def trace(self, q: FloatArray) -> FloatArray:
+        """Where the point is in every frame."""
+        at = np.asarray(self.configuration.frames[self.body].apply(tuple(self.point)))
+        x = np.empty((len(q), 3))
+        work = scratch(self.configuration.model).bodies
+        trace(self.start.tree, np.ascontiguousarray(q), int(self.configuration.bodies[self.body]), at, work, x)
+        return x
+
+    def _gap(self, frames: Any, t: float) -> float:
+        """Distance of the point from the surface, reached by a part of a step from the frame before."""
+        n = min(int(t / self.dt), frames.done)
+        h = t - n * self.dt
+        if h <= 0.0:
+            return float(self.surface.distance(self.trace(frames.q[n : n + 1]))[0])
+        more = dict(self.arguments)
+        if more.get("tau") is not None:
+            more["tau"] = more["tau"][n : n + 1]
+        more.update(vdot=frames.vdot[n], last=self.dt if n else self.arguments["last"])
+        samples = Samples(np.zeros(1, np.int64), np.array([h]))
+        out = self.roller.roll(
+            frames.q[n], frames.v[n], steps=0, dt=self.dt, samples=samples, tree=self.start.tree, **more
+        )
+        return float(self.surface.distance(self.trace(out.q_samples))[0])
+
+    def _root(self, frames: Any, n: int, until: float) -> float:
+        """Where the gap closes between frame n and a moment at which it is closed."""
+        found: Any = brentq(lambda t: self._gap(frames, t), (n + 1e-12) * self.dt, until, xtol=1e-16)
+        return float(found)
+
+    def _nearest(self, n: int) -> float | None:
+        """Where the point comes nearest around frame n: its velocity is across the way to the bar, `r·v = 0`."""
+        low, high = (n - 1) * self.dt if n else 1e-9 * self.dt, (n + 1) * self.dt
+        if not (self._closing(low) < 0.0 < self._closing(high)):
+            return None
+        found: Any = brentq(self._closing, low, high, xtol=1e-15)
+        return float(found)
+
+    def _closing(self, t: float) -> float:
+        """`r·v` at a moment, with the velocity that belongs to it in the whole clip."""
+        m, samples = self.start, Samples.at(np.array([t]), self.dt)
+        out = self.roller.roll(
+            m.q,
+            m.v,
+            steps=int(samples.steps[-1]),
+            dt=self.dt,
+            samples=samples,
+            tree=m.tree,
+            frames=False,
+            **self.arguments,
+        )
+        nothing = (np.zeros((len(m.v), 0)), np.zeros((len(m.v), 0)), np.zeros((6, 0)))
+        seen = observe(self.configuration, m.tree, out.q_samples[0], out.v_samples[0], *nothing)
+        assert isinstance(self.surface, Bar)
+        x, v = seen.point(self.body, self.point)[0], seen.point_velocity(self.body, self.point)[0]
+        return float(self.surface.across(x) @ v)
+
+
+def _minima(gap: FloatArray, way: FloatArray) -> list[int]:
+    """Frames that are nearer than their neighbours, and so near that the point may have passed through beside them."""
+    inside = np.arange(1, len(gap) - 1)
+    near = (gap[inside] <= gap[inside - 1]) & (gap[inside] <= gap[inside + 1]) & (gap[inside] < way[inside])
+    return [int(n) for n in inside[near & (gap[inside] > 0.0)]]
+
+
+def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Columns of `r·v` and of the gap where a point comes nearest to a bar; the last column is time."""
+    (x, moved), (v, faster) = seen.point(body, point), seen.point_velocity(body, point)
+    r = bar.across(x)
+    d = np.asarray(bar.direction_of, float)
+    d = d / np.linalg.norm(d)
+    across = moved - np.outer(d, d @ moved)
+    return v @ across + r @ faster, bar.direction(x) @ moved
