@@ -5,7 +5,7 @@ import { timelineOpen } from "../store";
 import { Button, CommandButton, Icon, NumberField, Segmented, shownKey, tip } from "../ui";
 import { speedName } from "../timeline/speeds";
 import { EditBar } from "./EditBar";
-import { ghostShown, looped, moment, paths, playing, speed, strobeCount, strobesShown } from "./state";
+import { looped, moment, playing, speed, strobeCount, strobesShown } from "./state";
 import { editing } from "./workspace";
 
 const SPEEDS = [1 / 8, 1 / 4, 1 / 2, 1];
@@ -31,10 +31,11 @@ export function EditTimeline() {
         </div>
         <span class="transport-space" />
         <div class="transport-group">
-          <CommandButton id="edit.strobes" icon="strobes" side="top" active={strobesShown.value} testid="edit-strobes" />
-          <NumberField label="Number of strobes" help="Drag sideways, or click and type." value={strobeCount.value} min={2} max={40} step={1} digits={2} testid="edit-strobe-count" onInput={(value) => (strobeCount.value = Math.round(value))} />
-          <CommandButton id="edit.paths" icon="paths" side="top" active={paths.value !== "none"} title={{ none: "Paths: none", one: "Paths: of what you point at", all: "Paths: of all bodies" }[paths.value]} testid="edit-paths" />
-          <CommandButton id="edit.ghost" icon="ghost" side="top" active={ghostShown.value} testid="edit-ghost" />
+          <span class="transport-label">Poses</span>
+          <NumberField label="Number of poses" help="How many poses are strobed along the motion. Drag sideways, or click and type." value={strobeCount.value} min={2} max={40} step={1} digits={2} testid="edit-strobe-count" onInput={(value) => {
+              strobeCount.value = Math.round(value);
+              strobesShown.value = true;
+            }} />
         </div>
         <div class="transport-group">
           <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">

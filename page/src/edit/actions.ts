@@ -20,7 +20,8 @@ export function enter(): void {
 
 /** Edit what is on record: a stretch of the lane that is looked at. */
 export async function openTake(begin: number, end: number): Promise<void> {
-  await act("edit_open", { lane: status.value?.lane ?? null, begin, end });
+  const note = await act<string>("edit_open", { lane: status.value?.lane ?? null, begin, end });
+  if (note) tell("warning", note);
 }
 
 /** Edit what would happen from now on if nobody did anything. */
@@ -57,9 +58,9 @@ export function meant(): { body: string; point: Vec } | null {
   return name === undefined ? null : { body: name, point: aim?.point ?? [0, 0, 0] };
 }
 
-/** Nail something as it is at the moment that is looked at; gives the number of the nail. */
-export async function nail(kind: string, body: string, point: Vec): Promise<number | undefined> {
-  const id = await act<number>("edit_nail", { body, time: moment.value, kind, target: null, point });
+/** Nail something at the moment that is looked at, as it is then unless a target is given; gives the number of the nail. */
+export async function nail(kind: string, body: string, point: Vec, target: number[] | null = null): Promise<number | undefined> {
+  const id = await act<number>("edit_nail", { body, time: moment.value, kind, target, point });
   if (typeof id === "number") chosenNail.value = id;
   return id;
 }

@@ -1,6 +1,6 @@
 /** What is under a pointer while a motion is edited, and what a drag of it means. */
 
-import { flatNormal, rootOf } from "../hands/meaning";
+import { rootOf } from "../hands/meaning";
 import { pick, type Pick } from "../hands/pick";
 import type { Axis, Rings } from "../hands/turning";
 import { edit, mode, scene, selected } from "../store";
@@ -24,6 +24,9 @@ export interface Grasp {
 }
 
 export const NOTHING: Grasp = { nail: null, ring: null, center: false, pick: null };
+
+/** Whether a drag from there is the motion's, and not the camera's. */
+export const holds = ({ nail, ring, center, pick: found }: Grasp): boolean => nail !== null || ring !== null || center || found !== null;
 
 export function graspAt(viewer: Viewer, rings: Rings, x: number, y: number, touch: boolean): Grasp {
   const reach = touch ? TOUCH : NEAR;
@@ -68,5 +71,3 @@ export function turnedBody(): { body: number; at: Vec; nail: NailInfo | null } |
   const body = selected.value >= 0 ? selected.value : Math.max(0, rootOf(-1));
   return bodies[body] ? { body, at: toWorld(frame.poses, body, [0, 0, 0]), nail: null } : null;
 }
-
-export { flatNormal };

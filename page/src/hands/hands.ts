@@ -1,7 +1,7 @@
 /** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
 
 import { effect } from "@preact/signals";
-import { editing } from "../edit/workspace";
+import { workspace } from "../edit/workspace";
 import { directing, hint, mode, newest, plane, pulled, scene, selected } from "../store";
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
@@ -60,7 +60,7 @@ export class Hands {
     const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void, options: AddEventListenerOptions = {}) => {
       // While a motion is edited, other hands are at work.
       const heard = (event: HTMLElementEventMap[K]) => {
-        if (!editing.peek() || type === "wheel" || type === "contextmenu") run(event);
+        if (workspace.peek() === "direct" || type === "wheel" || type === "contextmenu") run(event);
       };
       canvas.addEventListener(type, heard, { capture: true, ...options });
       this.forgets.push(() => canvas.removeEventListener(type, heard, { capture: true }));
@@ -84,7 +84,7 @@ export class Hands {
       () => viewer.before.delete(before),
       followPosing(),
       effect(() => {
-        if (link.value !== "open" || !directing.value || scene.value === null || editing.value) this.dropAll();
+        if (link.value !== "open" || !directing.value || scene.value === null || workspace.value === "edit") this.dropAll();
       }),
       effect(() => {
         void [mode.value, directing.value, link.value];
@@ -322,7 +322,7 @@ export class Hands {
 
   /** Before each drawing: send what moved, and see what is under the pointer now. */
   private flush(): void {
-    if (editing.peek()) {
+    if (workspace.peek() === "edit") {
       this.rings.hide();
       this.lastHint = "";
       return;

@@ -47,12 +47,14 @@ export function ToolStrip() {
   );
 }
 
+const PATHS = { none: "Paths: none", one: "Paths: of what you point at", all: "Paths: of all bodies" };
+
 /** What helps to see a motion. */
 function EditHelpers() {
   return (
     <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
       <Tool id="edit.strobes" icon="strobes" active={strobesShown.value} testid="tool-strobes" small />
-      <Tool id="edit.paths" icon="paths" active={paths.value !== "none"} testid="tool-paths" small />
+      <Tool id="edit.paths" icon="paths" active={paths.value !== "none"} title={PATHS[paths.value]} testid="tool-paths" small />
       <Tool id="edit.ghost" icon="ghost" active={ghostShown.value} testid="tool-ghost" small />
       <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
     </div>
