@@ -7,7 +7,8 @@ import { Group } from "../panels/inspector/Group";
 import { act, edit, scene } from "../store";
 import { Field, Slider, Toggle } from "../ui";
 import type { Edit } from "../wire/messages";
-import { FREEDOMS, isAllowed, toggled } from "./freedoms";
+import { canChange, isAllowed, offered, toggled } from "./freedoms";
+import { cellsOf } from "./masks";
 import { MaskTable } from "./MaskTable";
 import { countsFor } from "./strength";
 import { attributeWords, KINDS, reluctance } from "./words";
@@ -15,6 +16,7 @@ import { attributeWords, KINDS, reluctance } from "./words";
 export function Freedom() {
   const open = edit.value;
   if (!open?.open) return <p class="quiet">No motion is open yet. Choose on the stage what to edit.</p>;
+  const own = new Set(cellsOf(scene.value?.bodies ?? []).map(([attribute]) => attribute));
   return (
     <>
       <p class="edit-count" data-testid="edit-columns">
@@ -27,7 +29,7 @@ export function Freedom() {
         <Beside open={open} />
       </Group>
       <Group title="What is rather changed">
-        {Object.entries(open.masses).map(([attribute, mass]) => (
+        {Object.entries(open.masses).filter(([attribute]) => canChange(attribute, own, open.options)).map(([attribute, mass]) => (
           <Weight key={attribute} attribute={attribute} mass={mass} />
         ))}
       </Group>
@@ -43,7 +45,7 @@ export function Freedom() {
 /** Gravity, masses, muscles, pushes: only if a person says so. */
 function Beside({ open }: { open: Edit }) {
   const joints = scene.value?.bodies.filter(({ nv, parent }) => nv > 0 && parent >= 0).map(({ joint }) => joint) ?? [];
-  const shown = FREEDOMS.filter(({ name }) => name in open.options);
+  const shown = offered(open.options, open.transitions.length);
   if (shown.length === 0) return <p class="quiet">Nothing else can change here.</p>;
   return (
     <>

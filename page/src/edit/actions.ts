@@ -20,8 +20,7 @@ export function enter(): void {
 
 /** Edit what is on record: a stretch of the lane that is looked at. */
 export async function openTake(begin: number, end: number): Promise<void> {
-  const note = await act<string>("edit_open", { lane: status.value?.lane ?? null, begin, end });
-  if (note) tell("warning", note);
+  await act("edit_open", { lane: status.value?.lane ?? null, begin, end });
 }
 
 /** Edit what would happen from now on if nobody did anything. */
@@ -80,7 +79,9 @@ export async function unnail(id: number): Promise<void> {
 export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
   const old = nailOf(id);
   if (!old) return;
-  const { body, time, kind, target, point, strength } = { ...old, ...change };
+  const { time, kind, target, point, strength } = { ...old, ...change };
+  // What was wanted of the whole is wanted of its root now.
+  const body = old.body || (scene.value?.bodies[0]?.name ?? "");
   const wanted = change.kind !== undefined && change.kind !== old.kind ? null : target;
   await act("edit_nail", { body, time, kind, target: wanted, point, strength, nail: id });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { NailInfo } from "../wire/messages";
 import { Arcball, onBall, type Screen } from "./arcball";
 import { between, clipsOf, snap, toMoment, toX } from "./bar";
-import { isAllowed, toggled } from "./freedoms";
+import { canChange, isAllowed, offered, toggled } from "./freedoms";
 import { handleOf, nearestHandle, targetFor } from "./handles";
 import { editHint } from "./hints";
 import { attributesOf, cellsOf, isLocked, shareFree, willLock } from "./masks";
@@ -80,6 +80,14 @@ describe("what may change", () => {
   it("is said in plain words", () => {
     expect([0.01, 0.3, 1, 5, 100].map(reluctance)).toEqual(["changed first", "rather changed", "as the others", "rather kept", "kept if possible"]);
     expect([0.1, 0.5, 1, 2, 10].map(countsFor)).toEqual(["little", "less", "normal", "more", "much"]);
+  });
+
+  it("is offered where it makes sense", () => {
+    const options = { gravity: true, times: false, push: false, muscles: {} };
+    expect(offered(options, 0).map(({ name }) => name)).toEqual(["gravity", "muscles"]);
+    expect(offered(options, 2).map(({ name }) => name)).toEqual(["times", "push", "gravity", "muscles"]);
+    const bodies = new Set(["rotation"]);
+    expect(["rotation", "position", "gravity", "muscle"].map((name) => canChange(name, bodies, options))).toEqual([true, false, true, false]);
   });
 
   it("has muscles joint by joint", () => {

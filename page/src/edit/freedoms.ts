@@ -19,6 +19,20 @@ export const FREEDOMS: FreedomWords[] = [
 /** How many numbers tell the push of a muscle over the motion. */
 const KNOTS = 6;
 
+/** Which of them the studio knows, and make sense for a motion in which so many things happen. */
+export function offered(options: Record<string, unknown>, transitions: number): FreedomWords[] {
+  return FREEDOMS.filter(({ name }) => name in options && (transitions > 0 || (name !== "times" && name !== "push")));
+}
+
+/** Names that attributes have among the freedoms. */
+const ALLOWED_BY: Record<string, string> = { time: "times", push: "push", gravity: "gravity", mass: "masses", muscle: "muscles", wind: "wind" };
+
+/** Whether an attribute can change at all: it is some body's, or it was allowed. */
+export function canChange(attribute: string, bodies: ReadonlySet<string>, options: Record<string, unknown>): boolean {
+  const by = ALLOWED_BY[attribute];
+  return by === undefined ? bodies.has(attribute) : isAllowed(options[by]);
+}
+
 export function isAllowed(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);

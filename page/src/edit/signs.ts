@@ -102,8 +102,8 @@ export class Signs extends Group {
   /** The plane or bar that is waited for, where it is met. */
   private surface(surface: Record<string, unknown> | null, at: Vec, color: Color): void {
     const long = 0.35 * this.world.size;
-    const normal = direction(surface?.normal);
-    const along = direction(surface?.direction_of ?? surface?.direction);
+    const normal = direction(surface?.plane, "normal");
+    const along = direction(surface?.bar, "direction_of");
     if (normal) {
       const u = unit(cross(normal, Math.abs(normal[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]));
       const v = cross(normal, u);
@@ -121,6 +121,8 @@ export class Signs extends Group {
 
 const unit = (v: Vec): Vec => scale(v, 1 / (norm(v) || 1));
 
-function direction(value: unknown): Vec | null {
+/** A direction that a surface is told by. */
+function direction(surface: unknown, name: string): Vec | null {
+  const value = typeof surface === "object" && surface !== null ? (surface as Record<string, unknown>)[name] : null;
   return Array.isArray(value) && value.length === 3 ? unit(value as Vec) : null;
 }
