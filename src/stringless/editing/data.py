@@ -156,7 +156,7 @@ def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
     kinds = kinds_of()
     if data.get("kind") not in kinds:
         raise InputError(f"a wish of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}")
-    values = {
+    values: Data = {
         name: np.array(value, float) if isinstance(value, (list, tuple)) else value
         for name, value in data.items() if name not in ("kind", "body")
     }  # fmt: skip

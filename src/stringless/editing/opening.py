@@ -186,12 +186,13 @@ def _does_it_alone(sim: Simulation, editor: Editor, steps: int) -> bool:
     course = editor.course
     if course.transitions or course.dt != sim.config.dt or _driven(sim) is not None:
         return False
+    # The last step is one that leads to a moment, and may be shorter by rounding.
     twin, frames = sim.fork(), editor.run.clips[0].frames.q
     try:
-        twin.step(steps)
+        twin.step(steps - 1)
     except DivergenceError:
         return False
-    return len(frames) > steps and np.array_equal(twin.q, frames[steps])
+    return len(frames) == steps and np.array_equal(twin.q, frames[-1])
 
 
 def configurations(editor: Editor, moments: FloatArray) -> FloatArray:

@@ -52,6 +52,10 @@ class Kernels:
         """Whether everything is there."""
         return not self._thread.is_alive()
 
+    def wait(self) -> None:
+        """Come back when everything is there."""
+        self._thread.join()
+
     def stop(self) -> None:
         """Begin nothing more; what is being compiled ends by itself."""
         self._stopped = True

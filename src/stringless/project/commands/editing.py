@@ -214,7 +214,8 @@ def edit_nail(
         if kind in ("point", "velocity"):
             more["point"] = point
         make = getattr(editor, NAILS[kind])
-        made = make(**more) if kind.startswith("center") else make(body, **more)
+        which = editor.model.body(body).index if kind == "joint" else body
+        made = make(**more) if kind.startswith("center") else make(which, **more)
         if nail is not None:
             editor.nails.sort(key=lambda nail: nail.id)
         return made.id
@@ -309,9 +310,17 @@ def edit_allow(
 
 
 @command("solve")
-def edit_solve(project: Project, nails_only: bool = False, iterations: int = 50) -> dict[str, Any]:
-    """Change the motion until all nails are met, or nothing helps any more; what came of it."""
+def edit_solve(
+    project: Project, nails_only: bool = False, iterations: int = 50, found: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Change the motion until all nails are met, or nothing helps any more; what came of it.
+
+    `found` are the controls that such a search has led to already.
+    """
     with project.edits.changing() as editor:
+        if found is not None:
+            editor.put(controls_from(found))
+            return {"error": editor.error(), "iterations": 0, "message": ""}
         edits = editor.solve(iterations=iterations, nails_only=nails_only)
         return {"error": editor.error(), "iterations": len(edits), "message": edits[-1].message if edits else ""}
 
@@ -345,7 +354,8 @@ def hold(editor: Editor, body: str, time: float, target: Any, what: str, point: 
         goal = editor.point(body, time, point) if target is None else target
         return editor.drag(body, time=time, target=goal, point=point)
     if what == "center":
-        return editor.drag_center(time=time, target=target)
+        return editor.drag_center(time=time, target=editor.see(time).center()[0] if target is None else target)
     if what == "turn":
-        return editor.turn(body, time=time, target=None if target is None else rotation_matrix(tuple(target)))
+        now = editor.see(time).R[editor.model.body(body).index] if target is None else rotation_matrix(tuple(target))
+        return editor.turn(body, time=time, target=now)
     raise InputError(f"cannot drag '{what}' of a motion; expected point, center or turn")
