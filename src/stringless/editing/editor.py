@@ -38,11 +38,15 @@ SHY = 100.0
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
 
 
-@dataclass(frozen=True, eq=False)
 class _Version:
-    course: Course
-    controls: Controls
-    run: Run
+    def __init__(self, course: Course, controls: Controls, run: Run | None = None) -> None:
+        self.course, self.controls, self._run = course, controls, run
+
+    @property
+    def run(self) -> Run:
+        """The motion; simulated when it is first asked for."""
+        self._run = self._run or self.course.walk(self.controls)
+        return self._run
 
 
 @dataclass
@@ -82,13 +86,15 @@ class Editor(Wishes):
         controls: Controls | None = None,
         allow: Sequence[str] = (),
         muscles: Mapping[str, int] | None = None,
+        lazy: bool = False,
     ) -> None:
         """Simulate the motion of a scene, or from (q, v), for `duration` in steps of `dt` [s].
 
         From a `state` of a simulation, with its step, the motion is what the simulation would have done, to the last bit;
         `before` says the same as its acceleration `vdot` and the length of its `last` step. `controls` are those of another
         editor of the same course. `allow` names what may change beyond the start, among gravity and masses; `muscles` gives
-        joints efforts that may change: by name, with how many coefficients.
+        joints efforts that may change: by name, with how many coefficients. A `lazy` editor simulates nothing before it is
+        asked to.
         """
         super().__init__()
         start = scene if isinstance(scene, Scene) else Scene(scene)
@@ -102,7 +108,7 @@ class Editor(Wishes):
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
         controls = course.controls(np.array(first), np.array(pace)) if controls is None else course.fitted(controls)
-        self._now = _Version(course, controls, course.walk(controls))
+        self._now = _Version(course, controls, None if lazy else course.walk(controls))
         self._undo: list[_Version] = []
         self._redo: list[_Version] = []
         self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)

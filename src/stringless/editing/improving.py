@@ -25,6 +25,8 @@ LARGEST_GROWTH = 0.5
 """No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
+DISTINCT = 0.2
+"""Steps that differ from the last one by a smaller share than this are not tried."""
 HALVINGS = 8
 """How often the last of them is halved before the edit is given up."""
 
@@ -77,10 +79,13 @@ def steps(
 ) -> Iterator[tuple[FloatArray, float]]:
     """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
     step, scale = problem.step(), 1.0
+    tried = np.full(len(columns), np.inf)
     for damping in DAMPINGS:
         step = problem.step(damping)
         scale = min(1.0, longest(course, times, columns, step))
-        yield step, scale
+        if not np.linalg.norm(scale * step - tried) < DISTINCT * np.linalg.norm(scale * step):
+            tried = scale * step
+            yield step, scale
     for _ in range(HALVINGS):
         scale *= 0.5
         yield step, scale
