@@ -350,7 +350,10 @@ class Project:
         return scene_id(self.scene_data)
 
     def go_to(self, time: float, lane: int | str | None = None) -> None:
-        """Go to a moment on record, with the scene and the commands of then and the parameters of now."""
+        """Go to a moment on record, with the scene and the commands of then and the parameters of now.
+
+        A motion that was edited is followed no further: whoever goes on from a moment of it directs, or lets physics go on.
+        """
         chosen = self.take.owner(time, self.position.lane if lane is None else lane)
         parameters = self.sim.parameters()
         if chosen.scene != scene_id(self.scene_data):
@@ -360,6 +363,8 @@ class Project:
         self.sim.go_to(time, self.position.lane if lane is None else lane)
         if self.sim.parameters() != parameters:
             self.sim.configure(**parameters)
+        if self.sim.motion is not None and self.sim.motion.ends == "free":
+            self.sim.follow(None)
 
     def change(self, patch: dict[str, Any]) -> None:
         """Change the document directly."""
