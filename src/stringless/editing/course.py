@@ -302,13 +302,14 @@ class Course:
         roller = self._roller(k, 0, directions_of(configuration, (), drive))
         plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         approach = Approach(roller, configuration, plain, surface, body, point, steps, self.dt, arguments)
-        met = approach.meeting(nearest=isinstance(surface, Bar))
+        met = approach.meeting()
         if not math.isfinite(met.time):
             raise InputError(
                 f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
                 f"it comes as near as {met.gap:.3g} m. Move the surface, or the start of the motion."
             )
         if met.gap > 0.0:
+            # Only a bar: the motion goes on from where the point is nearest.
             run.misses.append(Miss(k, met.gap, DEEP * getattr(surface, "radius", 0.0), np.zeros(0)))
         return start + met.time
 
@@ -328,10 +329,10 @@ class Course:
         dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
         dplace = np.column_stack([m.dplace, np.zeros(6)])
         seen = observe(configuration, m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
-        if miss is not None:
-            assert isinstance(surface, Bar)
+        if isinstance(surface, Bar):
             nearer, gaps = passing(surface, seen, body, point)
-            miss.row = gaps[:-1]
+            if miss is not None:
+                miss.row = gaps[:-1]
             return d_start - nearer[:-1] / nearer[-1]
         x, moved = seen.point(body, point)
         nearer = surface.direction(x) @ moved

@@ -36,7 +36,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Bar:
-    """A straight bar through a point; it is met where a point comes as near to its line as its radius."""
+    """A straight bar through a point; it is caught where a point comes nearest to its line, within its radius."""
 
     point: Vector
     direction_of: Vector = (0.0, 0.0, 1.0)
@@ -73,7 +73,7 @@ class At:
 
 @dataclass(frozen=True)
 class Touch:
-    """When the point of the transition meets a surface from outside."""
+    """When the point of the transition meets a plane from outside, or comes nearest to a bar."""
 
     surface: Surface
 

@@ -13,11 +13,15 @@ from stringless.editing.constraints import PointAt
 from stringless.editing.editor import Editor
 from stringless.editing.plan import At, Bar, Bounce, Grip, Plane, Release, Touch, Transition
 from stringless.model import JointSpec, Model, ModelBuilder, Pose, Shape
+from stringless.model.pose import Vector
 
+ORIGIN = (0.0, 0.0, 0.0)
 Z = ((0.0, 0.0, 1.0),)
 LINK = {"mass": 1.0, "center_of_mass": (0.0, -0.2, 0.0), "inertia": (0.0145, 0.0016, 0.0145, 0.0, 0.0, 0.0)}
 """A rod 0.4 m long, hanging from its origin."""
 TIP = (0.0, -0.4, 0.0)
+CLAMP = (0.0, 2.0, 0.0)
+"""Where the chain hangs."""
 HINGE = JointSpec(kind="revolute", axes=Z)
 BALL_RADIUS = 0.12
 """Of a basketball [m]."""
@@ -39,13 +43,15 @@ def ball(shapes: Sequence[Shape] = ()) -> Model:
     return builder.build()
 
 
-def links(kinds: tuple[str | JointSpec, ...], name: str = "links", shapes: Sequence[Shape] = ()) -> Model:
-    """Rods hanging from each other by these joints, and these shapes in their world."""
+def links(
+    kinds: tuple[str | JointSpec, ...], name: str = "links", shapes: Sequence[Shape] = (), at: Vector = ORIGIN
+) -> Model:
+    """Rods hanging from each other by these joints, the first at a place, and these shapes in their world."""
     builder = ModelBuilder(name)
     builder.world_shapes += shapes
     upright = Pose((0.0, -0.2, 0.0), (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))
     for i, joint in enumerate(kinds):
-        place = Pose(TIP if i else (0.0, 0.0, 0.0))
+        place = Pose(TIP if i else at)
         look = Shape(kind="capsule", size=(0.035, 0.165), place=upright, purpose="visual", color=COLORS[i % 4])
         builder.add_body(f"link {i + 1}", f"link {i}" if i else "", joint, place=place, shapes=(look,), **LINK)
     return builder.build()
@@ -84,10 +90,10 @@ def two_pins(*, model: Model | None = None, lazy: bool = False) -> Editor:
 def clamped_chain(*, model: Model | None = None, lazy: bool = False) -> Editor:
     """Four links on universal joints, the first clamped: its tip is wanted half a metre aside, 0.5 s after the start."""
     joint = JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
-    model = model or links((joint, joint, joint, joint), "clamped chain")
+    model = model or links((joint,) * 4, "clamped chain", at=CLAMP)
     q = np.array([0.4, 0.0, -0.2, 0.3, 0.1, -0.2, 0.0, 0.2])
     editor = Editor(model, duration=1.0, dt=STEP, q=q, lazy=lazy)
-    nail(editor, "link 4", 0.5, (0.0, -1.38, -0.35), TIP)
+    nail(editor, "link 4", 0.5, (0.28, 0.54, -0.53), TIP)
     return editor
 
 
@@ -109,9 +115,7 @@ def flier(*, model: Model | None = None, lazy: bool = False) -> Editor:
     return editor
 
 
-def nail(
-    editor: Editor, body: str, time: float, target: Sequence[float], point: Sequence[float] = (0.0, 0.0, 0.0)
-) -> None:
+def nail(editor: Editor, body: str, time: float, target: Sequence[float], point: Sequence[float] = ORIGIN) -> None:
     """Nail a point of a body; the motion need not be known for that."""
     index, number = editor.model.body(body).index, len(editor.nails) + 1
     editor.nails.append(PointAt(index, time, np.array(target, float), id=number, point=np.array(point, float)))

@@ -1,7 +1,8 @@
 """When a point of the character meets a surface: found in the frames of a clip, then to the last digit.
 
-A hand that misses its bar is looked at where it comes nearest, `r·v = 0` with r across the bar: the motion goes on from there as
-if it had caught it, and what it misses is wanted besides everything else, so that an edit makes it meet.
+A bar is caught where the point comes nearest to its line, `r·v = 0` with r across the bar: unlike the moment of touching its
+surface, that one is smooth, for a point that only grazes it, too. A hand that misses the bar goes on as if it had caught it where
+it was nearest, and what it misses is wanted besides everything else, so that an edit makes it meet.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from stringless.state.scratch import scratch
 
 FloatArray = NDArray[np.float64]
 DEEP = 0.5
-"""A hand that misses is to come so deep into the bar, in shares of its radius: one that only grazes it has no derivative."""
+"""A hand that misses is to come so deep into the bar, in shares of its radius."""
 GRAZES = 1e-9
 """A point that comes nearer by less than this only grazes [m/s]."""
 
@@ -66,26 +67,36 @@ class Approach:
     arguments: dict[str, Any]
     """Of `Roller.roll`: what holds in the clip, and of the step before it."""
 
-    def meeting(self, *, nearest: bool) -> Meeting:
-        """The first meeting; with none, where it comes nearest, if it may, or at the end how near it came at all."""
+    def meeting(self) -> Meeting:
+        """The first meeting; with none, how near it comes: at the moment itself for a bar, else at no moment."""
         m = self.start
         frames = self.roller.roll(m.q, m.v, steps=self.steps, dt=self.dt, tree=m.tree, **self.arguments)
         x = self.trace(frames.q[: frames.done + 1])
         gap = self.surface.distance(x)
-        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
-        first = int(met[0]) if len(met) else len(gap)
         if isinstance(self.surface, Bar):
-            # A fast point may pass through a bar between two frames.
-            for n in _minima(gap[: first + 1], np.linalg.norm(np.diff(x, axis=0), axis=1)):
-                t = self._nearest(n)
-                if t is not None and self._gap(frames, t) < 0.0:
-                    return Meeting(self._root(frames, int(t / self.dt), t))
-        if first < len(gap):
-            end = (first + 1) * self.dt
-            return Meeting(end if gap[first + 1] == 0.0 else self._root(frames, first, end))
-        n = int(np.argmin(gap))
-        t = self._nearest(n) if nearest and 0 < n < len(gap) - 1 else None
-        return Meeting(np.inf, float(gap[n])) if t is None else Meeting(t, self._gap(frames, t))
+            return self._passing(frames, gap, np.linalg.norm(np.diff(x, axis=0), axis=1))
+        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
+        if len(met) == 0:
+            return Meeting(np.inf, float(gap.min()))
+        n = int(met[0])
+        end = (n + 1) * self.dt
+        return Meeting(end if gap[n + 1] == 0.0 else self._root(frames, n, end))
+
+    def _passing(self, frames: Any, gap: FloatArray, way: FloatArray) -> Meeting:
+        """Where the point first passes within the bar's radius, or else where it comes nearest of all."""
+        inside = np.arange(1, len(gap) - 1)
+        lowest = inside[(gap[inside] <= gap[inside - 1]) & (gap[inside] <= gap[inside + 1])]
+        best = Meeting(np.inf, float(gap.min()))
+        for n in lowest:
+            if gap[n] > 2.0 * way[n] and gap[n] > gap[lowest].min():
+                continue
+            t = self._nearest(int(n))
+            there = None if t is None else Meeting(t, self._gap(frames, t))
+            if there is not None and there.gap <= 0.0:
+                return there
+            if there is not None and (not np.isfinite(best.time) or there.gap < best.gap):
+                best = there
+        return best
 
     def trace(self, q: FloatArray) -> FloatArray:
         """Where the point is in every frame."""
@@ -142,13 +153,6 @@ class Approach:
         assert isinstance(self.surface, Bar)
         x, v = seen.point(self.body, self.point)[0], seen.point_velocity(self.body, self.point)[0]
         return float(self.surface.across(x) @ v)
-
-
-def _minima(gap: FloatArray, way: FloatArray) -> list[int]:
-    """Frames that are nearer than their neighbours, and so near that the point may have passed through beside them."""
-    inside = np.arange(1, len(gap) - 1)
-    near = (gap[inside] <= gap[inside - 1]) & (gap[inside] <= gap[inside + 1]) & (gap[inside] < way[inside])
-    return [int(n) for n in inside[near & (gap[inside] > 0.0)]]
 
 
 def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:

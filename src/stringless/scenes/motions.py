@@ -47,9 +47,11 @@ def clamped_chain() -> Scene:
     """Four links hang from a clamp by universal joints; the last one's tip is wanted elsewhere half a second on."""
     joint = JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
     clamp = Shape(
-        kind="box", name="clamp", size=(0.06, 0.03, 0.06), place=Pose((0.0, 0.03, 0.0)), purpose="visual", color=STEEL
+        kind="box", name="clamp", size=(0.06, 0.03, 0.06), place=Pose((0.0, 2.03, 0.0)), purpose="visual", color=STEEL
     )
-    return scene_of(studies.clamped_chain(model=studies.links((joint,) * 4, "clamped chain", [clamp]), lazy=True))
+    return scene_of(
+        studies.clamped_chain(model=studies.links((joint,) * 4, "clamped chain", [clamp], studies.CLAMP), lazy=True)
+    )
 
 
 def flier() -> Scene:

@@ -149,7 +149,7 @@ def test_constraints_are_known_by_their_ids():
     editor = studies.hoop()
     first = editor.nail("ball", time=0.2)
     second = editor.nail("ball", time=0.3)
-    assert len({first.id, second.id, editor.drags[0].id}) == 3
+    assert len({first.id, second.id, editor.nails[0].id}) == 3
     editor.remove(second.id)
     assert editor.constraint(first.id) is first
     third = editor.nail("ball", time=0.3)
