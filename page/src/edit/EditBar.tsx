@@ -73,7 +73,7 @@ function Ruler({ width }: { width: number }) {
       {ticks(seen, small).map((time) => (
         <i key={`s${time}`} style={{ left: `${toX(time, total, width)}px` }} />
       ))}
-      {ticks(seen, spacing).map((time) => (
+      {labelled(ticks(seen, spacing), total, width).map((time) => (
         <span key={time} style={{ left: `${toX(time, total, width)}px` }}>
           {tickLabel(time, spacing)}
         </span>
@@ -81,6 +81,9 @@ function Ruler({ width }: { width: number }) {
     </div>
   );
 }
+
+/** A label that would be cut off at the right edge is left out. */
+const labelled = (times: number[], total: number, width: number): number[] => times.filter((time) => toX(time, total, width) < width - 34);
 
 /** Flights and swings, one after the other. */
 function Clips({ width }: { width: number }) {

@@ -42,7 +42,7 @@ function Standing({ open }: { open: Edit }) {
   return (
     <section class="edit-standing" aria-label="How near the motion is">
       <p class={`edit-state ${state}`} data-testid="edit-state" role="status">
-        <i style={{ background: state === "busy" ? "var(--accent)" : residualColor(open.nails.length ? open.worst : 0, open.done) }} />
+        <i style={{ background: DOTS[state] ?? residualColor(open.worst, open.done) }} />
         {text}
       </p>
       {open.warning && (
@@ -52,7 +52,7 @@ function Standing({ open }: { open: Edit }) {
         </p>
       )}
       <div class="edit-buttons">
-        {open.busy ? (
+        {open.busy && !open.held ? (
           <Action id="edit.stop" kind="plain" icon="stop" text="Stop" />
         ) : (
           <Action id="edit.solve" kind={unmet > 0 ? "primary" : "plain"} icon="solve" text="Solve" />
@@ -66,7 +66,11 @@ function Standing({ open }: { open: Edit }) {
   );
 }
 
-export function standing({ nails, busy, columns }: Pick<Edit, "nails" | "busy" | "columns">, unmet: number): [string, string] {
+/** Of states that no nail is the reason of. */
+const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-3)" };
+
+export function standing({ nails, busy, held, columns }: Pick<Edit, "nails" | "busy" | "held" | "columns">, unmet: number): [string, string] {
+  if (held) return ["You drag the motion.", "busy"];
   if (busy) return ["Looking for a motion …", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
   if (nails.length === 0) return ["Nothing is wanted of the motion yet.", "calm"];

@@ -231,7 +231,7 @@ export class EditHands {
     else this.held.axis = null;
     this.showRings();
     const drag = this.press?.drag;
-    if (drag) this.say(movedHint(drag.turns ? "Turning it. Escape: let go" : this.way(drag)), "grabbing");
+    if (drag) this.say(movedHint(drag.turns ? "Turning it. Escape: let go" : this.way(drag), drag.what === null), "grabbing");
     else this.aim();
   }
 

@@ -33,5 +33,5 @@ function nothing(mode: Mode, touch: boolean): string {
   return `Scrub below to a moment, then drag the character there. ${look}`;
 }
 
-/** While a hand drags: how the target moves. */
-export const movedHint = (way: string): string => `${way.replace("Moving", "Wanting it")} · N: nail it`;
+/** While a hand drags: how the target moves, and how it stays there. */
+export const movedHint = (way: string, nailed: boolean): string => (nailed ? way : `${way} · N: nail it`);

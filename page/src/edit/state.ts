@@ -101,12 +101,16 @@ export function places(): number[] {
 /** Keep what is chosen and looked at within what there is. */
 export function followEdit(): () => void {
   let was = false;
+  let known: number | null = null;
   return effect(() => {
     void scene.value?.epoch;
     const open = editing.value;
     const end = duration.value;
+    const chosen = chosenNail.value;
     if (moment.peek() > end) moment.value = end;
-    if (chosenNail.value !== null && !nailOf(chosenNail.value)) {
+    // A nail that was just made is chosen before the studio has told of it.
+    if (chosen !== null && nailOf(chosen)) known = chosen;
+    else if (chosen !== null && chosen === known) {
       chosenNail.value = null;
       nailMenu.value = null;
     }

@@ -186,7 +186,7 @@ export class Viewer {
   frameMotion(smooth = true): void {
     const ball = this.cast && ballOfMotion(this.cast.world);
     if (!ball) return;
-    this.camera.frame(new Vector3(...ball.center), 0.92 * ball.radius + 0.1 * (this.cast?.world.size ?? 0), smooth);
+    this.camera.frame(new Vector3(...ball.center), 1.02 * ball.radius + 0.1 * (this.cast?.world.size ?? 0), smooth);
     this.motionFramed = true;
   }
 
