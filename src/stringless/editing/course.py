@@ -127,6 +127,27 @@ class Course:
         more = self.model.gravity.copy(), np.ones(self.model.body_count), np.zeros(sum(m.knots for m in self.muscles))
         return Controls(q.copy(), v.copy(), tuple(times), pushes, *more)
 
+    def planned(self, transitions: Sequence[Transition]) -> Course:
+        """The same course with other transitions."""
+        muscles = {self.model.joints[m.body].name: m.knots for m in self.muscles}
+        more: dict[str, Any] = {**self.before, "allow": self.allowed, "muscles": muscles}
+        return Course(self.model, transitions, self.duration, self.dt, **more)
+
+    def carried(self, other: Course, controls: Controls) -> Controls:
+        """Controls of another course for this one: its start, and what is known of transitions that both have."""
+        plain = self.controls(controls.q, controls.v)
+        times, pushes = list(plain.times), list(plain.pushes)
+        known = [_without_time(t) for t in other.transitions]
+        for k, transition in enumerate(self.transitions):
+            if _without_time(transition) in known:
+                j = known.index(_without_time(transition))
+                known[j] = None
+                if _moment_of(transition) == _moment_of(other.transitions[j]):
+                    times[k] = controls.times[j]
+                if len(controls.pushes[j]) == len(pushes[k]):
+                    pushes[k] = controls.pushes[j].copy()
+        return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
+
     def fitted(self, controls: Controls) -> Controls:
         """Controls with everything filled in that they do not say; refuses those of another course."""
         plain = self.controls(self.model.neutral(), np.zeros(self.model.nv))
@@ -215,7 +236,9 @@ class Course:
         return Motion(target.model, np.array(times), np.array(frames), ends="free")
 
     def _expressed(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
-        return q if clip.configuration.model is target.model else express(clip.configuration, target, clip.tree, q)
+        # The same tree, whether its bodies are as heavy as they were built or not.
+        same = clip.configuration.model.specs is target.model.specs
+        return q if same else express(clip.configuration, target, clip.tree, q)
 
     # --- parts of the walk ---
 
@@ -364,3 +387,13 @@ class Course:
             if column.attribute == "push" and column.transition == k:
                 after.dv[column.index, c] += 1.0
         return after
+
+
+def _without_time(transition: Transition) -> Transition | None:
+    """A transition by which to know it again."""
+    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
+
+
+def _moment_of(transition: Transition) -> float:
+    """The time a transition was given, or none at all."""
+    return transition.moment.time if isinstance(transition.moment, At) else math.inf

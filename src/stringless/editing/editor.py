@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
+from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course, Run
 from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, check_attribute, chosen, moved, steps
-from stringless.editing.plan import Column, Controls, Transition
+from stringless.editing.plan import At, Column, Controls, Transition
 from stringless.editing.solving import Change, Problem, least_change
 from stringless.editing.wishes import Wishes
 from stringless.errors import DivergenceError, InputError, StringlessWarning
@@ -27,12 +29,16 @@ DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 
 
+SAME = 1e-6
+"""Moments that are nearer to each other than this are the same [s]."""
 WORTH = 0.5
 """A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
 SHORT = 1e-2
 """Shares of a step below this are tried only if nothing else helps."""
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
+SLOW, PATIENCE = 0.99, 3
+"""Iterations that leave this share of the error, so many in a row, lead nowhere."""
 SHY = 100.0
 """How much more."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
@@ -49,6 +55,15 @@ class _Version:
         return self._run
 
 
+def _freed(transition: Transition, time: float | None) -> Transition:
+    """The same transition at a time that may change, or at another one where it stays."""
+    moment = transition.moment
+    if not isinstance(moment, At):
+        return transition
+    when = At(moment.time, free=True) if time is None else At(time)
+    return dataclasses.replace(transition, when=when)
+
+
 @dataclass
 class Search:
     """Where an iteration looks for a better motion, and the best it has found."""
@@ -59,6 +74,8 @@ class Search:
     errors: FloatArray
     rows: FloatArray
     before: float
+    trials: int
+    """How many steps may still be tried."""
     best: float = 0.0
     scale: float = 0.0
     found: _Version | None = None
@@ -205,28 +222,35 @@ class Editor(Wishes):
             rows.append(miss.row[None] if len(columns) else np.zeros((1, 0)))
         return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
-    def iterate(self, *, nails_only: bool = False) -> Edit:
+    def iterate(self, *, nails_only: bool = False, trials: int = 1000) -> Edit:
         """Change the controls once, by the smallest step that does what is wanted to first order; undoable.
 
-        An edit that is impossible is refused with a warning; one that makes the motion fail raises. The motion stays then.
+        So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning; one
+        that makes the motion fail raises. The motion stays then.
         """
-        edit, version = self._improve(self._now, nails_only)
+        edit, version = self._improve(self._now, nails_only, trials)
         if version is not None:
             self._keep(version)
         return edit
 
     def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
-        """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo."""
+        """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo.
+
+        Where it leads nowhere the last edit says so, with a warning.
+        """
         done: list[Edit] = []
-        version = self._now
-        for _ in range(iterations):
-            if float(np.linalg.norm(self.look(controls=version.controls, nails_only=nails_only)[0])) <= error:
-                break
+        version, slow = self._now, 0
+        left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
+        while left > error and len(done) < iterations:
             edit, better = self._improve(version, nails_only)
             done.append(edit)
             if better is None:
                 break
-            version = better
+            version, left = better, edit.after
+            slow = slow + 1 if edit.after > max(error, SLOW * edit.before) else 0
+            if slow == PATIENCE:
+                done[-1] = self._stuck(edit)
+                break
         if version is not self._now:
             self._keep(version)
         return done
@@ -236,6 +260,35 @@ class Editor(Wishes):
         fitted = self.course.fitted(controls)
         self._keep(_Version(self.course, fitted, self.course.walk(fitted)))
 
+    def plan(self, transitions: Sequence[Transition]) -> None:
+        """Let other things happen in the motion, from the same start; undoable. If they cannot, the old motion is kept.
+
+        Transitions that happen now keep the times and pushes that edits have given them.
+        """
+        course = self.course.planned(transitions)
+        controls = course.carried(self.course, self.controls)
+        self._keep(_Version(course, controls, course.walk(controls)))
+
+    def retime(self, time: float, to: float) -> list[Constraint]:
+        """Want what happens at a moment at another one; the times of all transitions become free. `solve()` does it.
+
+        A transition at `time` is put at `to`, and stays there. Nails at `time` go along; without any, the whole pose is
+        nailed at `to`. Returns these nails. If the motion cannot be simulated so, all stays as it was.
+        """
+        time, to = self._moment(time), self._moment(to)
+        here = [k for k, t in enumerate(self.times) if abs(t - time) < SAME]
+        nails = [nail for nail in self.nails if abs(nail.time - time) < SAME]
+        pose = None if here or nails else self.see(time)
+        freed = [_freed(t, to if k in here else None) for k, t in enumerate(self.course.transitions)]
+        course = self.course.planned(freed)
+        controls = course.carried(self.course, self.controls)
+        times = [to if k in here and not np.isnan(t) else t for k, t in enumerate(controls.times)]
+        controls = dataclasses.replace(controls, times=tuple(times))
+        self._keep(_Version(course, controls, course.walk(controls)))
+        for nail in nails:
+            nail.time = to
+        return nails if pose is None else [self.nail_pose(time=to, pose=pose)]
+
     def undo(self) -> None:
         """Go back to the motion before the last edit, to the last bit."""
         self._step(self._undo, self._redo, "undo")
@@ -243,6 +296,11 @@ class Editor(Wishes):
     def redo(self) -> None:
         """Take the last undo back."""
         self._step(self._redo, self._undo, "redo")
+
+    def forget(self) -> None:
+        """Let go of everything that could be undone or redone."""
+        self._undo.clear()
+        self._redo.clear()
 
     # --- inside ---
 
@@ -267,7 +325,7 @@ class Editor(Wishes):
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
 
-    def _improve(self, version: _Version, nails_only: bool) -> tuple[Edit, _Version | None]:
+    def _improve(self, version: _Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, _Version | None]:
         columns = self.columns
         errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
         before = float(np.linalg.norm(errors))
@@ -275,7 +333,7 @@ class Editor(Wishes):
         problem, change = least_change(rows, errors, np.array([self.masses[name] for name in attributes]))
         if not change.possible:
             return self._refused(before, change), None
-        search = Search(version, nails_only, columns, errors, rows, before)
+        search = Search(version, nails_only, columns, errors, rows, before, trials)
         self._search(search, problem)
         for shy in dict.fromkeys(attributes):
             if search.best <= WORTHLESS * before:
@@ -292,8 +350,9 @@ class Editor(Wishes):
         """Try steps until one does what it promised; the best of all that were tried is kept."""
         version, columns = search.version, search.columns
         for step, scale in steps(version.course, version.run.times, columns, problem):
-            if search.found is not None and scale < SHORT:
+            if search.trials == 0 or (search.found is not None and scale < SHORT):
                 return
+            search.trials -= 1
             controls = moved(self.model, version.controls, columns, scale * step)
             try:
                 found, _, run = self.look(controls=controls, nails_only=search.nails_only)
@@ -306,6 +365,14 @@ class Editor(Wishes):
             promised = search.before - float(np.linalg.norm(search.errors - scale * (search.rows @ step)))
             if search.found is not None and search.before - after >= WORTH * promised:
                 return
+
+    def _stuck(self, edit: Edit) -> Edit:
+        message = (
+            f"what is wanted is out of reach: the error is {edit.after:.3g} and hardly falls any more; expected {DONE:g}. The "
+            "motion comes as near as it can. Unlock attributes, or want less."
+        )
+        warnings.warn(message, StringlessWarning, stacklevel=3)
+        return dataclasses.replace(edit, message=message)
 
     def _refused(self, before: float, change: Change) -> Edit:
         message = (

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
 from stringless.editing.bodies import Bodies, observe
@@ -25,6 +26,8 @@ from stringless.state.scratch import scratch
 FloatArray = NDArray[np.float64]
 DEEP = 0.5
 """A hand that misses is to come so deep into the bar, in shares of its radius."""
+LOOKS, SECOND_LOOK = 7, 1e-3
+"""At how many moments a point is looked at to find where it is nearest, and how far around that the second time, in steps."""
 GRAZES = 1e-9
 """A point that comes nearer by less than this only grazes [m/s]."""
 
@@ -74,7 +77,10 @@ class Approach:
         x = self.trace(frames.q[: frames.done + 1])
         gap = self.surface.distance(x)
         if isinstance(self.surface, Bar):
-            return self._passing(frames, gap, np.linalg.norm(np.diff(x, axis=0), axis=1))
+            way = np.linalg.norm(np.diff(x, axis=0), axis=1)
+            near = self._passing(frames, gap, way)
+            # Farther away than the point comes in all its time, it is not about this bar.
+            return near if near.gap <= way.sum() else Meeting(np.inf, near.gap)
         met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
         if len(met) == 0:
             return Meeting(np.inf, float(gap.min()))
@@ -128,31 +134,35 @@ class Approach:
         return float(found)
 
     def _nearest(self, n: int) -> float | None:
-        """Where the point comes nearest around frame n: its velocity is across the way to the bar, `r·v = 0`."""
-        low, high = (n - 1) * self.dt if n else 1e-9 * self.dt, (n + 1) * self.dt
-        if not (self._closing(low) < 0.0 < self._closing(high)):
-            return None
-        found: Any = brentq(self._closing, low, high, xtol=1e-15)
+        """Where the point comes nearest around frame n: its velocity is across the way to the bar, `r·v = 0`.
+
+        Several moments are looked at in one walk; between them runs a polynomial, first over two steps, then over next to none.
+        """
+        low, high = (n - 1) * self.dt if n > 1 else 1e-9 * self.dt, (n + 1) * self.dt
+        times = np.linspace(low, high, LOOKS)
+        for width in (SECOND_LOOK * self.dt, 0.0):
+            closing = self._closing(times)
+            k = int(np.argmax(closing > 0.0))
+            if k == 0:
+                return None
+            found: Any = brentq(BarycentricInterpolator(times, closing), times[k - 1], times[k], xtol=1e-16)
+            times = np.clip(float(found) + width * np.linspace(-1.0, 1.0, LOOKS), low, high)
         return float(found)
 
-    def _closing(self, t: float) -> float:
-        """`r·v` at a moment, with the velocity that belongs to it in the whole clip."""
-        m, samples = self.start, Samples.at(np.array([t]), self.dt)
+    def _closing(self, times: FloatArray) -> FloatArray:
+        """`r·v` at moments, with the velocities that belong to them in the whole clip."""
+        m, samples = self.start, Samples.at(times, self.dt)
         out = self.roller.roll(
-            m.q,
-            m.v,
-            steps=int(samples.steps[-1]),
-            dt=self.dt,
-            samples=samples,
-            tree=m.tree,
-            frames=False,
-            **self.arguments,
-        )
+            m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, tree=m.tree, frames=False, **self.arguments
+        )  # fmt: skip
         nothing = (np.zeros((len(m.v), 0)), np.zeros((len(m.v), 0)), np.zeros((6, 0)))
-        seen = observe(self.configuration, m.tree, out.q_samples[0], out.v_samples[0], *nothing)
         assert isinstance(self.surface, Bar)
-        x, v = seen.point(self.body, self.point)[0], seen.point_velocity(self.body, self.point)[0]
-        return float(self.surface.across(x) @ v)
+        closing = []
+        for q, v in zip(out.q_samples, out.v_samples, strict=True):
+            seen = observe(self.configuration, m.tree, q, v, *nothing)
+            across = self.surface.across(seen.point(self.body, self.point)[0])
+            closing.append(float(across @ seen.point_velocity(self.body, self.point)[0]))
+        return np.array(closing)
 
 
 def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -133,9 +133,11 @@ class Wishes:
             raise InputError(f"joint '{found.name}' is free; nail the place and the rotation of the body it carries")
         return self._add(self.nails, JointAt, found.index, time, goal, **more)
 
-    def nail_pose(self, *, time: float, seen_at: float | None = None, **more: Any) -> Constraint:
-        """Nail the whole pose down at this moment: the one it has, or the one at the moment `seen_at`."""
-        seen = self.see(time if seen_at is None else seen_at)
+    def nail_pose(
+        self, *, time: float, seen_at: float | None = None, pose: Bodies | None = None, **more: Any
+    ) -> Constraint:
+        """Nail the whole pose down at this moment: the one it has, the one at the moment `seen_at`, or another."""
+        seen = pose or self.see(time if seen_at is None else seen_at)
         turns = np.array([quaternion_from_matrix(R) for R in seen.R])
         return self._add(self.nails, PoseAt, self._root(), time, np.hstack([seen.p, turns]), **more)
 

@@ -211,3 +211,29 @@ def test_controls_of_another_course_are_refused():
     other = Course(MODEL, [Grip(body="b3", when=0.1)], DURATION, DT)
     with pytest.raises(InputError, match="controls have times .*; expected 1 numbers or vectors"):
         other.fitted(course.controls(MOTION.q, MOTION.v))
+
+
+@pytest.mark.parametrize("grips", [False, True], ids=["as built", "with a grip"])
+def test_what_is_recorded_is_the_edited_motion_whatever_changed(grips):
+    """Other masses, gravity and muscles: a simulation that follows the motion is where the editor says it is."""
+    model = studies.links((studies.HINGE, studies.HINGE), "swing")
+    happens = [Release(when=0.2), Grip(body="link 2", when=0.3)] if grips else []
+    editor = sl.Editor(
+        model, duration=0.5, q=[1.0, 0.5], transitions=happens, allow=("gravity", "masses"), muscles={"link 2": 4}
+    )
+    plain = editor.point("link 2", 0.5)
+    editor.put(
+        dataclasses.replace(
+            editor.controls, masses=np.array([1.5, 0.6]), gravity=np.array([1.0, -8.0, 0.0]), muscles=np.full(4, 0.3)
+        )
+    )
+    assert np.abs(editor.point("link 2", 0.5) - plain).max() > 0.02
+    motion = editor.motion()
+    sim = sl.Simulation(sl.Scene(motion.model, q=motion.at(0.0)[0], v=motion.at(0.0)[1]), dt=1e-3)
+    sim.follow(motion)
+    for time in (0.15, 0.25, 0.45):
+        sim.advance(time - sim.time)
+        seen = editor.see(sim.time)
+        poses = kinematics.body_poses(motion.model, sim.q)
+        np.testing.assert_allclose(poses.position, seen.p, rtol=0, atol=2e-3)
+        np.testing.assert_allclose(poses.rotation, seen.R, rtol=0, atol=2e-3)
