@@ -100,6 +100,14 @@ class Skeleton:
     V: FloatArray
     """Of the tree's bodies: (n, 3, 3), (n, 3), (n, 6)."""
 
+    def jacobians(self) -> FloatArray:
+        """Jacobians of all bodies' velocities at their origins, along their own axes, angular rows first, (n, 6, nv)."""
+        turns = self.turns[:, None]
+        arm = np.where(turns, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a) * self.paths[:, :, None]
+        axis = np.where(turns, self.a, 0.0) * self.paths[:, :, None]
+        along = np.swapaxes(self.R, 1, 2)
+        return np.concatenate([along @ np.swapaxes(axis, 1, 2), along @ np.swapaxes(arm, 1, 2)], axis=1)
+
     def jacobian(self, x: FloatArray, body: int) -> FloatArray:
         """Jacobian of the velocity of a point at `x` on a body, angular rows first, (6, nv)."""
         arm = np.where(self.turns[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
@@ -199,7 +207,7 @@ def observe(
         work["R"].reshape(-1, 3, 3)[order], work["p"][order], V[:, :3].copy(), V[:, 3:].copy(), x.turn[order], x.shift[order],
         x.dw[order], x.dv[order], tree["mass"][order],
         np.zeros((len(order), dq.shape[1])) if heavier is None else heavier,
-        np.array([spec.center_of_mass for spec in configuration.character.specs], float),
+        configuration.centers,
         lambda b: joint_of(configuration, b, q, dq),
     )  # fmt: skip
     for b, frame in enumerate(configuration.frames):

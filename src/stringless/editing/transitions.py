@@ -102,47 +102,50 @@ def project(
 
     A body that gets heavier adds `J_bᵀ I_b (V_b- - V_b+)` to what is wanted of `M δu+`.
     """
-    model = after.model
+    model, order = after.model, after.bodies
     s = skeleton(model, tree, q, u)
+    # Of the character's bodies, at the origins of the tree's and along their axes, which turn with them.
+    J, I, back = s.jacobians()[order], inertias(model.tree)[order], np.swapaxes(s.R[order], 1, 2)
+    arm = (seen.R @ after.origins[:, :, None])[..., 0]
+    before = np.concatenate([seen.w, seen.v + np.cross(seen.w, arm)], axis=1).reshape(-1, 2, 3)
+    before = (back[:, None] @ before[..., None]).reshape(-1, 6)
     momenta = np.zeros((model.body_count, 6))
-    right, d_right = np.zeros(model.nv), np.zeros((model.nv, dq.shape[1]))
-    before, jacobians = np.zeros((model.body_count, 6)), np.zeros((model.body_count, 6, model.nv))
-    for b, i in enumerate(after.bodies):
-        frame = after.frames[b].inverse()
-        at = np.asarray(frame.position)
-        R = s.R[i]
-        V, dV = seen.point_velocity(b, at)
-        # Along the axes of the tree's body, which turn with it.
-        w, v = R.T @ seen.w[b], R.T @ V
-        dw = R.T @ (seen.dw[b] - cross(seen.turn[b], seen.w[b][:, None]))
-        dv = R.T @ (dV - cross(seen.turn[b], V[:, None]))
-        I = inertia_of(model.tree[i])
-        J = s.jacobian(s.p[i], int(i))
-        J = np.concatenate([R.T @ J[:3], R.T @ J[3:]])
-        before[i], jacobians[i] = np.concatenate([w, v]), J
-        momenta[i] = I @ before[i]
-        right += J.T @ momenta[i]
-        d_right += J.T @ (I @ np.concatenate([dw, dv]))
-    arm = model.dofs["armature"]
+    momenta[order] = (I @ before[:, :, None])[..., 0]
+    stay = model.dofs["armature"]
     M = mass_matrix(model, q)
-    after_v = np.linalg.solve(M, right + arm * u)
-    for b in np.flatnonzero(seen.heavier.any(axis=1)):
-        i = int(after.bodies[b])
-        lost = inertia_of(model.tree[i]) @ (before[i] - jacobians[i] @ after_v)
-        d_right += np.outer(jacobians[i].T @ lost, seen.heavier[b])
+    after_v = np.linalg.solve(M, np.einsum("bkd,bk->d", J, momenta[order]) + stay * u)
+    if dq.shape[1] == 0:
+        return after_v, np.zeros_like(dq)
+    changed = I @ _changes(seen, arm, back)
+    changed += (I @ (before - J @ after_v)[:, :, None]) * seen.heavier[:, None]
+    d_right = np.einsum("bkd,bkc->dc", J, changed) + stay[:, None] * du
     at_rest = np.zeros(model.nv)
     bend = (
         inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
     )
-    return after_v, np.linalg.solve(M, d_right + arm[:, None] * du - bend @ dq)
+    return after_v, np.linalg.solve(M, d_right - bend @ dq)
 
 
-def inertia_of(row: Any) -> FloatArray:
-    """Inertia of a body about its origin, six by six, angular rows first."""
-    xx, yy, zz, xy, xz, yz = row["I_o"]
-    x, y, z = row["h"]
-    H = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), H], [H.T, row["mass"] * np.eye(3)]])
+def _changes(seen: Bodies, arm: FloatArray, back: FloatArray) -> FloatArray:
+    """Columns of the bodies' velocities at points of them, along axes that turn with them, (n, 6, C)."""
+    r, w = arm[:, :, None], seen.w[:, :, None]
+    V = seen.v + np.cross(seen.w, arm)
+    dw = seen.dw - cross(seen.turn, w)
+    dv = seen.dv + cross(seen.dw, r) + cross(w, cross(seen.turn, r)) - cross(seen.turn, V[:, :, None])
+    return np.concatenate([back @ dw, back @ dv], axis=1)
+
+
+def inertias(tree: Any) -> FloatArray:
+    """Inertias of all bodies about their origins, angular rows first, (n, 6, 6)."""
+    out = np.zeros((len(tree), 6, 6))
+    xx, yy, zz, xy, xz, yz = np.asarray(tree["I_o"]).T
+    x, y, z = np.asarray(tree["h"]).T
+    none = np.zeros_like(x)
+    out[:, :3, :3] = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
+    H = np.array([[none, -z, y], [z, none, -x], [-y, x, none]]).transpose(2, 0, 1)
+    out[:, :3, 3:], out[:, 3:, :3] = H, np.swapaxes(H, 1, 2)
+    out[:, 3:, 3:] = np.asarray(tree["mass"])[:, None, None] * np.eye(3)
+    return out
 
 
 def bounce(
@@ -184,11 +187,7 @@ def bounce(
 
 def _heavier(configuration: Configuration, s: Skeleton, jump: FloatArray, heavier: FloatArray) -> FloatArray:
     """`δM x` for a jump x of velocities where bodies get heavier: `Σ J_bᵀ I_b J_b x δln m_b`, (nv, C)."""
-    out = np.zeros((len(jump), heavier.shape[1]))
-    for b in np.flatnonzero(heavier.any(axis=1)):
-        i = int(configuration.bodies[b])
-        J = s.jacobian(s.p[i], i)
-        J = np.concatenate([s.R[i].T @ J[:3], s.R[i].T @ J[3:]])
-        momentum: FloatArray = inertia_of(configuration.model.tree[i]) @ (J @ jump)
-        out += (J.T @ momentum)[:, None] * heavier[b]
-    return out
+    order = configuration.bodies
+    J, I = s.jacobians()[order], inertias(configuration.model.tree)[order]
+    felt = (np.swapaxes(J, 1, 2) @ (I @ (J @ jump)[:, :, None]))[..., 0]
+    return felt.T @ heavier
