@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
-from stringless.editing.configurations import as_built, released
+from stringless.editing.configurations import Configuration, as_built, released
 from stringless.editing.editor import Editor
 from stringless.editing.transitions import express
 from stringless.errors import DivergenceError, InputError
+from stringless.model.model import Model
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Frame
 
@@ -154,11 +155,14 @@ def record(sim: Simulation, editor: Editor) -> bool:
     Where nothing happens but physics, it is put to the start and left alone. A motion with grips, or with efforts of muscles,
     is followed instead, with a frame wherever the simulation steps; after its end the character is free.
     """
-    model, dt = sim.model, sim.config.dt
+    model, dt, form = sim.model, sim.config.dt, shown_as(editor)
+    if model.nq != form.model.nq or not np.array_equal(model.tree["kind"], form.model.tree["kind"]):
+        raise InputError(
+            f"this motion is one of model '{form.model.name}' with a root that is {_root_of(form.model)}, and the simulation "
+            f"one of model '{model.name}' with a root that is {_root_of(model)}; simulate the same character with such a root"
+        )
     steps = max(round(editor.course.duration / dt), 1)
-    _put_at_start(sim, editor)
-    if _does_it_alone(sim, editor, steps):
-        sim.step(steps)
+    if not editor.course.transitions and _alone(sim, editor, steps):
         return True
     moments = np.cumsum([sim.time, *[dt] * steps])
     motion = Motion(model, moments, configurations(editor, moments - sim.time), ends="free")
@@ -170,41 +174,45 @@ def record(sim: Simulation, editor: Editor) -> bool:
     return False
 
 
-def _put_at_start(sim: Simulation, editor: Editor) -> None:
-    """Begin as the motion does, with the step before its start."""
-    controls, before = editor.controls, editor.course.before
-    if sim.model.nq != editor.model.nq or not np.array_equal(sim.model.tree["kind"], editor.model.tree["kind"]):
-        raise InputError(f"this motion is of model '{editor.model.name}', which is unlike model '{sim.model.name}'")
-    sim.set_state(controls.q, controls.v)
-    if before["vdot"] is not None:
-        sim.state.vdot[:] = before["vdot"]
-    sim.state.dt = before["last"]
-
-
-def _does_it_alone(sim: Simulation, editor: Editor, steps: int) -> bool:
-    """Whether the simulation, left alone, does the motion to the last bit."""
+def shown_as(editor: Editor) -> Configuration:
+    """How the motion is written down as one of one character: as it was built, or free if anything ever holds or frees it."""
     course = editor.course
-    if course.transitions or course.dt != sim.config.dt or _driven(sim) is not None:
+    same = all(c.model is editor.model for c in course.configurations)
+    return course.configurations[0] if same else released(editor.model)
+
+
+def _root_of(model: Model) -> str:
+    return model.joints[int(np.flatnonzero(model.tree["parent"] < 0)[0])].kind.name
+
+
+def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
+    """Let the simulation do the motion by itself, if it does it to the last bit; whether it did."""
+    controls, course = editor.controls, editor.course
+    if course.dt != sim.config.dt or _driven(sim) is not None:
         return False
-    # The last step is one that leads to a moment, and may be shorter by rounding.
+    here = sim.save()
+    sim.set_state(controls.q, controls.v)
+    # Begin as the motion does, with the step before its start.
+    if course.before["vdot"] is not None:
+        sim.state.vdot[:] = course.before["vdot"]
+    sim.state.dt = course.before["last"]
+    # The last step of the editor is one that leads to a moment, and may be shorter by rounding.
     twin, frames = sim.fork(), editor.run.clips[0].frames.q
     try:
         twin.step(steps - 1)
     except DivergenceError:
-        return False
-    return len(frames) == steps and np.array_equal(twin.q, frames[-1])
+        frames = frames[:0]
+    if len(frames) == steps and np.array_equal(twin.q, frames[-1]):
+        sim.step(steps)
+        return True
+    sim.restore(here)
+    return False
 
 
 def configurations(editor: Editor, moments: FloatArray) -> FloatArray:
     """The configuration of the character at rising moments from 0, exactly; it is free if it ever was."""
     course = editor.course
-    same = all(c.model is editor.model for c in course.configurations)
-    target = course.configurations[0] if same else released(editor.model)
-    if target.model is not editor.model:
-        raise InputError(
-            f"the motion lets go of what holds model '{editor.model.name}', whose root is held; expected a scene in which the "
-            "root is free, with a grip at the start"
-        )
+    target = shown_as(editor)
     moments = np.minimum(moments, course.duration)
     rows: list[FloatArray] = []
     for k, clip in enumerate(course.walk(editor.controls, (), [float(t) for t in moments]).clips):

@@ -170,13 +170,17 @@ class Session:
     # --- the thread ---
 
     def _work(self) -> None:
-        with warnings_told(lambda text: self.notice("warning", sentence(text))):
+        with warnings_told(self._warn):
             try:
                 self._begin()
                 while not self._stopping:
                     self.guarded(self._turn)
             finally:
                 self._end()
+
+    def _warn(self, text: str) -> None:
+        if self.desk is None or not self.desk.bench.trying:
+            self.notice("warning", sentence(text))
 
     def guarded(self, what: Callable[[], None]) -> None:
         """Do something; if it fails, people are told and the thread goes on."""

@@ -240,6 +240,27 @@ def test_a_study_is_kept_from_its_own_beginning_whatever_the_present_is(tmp_path
         assert project.take.end(lane) == pytest.approx(0.8, abs=2 * DT)
 
 
+def test_a_held_character_that_lets_go_is_kept_in_a_scene_of_its_own(tmp_path):
+    study = studies.clamped_chain()
+    scene = Scene(study.model, name="chain", q=study.controls.q, dt=DT)
+    with Project.create(scene, tmp_path / "chain.stringless", dt=DT) as project:
+        project.do("advance", seconds=0.2)
+        project.do("edit_start", duration=0.8)
+        project.do("edit_release", time=0.4)
+        editor, document = project.edits.editor(), project.document
+        with pytest.raises(InputError, match="is kept in another scene: close=False cannot be had"):
+            project.do("edit_keep", close=False)
+        lane = project.do("edit_keep")
+        assert project.sim.model.joints[0].kind.name == "free"
+        assert project.take.end(lane) == pytest.approx(1.0 + DT)
+        project.do("go_to", time=0.9, lane=lane)
+        found = sl.kinematics.body_poses(project.sim.model, project.sim.q).position
+        np.testing.assert_allclose(found, editor.see(0.7).p, atol=1e-9)
+        project.undo()
+        assert project.sim.model.joints[0].kind.name == "universal"
+        assert project.document == document
+
+
 def test_old_projects_have_no_edit(project):
     assert project.document["edit"] is None
     assert sl.Project is Project

@@ -9,17 +9,18 @@ import numpy as np
 from stringless.editing.course import Course
 from stringless.editing.data import controls_data, controls_from, transition_data, transition_from
 from stringless.editing.editor import Editor
-from stringless.editing.opening import configurations, open_present, open_take, record
+from stringless.editing.opening import configurations, open_present, open_take, record, shown_as
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
 from stringless.project.commands.registry import command
+from stringless.project.commands.scene import rebuild
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
-SAME = 1e-4
-"""A moment this near to a transition is that of the transition [s]."""
+ROUNDED = 1e-6
+"""What rounding to single precision may change of a moment [s]."""
 NAILS = {
     "point": "nail", "velocity": "nail_velocity", "rotation": "nail_rotation", "spin": "nail_spin", "center": "nail_center",
     "center velocity": "nail_center_velocity", "joint": "nail_joint",
@@ -70,16 +71,27 @@ def edit_close(project: Project) -> None:
 
 @command("keep the motion {name}")
 def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
-    """Make the edited motion a lane of the take, to direct from any moment of it; the number of the lane."""
+    """Make the edited motion a lane of the take, to direct from any moment of it; the number of the lane.
+
+    A character that is held in its scene and lets go goes on in a scene in which its root is free.
+    """
     edits, here = project.edits, project.position
     editor, data = edits.editor(), edits.data
     assert data is not None
-    configurations(editor, np.zeros(1))  # says so if it cannot be done
+    form = shown_as(editor).model
+    is_freed = form is not editor.model
+    if is_freed and not close:
+        raise InputError(
+            "the motion lets go of what holds its root, and is kept in another scene: close=False cannot be had"
+        )
     try:
-        if data["lane"] is None:
-            project.sim.state.time = data["begin"]
-        else:
+        if is_freed:
+            start = {"q": configurations(editor, np.zeros(1))[0], "v": (), "study": None}
+            rebuild(project, list(form.specs), tuple(editor.model.gravity), **start)
+        elif data["lane"] is not None:
             project.go_to(data["begin"], data["lane"])
+        if is_freed or data["lane"] is None:
+            project.sim.state.time = data["begin"]
         record(project.sim, editor)
         project.finish()
         if name:
@@ -89,7 +101,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             project.go_to(here.time, here.lane)
         raise
     if close:
-        edits.close()
+        edits.data = None
     return project.take.current
 
 
@@ -122,7 +134,8 @@ def edit_bounce(
 ) -> int:
     """Let a point of a body bounce off a plane; off one that it meets squarely at this moment if none is given."""
     if surface is None:
-        seen = project.edits.editor().see(time)
+        editor = project.edits.editor()
+        seen = editor.see(moment(editor, time))
         index, at = project.sim.model.body(body).index, np.array(point, float)
         v = seen.point_velocity(index, at)[0]
         if not np.linalg.norm(v) > 1e-6:
@@ -143,21 +156,18 @@ def edit_cut(project: Project, index: int) -> None:
 
 
 @command("move in time")
-def edit_retime(project: Project, time: float, to: float) -> None:
-    """Let what happens at a moment happen at another: a transition, or else the pose of then."""
+def edit_retime(project: Project, time: float, to: float, solve: bool = True) -> None:
+    """Let what happens at a moment happen at another: a transition, what is nailed then, or else the pose of then."""
     with project.edits.changing() as editor:
-        near = [k for k, t in enumerate(editor.times) if abs(t - time) < SAME and np.isfinite(editor.controls.times[k])]
-        if near:
-            times = list(editor.controls.times)
-            times[near[0]] = float(to)
-            editor.put(_replaced(editor, times=times))
-        else:
-            editor.retime(time, to)
+        editor.retime(moment(editor, time), moment(editor, to))
+        if solve and editor.nails:
             editor.solve()
 
 
-def _replaced(editor: Editor, **changes: Any) -> Any:
-    return controls_from({**controls_data(editor.controls), **changes})
+def moment(editor: Editor, time: float) -> float:
+    """A moment of the motion; one that is outside by rounding is its beginning or its end."""
+    near = min(max(float(time), 0.0), editor.course.duration)
+    return near if abs(near - time) < ROUNDED else float(time)
 
 
 def _happens(project: Project) -> list[dict[str, Any]]:
@@ -206,7 +216,7 @@ def edit_nail(
     with project.edits.changing() as editor:
         if kind not in NAILS:
             raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
-        more: dict[str, Any] = {"time": float(time), "strength": float(strength)}
+        more: dict[str, Any] = {"time": moment(editor, time), "strength": float(strength)}
         if nail is not None:
             editor.remove(nail)
             more["id"] = nail
@@ -350,6 +360,7 @@ def edit_drag(
 
 def hold(editor: Editor, body: str, time: float, target: Any, what: str, point: Any) -> Any:
     """What a hand wants while it drags."""
+    time = moment(editor, time)
     if what == "point":
         goal = editor.point(body, time, point) if target is None else target
         return editor.drag(body, time=time, target=goal, point=point)

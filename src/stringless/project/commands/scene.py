@@ -55,7 +55,7 @@ def edit_joint(project: Project, body: str, **changes: Any) -> None:
 def gravity(project: Project, gravity: list[float]) -> None:
     """Change gravity [m/s²]."""
     model = project.sim.model
-    _rebuild(project, list(model.specs), tuple(gravity))
+    rebuild(project, list(model.specs), tuple(gravity))
 
 
 def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> None:
@@ -66,17 +66,18 @@ def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> 
         specs[index] = change(specs[index])
     except (TypeError, ValueError) as error:
         raise InputError(f"body '{body}' cannot be changed by {', '.join(changes)}: {error}") from None
-    _rebuild(project, specs, tuple(model.gravity))
+    rebuild(project, specs, tuple(model.gravity))
 
 
-def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> None:
+def rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...], **others: Any) -> None:
+    """Go on with other bodies or another gravity, other things that are named, and all else of the scene."""
     model, scene = project.sim.model, project.scene()
     builder = ModelBuilder(model.name, gravity=gravity)
     builder.specs = specs
     builder.world_shapes = list(model.world_shapes)
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
-    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
+    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None, **others)
     _use(project, changed, "", {})
 
 

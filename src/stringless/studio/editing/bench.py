@@ -29,8 +29,8 @@ from stringless.studio.messages import Grab, Move
 Floats = NDArray[np.float64]
 BUDGET = 0.02
 """How long to look for a better motion at a time [s]; one try is made in any case."""
-MOST = 60
-"""Tries after the last hand has let go."""
+MOST, PATIENCE = 60, 3.0
+"""Tries after the last hand has let go, and how long they may take [s]."""
 SAID = ("time", "what", "nail")
 """What a grab of a motion says by its options."""
 Found = Callable[[dict[str, Any]], None]
@@ -62,13 +62,17 @@ class Bench:
         self._wished: list[Hand] = []
         """All that hands have wanted since the last of them took hold; in force until a motion was found."""
         self._searching = False
-        self._tries = 0
+        self._tries, self._until = 0, 0.0
         self._solving: dict[str, Any] | None = None
         self._found: Found | None = None
         self.warning = ""
         """Why the last wish was not fulfilled."""
+        self.trying = False
+        """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
         self.news = ""
         """What people should read."""
+        self.wrote = False
+        """Whether the project has heard of something that nobody was told of."""
         self.changed = False
         """Whether pages should be told."""
         self._refused: Any = None
@@ -93,7 +97,8 @@ class Bench:
     def sync(self) -> None:
         """Take up what the document has; needs the kernels of the editor."""
         data = self.project.edits.data
-        if data is self._refused or (data is self.data if data is not None else self._editor is None):
+        same = self._editor is None if data is None else data is self.data or data is self._refused
+        if same:
             return
         self._let_all_go()
         self.changed, self.warning = True, ""
@@ -132,7 +137,7 @@ class Bench:
     @property
     def moving(self) -> bool:
         """Whether there is anything to do."""
-        return self._searching or bool(self._wished and not self._hands)
+        return self._searching or self._solving is not None or bool(self._wished and not self._hands)
 
     def grab(self, page: int, grab: Grab) -> None:
         """Take hold of the motion at a moment."""
@@ -213,7 +218,7 @@ class Bench:
         self._commit()
 
     def _seek(self) -> None:
-        self._searching, self._tries = True, 0
+        self._searching, self._tries, self._until = True, 0, time.perf_counter() + PATIENCE
         self.changed = True
 
     def tick(self) -> None:
@@ -231,7 +236,7 @@ class Bench:
     def _try(self, editor: Editor) -> None:
         only_nails = bool(self._solving and self._solving.get("nails_only"))
         most = MOST if self._solving is None else int(self._solving.get("iterations", MOST))
-        self.changed = True
+        self.changed = self.trying = True
         try:
             if float(np.linalg.norm(editor.look(nails_only=only_nails)[0])) <= DONE:
                 self._searching, self.warning = False, ""
@@ -239,9 +244,15 @@ class Bench:
             edit = editor.iterate(nails_only=only_nails)
             self.warning = edit.message
             self._tries += 1
-            self._searching = not edit.message and edit.after > DONE and self._tries < most
+            late = self._solving is None and time.perf_counter() > self._until
+            far = edit.after > DONE
+            self._searching = not edit.message and far and self._tries < most and not late
+            if far and not self._searching and not edit.message:
+                self.warning = f"the motion is still {edit.after:.2g} from what is wanted; solve to look on"
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
+        finally:
+            self.trying = False
 
     def _commit(self) -> None:
         """Tell the project what was found; the motion here is the same already."""
@@ -259,7 +270,7 @@ class Bench:
                 self.project.do("edit_solve", **solving, found=found)
             else:
                 self._write(wished, moved, found)
-            self.data = self.project.edits.data or {}
+            self.data, self.wrote = self.project.edits.data or {}, True
             self.news = self.warning
         finally:
             self._answer(self.warning)

@@ -52,9 +52,15 @@ class Room:
         if do.command in OPENING and desk.player.mode == "live":
             desk.player.pause()
         if do.command == "edit_solve" and arguments.get("found") is None:
-            desk.bench.sync()
-            desk.bench.solve(arguments, lambda result: self.session.outlet.say(page, Answer(do.id, result)))
-            return LATER
+            return self._search(page, do, desk, arguments)
+        if do.command == "edit_retime" and arguments.get("solve", True):
+            desk.hands.begin_gesture(page, COMMANDS[do.command].label({}))
+            try:
+                run_command(desk, do.command, {**arguments, "solve": False})
+            except BaseException:
+                desk.hands.end_gesture(page)
+                raise
+            return self._search(page, do, desk, {})
         if do.command == "edit_open":
             arguments = {"lane": desk.player.lane, **arguments}
         result = run_command(desk, do.command, arguments)
@@ -63,6 +69,18 @@ class Room:
         if do.command == "edit_open" and result:
             self.session.notice("info", result)
         return result
+
+    def _search(self, page: int, do: Do, desk: Desk, arguments: dict[str, Any]) -> Any:
+        """Begin to look for a motion; the answer comes when it was found."""
+
+        def found(result: dict[str, Any]) -> None:
+            if do.command == "edit_retime":
+                desk.hands.end_gesture(page)
+            self.session.outlet.say(page, Answer(do.id, result))
+
+        desk.bench.sync()
+        desk.bench.solve(arguments, found)
+        return LATER
 
     def prepare(self, desk: Desk) -> None:
         """Compile what the editor needs."""
@@ -117,6 +135,9 @@ class Room:
             bench.tick()
         except StringlessError as error:
             self.session.notice("warning", f"The motion cannot be edited: {error}")
+        if bench.wrote:
+            bench.wrote = False
+            self.session.tell_changes()
         if bench.news:
             text, bench.news = bench.news, ""
             self.session.notice("warning", f"{text[:1].upper()}{text[1:]}")
@@ -126,11 +147,11 @@ class Room:
         stale = told is None or told.epoch != desk.epoch or told.open != bench.is_open
         if not (stale or bench.changed) or not self.session.pages.all:
             return
-        bench.changed = False
         self._revision += 1
         make = describe_edit(bench, desk.epoch, self._revision) if bench.is_open else closed(desk.epoch, self._revision)
         self._told = make
         self.session.outlet.newest(None, make)
+        bench.changed = False
 
     def greet(self, page: int) -> None:
         """Tell a page that has come."""
