@@ -226,7 +226,7 @@ registerIn(
     keys: ["KeyL"],
     help: "From this moment on, it flies freely.",
     run: () => void letGo(),
-    blocked: shut,
+    blocked: () => shut() || (isHeld(moment.value) ? "" : "Nothing is held at this moment."),
   },
   {
     id: "edit.bounce",

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { edit } from "../store";
 import { Icon, tip } from "../ui";
 import { subdivisions, tickLabel, ticks, tickSpacing } from "../timeline/scale";
+import { heldAtFirst } from "./actions";
 import { clipsOf, MARGIN, toMoment, toX } from "./bar";
 import { NailMarks, PoseMarks, TransitionMarks } from "./TimeMarks";
 import { duration, lookAt, moment, play } from "./state";
@@ -44,7 +45,8 @@ export function EditBar() {
         class="edit-area"
         data-testid="edit-area"
         onPointerDown={(event) => {
-          if (event.button !== 0) return;
+          // A button within it keeps its click.
+          if (event.button !== 0 || (event.target as Element).closest("button")) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           play(false);
           scrub(event);
@@ -90,9 +92,9 @@ function Clips({ width }: { width: number }) {
   const total = duration.value;
   return (
     <>
-      {clipsOf(edit.value?.transitions ?? [], total).map(({ from, to, held }, k) => (
+      {clipsOf(edit.value?.transitions ?? [], total, heldAtFirst()).map(({ from, to, held }, k) => (
         <div key={k} class={`edit-clip ${held ? "held" : ""}`} style={{ left: `${toX(from, total, width)}px`, width: `${toX(to, total, width) - toX(from, total, width)}px` }}>
-          <span>{held ? "held" : k === 0 ? "" : "free"}</span>
+          <span>{held ? "held" : "free"}</span>
         </div>
       ))}
     </>

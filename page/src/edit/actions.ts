@@ -115,9 +115,12 @@ export async function bounce(): Promise<void> {
   if (what) await act("edit_bounce", { body: what.body, time: moment.value, point: what.point });
 }
 
+/** Whether it hangs on something from the beginning, as it was built. */
+export const heldAtFirst = (): boolean => scene.value?.bodies.some(({ parent, kind }) => parent < 0 && kind !== "free" && kind !== "planar") ?? false;
+
 /** Whether something is held at a moment: after a grip that was not let go since. */
 export function isHeld(time: number): boolean {
-  let held = false;
+  let held = heldAtFirst();
   for (const { kind, time: at } of edit.value?.transitions ?? []) {
     if (at > time) break;
     if (kind !== "bounce") held = kind === "grip";

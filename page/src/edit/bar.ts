@@ -19,9 +19,9 @@ export interface Clip {
   held: boolean;
 }
 
-export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time">[], duration: number): Clip[] {
+export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time">[], duration: number, heldAtFirst = false): Clip[] {
   const clips: Clip[] = [];
-  let [from, held] = [0, false];
+  let [from, held] = [0, heldAtFirst];
   for (const { kind, time } of transitions) {
     const at = Math.min(duration, Math.max(from, time));
     clips.push({ from, to: at, held });

@@ -12,6 +12,7 @@ import { Arcball } from "./arcball";
 import { editedFrame } from "./frame";
 import { turnedBody, type Grasp } from "./grasp";
 import { handleOf, targetFor } from "./handles";
+import { signSize } from "./measure";
 import { EditHand } from "./sender";
 import { moment, pull } from "./state";
 
@@ -70,7 +71,7 @@ function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: 
 }
 
 function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: Held): Drag | null {
-  const size = viewer.world?.size ?? 1;
+  const size = viewer.world ? signSize(viewer.world) : 1;
   chooseNail(nail);
   const { at, turns } = handleOf(nail, size);
   // What is turned has rings, which are there now that it is chosen.
@@ -153,7 +154,7 @@ class Moving implements Drag {
   }
 
   follow(x: number, y: number): void {
-    const target = this.anchored.move(this.viewer.ray(x, y), 30 * (this.viewer.world?.size ?? 1));
+    const target = this.anchored.move(this.viewer.ray(x, y), 30 * (this.viewer.world ? signSize(this.viewer.world) : 1));
     if (!target) return;
     this.target = target;
     if (pull.now) pull.now.to = target;

@@ -27,6 +27,7 @@ describe("the timeline of an edit", () => {
     expect(clips.map(({ held }) => held)).toEqual([false, true, true, false]);
     expect(clips.at(-1)).toEqual({ from: 1, to: 2, held: false });
     expect(clipsOf([], 2)).toEqual([{ from: 0, to: 2, held: false }]);
+    expect(clipsOf([{ kind: "release", time: 1 }], 2, true).map(({ held }) => held)).toEqual([true, false]);
   });
 
   it("lets nothing be dragged over its neighbours", () => {

@@ -9,6 +9,7 @@ import { toWorld, type Vec } from "../view/geometry/vectors";
 import type { NailInfo } from "../wire/messages";
 import { editedFrame } from "./frame";
 import { handleOf, isHere, nearestHandle } from "./handles";
+import { signSize } from "./measure";
 import { chosenNail, moment, nailOf } from "./state";
 
 /** How near to a handle the pointer must be [px]. */
@@ -39,7 +40,7 @@ export function graspAt(viewer: Viewer, rings: Rings, x: number, y: number, touc
 }
 
 function nailAt(viewer: Viewer, x: number, y: number, reach: number): NailInfo | null {
-  const size = viewer.world?.size ?? 1;
+  const size = viewer.world ? signSize(viewer.world) : 1;
   const handles = (edit.value?.nails ?? []).flatMap((nail) => {
     const { at, root, turns } = handleOf(nail, size);
     const here = isHere(nail.time, moment.value) || nail.id === chosenNail.value;

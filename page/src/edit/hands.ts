@@ -12,6 +12,7 @@ import { chooseNail, closeNail, nail } from "./actions";
 import { beginDrag, type Drag, type Held } from "./drag";
 import { graspAt, holds, NOTHING, turnedBody, type Grasp } from "./grasp";
 import { editHint, movedHint } from "./hints";
+import { signSize } from "./measure";
 import { chosenNail, moment, nailMenu, play } from "./state";
 import { nailName } from "./words";
 import { editing, entering } from "./workspace";
@@ -268,7 +269,7 @@ export class EditHands {
       return;
     }
     const lit = this.press?.grasp.ring ?? (at && !this.press && this.rings.visible ? this.rings.hit(this.viewer, at.x, at.y) : null);
-    this.rings.show(turned.at, 0.3 * (this.viewer.world?.size ?? 1), ["x", "y", "z"], lit);
+    this.rings.show(turned.at, 0.3 * (this.viewer.world ? signSize(this.viewer.world) : 1), ["x", "y", "z"], lit);
   }
 
   private say(text: string, cursor: string): void {

@@ -10,6 +10,7 @@ import type { World } from "../view/world";
 import { handleOf, isHere } from "./handles";
 import { posesAt, type Motion } from "./motion";
 import { badness } from "./residual";
+import { signSize } from "./measure";
 import { pull } from "./state";
 
 export class Signs extends Group {
@@ -49,7 +50,7 @@ export class Signs extends Group {
   }
 
   private nail(nail: NailInfo, done: number, moment: number, chosen: boolean, forward: Vec): void {
-    const { size } = this.world;
+    const size = signSize(this.world);
     const { from, at, root, turns } = handleOf(nail, size);
     const here = isHere(nail.time, moment);
     const alpha = here || chosen ? 1 : 0.55;
@@ -78,12 +79,12 @@ export class Signs extends Group {
   private arrow(strokes: Strokes, from: Vec, to: Vec, color: Color, forward: Vec): void {
     const way = sub(to, from);
     const length = norm(way);
-    if (length < 1e-4 * this.world.size) return;
+    if (length < 1e-4 * signSize(this.world)) return;
     strokes.segment(from, to, color);
     const side = cross(way, forward);
     const wide = norm(side);
     if (wide < 1e-9) return;
-    const head = Math.min(0.3 * length, 0.06 * this.world.size);
+    const head = Math.min(0.3 * length, 0.06 * signSize(this.world));
     const back = add(to, scale(way, -head / length));
     for (const sign of [1, -1]) strokes.segment(to, add(back, scale(side, (0.5 * sign * head) / wide)), color);
   }
@@ -101,7 +102,7 @@ export class Signs extends Group {
 
   /** The plane or bar that is waited for, where it is met. */
   private surface(surface: Record<string, unknown> | null, at: Vec, color: Color): void {
-    const long = 0.35 * this.world.size;
+    const long = 0.35 * signSize(this.world);
     const normal = direction(surface?.plane, "normal");
     const along = direction(surface?.bar, "direction_of");
     if (normal) {

@@ -4,10 +4,8 @@ import { Group } from "three";
 import { hover } from "../hands/held";
 import { edit, scene, selected } from "../store";
 import type { Vec } from "../view/geometry/vectors";
-import { ballAround, type Ball } from "../view/geometry/ball";
 import type { World } from "../view/world";
 import { Signs } from "./signs";
-import { centerPath, pathOf } from "./motion";
 import { chosenNail, ghostShown, moment, motion, nailOf, paths, strobesOn } from "./state";
 import { Strobes } from "./strobes";
 import { end, Trails, type Meant } from "./trails";
@@ -53,13 +51,3 @@ export class EditStage extends Group {
   }
 }
 
-/** Around the whole motion, for the camera; null if none is open. */
-export function ballOfMotion(world: World): Ball | null {
-  const open = motion.peek();
-  if (!open || open.epoch !== world.scene.epoch) return null;
-  const points = centerPath(open);
-  for (let body = 0; body < open.bodies; body++) {
-    points.push(...pathOf(open.poses, open, body), ...pathOf(open.poses, open, body, end(world, body)));
-  }
-  return points.length > 0 ? ballAround(points) : null;
-}

@@ -30,7 +30,7 @@ export class Strobes extends Group {
 
   update(motion: Motion, moment: number, count: number, ghost: boolean): void {
     const times = strobeTimes(count, motion.duration);
-    while (this.pool.length < times.length) this.pool.push(this.make(new Color(), 0.5));
+    while (this.pool.length < times.length) this.pool.push(this.make(new Color(), 0.68));
     this.pool.forEach(({ figure, material }, k) => {
       const time = times[k];
       figure.visible = time !== undefined && Math.abs(time - moment) > SAME;

@@ -3,7 +3,8 @@
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
 import { editedFrame } from "../edit/frame";
-import { ballOfMotion, EditStage } from "../edit/stage";
+import { ballOfMotion } from "../edit/measure";
+import { EditStage } from "../edit/stage";
 import { chosenNail, ghostShown, moment, motion, paths, strobesOn } from "../edit/state";
 import { editing } from "../edit/workspace";
 import { directing, doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
@@ -185,8 +186,10 @@ export class Viewer {
   /** Look at all of a motion that is edited. */
   frameMotion(smooth = true): void {
     const ball = this.cast && ballOfMotion(this.cast.world);
-    if (!ball) return;
-    this.camera.frame(new Vector3(...ball.center), 1.02 * ball.radius + 0.1 * (this.cast?.world.size ?? 0), smooth);
+    if (!ball || !this.cast) return;
+    const { size, scene: shown } = this.cast.world;
+    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * ball.radius), shown.floor);
+    this.camera.frame(new Vector3(...ball.center), 1.02 * ball.radius + 0.1 * size, smooth);
     this.motionFramed = true;
   }
 
