@@ -29,7 +29,7 @@ from stringless.editing.freedoms import (
     weighed,
 )
 from stringless.editing.muscles import check_muscles, muscles_of
-from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
+from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition, carried, check
 from stringless.editing.rollout import START, Directions, Roller, Samples, Stretch
 from stringless.editing.surfaces import DEEP, GRAZES, Approach, Miss, passing
 from stringless.editing.transitions import Moment, bounce, enter, express
@@ -135,18 +135,7 @@ class Course:
 
     def carried(self, other: Course, controls: Controls) -> Controls:
         """Controls of another course for this one: its start, and what is known of transitions that both have."""
-        plain = self.controls(controls.q, controls.v)
-        times, pushes = list(plain.times), list(plain.pushes)
-        known = [_without_time(t) for t in other.transitions]
-        for k, transition in enumerate(self.transitions):
-            if _without_time(transition) in known:
-                j = known.index(_without_time(transition))
-                known[j] = None
-                if _moment_of(transition) == _moment_of(other.transitions[j]):
-                    times[k] = controls.times[j]
-                if len(controls.pushes[j]) == len(pushes[k]):
-                    pushes[k] = controls.pushes[j].copy()
-        return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
+        return carried(controls, other.transitions, self.controls(controls.q, controls.v), self.transitions)
 
     def fitted(self, controls: Controls) -> Controls:
         """Controls with everything filled in that they do not say; refuses those of another course."""
@@ -387,13 +376,3 @@ class Course:
             if column.attribute == "push" and column.transition == k:
                 after.dv[column.index, c] += 1.0
         return after
-
-
-def _without_time(transition: Transition) -> Transition | None:
-    """A transition by which to know it again."""
-    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
-
-
-def _moment_of(transition: Transition) -> float:
-    """The time a transition was given, or none at all."""
-    return transition.moment.time if isinstance(transition.moment, At) else math.inf

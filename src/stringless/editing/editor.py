@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,11 @@ from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course, Run
-from stringless.editing.improving import ATTRIBUTES, Edit, attribute_of, check_attribute, chosen, moved, steps
-from stringless.editing.plan import At, Column, Controls, Transition
-from stringless.editing.solving import Change, Problem, least_change
+from stringless.editing.improving import ATTRIBUTES, Edit, Search, attribute_of, check_attribute, chosen
+from stringless.editing.plan import At, Column, Controls, Transition, timed
+from stringless.editing.solving import Change, least_change
 from stringless.editing.wishes import Wishes
-from stringless.errors import DivergenceError, InputError, StringlessWarning
+from stringless.errors import InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.state.state import State
@@ -31,10 +30,6 @@ DONE = 1e-3
 
 SAME = 1e-6
 """Moments that are nearer to each other than this are the same [s]."""
-WORTH = 0.5
-"""A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
-SHORT = 1e-2
-"""Shares of a step below this are tried only if nothing else helps."""
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
 SLOW, PATIENCE = 0.99, 3
@@ -53,37 +48,6 @@ class _Version:
         """The motion; simulated when it is first asked for."""
         self._run = self._run or self.course.walk(self.controls)
         return self._run
-
-
-def _freed(transition: Transition, time: float | None) -> Transition:
-    """The same transition at a time that may change, or at another one where it stays."""
-    moment = transition.moment
-    if not isinstance(moment, At):
-        return transition
-    when = At(moment.time, free=True) if time is None else At(time)
-    return dataclasses.replace(transition, when=when)
-
-
-@dataclass
-class Search:
-    """Where an iteration looks for a better motion, and the best it has found."""
-
-    version: _Version
-    nails_only: bool
-    columns: list[Column]
-    errors: FloatArray
-    rows: FloatArray
-    before: float
-    trials: int
-    """How many steps may still be tried."""
-    best: float = 0.0
-    scale: float = 0.0
-    found: _Version | None = None
-    failure: DivergenceError | InputError | None = None
-
-    def __post_init__(self) -> None:
-        """Nothing is better yet."""
-        self.best = self.before
 
 
 class Editor(Wishes):
@@ -276,14 +240,13 @@ class Editor(Wishes):
         nailed at `to`. Returns these nails. If the motion cannot be simulated so, all stays as it was.
         """
         time, to = self._moment(time), self._moment(to)
-        here = [k for k, t in enumerate(self.times) if abs(t - time) < SAME]
+        happens = self.course.transitions
+        here = [k for k, t in enumerate(self.times) if abs(t - time) < SAME and isinstance(happens[k].moment, At)]
         nails = [nail for nail in self.nails if abs(nail.time - time) < SAME]
         pose = None if here or nails else self.see(time)
-        freed = [_freed(t, to if k in here else None) for k, t in enumerate(self.course.transitions)]
-        course = self.course.planned(freed)
+        times = [to if k in here else t for k, t in enumerate(self.times)]
+        course = self.course.planned([timed(t, times[k], free=k not in here) for k, t in enumerate(happens)])
         controls = course.carried(self.course, self.controls)
-        times = [to if k in here and not np.isnan(t) else t for k, t in enumerate(controls.times)]
-        controls = dataclasses.replace(controls, times=tuple(times))
         self._keep(_Version(course, controls, course.walk(controls)))
         for nail in nails:
             nail.time = to
@@ -333,38 +296,23 @@ class Editor(Wishes):
         problem, change = least_change(rows, errors, np.array([self.masses[name] for name in attributes]))
         if not change.possible:
             return self._refused(before, change), None
-        search = Search(version, nails_only, columns, errors, rows, before, trials)
-        self._search(search, problem)
+
+        def try_out(controls: Controls) -> tuple[FloatArray, Run]:
+            found, _, run = self.look(controls=controls, nails_only=nails_only)
+            return found, run
+
+        search = Search(version.course, version.controls, version.run, columns, errors, rows, try_out, trials)
+        search.along(problem)
         for shy in dict.fromkeys(attributes):
             if search.best <= WORTHLESS * before:
                 break
             # Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
             masses = [self.masses[name] * (SHY if name == shy else 1.0) for name in attributes]
-            self._search(search, least_change(rows, errors, np.array(masses))[0])
+            search.along(least_change(rows, errors, np.array(masses))[0])
         if search.found is None and search.failure is not None:
             raise search.failure
-        message = "" if search.found is not None else NO_BETTER
-        return Edit(before, search.best, change.left, search.scale, message), search.found
-
-    def _search(self, search: Search, problem: Problem) -> None:
-        """Try steps until one does what it promised; the best of all that were tried is kept."""
-        version, columns = search.version, search.columns
-        for step, scale in steps(version.course, version.run.times, columns, problem):
-            if search.trials == 0 or (search.found is not None and scale < SHORT):
-                return
-            search.trials -= 1
-            controls = moved(self.model, version.controls, columns, scale * step)
-            try:
-                found, _, run = self.look(controls=controls, nails_only=search.nails_only)
-            except (DivergenceError, InputError) as error:
-                search.failure = error
-                continue
-            after = float(np.linalg.norm(found))
-            if after < search.best:
-                search.best, search.scale, search.found = after, scale, _Version(version.course, controls, run)
-            promised = search.before - float(np.linalg.norm(search.errors - scale * (search.rows @ step)))
-            if search.found is not None and search.before - after >= WORTH * promised:
-                return
+        edit = Edit(before, search.best, change.left, search.scale, NO_BETTER if search.found is None else "")
+        return edit, None if search.found is None else _Version(version.course, *search.found)
 
     def _stuck(self, edit: Edit) -> Edit:
         message = (

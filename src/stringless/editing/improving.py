@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.course import Course
+from stringless.editing.course import Course, Run
 from stringless.editing.plan import Column, Controls
 from stringless.editing.solving import Problem
-from stringless.errors import InputError
+from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 
 FloatArray = NDArray[np.float64]
@@ -25,6 +25,10 @@ LARGEST_GROWTH = 0.5
 """No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
+WORTH = 0.5
+"""A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
+SHORT = 1e-2
+"""Shares of a step below this are tried only if nothing else helps."""
 DISTINCT = 0.2
 """Steps that differ from the last one by a smaller share than this are not tried."""
 HALVINGS = 8
@@ -128,3 +132,47 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
         controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes), gravity=gravity,
         masses=masses, muscles=muscles,
     )  # fmt: skip
+
+
+@dataclass
+class Search:
+    """Where an iteration looks for a better motion, and the best it has found."""
+
+    course: Course
+    controls: Controls
+    run: Run
+    columns: Sequence[Column]
+    errors: FloatArray
+    rows: FloatArray
+    """What is missing of the motion as it is, and how that changes with each column."""
+    look: Callable[[Controls], tuple[FloatArray, Run]]
+    """What is missing with other controls, and their motion."""
+    trials: int
+    """How many steps may still be tried."""
+    best: float = 0.0
+    scale: float = 0.0
+    found: tuple[Controls, Run] | None = None
+    failure: DivergenceError | InputError | None = None
+
+    def __post_init__(self) -> None:
+        """Nothing is better yet."""
+        self.before = self.best = float(np.linalg.norm(self.errors))
+
+    def along(self, problem: Problem) -> None:
+        """Try steps until one does what it promised; the best of all that were tried is kept."""
+        for step, scale in steps(self.course, self.run.times, self.columns, problem):
+            if self.trials == 0 or (self.found is not None and scale < SHORT):
+                return
+            self.trials -= 1
+            controls = moved(self.course.model, self.controls, self.columns, scale * step)
+            try:
+                found, run = self.look(controls)
+            except (DivergenceError, InputError) as error:
+                self.failure = error
+                continue
+            after = float(np.linalg.norm(found))
+            if after < self.best:
+                self.best, self.scale, self.found = after, scale, (controls, run)
+            promised = self.before - float(np.linalg.norm(self.errors - scale * (self.rows @ step)))
+            if self.found is not None and self.before - after >= WORTH * promised:
+                return

@@ -6,6 +6,7 @@ at one that may change with an edit, or when a point of the character meets a ba
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -185,3 +186,38 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
             held = True
         if isinstance(transition, Release):
             held = False
+
+
+def timed(transition: Transition, time: float, *, free: bool) -> Transition:
+    """The same transition at another time, unless it waits for a touch."""
+    if not isinstance(transition.moment, At):
+        return transition
+    return dataclasses.replace(transition, when=At(time, free=free))
+
+
+def carried(
+    controls: Controls, before: tuple[Transition, ...], plain: Controls, after: tuple[Transition, ...]
+) -> Controls:
+    """Controls for other transitions: those that happened before keep the times and pushes that edits have given them."""
+    times, pushes = list(plain.times), list(plain.pushes)
+    known = [_without_time(transition) for transition in before]
+    for k, transition in enumerate(after):
+        if _without_time(transition) not in known:
+            continue
+        j = known.index(_without_time(transition))
+        known[j] = None
+        if _said(transition) == _said(before[j]):
+            times[k] = controls.times[j]
+        if len(controls.pushes[j]) == len(pushes[k]):
+            pushes[k] = controls.pushes[j].copy()
+    return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
+
+
+def _without_time(transition: Transition) -> Transition | None:
+    """A transition by which to know it again."""
+    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
+
+
+def _said(transition: Transition) -> float:
+    """The time a transition was given, or none at all."""
+    return transition.moment.time if isinstance(transition.moment, At) else np.inf

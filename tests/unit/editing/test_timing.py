@@ -77,6 +77,17 @@ def test_a_transition_is_put_where_it_is_dragged_and_stays_there():
     assert editor.error() < REACHED
 
 
+def test_a_touch_is_wanted_at_another_time():
+    """A bar cannot be told when to be met: the pose in which it is met is wanted then, and the start changes."""
+    editor = solved("flier")
+    grab = editor.times[0]
+    (nail,) = editor.retime(grab, grab + 0.05)
+    assert nail.kind == "pose"
+    editor.solve(iterations=20)
+    assert editor.error() < REACHED
+    assert editor.times[0] == pytest.approx(grab + 0.05, abs=0.01)
+
+
 def test_things_can_happen_that_were_not_planned():
     """A grip given late changes the motion from there on, to the last bit as if it had been planned; undo takes it back."""
     editor = studies.two_pins()
