@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sessions import RefusedError, Visitor, studio
+from stringless.scenes import load_scene
 from stringless.studio.messages import Do, Edit, Notice
 
 SOON = 60.0
@@ -212,14 +213,28 @@ def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
     assert session.desk.project.take.lane(session.desk.project.position.lane).parent == lane
 
 
+def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
+    _, page = pins
+    told = {row["name"]: row["study"] for row in page.do("gallery") if row["kind"] == "scene"}
+    assert [name for name, study in told.items() if study] == ["trapeze", "hoop", "two_pins", "clamped_chain", "flier"]
+    for name in ("pendulum", "humanoid", *(name for name, study in told.items() if study)):
+        assert (load_scene(name).study is not None) == told[name]
+
+
 def test_what_happens_is_told_in_words(tmp_path):
     with studio(tmp_path, source="flier") as (_, page):
         edit = opened(page)
         assert [info.kind for info in edit.transitions] == ["grip", "release"]
-        assert edit.transitions[0].text.startswith("Holds on with link 1 where it meets the bar, at 0.")
+        assert edit.transitions[0].text.startswith("link 1 misses the bar by 24 cm, at 0.40 s")
         assert list(edit.transitions[0].surface) == ["bar"]
         assert edit.transitions[1].text == "Lets go at 0.80 s."
         assert edit.times == [info.time for info in edit.transitions]
+        with pytest.raises(RefusedError, match="transition 1 of the motion misses its bar by 0.24"):
+            page.do("edit_keep")
+        page.do("edit_solve")
+        solved = quiet(page)
+        assert solved.transitions[0].text.startswith("Holds on with link 1 where it meets the bar, at 0.")
+        assert solved.error < 1e-3
         page.do("edit_allow", push=True)
         assert (
             page.audience.wait(lambda: (e := page.audience.last(Edit)).options["push"] and e, SOON).columns

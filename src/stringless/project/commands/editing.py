@@ -78,6 +78,11 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
     edits, here = project.edits, project.position
     editor, data = edits.editor(), edits.data
     assert data is not None
+    for miss in editor.run.misses:
+        raise InputError(
+            f"transition {miss.transition + 1} of the motion misses its bar by {miss.gap:.3g} m, and would hold on to nothing; "
+            "solve first, or take the transition out"
+        )
     form = shown_as(editor).model
     is_freed = form is not editor.model
     if is_freed and not close:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Run
 from stringless.editing.data import controls_data, from_data
-from stringless.editing.editor import DONE, Editor
+from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
 from stringless.errors import InputError, StringlessError
 from stringless.model.pose import rotation_matrix
 from stringless.project import Project
@@ -29,8 +29,14 @@ from stringless.studio.messages import Grab, Move
 Floats = NDArray[np.float64]
 BUDGET = 0.02
 """How long to look for a better motion at a time [s]; one try is made in any case."""
-MOST, PATIENCE = 60, 3.0
+MOST, LONGEST = 60, 3.0
 """Tries after the last hand has let go, and how long they may take [s]."""
+FEW, MANY = 4, 1000
+"""Steps that one try looks at, while a hand drags and when none does."""
+OUT_OF_REACH = (
+    "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
+)
+NOT_YET = "the motion is not yet what is wanted"
 SAID = ("time", "what", "nail")
 """What a grab of a motion says by its options."""
 Found = Callable[[dict[str, Any]], None]
@@ -62,7 +68,7 @@ class Bench:
         self._wished: list[Hand] = []
         """All that hands have wanted since the last of them took hold; in force until a motion was found."""
         self._searching = False
-        self._tries, self._until = 0, 0.0
+        self._tries, self._slow, self._until = 0, 0, 0.0
         self._solving: dict[str, Any] | None = None
         self._found: Found | None = None
         self.warning = ""
@@ -218,7 +224,8 @@ class Bench:
         self._commit()
 
     def _seek(self) -> None:
-        self._searching, self._tries, self._until = True, 0, time.perf_counter() + PATIENCE
+        self._searching, self._tries, self._slow = True, 0, 0
+        self._until = time.perf_counter() + LONGEST
         self.changed = True
 
     def tick(self) -> None:
@@ -241,14 +248,17 @@ class Bench:
             if float(np.linalg.norm(editor.look(nails_only=only_nails)[0])) <= DONE:
                 self._searching, self.warning = False, ""
                 return
-            edit = editor.iterate(nails_only=only_nails)
+            edit = editor.iterate(nails_only=only_nails, trials=FEW if self._hands else MANY)
+            editor.forget()  # a hand tries thousands of times, and undo belongs to the project
             self.warning = edit.message
             self._tries += 1
+            self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
             late = self._solving is None and time.perf_counter() > self._until
             far = edit.after > DONE
-            self._searching = not edit.message and far and self._tries < most and not late
+            stuck = self._slow == PATIENCE
+            self._searching = not edit.message and far and self._tries < most and not late and not stuck
             if far and not self._searching and not edit.message:
-                self.warning = f"the motion is still {edit.after:.2g} from what is wanted; solve to look on"
+                self.warning = OUT_OF_REACH if stuck else f"{NOT_YET}, {edit.after:.2g} away; solve to look on"
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
         finally:

@@ -47,9 +47,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         masses=dict(editor.masses),
         strengths=dict(editor.strengths),
         options=options_of(editor),
-        error=float(
-            np.sqrt(sum((editor.strength(c) * n.error) ** 2 for c, n in zip(editor.nails, nails, strict=True)))
-        ),
+        error=total_error(editor, nails),
         worst=max((nail.error for nail in nails), default=0.0),
         done=DONE,
         warning=bench.warning,
@@ -62,6 +60,12 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         before=b"" if before is None else _packed(before.poses),
         centers=_packed(path.centers),
     )
+
+
+def total_error(editor: Editor, nails: list[NailInfo]) -> float:
+    """Of all nails together, with their strengths, and of bars that are missed."""
+    errors = [editor.strength(wish) * nail.error for wish, nail in zip(editor.nails, nails, strict=True)]
+    return float(np.linalg.norm([*errors, *(miss.gap + miss.wanted for miss in editor.run.misses)]))
 
 
 def options_of(editor: Editor) -> dict[str, Any]:
@@ -80,6 +84,7 @@ def options_of(editor: Editor) -> dict[str, Any]:
 def describe_transitions(editor: Editor) -> list[TransitionInfo]:
     """What happens in the motion."""
     out: list[TransitionInfo] = []
+    missed = {miss.transition: miss.gap for miss in editor.run.misses}
     for index, (transition, time) in enumerate(zip(editor.course.transitions, editor.times, strict=True)):
         data = transition_data(editor.model, transition)
         when = data["when"]
@@ -92,17 +97,19 @@ def describe_transitions(editor: Editor) -> list[TransitionInfo]:
                 time=time,
                 free=when.get("free", False),
                 surface=None if "time" in when else when,
-                text=_sentence(data, time),
+                text=_sentence(data, time, missed.get(index, 0.0)),
                 data=data,
             )
         )
     return out
 
 
-def _sentence(data: dict[str, Any], time: float) -> str:
-    """What happens, for people to read."""
+def _sentence(data: dict[str, Any], time: float, gap: float) -> str:
+    """What happens, for people to read; a bar may be missed by a gap [m]."""
     met = next((name for name in ("plane", "bar") if name in data["when"]), "")
     when = f"where it meets the {met}, at {time:.2f} s" if met else f"at {time:.2f} s"
+    if gap > 0:
+        return f"{data['body']} misses the {met} by {100 * gap:.2g} cm, at {time:.2f} s."
     if data["kind"] == "release":
         return f"Lets go {when}."
     what = f"Holds on with {data['body']}" if data["kind"] == "grip" else f"{data['body']} bounces"
