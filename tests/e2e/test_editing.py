@@ -259,6 +259,84 @@ def test_every_key_and_the_palette_reach_it(stage):
     stage.shows("edit-entrance")
 
 
+@pytest.fixture(scope="module")
+def thrown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    studio = Studio(tmp_path_factory.mktemp("home"), "hoop")
+    yield studio
+    studio.kill()
+
+
+@pytest.fixture
+def court(page: Page, thrown: Studio) -> Editing:
+    """A ball that misses its hoop, as the gallery has it."""
+    show(page, thrown)
+    court = Editing(page)
+    court.until("the right to direct", lambda: court.value("directing"))
+    before = court.value("scene")["epoch"]
+    court.act("new", scene="hoop")
+    court.until("a ball of its own", lambda: court.value("scene")["epoch"] != before and court.frame)
+    court.until("its motion is open", lambda: (court.edit or {}).get("open") and court.edit["nails"], patience=600.0)
+    court.shows("edit-area")
+    return court
+
+
+def test_a_scene_that_carries_a_motion_opens_in_the_editor_and_is_solved(court):
+    court.shows("edit-state", "not met")
+    assert court.edit["error"] > 0.1
+    court.press("Enter")
+    court.until("the ball goes into the hoop", lambda: court.edit["error"] <= court.edit["done"])
+    court.shows("edit-state", "is met")
+
+
+def test_the_tip_of_an_arrow_is_dragged_to_want_another_velocity(court):
+    court.scrub(0.4)
+    court.page.mouse.dblclick(*court.pixel(court.place("ball")))
+    court.shows("nail-menu")
+    court.click("nail-velocity")
+    nail = court.until("a velocity", lambda: [each for each in court.edit["nails"] if each["kind"] == "velocity"])[0]
+    court.press("Escape")
+    tip = court.page.evaluate("id => window.stringless.nailSpot(id)", nail["id"])
+    court.take_hold((tip["x"], tip["y"]), (tip["x"], tip["y"] - 30))
+    court.until("a hand holds it", lambda: court.edit["held"])
+    court.let_go()
+    court.rests()
+    wanted = next(each for each in court.edit["nails"] if each["id"] == nail["id"])
+    assert wanted["target"][1] > nail["target"][1] + 0.5, "faster upward"
+
+
+def test_a_body_is_turned_by_rolling_it_and_by_its_rings(stage):
+    stage.open_here(0.8)
+    stage.scrub(0.5)
+    stage.press("r")
+    pelvis = stage.index("pelvis")
+
+    def turn() -> Rotation:
+        return Rotation.from_quat(stage.page.evaluate(SHOWN, pelvis)[3:])
+
+    before = turn()
+    start = stage.pixel(stage.place("pelvis"))
+    stage.take_hold(start, (start[0] + 25, start[1]))
+    stage.until("it turns", lambda: (turn() * before.inv()).magnitude() > 0.1)
+    stage.let_go()
+    stage.rests()
+    assert "drag" in stage.doc["undo"]
+    stage.page.mouse.move(5, 5)
+    assert stage.page.evaluate(
+        "window.stringless.viewer.stage.children.some((each) => each.visible && each.paths?.length === 3)"
+    )
+
+
+def test_a_pose_is_wanted_earlier(court):
+    court.press("Enter")
+    court.until("the nail is met", lambda: court.edit["error"] <= court.edit["done"])
+    nails = len(court.edit["nails"])
+    mark = court.resting_box("pose-3")
+    middle = (mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    court.take_hold(middle, (middle[0] - 25, middle[1]))
+    court.let_go()
+    court.until("something more is wanted", lambda: len(court.edit["nails"]) > nails or "time" in court.doc["undo"])
+
+
 def test_a_finger_drags_the_motion(new_page, thrower: Studio, tmp_path: Path):
     page = new_page(touch=True)
     show(page, thrower)

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { watching } from "../commands/can";
 import { dialog, scene, status } from "../store";
 import { Button, Field, Icon, NumberField } from "../ui";
-import { leave, openTake, openThrow } from "./actions";
+import { leave, opening, openTake, openThrow } from "./actions";
 import { editing, entering } from "./workspace";
 
 /** A throw that was not told otherwise lasts so long [s]. */
@@ -34,11 +34,13 @@ export function Entrance() {
   );
 }
 
+const busy = (): string => watching() || (opening.value ? "It is being opened." : "");
+
 function FromTake() {
   const [begin, end] = [status.value?.begin ?? 0, status.value?.end ?? 0];
   const range = useSignal<[number, number] | null>(null);
   const [from, to] = range.value ?? [begin, end];
-  const blocked = watching() || (end > begin ? (to > from ? "" : "The end must come after the beginning.") : "Nothing is recorded yet.");
+  const blocked = busy() || (end > begin ? (to > from ? "" : "The end must come after the beginning.") : "Nothing is recorded yet.");
   const clip = (time: number) => Math.min(end, Math.max(begin, time));
   return (
     <section>
@@ -53,7 +55,7 @@ function FromTake() {
         <NumberField label="End of the stretch" unit="s" value={to} min={begin} max={end} step={0.01} digits={2} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
       </Field>
       <Button kind="primary" blocked={blocked} onClick={() => void openTake(from, to)} testid="edit-open-take">
-        Edit the take
+        {opening.value ? "Opening …" : "Edit the take"}
       </Button>
     </section>
   );
@@ -70,8 +72,8 @@ function FromHere() {
       <Field label="Lasting">
         <NumberField label="How long it lasts" unit="s" value={seconds.value} min={0.1} max={10} step={0.1} digits={2} testid="edit-seconds" onInput={(value) => (seconds.value = value)} />
       </Field>
-      <Button kind="primary" blocked={watching()} onClick={() => void openThrow(seconds.value)} testid="edit-open-here">
-        Edit from here
+      <Button kind="primary" blocked={busy()} onClick={() => void openThrow(seconds.value)} testid="edit-open-here">
+        {opening.value ? "Opening …" : "Edit from here"}
       </Button>
     </section>
   );

@@ -14,11 +14,8 @@ import { countsFor } from "./strength";
 export function NailMenu() {
   const [menu, nail] = [nailMenu.value, nailOf(chosenNail.value)];
   if (!menu || !nail) return null;
-  // Beside the click, but not outside the window.
-  const left = Math.min(Math.max(menu.x + 16, 8), innerWidth - 272);
-  const top = Math.min(Math.max(menu.y - 110, 56), innerHeight - 260);
   return (
-    <div class="nail-menu" style={{ left: `${left}px`, top: `${top}px` }} role="dialog" aria-label="Nail" data-testid="nail-menu">
+    <div class="nail-menu" style={place(menu)} role="dialog" aria-label="Nail" data-testid="nail-menu">
       <header>
         <strong>{nailName(nail)}</strong>
         <Residual nail={nail} />
@@ -36,6 +33,16 @@ export function NailMenu() {
       </div>
     </div>
   );
+}
+
+const [WIDE, HIGH] = [256, 250];
+
+/** At an edge of the stage, beside the nail: over the motion it would hide what it is about. */
+function place({ x, y }: { x: number; y: number }): { left: string; top: string } {
+  const stage = document.querySelector(".stage")?.getBoundingClientRect();
+  const [left, right, bottom] = [stage?.left ?? 0, stage?.right ?? innerWidth, stage?.bottom ?? innerHeight];
+  const at = x - left < WIDE + 60 ? Math.max(left + 12, right - WIDE - 56) : left + 12;
+  return { left: `${at}px`, top: `${Math.max((stage?.top ?? 44) + 12, Math.min(y - HIGH / 2, bottom - HIGH - 12))}px` };
 }
 
 /** How far it is from being met. */

@@ -1,7 +1,7 @@
 /** Marks on the timeline of an edit: transitions, nails, and the poses that are strobed. */
 
 import { act, directing, edit } from "../store";
-import { Icon, IconButton, tip, type IconName } from "../ui";
+import { Icon, IconButton, tip } from "../ui";
 import type { NailInfo, TransitionInfo } from "../wire/messages";
 import { changeNail, chooseNail } from "./actions";
 import { between, snap, toMoment, toX } from "./bar";
@@ -9,10 +9,7 @@ import { strobeTimes } from "./motion";
 import { residualColor, timeColor } from "./residual";
 import { chosenNail, duration, lookAt, moment, strobesOn } from "./state";
 import { useDrag } from "./useDrag";
-import { nailError, nailName } from "./words";
-
-const ICONS: Record<TransitionInfo["kind"], IconName> = { grip: "gripOn", release: "letGo", bounce: "bounce" };
-const NAMES: Record<TransitionInfo["kind"], string> = { grip: "Grip", release: "Let go", bounce: "Bounce" };
+import { happeningWords, nailError, nailName } from "./words";
 
 interface Wide {
   width: number;
@@ -39,6 +36,7 @@ export function TransitionMarks({ width }: Wide) {
 
 function TransitionMark({ transition, width }: Wide & { transition: TransitionInfo }) {
   const { index, kind, time, free, surface, text } = transition;
+  const { name, icon } = happeningWords(kind);
   const times = edit.value?.transitions.map((other) => other.time) ?? [];
   const movable = directing.value && surface === null;
   const drag = useDrag({
@@ -53,16 +51,16 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
     <div class={`edit-transition ${kind} ${free ? "free" : ""} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
       <button
         type="button"
-        {...tip({ title: `${NAMES[kind]} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}
+        {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}
         {...drag.handlers}
         data-testid={`transition-${index}`}
         onKeyDown={(event) => event.key === "Delete" && !event.defaultPrevented && void act("edit_cut", { index })}
       >
-        <Icon name={ICONS[kind]} size={14} />
+        <Icon name={icon} size={14} />
       </button>
       {drag.time !== null && <span class="edit-label">{drag.time.toFixed(3)} s</span>}
       {directing.value && drag.time === null && (
-        <IconButton icon="close" size={24} label={`Take this out: ${NAMES[kind].toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void act("edit_cut", { index })} />
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void act("edit_cut", { index })} />
       )}
     </div>
   );

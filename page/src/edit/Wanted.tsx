@@ -3,14 +3,14 @@
 import { useSignal } from "@preact/signals";
 import { command, run } from "../commands/registry";
 import { watching } from "../commands/can";
-import { edit } from "../store";
+import { act, edit } from "../store";
 import { Button, Icon, IconButton, shownKey } from "../ui";
-import type { Edit, NailInfo } from "../wire/messages";
+import type { Edit, NailInfo, TransitionInfo } from "../wire/messages";
 import { chooseNail, unnail } from "./actions";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
-import { chosenNail } from "./state";
-import { kindWords, nailName } from "./words";
+import { chosenNail, lookAt } from "./state";
+import { happeningWords, kindWords, nailName } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -19,6 +19,7 @@ export function Wanted() {
     <>
       <Standing open={open} />
       {open.nails.length === 0 ? <Nothing /> : <Nails nails={open.nails} />}
+      <Happenings transitions={open.transitions} />
     </>
   );
 }
@@ -55,7 +56,7 @@ function Standing({ open }: { open: Edit }) {
         {open.busy && !open.held ? (
           <Action id="edit.stop" kind="plain" icon="stop" text="Stop" />
         ) : (
-          <Action id="edit.solve" kind={unmet > 0 ? "primary" : "plain"} icon="solve" text="Solve" />
+          <Action id="edit.solve" kind={open.error > open.done ? "primary" : "plain"} icon="solve" text="Solve" />
         )}
         <Action id="edit.solveNails" kind="plain" icon="pin" text="Nails only" />
         <span class="spacer" />
@@ -67,12 +68,13 @@ function Standing({ open }: { open: Edit }) {
 }
 
 /** Of states that no nail is the reason of. */
-const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-3)" };
+const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-3)", missed: "var(--bad)" };
 
-export function standing({ nails, busy, held, columns }: Pick<Edit, "nails" | "busy" | "held" | "columns">, unmet: number): [string, string] {
+export function standing({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
   if (held) return ["You drag the motion.", "busy"];
   if (busy) return ["Looking for a motion …", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
+  if (unmet === 0 && error > done) return ["Something that should happen does not happen yet.", "missed"];
   if (nails.length === 0) return ["Nothing is wanted of the motion yet.", "calm"];
   if (unmet === 0) return [nails.length === 1 ? "The nail is met." : `All ${nails.length} nails are met.`, "met"];
   return [unmet === 1 && nails.length === 1 ? "The nail is not met yet." : `${unmet} of ${nails.length} nails are not met yet.`, "unmet"];
@@ -136,6 +138,38 @@ function NailRow({ nail }: { nail: NailInfo }) {
           <NailFields nail={nail} />
         </div>
       )}
+    </li>
+  );
+}
+
+/** What happens on the way, in the order of time. */
+function Happenings({ transitions }: { transitions: TransitionInfo[] }) {
+  if (transitions.length === 0) return null;
+  return (
+    <>
+      <div class="list-head">
+        <span>What happens</span>
+      </div>
+      <ul class="pulls edit-nails" aria-label="What happens">
+        {transitions.map((transition) => (
+          <Happening key={transition.index} transition={transition} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Happening({ transition: { index, kind, time, text } }: { transition: TransitionInfo }) {
+  const { name, icon } = happeningWords(kind);
+  return (
+    <li class="goal" data-testid={`happening-${index}`}>
+      <div class="goal-line">
+        <button type="button" class="goal-name" title={`Go there. ${text}`} onClick={() => lookAt(time)}>
+          <Icon name={icon} size={16} />
+          <span>{text.replace(/\.$/, "")}</span>
+        </button>
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." blocked={watching()} onClick={() => void act("edit_cut", { index })} />
+      </div>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** What a person does to a motion, as the studio is asked for it. */
 
+import { signal } from "@preact/signals";
 import { hover } from "../hands/held";
 import { act, edit, mode, scene, selected, status, tell } from "../store";
 import type { NailInfo } from "../wire/messages";
@@ -18,15 +19,19 @@ export function enter(): void {
   void act("edit_prepare");
 }
 
-/** Edit what is on record: a stretch of the lane that is looked at. */
-export async function openTake(begin: number, end: number): Promise<void> {
-  await act("edit_open", { lane: status.value?.lane ?? null, begin, end });
+/** Whether a motion is on its way: the physics it needs may have to be made ready first. */
+export const opening = signal(false);
+
+async function open(command: string, args: Record<string, unknown>): Promise<void> {
+  opening.value = true;
+  await act(command, args).finally(() => (opening.value = false));
 }
 
+/** Edit what is on record: a stretch of the lane that is looked at. */
+export const openTake = (begin: number, end: number): Promise<void> => open("edit_open", { lane: status.value?.lane ?? null, begin, end });
+
 /** Edit what would happen from now on if nobody did anything. */
-export async function openThrow(duration: number): Promise<void> {
-  await act("edit_start", { duration });
-}
+export const openThrow = (duration: number): Promise<void> => open("edit_start", { duration });
 
 /** Back to directing; the edit is put away, which undo takes back. */
 export async function leave(): Promise<void> {

@@ -51,6 +51,12 @@ function nailAt(viewer: Viewer, x: number, y: number, reach: number): NailInfo |
   return nearestHandle(handles, x, y, reach)?.nail ?? null;
 }
 
+/** Where in the window a nail can be taken; null if there is no such nail. */
+export function spotOf(viewer: Viewer, id: number): { x: number; y: number } | null {
+  const found = nailOf(id);
+  return found && viewer.world ? viewer.project(...handleOf(found, signSize(viewer.world)).at) : null;
+}
+
 function onCenter(viewer: Viewer, x: number, y: number, reach: number): boolean {
   const center = editedFrame()?.center;
   if (!center) return false;

@@ -8,7 +8,7 @@ import type { World } from "../view/world";
 import { Signs } from "./signs";
 import { chosenNail, ghostShown, moment, motion, nailOf, paths, strobesOn } from "./state";
 import { Strobes } from "./strobes";
-import { end, Trails, type Meant } from "./trails";
+import { middle, Trails, type Meant } from "./trails";
 
 export class EditStage extends Group {
   private readonly strobes: Strobes;
@@ -47,7 +47,7 @@ export class EditStage extends Group {
     const named = scene.peek()?.bodies.findIndex(({ name }) => name === nail?.body) ?? -1;
     if (nail && named >= 0) return { body: named, point: nail.point };
     const body = selected.peek();
-    return body >= 0 && body < this.world.scene.bodies.length ? { body, point: end(this.world, body) } : null;
+    return body >= 0 && body < this.world.scene.bodies.length ? { body, point: middle(this.world, body) } : null;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Paths of the motion: of the body that is meant or of all, and of the centre of gravity; the old one beside the new. */
 
 import { Color, Group } from "three";
-import type { Vec } from "../view/geometry/vectors";
+import { mix, type Vec } from "../view/geometry/vectors";
 import { token } from "../view/palette";
 import { Strokes } from "../view/parts/strokes";
 import type { World } from "../view/world";
@@ -56,6 +56,12 @@ export class Trails extends Group {
       strokes.segment(points[k - 1] as Vec, points[k] as Vec, colorOf(share(k - 1), from), colorOf(share(k), to));
     }
   }
+}
+
+/** The middle of a bone: what stands for a body that is selected as a whole. */
+export function middle(world: World, body: number): Vec {
+  const [from, to] = world.segments[body]?.[0] ?? [[0, 0, 0], [0, 0, 0]];
+  return mix(from as Vec, to as Vec, 0.5);
 }
 
 /** The far end of a bone: its way tells more than that of the joint, which is its parent's too. */

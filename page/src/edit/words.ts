@@ -2,7 +2,7 @@
 
 import { plain } from "../hands/words";
 import type { IconName } from "../ui";
-import type { NailInfo } from "../wire/messages";
+import type { NailInfo, TransitionInfo } from "../wire/messages";
 
 export interface KindWords {
   /** As the studio calls it. */
@@ -54,6 +54,15 @@ function short(value: number): string {
   if (size < 0.05) return "0";
   return size < 10 ? value.toFixed(1) : String(Math.round(value));
 }
+
+const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
+  grip: { name: "Grip", icon: "gripOn" },
+  release: { name: "Let go", icon: "letGo" },
+  bounce: { name: "Bounce", icon: "bounce" },
+};
+
+/** What happens between two stretches of the motion. */
+export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
 
 export interface AttributeWords {
   name: string;

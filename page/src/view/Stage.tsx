@@ -1,6 +1,7 @@
 /** The stage: a canvas with the viewport on it, and what is written over it. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { spotOf } from "../edit/grasp";
 import { EditHands } from "../edit/hands";
 import { NailMenu } from "../edit/NailMenu";
 import * as editState from "../edit/state";
@@ -78,5 +79,5 @@ function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void 
 /** For tests and tinkerers, in the console of the browser. */
 function expose(viewer: Viewer): void {
   const project = (x: number, y: number, z: number) => viewer.project(x, y, z);
-  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer, editState } });
+  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer, editState, nailSpot: (id: number) => spotOf(viewer, id) } });
 }
