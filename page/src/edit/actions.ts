@@ -46,9 +46,8 @@ export async function leave(): Promise<void> {
 /** The motion becomes a lane of the take. */
 export async function keep(): Promise<void> {
   play(false);
-  await act("edit_keep");
-  // A refusal was told already.
-  if (editing.value) return;
+  // A refusal was told already; that the motion is closed is told a little later.
+  if ((await act("edit_keep")) === undefined) return;
   entering.value = false;
   tell("info", "Kept as a take. Direct it from any moment of it.");
 }
