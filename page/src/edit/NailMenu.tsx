@@ -1,14 +1,14 @@
 /** Beside a nail that was clicked: what it wants, how much it counts, and a way to take it out. */
 
 import { useMemo } from "preact/hooks";
-import { edit } from "../store";
+import { edit, scene } from "../store";
 import { Button, Field, IconButton, NumberField, Slider, tip, Icon } from "../ui";
 import type { NailInfo } from "../wire/messages";
 import { changeNail, closeNail, unnail } from "./actions";
 import { residualColor } from "./residual";
 import { chosenNail, nailMenu, nailOf } from "./state";
 import { gesture } from "../panels/inspector/gesture";
-import { KINDS, kindWords, nailError, nailName } from "./words";
+import { kindsFor, kindWords, nailError, nailName } from "./words";
 import { countsFor } from "./strength";
 
 export function NailMenu() {
@@ -58,7 +58,8 @@ export function Residual({ nail }: { nail: NailInfo }) {
 }
 
 export function NailKinds({ nail }: { nail: NailInfo }) {
-  const kinds = KINDS.some(({ kind }) => kind === nail.kind) ? KINDS : [...KINDS, kindWords(nail.kind)];
+  const fitting = kindsFor(scene.value?.bodies.find(({ name }) => name === nail.body)?.kind);
+  const kinds = fitting.some(({ kind }) => kind === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
   return (
     <div class="nail-kinds" role="radiogroup" aria-label="What the nail wants">
       {kinds.map(({ kind, label, icon, help }) => (

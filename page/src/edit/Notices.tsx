@@ -5,6 +5,7 @@ import { edit } from "../store";
 import { Button, Icon } from "../ui";
 import { editing } from "./workspace";
 import { dragging } from "./state";
+import { plainWarning } from "./words";
 
 export function EditNotice() {
   const open = edit.value;
@@ -13,7 +14,7 @@ export function EditNotice() {
     return (
       <div class="hud-banner warn" role="alert" data-testid="banner-impossible">
         <Icon name="warning" />
-        <span class="hud-banner-text">{open.warning}</span>
+        <span class="hud-banner-text">{plainWarning(open.warning)}</span>
       </div>
     );
   }

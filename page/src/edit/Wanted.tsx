@@ -10,7 +10,7 @@ import { chooseNail, unnail } from "./actions";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
 import { chosenNail, lookAt } from "./state";
-import { happeningWords, kindWords, nailName } from "./words";
+import { happeningWords, kindWords, nailName, plainWarning } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -49,7 +49,7 @@ function Standing({ open }: { open: Edit }) {
       {open.warning && (
         <p class="edit-warning" data-testid="edit-warning">
           <Icon name="warning" size={16} />
-          <span>{open.warning}</span>
+          <span>{plainWarning(open.warning)}</span>
         </p>
       )}
       <div class="edit-buttons">

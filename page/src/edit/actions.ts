@@ -83,6 +83,10 @@ export async function unnail(id: number): Promise<void> {
 export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
   const old = nailOf(id);
   if (!old) return;
+  if (old.kind === "pose" && change.time !== undefined) {
+    await act("edit_retime", { time: old.time, to: change.time });
+    return;
+  }
   const { time, kind, target, point, strength } = { ...old, ...change };
   // What was wanted of the whole is wanted of its root now.
   const body = old.body || (scene.value?.bodies[0]?.name ?? "");

@@ -9,7 +9,7 @@ import { attributesOf, cellsOf, isLocked, shareFree, willLock } from "./masks";
 import { badness, residualColor } from "./residual";
 import { neighbour, passed } from "./state";
 import { countsFor } from "./strength";
-import { nailError, nailName, reluctance } from "./words";
+import { kindsFor, nailError, nailName, plainWarning, reluctance } from "./words";
 
 const nail: NailInfo = { id: 1, kind: "point", body: "left_hand", time: 0.5, target: [1, 2, 3], point: [0, 0, 0], strength: 1, now: [1, 2, 2], place: [1, 2, 2], error: 1 };
 
@@ -130,6 +130,17 @@ describe("nails", () => {
     expect(nailError({ kind: "velocity", error: 2 })).toBe("2.0 m/s");
     expect(nailName(nail)).toBe("Place · left hand");
     expect(nailName({ kind: "center", body: "root" })).toBe("Balance");
+  });
+
+  it("cannot bend what has no joint of its own", () => {
+    expect(kindsFor("free").map(({ kind }) => kind)).not.toContain("joint");
+    expect(kindsFor("revolute").map(({ kind }) => kind)).toContain("joint");
+  });
+
+  it("that are impossible are told without formulas", () => {
+    const told = "what is wanted is impossible: 100% of the squared error would remain, expected 10% at most; the motion stays as it was.";
+    expect(plainWarning(told)).toBe("What is wanted is impossible; the motion stays as it was.");
+    expect(plainWarning("")).toBe("");
   });
 
   it("of the moment that is looked at are taken first", () => {

@@ -55,6 +55,16 @@ function short(value: number): string {
   return size < 10 ? value.toFixed(1) : String(Math.round(value));
 }
 
+/** A warning as a person reads it: without the measure behind it, and beginning as a sentence does. */
+export function plainWarning(text: string): string {
+  const short = text.replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "");
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+/** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
+export const kindsFor = (joint: string | undefined): KindWords[] =>
+  joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ kind }) => kind !== "joint") : KINDS;
+
 const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
   grip: { name: "Grip", icon: "gripOn" },
   release: { name: "Let go", icon: "letGo" },

@@ -42,7 +42,7 @@ function Hint() {
 function State() {
   const now = status.value;
   // Numbers that nobody renews any more would be a lie.
-  if (!now || !scene.value || link.value !== "open") return null;
+  if (!now || !scene.value || link.value !== "open" || workspace.value === "edit") return null;
   const parts = stateLine(now, roundTrip.value);
   return (
     <p class="hud-state" data-testid="state" title="Speed of time · frames a second · from your hand to the picture">
