@@ -2,9 +2,10 @@
 
 import { watching } from "../commands/can";
 import { plain } from "../hands/words";
-import { act, scene, selected } from "../store";
+import { scene, selected } from "../store";
 import { Icon, tip } from "../ui";
 import type { BodyInfo } from "../wire/messages";
+import { lockCells } from "./locking";
 import { attributesOf, cellsOf, isLocked, shareFree, willLock, type Locked, type Share } from "./masks";
 import { ATTRIBUTES, type AttributeWords } from "./words";
 
@@ -64,7 +65,7 @@ function One({ body, column: { name, label, icon, help }, locked }: { body: stri
       data-testid={`mask-${body}-${name.replace(" ", "-")}`}
       {...tip({ title: `${label} of the ${plain(body)} ${free ? "may change" : "stays"}`, help: `${capital(help)}. Click to ${free ? "keep it" : "let it change"}.`, blocked, side: "left" })}
       onClick={() => {
-        if (!blocked) void set([[name, body]], free, body);
+        if (!blocked) void lockCells([[name, body]], free);
       }}
     >
       <Icon name={free ? icon : "lock"} size={15} />
@@ -96,7 +97,7 @@ function Many({ label, help, cells, locked, icon, testid }: ManyProps) {
       data-testid={testid}
       {...tip({ title, help: `${help ?? ""} Click to ${willLock(share) ? "keep all of it" : "let all of it change"}.`.trim(), blocked, side: "left" })}
       onClick={() => {
-        if (!blocked) void set(cells, willLock(share));
+        if (!blocked) void lockCells(cells, willLock(share));
       }}
     >
       {icon === "name" || icon === "all" ? <span>{label}</span> : <Icon name={icon} size={15} />}
@@ -107,17 +108,6 @@ function Many({ label, help, cells, locked, icon, testid }: ManyProps) {
 
 function Lock({ share }: { share: Share }) {
   return share === "all" ? null : <Icon name={share === "none" ? "lock" : "unlocked"} size={12} />;
-}
-
-/** Lock or free places of the table: a word for each body, as one step of undo. */
-async function set(cells: Cell[], lock: boolean, only?: string): Promise<void> {
-  const byBody = new Map<string, string[]>();
-  for (const [attribute, body] of cells) byBody.set(body, [...(byBody.get(body) ?? []), attribute]);
-  const command = lock ? "edit_lock" : "edit_unlock";
-  const several = byBody.size > 1 && only === undefined;
-  if (several) void act("begin_gesture", { label: lock ? "keep parts of the start" : "let parts of the start change" });
-  await Promise.all([...byBody].map(([body, attributes]) => act(command, { attributes, body })));
-  if (several) void act("end_gesture");
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,7 +10,7 @@ import { chooseNail, unnail } from "./actions";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
 import { chosenNail, lookAt } from "./state";
-import { happeningWords, kindWords, nailName, plainWarning } from "./words";
+import { happeningWords, isMissed, kindWords, nailName, plainWarning } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -159,10 +159,11 @@ function Happenings({ transitions }: { transitions: TransitionInfo[] }) {
   );
 }
 
-function Happening({ transition: { index, kind, time, text } }: { transition: TransitionInfo }) {
+function Happening({ transition }: { transition: TransitionInfo }) {
+  const { index, kind, time, text } = transition;
   const { name, icon } = happeningWords(kind);
   return (
-    <li class="goal" data-testid={`happening-${index}`}>
+    <li class={`goal happening ${isMissed(transition) ? "missed" : ""}`} data-testid={`happening-${index}`}>
       <div class="goal-line">
         <button type="button" class="goal-name" title={`Go there. ${text}`} onClick={() => lookAt(time)}>
           <Icon name={icon} size={16} />

@@ -1,9 +1,10 @@
 /** A drag of the motion: how a pointer becomes a wish, from the moment it takes hold until it lets go. */
 
+import { Quaternion as Rotation } from "three";
 import { Anchor, constraintOf, type Wish as Way } from "../hands/constraint";
 import { flatNormal } from "../hands/meaning";
 import { Turning } from "../hands/turning";
-import { mode, plane, scene, selected } from "../store";
+import { edit, mode, plane, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
 import { toWorld, type Vec } from "../view/geometry/vectors";
 import type { NailInfo, Quaternion } from "../wire/messages";
@@ -11,7 +12,7 @@ import { chooseNail } from "./actions";
 import { Arcball } from "./arcball";
 import { editedFrame } from "./frame";
 import { turnedBody, type Grasp } from "./grasp";
-import { handleOf, targetFor } from "./handles";
+import { handleOf, isHere, targetFor } from "./handles";
 import { signSize } from "./measure";
 import { EditHand } from "./sender";
 import { moment, pull } from "./state";
@@ -37,8 +38,8 @@ export interface Drag {
   readonly what: Dragged | null;
   /** Whether it cannot leave a plane. */
   readonly flat: boolean;
-  /** What is wanted just now: a place, or how it is turned. */
-  readonly wanted: number[];
+  /** What is wanted just now: a place, or how it is turned; null for what there is. */
+  readonly wanted: number[] | null;
   /** The pointer is there now. */
   follow(x: number, y: number): void;
   /** Go on from where the target is now, with other keys held. */
@@ -48,7 +49,7 @@ export interface Drag {
 /** Take hold of what is under a pointer; null if a drag of it means nothing. */
 export function beginDrag(viewer: Viewer, grasp: Grasp, x: number, y: number, held: Held): Drag | null {
   if (grasp.nail) return beginNail(viewer, grasp.nail, x, y, held);
-  return grasp.ring || mode.value === "turn" ? beginTurn(viewer, grasp, x, y) : beginMove(viewer, grasp, x, y, held);
+  return grasp.ring || mode.value === "turn" ? beginTurn(viewer, grasp, x, y, held) : beginMove(viewer, grasp, x, y, held);
 }
 
 function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: Held): Drag | null {
@@ -56,6 +57,8 @@ function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: 
   const body = pick?.body ?? 0;
   const name = scene.value?.bodies[body]?.name;
   if (name === undefined || !editedFrame()) return null;
+  const nailed = center ? undefined : nailOn(name);
+  if (nailed) return beginNail(viewer, nailed, x, y, held);
   const point: Vec = center ? [0, 0, 0] : (pick?.point ?? [0, 0, 0]);
   const from = (): Vec => {
     const shown = editedFrame();
@@ -70,6 +73,10 @@ function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: 
   return new Moving(viewer, hand, what, body, target, (at) => at, x, y, held);
 }
 
+/** A nail of this body's place at the moment that is looked at: who drags the body then means the nail. */
+const nailOn = (name: string): NailInfo | undefined =>
+  edit.value?.nails.find((nail) => nail.kind === "point" && nail.body === name && isHere(nail.time, moment.value));
+
 function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: Held): Drag | null {
   const size = viewer.world ? signSize(viewer.world) : 1;
   chooseNail(nail);
@@ -81,7 +88,8 @@ function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: H
   return new Moving(viewer, hand, null, body, at, (to) => targetFor(nail, size, to), x, y, held);
 }
 
-function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number): Drag | null {
+/** The root is turned in the world, others at their joints; with Shift all in the world. */
+function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number, { shift }: Held): Drag | null {
   const frame = editedFrame();
   const found = ring ? turnedBody() : pick && frame && { body: pick.body, at: toWorld(frame.poses, pick.body, [0, 0, 0]), nail: null };
   const name = scene.value?.bodies[found?.body ?? -1]?.name;
@@ -89,13 +97,22 @@ function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number):
   selected.value = found.body;
   const now = [...frame.poses.subarray(7 * found.body + 3, 7 * found.body + 7)] as Quaternion;
   const start = found.nail ? (found.nail.target.slice(0, 4) as Quaternion) : now;
-  const options = found.nail ? { nail: found.nail.id } : { time: moment.value, what: "turn" };
-  const hand = new EditHand(name, [0, 0, 0], { target: null, orientation: start }, options);
-  const what = found.nail ? null : { kind: "rotation", body: name, point: [0, 0, 0] as Vec };
+  const parent = scene.value?.bodies[found.body]?.parent ?? -1;
+  const bends = parent >= 0 && !shift && !found.nail;
+  const base = bends ? ([...frame.poses.subarray(7 * parent + 3, 7 * parent + 7)] as Quaternion) : null;
+  const options = found.nail ? { nail: found.nail.id } : { time: moment.value, what: bends ? "bend" : "turn" };
+  const hand = new EditHand(name, [0, 0, 0], { target: null, orientation: seenFrom(base, start) }, options);
+  const what = found.nail ? null : { kind: bends ? "joint" : "rotation", body: name, point: [0, 0, 0] as Vec };
   const turning = ring ? new Turning(ring, found.at, start, viewer.ray(x, y)) : null;
   const ball = new Arcball(ballAt(viewer, found.at), start, x, y);
   const turn = (px: number, py: number) => (turning ? turning.move(viewer.ray(px, py)) : ball.move(px, py));
-  return new Turned(hand, what, start, turn);
+  return new Turned(hand, what, start, turn, base);
+}
+
+/** How something is turned, as seen from another body; in the world if there is none. */
+export function seenFrom(base: Quaternion | null, turn: Quaternion): Quaternion {
+  if (!base) return turn;
+  return new Rotation(...base).invert().multiply(new Rotation(...turn)).toArray() as Quaternion;
 }
 
 /** On a ring about its axis; on the body itself as a ball that is rolled. */
@@ -106,13 +123,19 @@ class Turned implements Drag {
   constructor(
     readonly hand: EditHand,
     readonly what: Dragged | null,
-    public wanted: Quaternion,
+    private now: Quaternion,
     private readonly turn: (x: number, y: number) => Quaternion,
+    /** The parent of a joint that is bent. */
+    private readonly base: Quaternion | null,
   ) {}
 
+  get wanted(): number[] | null {
+    return this.base ? null : this.now;
+  }
+
   follow(x: number, y: number): void {
-    this.wanted = this.turn(x, y);
-    this.hand.move({ target: null, orientation: this.wanted });
+    this.now = this.turn(x, y);
+    this.hand.move({ target: null, orientation: seenFrom(this.base, this.now) });
   }
 
   anchor(): void {

@@ -5,6 +5,7 @@ import { between, clipsOf, snap, toMoment, toX } from "./bar";
 import { canChange, isAllowed, offered, toggled } from "./freedoms";
 import { handleOf, nearestHandle, targetFor } from "./handles";
 import { editHint } from "./hints";
+import { lockWords } from "./locking";
 import { attributesOf, cellsOf, isLocked, shareFree, willLock } from "./masks";
 import { badness, residualColor } from "./residual";
 import { neighbour, passed } from "./state";
@@ -76,6 +77,15 @@ describe("what may change", () => {
     expect(shareFree(locked, [["rotation", "arm"], ["angular velocity", "arm"]])).toBe("some");
     expect(shareFree(locked, [["rotation", "arm"]])).toBe("none");
     expect([willLock("some"), willLock("none")]).toEqual([true, false]);
+  });
+
+  it("is locked in as few words as possible", () => {
+    const every = cellsOf(bodies);
+    expect(lockWords(every, every)).toEqual([{ attributes: ["position", "velocity", "rotation", "angular velocity"], body: null }]);
+    expect(lockWords([["rotation", "arm"]], every)).toEqual([{ attributes: ["rotation"], body: "arm" }]);
+    const arm = every.filter(([, body]) => body === "arm");
+    expect(lockWords(arm, every)).toEqual([{ attributes: ["rotation", "angular velocity"], body: "arm" }]);
+    expect(lockWords(every.filter(([name]) => name === "rotation"), every)).toEqual([{ attributes: ["rotation"], body: null }]);
   });
 
   it("is said in plain words", () => {

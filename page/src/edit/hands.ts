@@ -11,7 +11,7 @@ import { link } from "../wire/connection";
 import { chooseNail, closeNail, nail } from "./actions";
 import { beginDrag, type Drag, type Held } from "./drag";
 import { graspAt, holds, NOTHING, turnedBody, type Grasp } from "./grasp";
-import { editHint, movedHint } from "./hints";
+import { editHint, movedHint, turnHint } from "./hints";
 import { signSize } from "./measure";
 import { chosenNail, moment, nailMenu, play } from "./state";
 import { nailName } from "./words";
@@ -27,6 +27,7 @@ interface Press {
   startX: number;
   startY: number;
   touch: boolean;
+  shift: boolean;
   grasp: Grasp;
   moved: boolean;
   dirty: boolean;
@@ -99,7 +100,7 @@ export class EditHands {
     if (event.button !== 0 || event.altKey || this.press) return;
     const [x, y] = [event.clientX, event.clientY];
     const grasp = directing.value && mode.value !== "camera" ? graspAt(this.viewer, this.rings, x, y, touch) : NOTHING;
-    this.press = { id: event.pointerId, x, y, startX: x, startY: y, touch, grasp, moved: false, dirty: false, drag: null };
+    this.press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null };
     if (!holds(grasp)) return;
     // The camera must not hear of it.
     event.stopImmediatePropagation();
@@ -128,6 +129,7 @@ export class EditHands {
     // With the tool that nails, a drag is a click that slipped.
     if (mode.value === "pin" && !press.grasp.nail && !press.grasp.ring) return;
     play(false);
+    this.held.shift = press.shift;
     press.drag = beginDrag(this.viewer, press.grasp, press.startX, press.startY, this.held);
   }
 
@@ -232,7 +234,7 @@ export class EditHands {
     else this.held.axis = null;
     this.showRings();
     const drag = this.press?.drag;
-    if (drag) this.say(movedHint(drag.turns ? "Turning it. Escape: let go" : this.way(drag), drag.what === null), "grabbing");
+    if (drag) this.say(movedHint(drag.turns ? turnHint(drag.what?.kind === "joint") : this.way(drag), drag.what === null), "grabbing");
     else this.aim();
   }
 

@@ -23,7 +23,7 @@ export function editHint({ mode, directing, body, nail, ring, center, touch }: P
   if (!body) return nothing(mode, touch);
   const name = plain(body);
   if (mode === "pin") return `Click to nail the ${name} as it is at this moment`;
-  if (mode === "turn") return `Drag to turn the ${name} at this moment; the motion follows`;
+  if (mode === "turn") return `Drag to turn the ${name} at its joint; the motion follows. Shift: in the world`;
   return `Drag the ${name}: the whole motion follows. ${touch ? "Tap twice" : "Double-click"} to nail it as it is`;
 }
 
@@ -32,6 +32,9 @@ function nothing(mode: Mode, touch: boolean): string {
   if (mode === "pin") return `Click a body to nail it at this moment. ${look}`;
   return `Scrub below to a moment, then drag the character there. ${look}`;
 }
+
+/** While a hand turns something. */
+export const turnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: let go" : "Turning it. Escape: let go");
 
 /** While a hand drags: how the target moves, and how it stays there. */
 export const movedHint = (way: string, nailed: boolean): string => (nailed ? way : `${way} · N: nail it`);

@@ -359,7 +359,7 @@ export class Viewer {
     if (this.framed && !follow.value && !this.picture && !editing.value) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
-    if (editing.value && !this.motionFramed) this.frameMotion();
+    if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(!this.picture);
   }
 
   /** Room above and around the character, for what it is about to do. */
