@@ -1,6 +1,7 @@
 /** In the Edit workspace with nothing open: what shall be edited? */
 
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { watching } from "../commands/can";
 import { dialog, scene, status } from "../store";
 import { Button, Field, Icon, NumberField } from "../ui";
@@ -11,9 +12,20 @@ import { editing, entering } from "./workspace";
 const USUAL = 1.5;
 
 export function Entrance() {
-  if (!entering.value || editing.value || !scene.value) return null;
+  return entering.value && !editing.value && scene.value ? <Card /> : null;
+}
+
+function Card() {
+  const card = useRef<HTMLDivElement>(null);
+  // Who came by a key goes on by keys.
+  useEffect(() => card.current?.querySelector<HTMLElement>(".primary:not([aria-disabled])")?.focus(), []);
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    void leave();
+  };
   return (
-    <div class="entrance" role="dialog" aria-label="What to edit" data-testid="edit-entrance">
+    <div ref={card} class="entrance" role="dialog" aria-label="What to edit" data-testid="edit-entrance" onKeyDown={key}>
       <header>
         <h2>Edit a motion</h2>
         <p>Drag a flight, a swing or a bounce at any moment. The start changes, so that physics still brings it there.</p>
@@ -26,7 +38,7 @@ export function Entrance() {
         <Button kind="quiet" icon="gallery" onClick={() => (dialog.value = "gallery")} testid="edit-examples">
           Motions to try
         </Button>
-        <Button kind="quiet" keys="E" onClick={() => void leave()} testid="edit-back">
+        <Button kind="quiet" keys="Esc" onClick={() => void leave()} testid="edit-back">
           Back to directing
         </Button>
       </footer>
