@@ -21,20 +21,18 @@ class Warming:
         """Nobody needs it yet."""
         self.preparing: Preparation | None = None
         """What goes on, to be shown."""
-        self.ready = False
-        self._thread: threading.Thread | None = None
+        self.ready = self._begun = False
 
-    def begin(self, first: Kernels | None = None) -> None:
-        """Begin if that was not done yet; after the kernels of a simulation, which somebody waits for."""
-        if self._thread is None:
-            self.preparing = Preparation(TEXT, 0, 0)
-            self._thread = threading.Thread(target=self._work, args=(first,), name="warming the editor", daemon=True)
-            self._thread.start()
+    def begin(self, kernels: Kernels) -> None:
+        """Begin if that was not done yet, in between what a simulation needs: nothing is compiled at the same time."""
+        if self._begun:
+            return
+        self._begun, self.preparing = True, Preparation(TEXT, 0, 0)
+        if not kernels.let_in(self._work):
+            threading.Thread(target=self._work, name="warming the editor", daemon=True).start()
 
-    def _work(self, first: Kernels | None) -> None:
+    def _work(self) -> None:
         try:
-            if first is not None:
-                first.wait()
             with jit.compiling(self._report, kernels_roll.roll):
                 warm_up()
         except Exception:  # whoever needs the kernel will meet the same and can say it to somebody
