@@ -55,8 +55,8 @@ class Grab(Message):
     Answered by `Answer` with the number of the goal. While posing, the hand moves the pose instead.
 
     Kind `edit` drags the motion that is open in the editor: `options` say `time`, the moment of the motion [s], and `what`:
-    `point` of the bone, `center` of gravity of the character, or `turn`, of the bone by an orientation in the world. All that
-    happens until it lets go is one step of undo.
+    `point` of the bone, `center` of gravity of the character, `turn`, of the bone by an orientation in the world, or `bend`, by
+    one in its parent; or they say `nail`, whose target the hand then moves. All until it lets go is one step of undo.
     """
 
     id: Number

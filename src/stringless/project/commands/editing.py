@@ -347,6 +347,8 @@ def edit_drag(
 ) -> None:  # fmt: skip
     """Drag the motion at a moment: a point of a body, the centre of gravity or, by a quaternion, how the body is turned.
 
+    `what` is point, center, turn (in the world) or bend (in the parent body).
+
     With the number of a `nail` it is the nail's target that is moved. `found` are the controls that a hand has found; if not
     given, they are looked for.
     """
@@ -371,7 +373,15 @@ def hold(editor: Editor, body: str, time: float, target: Any, what: str, point: 
         return editor.drag(body, time=time, target=goal, point=point)
     if what == "center":
         return editor.drag_center(time=time, target=editor.see(time).center()[0] if target is None else target)
-    if what == "turn":
-        now = editor.see(time).R[editor.model.body(body).index] if target is None else rotation_matrix(tuple(target))
-        return editor.turn(body, time=time, target=now)
-    raise InputError(f"cannot drag '{what}' of a motion; expected point, center or turn")
+    if what in ("turn", "bend"):
+        bends = what == "bend"
+        goal = _turned(editor, body, time, bends) if target is None else rotation_matrix(tuple(target))
+        return editor.turn(body, time=time, target=goal, joint=bends)
+    raise InputError(f"cannot drag '{what}' of a motion; expected point, center, turn or bend")
+
+
+def _turned(editor: Editor, body: str, time: float, bends: bool) -> Any:
+    """How a body is turned in the world or, as a joint, in its parent."""
+    seen, index = editor.see(time), editor.model.body(body).index
+    parent = int(editor.model.tree["parent"][index])
+    return seen.R[parent].T @ seen.R[index] if bends and parent >= 0 else seen.R[index]

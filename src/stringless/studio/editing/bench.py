@@ -75,8 +75,6 @@ class Bench:
         """Why the last wish was not fulfilled."""
         self.trying = False
         """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
-        self.news = ""
-        """What people should read."""
         self.wrote = False
         """Whether the project has heard of something that nobody was told of."""
         self.changed = False
@@ -170,7 +168,7 @@ class Bench:
         if nail is not None:
             wish = editor.constraint(nail)
             return Hand(wish, editor.model.specs[wish.body].name, wish.kind, nail)
-        target = grab.orientation if what == "turn" else grab.target
+        target = grab.orientation if what in ("turn", "bend") else grab.target
         wish = hold(editor, grab.bone, options.get("time", 0.0), target, what, grab.point)
         return Hand(wish, grab.bone, what, None, None if target is None else list(target))
 
@@ -179,7 +177,7 @@ class Bench:
         hand = self._hands.get((page, move.pointer))
         if hand is None:
             return False
-        turns = hand.what in ("turn", "rotation")
+        turns = hand.what in ("turn", "bend", "rotation")
         said = move.orientation if turns else move.target
         if said is not None:
             if not np.all(np.isfinite(said)):
@@ -281,7 +279,6 @@ class Bench:
             else:
                 self._write(wished, moved, found)
             self.data, self.wrote = self.project.edits.data or {}, True
-            self.news = self.warning
         finally:
             self._answer(self.warning)
 

@@ -138,9 +138,6 @@ class Room:
         if bench.wrote:
             bench.wrote = False
             self.session.tell_changes()
-        if bench.news:
-            text, bench.news = bench.news, ""
-            self.session.notice("warning", f"{text[:1].upper()}{text[1:]}")
 
     def _tell(self, desk: Desk) -> None:
         bench, told = desk.bench, self._told
