@@ -1,7 +1,7 @@
 /** In the Edit workspace with nothing open: what shall be edited? */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { watching } from "../commands/can";
 import { dialog, scene, status } from "../store";
 import { Button, Field, Icon, NumberField } from "../ui";
@@ -18,7 +18,7 @@ export function Entrance() {
 function Card() {
   const card = useRef<HTMLDivElement>(null);
   // Who came by a key goes on by keys.
-  useEffect(() => card.current?.querySelector<HTMLElement>(".primary:not([aria-disabled])")?.focus(), []);
+  useLayoutEffect(() => card.current?.querySelector<HTMLElement>(".primary:not([aria-disabled])")?.focus(), []);
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
