@@ -31,7 +31,7 @@ from stringless.editing.freedoms import (
 from stringless.editing.muscles import check_muscles, muscles_of
 from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition, carried, check
 from stringless.editing.rollout import START, Directions, Roller, Samples, Stretch
-from stringless.editing.surfaces import DEEP, GRAZES, Approach, Miss, passing
+from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
 from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
@@ -72,8 +72,13 @@ class Run:
     """In the order in which they were asked for."""
     times: list[float] = field(default_factory=list)
     """When the transitions happened [s]."""
-    misses: list[Miss] = field(default_factory=list)
-    """Transitions whose point has missed its bar."""
+    catches: list[Catch] = field(default_factory=list)
+    """Transitions that wait for a bar."""
+
+    @property
+    def misses(self) -> list[Catch]:
+        """Those whose point misses its bar: the motion goes on from where it is nearest."""
+        return [catch for catch in self.catches if catch.gap > 0.0]
 
 
 @dataclass
@@ -320,9 +325,8 @@ class Course:
                 f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
                 f"it comes as near as {met.gap:.3g} m. Move the surface, or the start of the motion."
             )
-        if met.gap > 0.0:
-            # Only a bar: the motion goes on from where the point is nearest.
-            run.misses.append(Miss(k, met.gap, DEEP * getattr(surface, "radius", 0.0), np.zeros(0)))
+        if isinstance(surface, Bar):
+            run.catches.append(Catch(k, met.gap, surface.radius, np.zeros(0)))
         return start + met.time
 
     def _d_end(
@@ -334,7 +338,6 @@ class Course:
             return np.array([float(c.attribute == "time" and c.transition == k) for c in columns])
         if not columns:
             return np.zeros(0)
-        miss = next((miss for miss in run.misses if miss.transition == k), None)
         surface, body, point = self._touch(transition)
         # One more column: the clip lasts longer.
         dq = np.column_stack([out.dq_samples[-1], out.dq_rates[-1]])
@@ -343,8 +346,7 @@ class Course:
         seen = observe(configuration, m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
         if isinstance(surface, Bar):
             nearer, gaps = passing(surface, seen, body, point)
-            if miss is not None:
-                miss.row = gaps[:-1]
+            run.catches[-1].row = gaps[:-1]
             return d_start - nearer[:-1] / nearer[-1]
         x, moved = seen.point(body, point)
         nearer = surface.direction(x) @ moved

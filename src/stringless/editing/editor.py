@@ -181,9 +181,9 @@ class Editor(Wishes):
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
         errors = [self.strength(c) * e for c, (e, _) in zip(wanted, found, strict=True)]
         rows = [self.strength(c) * r for c, (_, r) in zip(wanted, found, strict=True)]
-        for miss in run.misses:
-            errors.append(np.array([-miss.gap - miss.wanted]))
-            rows.append(miss.row[None] if len(columns) else np.zeros((1, 0)))
+        for catch in run.catches:
+            errors.append(np.array([catch.error]))
+            rows.append(catch.row[None] if len(columns) else np.zeros((1, 0)))
         return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
     def iterate(self, *, nails_only: bool = False, trials: int = 1000) -> Edit:
@@ -316,7 +316,7 @@ class Editor(Wishes):
 
     def _stuck(self, edit: Edit) -> Edit:
         message = (
-            f"what is wanted is out of reach: the error is {edit.after:.3g} and hardly falls any more; expected {DONE:g}. The "
+            f"what is wanted seems out of reach: the error is {edit.after:.3g} and hardly falls any more; expected {DONE:g}. The "
             "motion comes as near as it can. Unlock attributes, or want less."
         )
         warnings.warn(message, StringlessWarning, stacklevel=3)

@@ -25,7 +25,7 @@ from stringless.state.scratch import scratch
 
 FloatArray = NDArray[np.float64]
 DEEP = 0.5
-"""A hand that misses is to come so deep into the bar, in shares of its radius."""
+"""A hand is to come so deep into its bar, in shares of its radius."""
 LOOKS, SECOND_LOOK = 7, 1e-3
 """At how many moments a point is looked at to find where it is nearest, and how far around that the second time, in steps."""
 GRAZES = 1e-9
@@ -43,16 +43,26 @@ class Meeting:
 
 
 @dataclass
-class Miss:
-    """A transition whose point misses its bar: by how much, and how that changes with each column."""
+class Catch:
+    """A bar and the point that is to catch it: by how much it misses, and how that changes with each column."""
 
     transition: int
     gap: float
-    """[m]."""
-    wanted: float
-    """How far it should come in beyond that [m]."""
+    """What is missing where it comes nearest, below zero if it catches the bar [m]."""
+    radius: float
+    """Of the bar [m]."""
     row: FloatArray
-    """(C,)."""
+    """Of the gap, (C,)."""
+
+    @property
+    def wanted(self) -> float:
+        """How far the point should come into the bar [m]."""
+        return DEEP * self.radius
+
+    @property
+    def error(self) -> float:
+        """What is wanted of the gap: that it closes well, and where it has, that it stays so [m]."""
+        return min(0.0, -self.gap - self.wanted)
 
 
 @dataclass
@@ -166,10 +176,15 @@ class Approach:
 
 
 def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Columns of `r·v` and of the gap where a point comes nearest to a bar; the last column is time."""
+    """Columns of `r·v` and of the gap where a point comes nearest to a bar; the last column is time.
+
+    There `r = s n`, n across both the bar and the velocity: `δs = n·δr`, without a kink where the point meets the line.
+    """
     (x, moved), (v, faster) = seen.point(body, point), seen.point_velocity(body, point)
     r = bar.across(x)
     d = np.asarray(bar.direction_of, float)
     d = d / np.linalg.norm(d)
     across = moved - np.outer(d, d @ moved)
-    return v @ across + r @ faster, bar.direction(x) @ moved
+    n = np.cross(d, v)
+    n = n / np.linalg.norm(n) if np.any(n) else n
+    return v @ across + r @ faster, np.copysign(1.0, r @ n) * (n @ moved)

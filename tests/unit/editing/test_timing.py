@@ -155,7 +155,7 @@ def test_a_point_out_of_reach_is_told_to_be():
     editor = studies.clamped_chain()
     editor.nails.clear()
     editor.nail("link 4", time=0.5, target=(10.0, 2.0, 0.0), point=studies.TIP)
-    with pytest.warns(StringlessWarning, match="what is wanted is out of reach: the error is 8.4"):
+    with pytest.warns(StringlessWarning, match="what is wanted seems out of reach: the error is 8.4"):
         edits = editor.solve()
     assert "out of reach" in edits[-1].message
     assert len(edits) < 20
