@@ -6,9 +6,10 @@ import pytest
 import stringless as sl
 from stringless.editing import studies
 from stringless.editing.data import as_data
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model import Scene
 from stringless.project import Project
+from stringless.timeline.store import Store
 
 DT = 5e-3
 TIP = list(studies.TIP)
@@ -261,6 +262,40 @@ def test_a_held_character_that_lets_go_is_kept_in_a_scene_of_its_own(tmp_path):
         assert project.document == document
 
 
-def test_old_projects_have_no_edit(project):
-    assert project.document["edit"] is None
-    assert sl.Project is Project
+def test_a_project_of_before_has_no_edit(tmp_path):
+    path = tmp_path / "old.stringless"
+    with Project.create(falling_scene(), path, dt=DT) as project:
+        project.do("advance", seconds=0.1)
+    with Store.open(path) as store:
+        snapshot = store.get("snapshot")
+        assert snapshot["document"].pop("edit", "missing") is None
+        store.set("snapshot", snapshot)
+    with Project.open(path) as again:
+        assert again.document["edit"] is None
+        again.do("edit_open")
+        assert again.edits.is_open
+
+
+def test_a_motion_that_runs_away_is_refused_and_the_old_one_stays(project):
+    project.do("edit_start", duration=0.5)
+    before, controls = motion(project), project.document["edit"]["controls"]
+    fast = {**controls, "v": [1e7] * len(controls["v"])}
+    with pytest.raises(DivergenceError, match="the motion ran away"):
+        project.do("edit_drag", body="link 1", time=0.2, target=[0.0, 0.0, 0.0], found=fast)
+    assert same(motion(project), before)
+    assert project.document["edit"]["controls"] == controls
+
+
+def test_keeping_is_undone_as_a_whole(project):
+    project.do("advance", seconds=0.5)
+    project.do("edit_open")
+    project.do("edit_drag", body="link 1", time=0.2, target=[0.3, 2.0, 0.0])
+    document, here, dragged = project.document, project.position, motion(project)
+    lane = project.do("edit_keep")
+    project.undo()
+    assert project.document == document
+    assert project.position.time == pytest.approx(here.time)
+    assert same(motion(project), dragged)
+    project.redo()
+    assert not project.edits.is_open
+    assert project.take.lane(lane).begin == 0.0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.editing.constraints import Constraint
-from stringless.editing.data import locked, transition_data
+from stringless.editing.data import transition_data
 from stringless.editing.editor import DONE, Editor
 from stringless.model.pose import quaternion_from_matrix
 from stringless.studio.messages import Edit, NailInfo, TransitionInfo, Vector
@@ -43,7 +43,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         times=list(editor.times),
         transitions=describe_transitions(editor),
         nails=nails,
-        locked=[(attribute, body) for attribute, body in locked(editor)],
+        locked=[(attribute, body) for attribute, body in data["locked"]],
         masses=dict(editor.masses),
         strengths=dict(editor.strengths),
         options=options_of(editor),
