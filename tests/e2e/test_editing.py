@@ -330,6 +330,79 @@ def test_a_body_is_turned_by_rolling_it_and_by_its_rings(stage):
     )
 
 
+def test_a_joint_is_bent_by_rolling_its_body(stage):
+    stage.open_here(0.8)
+    stage.scrub(0.5)
+    stage.press("r")
+    hint = stage.page.get_by_test_id("hint")
+
+    def in_sight(body: str) -> bool:
+        stage.page.mouse.move(*stage.pixel(stage.place(body)))
+        stage.drawn()
+        return f"turn the {body.replace('_', ' ')} at its joint" in (hint.text_content() or "")
+
+    limbs = ("head", "left_forearm", "right_forearm", "left_shin", "right_shin", "left_thigh", "right_thigh", "chest")
+    limb = next(body for body in limbs if in_sight(body))
+    own = stage.index(limb)
+    parent = stage.value("scene")["bodies"][own]["parent"]
+
+    def bend() -> Rotation:
+        base, body = (Rotation.from_quat(stage.page.evaluate(SHOWN, each)[3:]) for each in (parent, own))
+        return base.inv() * body
+
+    before = bend()
+    start = stage.pixel(stage.place(limb))
+    stage.take_hold(start, (start[0] + 20, start[1] - 30))
+    stage.until("it bends", lambda: (bend() * before.inv()).magnitude() > 0.03)
+    stage.let_go()
+    stage.rests()
+    stage.shows("edit-state")
+
+
+def test_a_stretch_of_the_take_is_edited_and_goes_back_to_it(stage):
+    stage.run_to(0.6, 2.0)
+    stage.click("workspace-edit")
+    stage.shows("edit-entrance")
+    stage.page.get_by_test_id("edit-from").fill("0.1")
+    stage.page.get_by_test_id("edit-from").press("Enter")
+    stage.click("edit-open-take")
+    stage.until("it is open", lambda: (stage.edit or {}).get("open"), patience=600.0)
+    assert stage.edit["begin"] == pytest.approx(0.1, abs=0.02)
+    stage.scrub(0.3)
+    chest = stage.place("chest")
+    start = stage.pixel(chest)
+    stage.take_hold(start, (start[0] + 30, start[1]))
+    stage.until("the motion follows", lambda: np.linalg.norm(stage.place("chest") - chest) > 0.03)
+    stage.let_go()
+    stage.rests()
+    wanted = stage.path("chest")[-1]
+    lanes = len(stage.doc["lanes"])
+    stage.click("edit-keep")
+    stage.until("a lane more", lambda: len(stage.doc["lanes"]) > lanes and not stage.edit["open"])
+    end = stage.doc["lanes"][-1]["end"]
+    stage.page.evaluate(
+        "([time, lane]) => window.stringless.act('go_to', { time, lane })", [end, stage.doc["lanes"][-1]["id"]]
+    )
+    stage.until("its end is drawn", lambda: np.linalg.norm(Stage.place(stage, "chest") - wanted) < 1e-3)
+
+
+def test_who_watches_sees_the_motion_and_cannot_drag_it(stage, new_page, thrower: Studio):
+    stage.open_here(0.8)
+    other = new_page()
+    show(other, thrower, "?watch")
+    watcher = Editing(other)
+    watcher.until("the motion is there", lambda: (watcher.edit or {}).get("open"))
+    watcher.shows("edit-area")
+    watcher.scrub(0.6)
+    before = watcher.edit["revision"]
+    start = watcher.pixel(watcher.place("chest"))
+    watcher.take_hold(start, (start[0] + 40, start[1] - 30))
+    watcher.let_go()
+    watcher.page.wait_for_timeout(300)
+    assert watcher.edit["revision"] == before
+    assert stage.moment == 0.0, "everybody looks at a moment of their own"
+
+
 def test_a_pose_is_wanted_earlier(court):
     court.press("Enter")
     court.until("the nail is met", lambda: court.edit["error"] <= court.edit["done"])
