@@ -15,6 +15,7 @@ def solved(name):
     editor = studies.STUDIES[name]()
     editor.solve()
     editor.nails.clear()
+    editor.unlock()
     return editor
 
 
@@ -40,7 +41,7 @@ def test_clip_times_follow_a_key_pose():
     editor.retime(1.0, 1.06)
     assert [c.transition for c in editor.every if c.attribute == "time"] == [1]
     editor.solve(iterations=15)
-    assert editor.times[0] > grab + 0.02
+    assert editor.times[0] > grab + 0.01
     assert editor.times[1] > release + 0.02
     editor.undo()
     editor.undo()
@@ -68,6 +69,7 @@ def test_nails_of_a_moment_go_along():
 def test_a_transition_is_put_where_it_is_dragged_and_stays_there():
     editor = studies.flier()
     editor.solve()
+    editor.unlock()
     grab, release = editor.times
     editor.retime(release, release + 0.03)
     assert editor.times == (grab, release + 0.03)

@@ -8,7 +8,7 @@ from stringless.editing.data import from_data
 from stringless.scenes import load_scene
 
 REACHED = 1e-3
-BOUNDS = {"hoop": 5, "two_pins": 10, "clamped_chain": 8, "flier": 18, "trapeze": 16}
+BOUNDS = {"hoop": 5, "two_pins": 10, "clamped_chain": 8, "flier": 10, "trapeze": 16}
 """Iterations within which each must be solved; about twice what it takes."""
 BAD = {"hoop": 1.0, "two_pins": 1.0, "clamped_chain": 0.3, "flier": 0.5, "trapeze": 0.7}
 """How far each start is off, at least [m]."""
