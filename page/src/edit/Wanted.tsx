@@ -70,13 +70,15 @@ function Standing({ open }: { open: Edit }) {
 /** Of states that no nail is the reason of. */
 const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-3)", missed: "var(--bad)" };
 
+const ALL_MET: Record<number, string> = { 1: "The nail is met.", 2: "Both nails are met." };
+
 export function standing({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
   if (held) return ["You drag the motion.", "busy"];
   if (busy) return ["Looking for a motion …", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
   if (unmet === 0 && error > done) return ["Something that should happen does not happen yet.", "missed"];
   if (nails.length === 0) return ["Nothing is wanted of the motion yet.", "calm"];
-  if (unmet === 0) return [nails.length === 1 ? "The nail is met." : `All ${nails.length} nails are met.`, "met"];
+  if (unmet === 0) return [ALL_MET[nails.length] ?? `All ${nails.length} nails are met.`, "met"];
   return [unmet === 1 && nails.length === 1 ? "The nail is not met yet." : `${unmet} of ${nails.length} nails are not met yet.`, "unmet"];
 }
 
