@@ -34,6 +34,7 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
     motion = {
         "controls": controls_data(editor.controls),
         "transitions": [transition_data(editor.model, transition) for transition in course.transitions],
+        "muscles": dict(editor.muscles),
     }
     return {
         "duration": course.duration,
@@ -46,7 +47,6 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
         "masses": dict(editor.masses),
         "strengths": dict(editor.strengths),
         "allowed": list(editor.allowed),
-        "muscles": dict(editor.muscles),
     }
 
 

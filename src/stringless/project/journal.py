@@ -49,6 +49,11 @@ class Journal:
 
     # --- gestures ---
 
+    @property
+    def in_gesture(self) -> bool:
+        """Whether entries are being gathered into one step of undo."""
+        return self._gesture is not None
+
     def begin_gesture(self, label: str) -> None:
         """All entries until `end_gesture` are one step of undo."""
         if self._gesture is not None:

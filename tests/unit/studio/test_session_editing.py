@@ -227,6 +227,55 @@ def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
     assert session.desk.project.take.lane(session.desk.project.position.lane).parent == lane
 
 
+def test_other_things_may_change_and_the_ghost_goes_along(pins):
+    _, page = pins
+    page.do("edit_allow", muscles={"link 2": 4}, gravity=True)
+    allowed = quiet(page)
+    assert allowed.options["muscles"] == {"link 2": 4}
+    assert allowed.options["gravity"]
+    assert allowed.columns == 24 + 12 + 3
+    page.do("edit_solve")
+    assert quiet(page).before
+    page.do("edit_allow", muscles={"link 3": 6}, gravity=False)
+    assert quiet(page).columns == 24 + 18
+    page.do("edit_grip", body="link 1", time=0.3)
+    assert quiet(page).before
+    page.do("edit_retime", time=0.3, to=0.35)
+    assert quiet(page).times == [0.35]
+    assert page.document.undo == "move in time"
+    for refused in ({"iterations": 0}, {"iterations": "many"}):
+        with pytest.raises(RefusedError, match="expected a whole number of 1 or more"):
+            page.do("edit_solve", **refused)
+    while page.document.undo:
+        page.do("undo")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert not [notice for notice in page.audience.all(Notice) if notice.level == "error"]
+
+
+def test_two_hands_at_once_are_one_step_of_undo(pins):
+    session, page = pins
+    for nail in (1, 2):
+        page.do("edit_unnail", nail=nail)
+    before = quiet(page)
+    wanted = {b: poses(before)[24, b, :3] + np.array((0.0, 0.1, 0.05 * b), np.float32) for b in (0, 2)}
+    page.do("begin_gesture", label="slide")
+    for pointer, b in enumerate(wanted):
+        page.grab(pointer, kind="edit", bone=f"link {b + 1}", options={"time": 0.4})
+    for pointer, b in enumerate(wanted):
+        page.move(pointer, target=tuple(float(x) for x in wanted[b]))
+    for pointer in (0, 1):
+        page.release(pointer)
+    edit = quiet(page)
+    page.do("end_gesture")
+    for b, place in wanted.items():
+        assert poses(edit)[24, b, :3] == pytest.approx(place, abs=2e-3)
+    assert [entry["do"] for entry in session.desk.project.journal.entries(session.desk.project.history.last())] == [
+        "edit_drag"
+    ]
+    page.do("undo")
+    assert quiet(page).poses == before.poses
+
+
 def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
     _, page = pins
     told = {row["name"]: row["study"] for row in page.do("gallery") if row["kind"] == "scene"}

@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stringless.editing.constraints import Constraint
-from stringless.editing.course import Run
 from stringless.editing.data import controls_data, from_data
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
 from stringless.errors import InputError, StringlessError
-from stringless.model.pose import rotation_matrix
 from stringless.project import Project
-from stringless.project.commands.editing import hold
-from stringless.studio.editing.sampling import Path, moments, sampled
+from stringless.studio.editing.before import Before
+from stringless.studio.editing.holding import Hand, take_hold
+from stringless.studio.editing.sampling import Path
 from stringless.studio.hands import Pointer
 from stringless.studio.messages import Grab, Move
 
-Floats = NDArray[np.float64]
 BUDGET = 0.02
 """How long to look for a better motion at a time [s]; one try is made in any case."""
 MOST, LONGEST = 60, 3.0
@@ -37,22 +33,7 @@ OUT_OF_REACH = (
     "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
 )
 NOT_YET = "the motion is not yet what is wanted"
-SAID = ("time", "what", "nail")
-"""What a grab of a motion says by its options."""
 Found = Callable[[dict[str, Any]], None]
-
-
-@dataclass
-class Hand:
-    """A hand and what it wants of the motion."""
-
-    wish: Constraint
-    body: str
-    what: str
-    nail: int | None
-    """The nail whose target it moves, if it does."""
-    target: list[float] | None = None
-    """As it was said last."""
 
 
 class Bench:
@@ -80,9 +61,7 @@ class Bench:
         self.changed = False
         """Whether pages should be told."""
         self._refused: Any = None
-        self._first: tuple[Any, Run, Any] | None = None
-        self._start: Run | None = None
-        self._before: tuple[Any, Path] | None = None
+        self._before = Before()
 
     # --- what is open ---
 
@@ -107,7 +86,7 @@ class Bench:
         self._let_all_go()
         self.changed, self.warning = True, ""
         if data is None:
-            self._editor, self.data, self._first = None, {}, None
+            self._editor, self.data, self._before = None, {}, Before()
             return
         try:
             self._editor = from_data(self.project.scene(), data)
@@ -119,7 +98,7 @@ class Bench:
     def _let_all_go(self) -> None:
         self._hands.clear()
         self._wished.clear()
-        self._searching, self._start = False, None
+        self._searching, self._before.start = False, None
         self._answer("something else was done meanwhile")
 
     # --- hands ---
@@ -148,43 +127,21 @@ class Bench:
         pointer = (page, grab.pointer)
         if pointer in self._hands:
             raise InputError(f"hand {grab.pointer} holds something already; let go first")
-        unknown = [name for name in grab.options if name not in SAID]
-        if unknown:
-            raise InputError(
-                f"option '{unknown[0]}' of a grab of the motion is unknown; choose one of: {', '.join(SAID)}"
-            )
         if not self._hands:
             self.finish()
-        hand = self._held(grab)
+        hand = take_hold(self.editor, grab)
         if not self._hands:
-            self._start = self.editor.run
+            self._before.start = self.editor.run
         self._hands[pointer] = hand
         self._wished.append(hand)
         self._seek()
-
-    def _held(self, grab: Grab) -> Hand:
-        editor, options = self.editor, grab.options
-        nail, what = options.get("nail"), options.get("what", "point")
-        if nail is not None:
-            wish = editor.constraint(nail)
-            return Hand(wish, editor.model.specs[wish.body].name, wish.kind, nail)
-        target = grab.orientation if what in ("turn", "bend") else grab.target
-        wish = hold(editor, grab.bone, options.get("time", 0.0), target, what, grab.point)
-        return Hand(wish, grab.bone, what, None, None if target is None else list(target))
 
     def move(self, page: int, move: Move) -> bool:
         """Move a hand; False if it holds nothing."""
         hand = self._hands.get((page, move.pointer))
         if hand is None:
             return False
-        turns = hand.what in ("turn", "bend", "rotation")
-        said = move.orientation if turns else move.target
-        if said is not None:
-            if not np.all(np.isfinite(said)):
-                raise InputError(f"a hand cannot move to {list(said)}; expected finite numbers")
-            goal = rotation_matrix(said) if turns else said
-            hand.wish.target = np.array(goal, float).reshape(hand.wish.target.shape)
-            hand.target = list(said)
+        if hand.lead(move):
             self._seek()
         return True
 
@@ -206,9 +163,12 @@ class Bench:
 
     def solve(self, arguments: dict[str, Any], found: Found) -> None:
         """Look for a motion that meets the nails; `found` hears what came of it."""
+        most = arguments.get("iterations", MOST)
+        if type(most) is not int or most < 1:
+            raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
         self._solving, self._found = arguments, found
-        self._start = self.editor.run
+        self._before.start = self.editor.run
         self._seek()
 
     def stop(self) -> None:
@@ -240,7 +200,7 @@ class Bench:
 
     def _try(self, editor: Editor) -> None:
         only_nails = bool(self._solving and self._solving.get("nails_only"))
-        most = MOST if self._solving is None else int(self._solving.get("iterations", MOST))
+        most = (self._solving or {}).get("iterations", MOST)
         self.changed = self.trying = True
         try:
             if float(np.linalg.norm(editor.look(nails_only=only_nails)[0])) <= DONE:
@@ -259,6 +219,9 @@ class Bench:
                 self.warning = OUT_OF_REACH if stuck else f"{NOT_YET}, {edit.after:.2g} away; solve to look on"
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
+        except BaseException:
+            self._searching = False
+            raise
         finally:
             self.trying = False
 
@@ -267,8 +230,8 @@ class Bench:
         wished, solving, editor = self._wished, self._solving, self._editor
         if editor is None or not (wished or solving is not None):
             return
-        self._wished, moved = [], self._start is not editor.run
-        self._start, self.changed = None, True
+        self._wished, moved = [], self._before.start is not editor.run
+        self._before.start, self.changed = None, True
         for hand in wished:
             if hand.nail is None:
                 editor.remove(hand.wish)
@@ -279,24 +242,20 @@ class Bench:
             else:
                 self._write(wished, moved, found)
             self.data, self.wrote = self.project.edits.data or {}, True
+        except BaseException:
+            self.data = {}  # take up what the document has
+            raise
         finally:
             self._answer(self.warning)
 
     def _write(self, wished: list[Hand], moved: bool, found: dict[str, Any]) -> None:
         nails = [hand for hand in wished if hand.nail is not None and hand.target is not None]
-        free = [hand for hand in wished if hand.nail is None]
-        if not (nails or (free and moved)):
-            return
+        free = [hand for hand in wished if hand.nail is None and moved]
         label = "drag the motion" if free else "move a nail"
-        with self.project.gesture(label):
-            for hand in nails:
-                self.project.do("edit_drag", nail=hand.nail, target=hand.target, found=found)
-            if free and moved:
-                last = free[-1]
-                self.project.do(
-                    "edit_drag", body=last.body, time=last.wish.time, what=last.what, target=last.target,
-                    point=getattr(last.wish, "point", np.zeros(3)).tolist(), found=found,
-                )  # fmt: skip
+        project = self.project
+        with nullcontext() if project.journal.in_gesture else project.gesture(label):
+            for hand in [*nails, *free[-1:]]:
+                project.do("edit_drag", **hand.arguments(), found=found)
 
     def _answer(self, message: str) -> None:
         found, tries, self._found, self._solving = self._found, self._tries, None, None
@@ -304,29 +263,6 @@ class Bench:
             error = 0.0 if self._editor is None else self._editor.error()
             found({"error": error, "iterations": tries, "message": message})
 
-    # --- what is shown ---
-
     def paths(self) -> tuple[Path, Path | None]:
         """The motion at even moments, and what it was: before the drag or, if nobody drags, as it was opened."""
-        editor = self.editor
-        times = moments(editor.course.duration)
-        now = self._path(editor, editor.run, times)
-        run, like = (self._start, editor) if self._start is not None else self._opened()
-        if run is None or run is editor.run:
-            return now, None
-        if self._before is None or self._before[0] is not run:
-            self._before = run, self._path(like, run, times)
-        return now, self._before[1]
-
-    def _opened(self) -> tuple[Run | None, Editor]:
-        """The motion as it was opened; None if it is still the same."""
-        first = self.data["first"]
-        if first["controls"] == self.data["controls"] and first["transitions"] == self.data["transitions"]:
-            return None, self.editor
-        if self._first is None or self._first[0] != first:
-            made = from_data(self.project.scene(), {**self.data, **first, "nails": [], "locked": []})
-            self._first = first, made.run, made
-        return self._first[1], self._first[2]
-
-    def _path(self, editor: Editor, run: Run, times: Floats) -> Path:
-        return sampled(editor.model, run, times, editor.course.dt, editor.controls.masses)
+        return self._before.paths(self.editor, self.data, self.project.scene())

@@ -22,7 +22,7 @@ SHARE = 2.0
 """At least so many times what telling takes passes before it is done again."""
 LATER = object()
 """In the place of an answer that comes when it is known."""
-NAMES = tuple(name for name, spec in COMMANDS.items() if spec.run.__module__ == editing.__name__)
+NAMES = tuple(name for name, spec in COMMANDS.items() if spec.run.__module__.startswith(f"{editing.__name__}."))
 """Commands of the editor."""
 OPENING = ("edit_open", "edit_start", "edit_study")
 
