@@ -92,9 +92,9 @@ function Clips({ width }: { width: number }) {
   const total = duration.value;
   return (
     <>
-      {clipsOf(edit.value?.transitions ?? [], total, heldAtFirst()).map(({ from, to, held }, k) => (
-        <div key={k} class={`edit-clip ${held ? "held" : ""}`} style={{ left: `${toX(from, total, width)}px`, width: `${toX(to, total, width) - toX(from, total, width)}px` }}>
-          <span>{held ? "held" : "free"}</span>
+      {clipsOf(edit.value?.transitions ?? [], total, heldAtFirst()).map(({ from, to, held, missed }, k) => (
+        <div key={k} class={`edit-clip ${held ? "held" : ""} ${missed ? "missed" : ""}`} style={{ left: `${toX(from, total, width)}px`, width: `${toX(to, total, width) - toX(from, total, width)}px` }}>
+          <span>{missed ? "not reached yet" : held ? "held" : "free"}</span>
         </div>
       ))}
     </>

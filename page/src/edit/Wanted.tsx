@@ -10,7 +10,7 @@ import { chooseNail, unnail } from "./actions";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
 import { chosenNail, lookAt } from "./state";
-import { happeningWords, isMissed, kindWords, nailName, plainWarning } from "./words";
+import { happeningWords, isMissed, kindWords, nailName } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -46,12 +46,6 @@ function Standing({ open }: { open: Edit }) {
         <i style={{ background: DOTS[state] ?? residualColor(open.worst, open.done) }} />
         {text}
       </p>
-      {open.warning && (
-        <p class="edit-warning" data-testid="edit-warning">
-          <Icon name="warning" size={16} />
-          <span>{plainWarning(open.warning)}</span>
-        </p>
-      )}
       <div class="edit-buttons">
         {open.busy && !open.held ? (
           <Action id="edit.stop" kind="plain" icon="stop" text="Stop" />

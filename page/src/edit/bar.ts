@@ -1,6 +1,7 @@
 /** The timeline of an edit: where moments lie on it, and what a drag along it means. */
 
 import type { TransitionInfo } from "../wire/messages";
+import { isMissed } from "./words";
 
 /** Room at both ends, so that marks there can be taken [px]. */
 export const MARGIN = 18;
@@ -17,18 +18,22 @@ export interface Clip {
   to: number;
   /** Whether it is held there. */
   held: boolean;
+  /** Whether it would be held there, but misses what it should hold on to. */
+  missed: boolean;
 }
 
-export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time">[], duration: number, heldAtFirst = false): Clip[] {
+export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time" | "text">[], duration: number, heldAtFirst = false): Clip[] {
   const clips: Clip[] = [];
-  let [from, held] = [0, heldAtFirst];
-  for (const { kind, time } of transitions) {
-    const at = Math.min(duration, Math.max(from, time));
-    clips.push({ from, to: at, held });
+  let [from, held, missed] = [0, heldAtFirst, false];
+  for (const transition of transitions) {
+    const at = Math.min(duration, Math.max(from, transition.time));
+    clips.push({ from, to: at, held, missed });
     from = at;
-    if (kind !== "bounce") held = kind === "grip";
+    if (transition.kind === "bounce") continue;
+    held = transition.kind === "grip";
+    missed = held && isMissed(transition);
   }
-  clips.push({ from, to: duration, held });
+  clips.push({ from, to: duration, held, missed });
   return clips;
 }
 

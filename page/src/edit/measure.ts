@@ -21,7 +21,11 @@ export function ballOfMotion(world: World): Ball | null {
     points.push(...pathOf(open.poses, open, body), ...pathOf(open.poses, open, body, end(world, body)));
   }
   for (const nail of edit.peek()?.nails ?? []) if (nail.kind === "point" || nail.kind === "center") points.push(nail.target.slice(0, 3) as Vec);
-  return points.length > 0 ? ballAround(points) : null;
+  if (points.length === 0) return null;
+  const ball = ballAround(points);
+  // What stands beside it tells where it goes: a hoop, a bar. A ground that goes on and on does not.
+  const beside = world.shapes.filter(({ body, form }) => body < 0 && form.ball.radius < ball.radius).flatMap(({ form }) => form.corners);
+  return beside.length > 0 ? ballAround([...points, ...beside]) : ball;
 }
 
 /** The same from the opening of a motion until it is closed: arrows must not grow while they are dragged. */

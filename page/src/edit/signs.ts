@@ -2,7 +2,7 @@
 
 import { Color, Group } from "three";
 import type { Edit, NailInfo, TransitionInfo } from "../wire/messages";
-import { add, cross, distance, norm, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
+import { add, cross, distance, dot, norm, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
 import { token } from "../view/palette";
 import { DISC, Dots, RING } from "../view/parts/dots";
 import { Strokes } from "../view/parts/strokes";
@@ -12,6 +12,7 @@ import { posesAt, type Motion } from "./motion";
 import { badness } from "./residual";
 import { signSize } from "./measure";
 import { pull } from "./state";
+import { isMissed } from "./words";
 
 export class Signs extends Group {
   private readonly strokes = new Strokes({ width: 2.2, opacity: 0.95, order: 24 });
@@ -93,18 +94,26 @@ export class Signs extends Group {
     const body = this.world.scene.bodies.findIndex(({ name }) => name === transition.body);
     if (body < 0) return;
     const at = toWorld(posesAt(motion.poses, motion, transition.time), body, transition.point);
-    const color = token(transition.kind === "bounce" ? "force" : "pose");
+    const missed = isMissed(transition);
+    const color = token(missed ? "bad" : transition.kind === "bounce" ? "force" : "pose");
     const alpha = isHere(transition.time, moment) ? 1 : 0.6;
     this.dots.put(at, { size: 15, color, alpha, shape: RING });
     this.dots.put(at, { size: 4, color, alpha, shape: DISC });
-    this.surface(transition.surface, at, color);
+    const bar = barOf(transition.surface);
+    const caught = bar && nearestOnLine(at, bar.point, bar.along);
+    // From the hand to the bar that it misses.
+    if (missed && caught) {
+      this.strokes.segment(at, caught, color);
+      this.dots.put(caught, { size: 9, color, shape: DISC });
+    }
+    this.surface(transition.surface, caught ?? at, color);
   }
 
   /** The plane or bar that is waited for, where it is met. */
   private surface(surface: Record<string, unknown> | null, at: Vec, color: Color): void {
     const long = 0.35 * signSize(this.world);
     const normal = direction(surface?.plane, "normal");
-    const along = direction(surface?.bar, "direction_of");
+    const along = barOf(surface)?.along;
     if (normal) {
       const u = unit(cross(normal, Math.abs(normal[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]));
       const v = cross(normal, u);
@@ -122,8 +131,20 @@ export class Signs extends Group {
 
 const unit = (v: Vec): Vec => scale(v, 1 / (norm(v) || 1));
 
-/** A direction that a surface is told by. */
-function direction(surface: unknown, name: string): Vec | null {
+/** Three numbers that a surface is told by. */
+function numbers(surface: unknown, name: string): Vec | null {
   const value = typeof surface === "object" && surface !== null ? (surface as Record<string, unknown>)[name] : null;
-  return Array.isArray(value) && value.length === 3 ? unit(value as Vec) : null;
+  return Array.isArray(value) && value.length === 3 ? (value as Vec) : null;
 }
+
+function direction(surface: unknown, name: string): Vec | null {
+  const found = numbers(surface, name);
+  return found && unit(found);
+}
+
+function barOf(surface: Record<string, unknown> | null): { point: Vec; along: Vec } | null {
+  const [point, along] = [numbers(surface?.bar, "point"), direction(surface?.bar, "direction_of")];
+  return point && along && { point, along };
+}
+
+const nearestOnLine = (to: Vec, point: Vec, along: Vec): Vec => add(point, scale(along, dot(sub(to, point), along)));

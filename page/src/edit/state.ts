@@ -59,6 +59,9 @@ export function play(on: boolean): void {
   requestAnimationFrame(tick);
 }
 
+/** The tab of the inspector that is open. */
+export const editTab = signal("wanted");
+
 // --- what is drawn ---
 
 export const strobeCount = kept("editStrobes", 9);
@@ -100,11 +103,11 @@ export function places(): number[] {
 
 /** Keep what is chosen and looked at within what there is. */
 export function followEdit(): () => void {
-  let was = false;
+  let was: number | null = null;
   let known: number | null = null;
   return effect(() => {
     void scene.value?.epoch;
-    const open = editing.value;
+    const open = editing.value ? (edit.value?.epoch ?? -1) : null;
     const end = duration.value;
     const chosen = chosenNail.value;
     if (moment.peek() > end) moment.value = end;
@@ -114,12 +117,14 @@ export function followEdit(): () => void {
       chosenNail.value = null;
       nailMenu.value = null;
     }
+    // Another motion, perhaps of another scene: begin anew.
     if (open !== was) {
       was = open;
       moment.value = 0;
       chosenNail.value = null;
       nailMenu.value = null;
+      editTab.value = "wanted";
     }
-    if (!open) playing.value = false;
+    if (open === null) playing.value = false;
   });
 }

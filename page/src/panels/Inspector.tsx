@@ -1,8 +1,9 @@
 import type { FunctionComponent } from "preact";
 import { Freedom } from "../edit/Freedom";
+import { editTab } from "../edit/state";
 import { Wanted } from "../edit/Wanted";
 import { workspace } from "../edit/workspace";
-import { adaptive, inspectorOpen, inspectorTab, kept } from "../store";
+import { adaptive, inspectorOpen, inspectorTab } from "../store";
 import { CommandButton, IconButton, Tabs, type Choice } from "../ui";
 import { Detail } from "./inspector/Detail";
 import { Goals } from "./inspector/Goals";
@@ -33,7 +34,6 @@ const EDITED: Panel[] = [
   { value: "freedom", label: "Freedom", icon: "unlocked", help: "What may change so that the nails are met, and how gladly.", Content: Freedom },
   ...PANELS.filter(({ value }) => value === "scene" || value === "log"),
 ];
-const editTab = kept("editTab", "wanted");
 
 /** The panel on the right; folded, only its icons stay. */
 export function Inspector() {

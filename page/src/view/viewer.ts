@@ -247,7 +247,7 @@ export class Viewer {
   private play(next: Scene | null): void {
     const same = next !== null && this.cast?.world.scene.name === next.name;
     this.drop();
-    this.motionFramed = same && this.motionFramed;
+    this.motionFramed = false;
     if (!next) return;
     const world = makeWorld(next);
     const figure = new Figure(world, this.materials);
@@ -359,7 +359,7 @@ export class Viewer {
     if (this.framed && !follow.value && !this.picture && !editing.value) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
-    if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(!this.picture);
+    if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(false);
   }
 
   /** Room above and around the character, for what it is about to do. */
