@@ -176,6 +176,12 @@ def test_a_nail_wants_another_thing_at_another_time(stage):
     stage.page.mouse.click(*stage.pixel(stage.place("chest")))
     nail = stage.until("a nail", lambda: stage.edit["nails"])[0]
     stage.shows("nail-menu")
+    stage.click("nail-center")
+    stage.until("of the whole", lambda: stage.edit["nails"][0]["kind"] == "center")
+    stage.click("nail-point")
+    stage.until("of a body again", lambda: stage.edit["nails"][0]["kind"] == "point")
+    assert stage.edit["nails"][0]["body"] == nail["body"]
+    assert stage.edit["nails"][0]["point"] == pytest.approx(nail["point"])
     stage.click("nail-velocity")
     stage.until("a velocity", lambda: stage.edit["nails"][0]["kind"] == "velocity")
     assert stage.edit["nails"][0]["error"] < 1e-6, "as it is"

@@ -41,7 +41,7 @@ const [WIDE, HIGH] = [256, 250];
 function place({ x, y }: { x: number; y: number }): { left: string; top: string } {
   const stage = document.querySelector(".stage")?.getBoundingClientRect();
   const [left, right, bottom] = [stage?.left ?? 0, stage?.right ?? innerWidth, stage?.bottom ?? innerHeight];
-  const at = x - left < WIDE + 60 ? Math.max(left + 12, right - WIDE - 56) : left + 12;
+  const at = 2 * x < left + right ? Math.max(left + 12, right - WIDE - 56) : left + 12;
   return { left: `${at}px`, top: `${Math.max((stage?.top ?? 44) + 12, Math.min(y - HIGH / 2, bottom - HIGH - 12))}px` };
 }
 

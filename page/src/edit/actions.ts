@@ -79,6 +79,9 @@ export async function unnail(id: number): Promise<void> {
   await act("edit_unnail", { nail: id });
 }
 
+/** Of nails that came to be about the whole: what they were about before. */
+const about = new Map<number, { body: string; point: Vec }>();
+
 /** Another kind or moment of a nail that is there; without a target it wants what there is. */
 export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
   const old = nailOf(id);
@@ -87,11 +90,12 @@ export async function changeNail(id: number, change: { kind?: string; time?: num
     await act("edit_retime", { time: old.time, to: change.time });
     return;
   }
-  const { time, kind, target, point, strength } = { ...old, ...change };
-  // What was wanted of the whole is wanted of its root now.
-  const body = old.body || (scene.value?.bodies[0]?.name ?? "");
+  const { time, kind, target, strength } = { ...old, ...change };
+  if (old.body) about.set(id, { body: old.body, point: old.point });
+  const known = about.get(id);
+  const body = old.body || known?.body || (scene.value?.bodies[0]?.name ?? "");
   const wanted = change.kind !== undefined && change.kind !== old.kind ? null : target;
-  await act("edit_nail", { body, time, kind, target: wanted, point, strength, nail: id });
+  await act("edit_nail", { body, time, kind, target: wanted, point: known?.point ?? old.point, strength, nail: id });
 }
 
 export function closeNail(): void {

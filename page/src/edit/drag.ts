@@ -6,16 +6,17 @@ import { flatNormal } from "../hands/meaning";
 import { Turning } from "../hands/turning";
 import { edit, mode, plane, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
-import { toWorld, type Vec } from "../view/geometry/vectors";
+import { rotate, toWorld, type Vec } from "../view/geometry/vectors";
 import type { NailInfo, Quaternion } from "../wire/messages";
 import { chooseNail } from "./actions";
 import { Arcball } from "./arcball";
 import { editedFrame } from "./frame";
 import { turnedBody, type Grasp } from "./grasp";
 import { handleOf, isHere, targetFor } from "./handles";
+import { hingeAxis, twisted } from "./hinge";
 import { signSize } from "./measure";
 import { EditHand } from "./sender";
-import { moment, pull } from "./state";
+import { moment, motion, pull } from "./state";
 
 /** What a nail would hold of what is dragged. */
 export interface Dragged {
@@ -88,6 +89,16 @@ function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: H
   return new Moving(viewer, hand, null, body, at, (to) => targetFor(nail, size, to), x, y, held);
 }
 
+/** The body that a turn bends against, and about which axis of it alone; null if it is turned in the world. */
+function bentAgainst(body: number): { parent: number; axis: Vec | null } | null {
+  const { parent = -1, kind = "" } = scene.value?.bodies[body] ?? {};
+  const open = motion.value;
+  if (parent < 0 || !open) return null;
+  if (kind === "ball") return { parent, axis: null };
+  const axis = kind === "revolute" ? hingeAxis(open, parent, body) : null;
+  return axis && { parent, axis };
+}
+
 /** The root is turned in the world, others at their joints; with Shift all in the world. */
 function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number, { shift }: Held): Drag | null {
   const frame = editedFrame();
@@ -97,15 +108,19 @@ function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number, 
   selected.value = found.body;
   const now = [...frame.poses.subarray(7 * found.body + 3, 7 * found.body + 7)] as Quaternion;
   const start = found.nail ? (found.nail.target.slice(0, 4) as Quaternion) : now;
-  const parent = scene.value?.bodies[found.body]?.parent ?? -1;
-  const bends = parent >= 0 && !shift && !found.nail;
-  const base = bends ? ([...frame.poses.subarray(7 * parent + 3, 7 * parent + 7)] as Quaternion) : null;
+  const bent = shift || found.nail ? null : bentAgainst(found.body);
+  const bends = bent !== null;
+  const base = bent && ([...frame.poses.subarray(7 * bent.parent + 3, 7 * bent.parent + 7)] as Quaternion);
+  const axis = bent?.axis && rotate(frame.poses, 7 * bent.parent + 3, bent.axis);
   const options = found.nail ? { nail: found.nail.id } : { time: moment.value, what: bends ? "bend" : "turn" };
   const hand = new EditHand(name, [0, 0, 0], { target: null, orientation: seenFrom(base, start) }, options);
   const what = found.nail ? null : { kind: bends ? "joint" : "rotation", body: name, point: [0, 0, 0] as Vec };
   const turning = ring ? new Turning(ring, found.at, start, viewer.ray(x, y)) : null;
   const ball = new Arcball(ballAt(viewer, found.at), start, x, y);
-  const turn = (px: number, py: number) => (turning ? turning.move(viewer.ray(px, py)) : ball.move(px, py));
+  const turn = (px: number, py: number): Quaternion => {
+    const wanted = turning ? turning.move(viewer.ray(px, py)) : ball.move(px, py);
+    return axis ? twisted(start, wanted, axis) : wanted;
+  };
   return new Turned(hand, what, start, turn, base);
 }
 
