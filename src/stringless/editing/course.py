@@ -29,12 +29,27 @@ from stringless.editing.freedoms import (
     weighed,
 )
 from stringless.editing.muscles import check_muscles, muscles_of
-from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition, carried, check
-from stringless.editing.rollout import START, Directions, Roller, Samples, Stretch
+from stringless.editing.plan import (
+    MOST_STEPS,
+    At,
+    Bar,
+    Bounce,
+    Column,
+    Controls,
+    Grip,
+    Surface,
+    Touch,
+    Transition,
+    carried,
+    check,
+    number,
+)
+from stringless.editing.rollout import MAX_SPEED, START, Directions, Roller, Samples, Stretch
 from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
 from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
+from stringless.model.scene import Scene
 
 FloatArray = NDArray[np.float64]
 ROLLERS = 6
@@ -104,8 +119,12 @@ class Course:
 
         `allow` names what may change beyond the start, `muscles` joints and how many coefficients their efforts have.
         """
-        if not (math.isfinite(duration) and duration > 0 and math.isfinite(dt) and 0 < dt <= duration):
-            raise InputError(f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s]")
+        duration, dt = number(duration, "the duration of a motion", "s"), number(dt, "the step of a motion", "s")
+        if not 0 < dt <= duration <= MOST_STEPS * dt:
+            raise InputError(
+                f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s], and at most "
+                f"{MOST_STEPS} steps"
+            )
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
         check(self.transitions, duration)
         self.configurations = [as_built(model)]
@@ -144,6 +163,9 @@ class Course:
 
     def fitted(self, controls: Controls) -> Controls:
         """Controls with everything filled in that they do not say; refuses those of another course."""
+        given: Any = controls
+        if not isinstance(given, Controls):
+            raise InputError(f"controls are {controls!r}; expected `Controls`, such as `editor.controls`")
         plain = self.controls(self.model.neutral(), np.zeros(self.model.nv))
         found = {f.name: getattr(controls, f.name) for f in dataclasses.fields(controls)}
         for name in ("gravity", "masses", "muscles"):
@@ -155,6 +177,11 @@ class Course:
                 raise InputError(
                     f"controls have {name} {value!r}; expected {len(expected)} numbers or vectors like {expected!r}"
                 )
+        for name in ("q", "v", "gravity", "masses", "muscles", "pushes"):
+            values = np.concatenate(found[name]) if name == "pushes" and found[name] else np.array(found[name], float)
+            if not np.all(np.isfinite(values)) or (name == "masses" and not np.all(values > 0.0)):
+                raise InputError(f"controls have {name} {found[name]!r}; expected finite numbers, masses above 0")
+        Scene(self.model, q=found["q"])  # refuses quaternions of another length than 1
         return Controls(**found)
 
     def columns(self) -> list[Column]:
@@ -284,9 +311,11 @@ class Course:
         if out.runaway >= 0:
             joint = configuration.model.dof_name(out.runaway)
             time = out.done * self.dt
+            turns = configuration.model.dofs["turns"][out.runaway]
+            most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
             raise DivergenceError(
                 f"the motion ran away {time:g} s after the start of clip {k + 1}: joint {joint} became too fast; expected "
-                "less than half a turn a step. Shorten the step, or edit less at once.",
+                f"{most}. Shorten the step, or edit less at once.",
                 time=time, joint=joint, cause="too fast",
             )  # fmt: skip
         return out
@@ -321,9 +350,10 @@ class Course:
         approach = Approach(roller, configuration, plain, surface, body, point, steps, self.dt, arguments)
         met = approach.meeting()
         if not math.isfinite(met.time):
+            near = f"it comes as near as {met.gap:.3g} m" if met.gap > 0.0 else "it is beyond it when it begins to wait"
             raise InputError(
                 f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
-                f"it comes as near as {met.gap:.3g} m. Move the surface, or the start of the motion."
+                f"{near}. Move the surface, or the start of the motion."
             )
         if isinstance(surface, Bar):
             run.catches.append(Catch(k, met.gap, surface.radius, np.zeros(0)))

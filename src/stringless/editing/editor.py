@@ -14,11 +14,11 @@ from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course, Run
-from stringless.editing.improving import ATTRIBUTES, Edit, Search, attribute_of, check_attribute, chosen
-from stringless.editing.plan import At, Column, Controls, Transition, timed
-from stringless.editing.solving import Change, least_change
+from stringless.editing.improving import ATTRIBUTES, Edit, Search, attribute_of, check_attribute, chosen, longest, moved
+from stringless.editing.plan import At, Column, Controls, Transition, number, timed
+from stringless.editing.solving import Change, Problem, least_change
 from stringless.editing.wishes import Wishes
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.state.state import State
@@ -36,12 +36,17 @@ SLOW, PATIENCE = 0.99, 3
 """Iterations that leave this share of the error, so many in a row, lead nowhere."""
 SHY = 100.0
 """How much more."""
+SHAKE, SHAKES = 0.1, 6
+"""How far beside a motion that seems impossible to change others are looked at [rad, m, ...], and how many."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
 
 
 class _Version:
     def __init__(self, course: Course, controls: Controls, run: Run | None = None) -> None:
         self.course, self.controls, self._run = course, controls, run
+        self.moved: list[tuple[Constraint, float, float]] = []
+        """Nails that came to another time with this version."""
+        self.added: list[Constraint] = []
 
     @property
     def run(self) -> Run:
@@ -78,17 +83,20 @@ class Editor(Wishes):
         asked to.
         """
         super().__init__()
+        given: Any = scene
+        if not isinstance(given, (Scene, Model)):
+            raise InputError(f"the character is {scene!r}; expected a scene or a model, such as `sl.load('humanoid')`")
         start = scene if isinstance(scene, Scene) else Scene(scene)
         self.model = start.model
         if state is not None:
             q, v = state.q, state.v
             before = {"vdot": state.vdot.copy(), "last": state.dt}
-        self.muscles: dict[str, int] = dict(muscles or {})
-        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": self.muscles}
+        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": muscles}
         course = Course(self.model, transitions, duration, dt, **more)
+        self.muscles: dict[str, int] = dict(muscles or {})
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
-        controls = course.controls(np.array(first), np.array(pace)) if controls is None else course.fitted(controls)
+        controls = course.fitted(course.controls(np.array(first), np.array(pace)) if controls is None else controls)
         self._now = _Version(course, controls, None if lazy else course.walk(controls))
         self._undo: list[_Version] = []
         self._redo: list[_Version] = []
@@ -145,11 +153,11 @@ class Editor(Wishes):
         """Say how much attributes resist being changed, 1 if nothing is said."""
         for name, mass in masses.items():
             check_attribute(name)
-            if not (np.isfinite(mass) and mass > 0):
+            if not number(mass, f"the mass of '{name}'") > 0:
                 raise InputError(
                     f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it."
                 )
-            self.masses[name] = float(mass)
+        self.masses.update({name: float(mass) for name, mass in masses.items()})
 
     @property
     def columns(self) -> list[Column]:
@@ -205,7 +213,7 @@ class Editor(Wishes):
         done: list[Edit] = []
         version, slow = self._now, 0
         left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
-        while left > error and len(done) < iterations:
+        while not left <= error and len(done) < iterations:
             edit, better = self._improve(version, nails_only)
             done.append(edit)
             if better is None:
@@ -234,7 +242,7 @@ class Editor(Wishes):
         self._keep(_Version(course, controls, course.walk(controls)))
 
     def retime(self, time: float, to: float) -> list[Constraint]:
-        """Want what happens at a moment at another one; the times of all transitions become free. `solve()` does it.
+        """Want what happens at a moment at another one; the times of all transitions become free; undoable. `solve()` does it.
 
         A transition at `time` is put at `to`, and stays there. Nails at `time` go along; without any, the whole pose is
         nailed at `to`. Returns these nails. If the motion cannot be simulated so, all stays as it was.
@@ -248,17 +256,26 @@ class Editor(Wishes):
         course = self.course.planned([timed(t, times[k], free=k not in here) for k, t in enumerate(happens)])
         controls = course.carried(self.course, self.controls)
         self._keep(_Version(course, controls, course.walk(controls)))
+        self._now.moved = [(nail, nail.time, to) for nail in nails]
         for nail in nails:
             nail.time = to
-        return nails if pose is None else [self.nail_pose(time=to, pose=pose)]
+        self._now.added = [] if pose is None else [self.nail_pose(time=to, pose=pose)]
+        return [*nails, *self._now.added]
 
     def undo(self) -> None:
         """Go back to the motion before the last edit, to the last bit."""
+        gone = self._now
         self._step(self._undo, self._redo, "undo")
+        for nail, time, _ in gone.moved:
+            nail.time = time
+        self.nails[:] = [nail for nail in self.nails if nail not in gone.added]
 
     def redo(self) -> None:
         """Take the last undo back."""
         self._step(self._redo, self._undo, "redo")
+        for nail, _, to in self._now.moved:
+            nail.time = to
+        self.nails.extend(nail for nail in self._now.added if nail not in self.nails)
 
     def forget(self) -> None:
         """Let go of everything that could be undone or redone."""
@@ -284,6 +301,7 @@ class Editor(Wishes):
         self._now = source.pop()
 
     def _moment(self, time: float) -> float:
+        number(time, "the time of what is wanted", "s")
         if not 0.0 <= time <= self.course.duration:
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
@@ -293,31 +311,63 @@ class Editor(Wishes):
         errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
         before = float(np.linalg.norm(errors))
         attributes = [attribute_of(self.model, column) for column in columns]
-        problem, change = least_change(rows, errors, np.array([self.masses[name] for name in attributes]))
-        if not change.possible:
-            return self._refused(before, change), None
+        masses = np.array([self.masses[name] for name in attributes])
+        problem, change = least_change(rows, errors, masses)
 
         def try_out(controls: Controls) -> tuple[FloatArray, Run]:
             found, _, run = self.look(controls=controls, nails_only=nails_only)
             return found, run
 
         search = Search(version.course, version.controls, version.run, columns, errors, rows, try_out, trials)
-        search.along(problem)
+        if not change.possible:
+            self._shake(search, problem, masses, nails_only)
+            if search.found is None:
+                return self._refused(before, change), None
+        else:
+            search.along(problem)
         for shy in dict.fromkeys(attributes):
-            if search.best <= WORTHLESS * before:
+            if search.best <= WORTHLESS * before or not change.possible:
                 break
             # Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
-            masses = [self.masses[name] * (SHY if name == shy else 1.0) for name in attributes]
-            search.along(least_change(rows, errors, np.array(masses))[0])
+            more = np.array([SHY if name == shy else 1.0 for name in attributes])
+            search.along(least_change(rows, errors, more * masses)[0])
         if search.found is None and search.failure is not None:
             raise search.failure
-        edit = Edit(before, search.best, change.left, search.scale, NO_BETTER if search.found is None else "")
-        return edit, None if search.found is None else _Version(version.course, *search.found)
+        if search.found is None:
+            warnings.warn(NO_BETTER, StringlessWarning, stacklevel=3)
+            return Edit(before, before, change.left, 0.0, NO_BETTER), None
+        return Edit(before, search.best, change.left, search.scale), _Version(version.course, *search.found)
+
+    def _shake(self, search: Search, problem: Problem, masses: FloatArray, nails_only: bool) -> None:
+        """Look beside a motion from which nothing leads on to first order, such as a stretched limb's, for one that does.
+
+        What is really impossible is so everywhere.
+        """
+        course, columns, rng = search.course, search.columns, np.random.default_rng(0)
+        tries = [problem.step(), *(SHAKE * rng.normal(size=(SHAKES, len(columns))) / np.sqrt(masses))]
+        for step in tries[: search.trials]:
+            size = min(1.0, longest(course, search.run.times, columns, step)) if len(columns) else 0.0
+            controls = moved(self.model, search.controls, columns, size * step)
+            for _ in range(PATIENCE):
+                try:
+                    errors, rows, run = self.look(columns, controls=controls, nails_only=nails_only)
+                except (DivergenceError, InputError):
+                    break
+                near, change = least_change(rows, errors, masses)
+                beside = Search(course, controls, run, columns, errors, rows, search.look, search.trials)
+                if change.possible:
+                    beside.along(near)
+                if beside.found is None:
+                    break
+                if beside.best < WORTHLESS * search.best:
+                    search.best, search.scale, search.found = beside.best, beside.scale, beside.found
+                    return
+                controls = beside.found[0]
 
     def _stuck(self, edit: Edit) -> Edit:
         message = (
             f"what is wanted seems out of reach: the error is {edit.after:.3g} and hardly falls any more; expected {DONE:g}. The "
-            "motion comes as near as it can. Unlock attributes, or want less."
+            "nearest motion that was found is kept. Unlock attributes, or want less."
         )
         warnings.warn(message, StringlessWarning, stacklevel=3)
         return dataclasses.replace(edit, message=message)

@@ -23,6 +23,8 @@ FREEDOMS = ("gravity", "masses")
 
 def check_freedoms(names: Sequence[str]) -> tuple[str, ...]:
     """Refuse a name that is none of the freedoms'."""
+    if isinstance(names, str):
+        raise InputError(f"what is allowed to change is {names!r}; expected names in a list, such as ['{names}']")
     for name in names:
         if name not in FREEDOMS:
             raise InputError(f"'{name}' cannot be allowed to change; choose among: {', '.join(FREEDOMS)}")

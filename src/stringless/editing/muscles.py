@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,11 @@ class Muscle:
 
 def muscles_of(model: Model, wanted: Mapping[str, int]) -> tuple[Muscle, ...]:
     """Muscles for all coordinates of the joints that are named, with so many coefficients each."""
+    given: Any = wanted
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"muscles are {wanted!r}; expected how many coefficients by name of joint, such as {{'knee': 6}}"
+        )
     out: list[Muscle] = []
     first = 0
     for name, knots in wanted.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,29 @@ from stringless.errors import InputError
 
 FloatArray = NDArray[np.float64]
 Vector = tuple[float, ...]
+
+
+LARGEST = 1e6
+"""No length, velocity or the like that is said may be larger than this."""
+MOST_STEPS = 1_000_000
+
+
+def number(value: Any, what: str, unit: str = "") -> float:
+    """A finite number that somebody has said, or what is wrong with it."""
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool) and np.isfinite(value):
+        return float(value)
+    raise InputError(f"{what} is {value!r}; expected a finite number{f' [{unit}]' if unit else ''}")
+
+
+def three(values: Any, what: str, unit: str = "m") -> FloatArray:
+    """Three finite numbers that somebody has said, or what is wrong with them."""
+    try:
+        out = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        out = np.zeros(0)
+    if out.shape != (3,) or not np.all(np.abs(out) <= LARGEST):
+        raise InputError(f"{what} is {values!r}; expected three finite numbers, at most {LARGEST:g} [{unit}]")
+    return out
 
 
 @dataclass(frozen=True)
@@ -159,12 +183,45 @@ class Column:
     """Whose joint it belongs to, -1 if to none."""
 
 
+def check_parts(transition: Any, what: str) -> None:
+    """Refuse a transition whose parts are not what they should be."""
+    if not isinstance(transition, Transition):
+        raise InputError(f"{what} is {transition!r}; expected a `Grip`, a `Release` or a `Bounce`")
+    if isinstance(transition.when, At):
+        number(transition.when.time, f"the time of {what}", "s")
+    elif not isinstance(transition.when, Touch):
+        number(transition.when, f"the time of {what}", "s")
+    else:
+        check_surface(transition.when.surface, what)
+    if isinstance(transition, (Grip, Bounce)):
+        three(transition.point, f"the point of {what}")
+
+
+def check_surface(surface: Any, what: str) -> None:
+    """Refuse a surface that has no direction or no size."""
+    if isinstance(surface, Bar):
+        three(surface.point, f"the point of the bar of {what}")
+        if not np.any(three(surface.direction_of, f"the direction of the bar of {what}", "")):
+            raise InputError(
+                f"the bar of {what} has the direction {surface.direction_of}; expected one that is not zero"
+            )
+        if not number(surface.radius, f"the radius of the bar of {what}", "m") > 0.0:
+            raise InputError(f"the bar of {what} has a radius of {surface.radius!r}; expected a number above 0 [m]")
+    elif isinstance(surface, Plane):
+        three(surface.point, f"the point of the plane of {what}")
+        if not np.any(three(surface.normal, f"the normal of the plane of {what}", "")):
+            raise InputError(f"the plane of {what} has the normal {surface.normal}; expected one that is not zero")
+    else:
+        raise InputError(f"{what} waits for {surface!r}; expected a `Plane` or a `Bar`")
+
+
 def check(transitions: tuple[Transition, ...], duration: float) -> None:
     """Refuse transitions that cannot happen, by their order and their times."""
     before = 0.0
     held = False
-    for number, transition in enumerate(transitions, start=1):
-        what = f"transition {number} ({type(transition).__name__.lower()})"
+    for count, transition in enumerate(transitions, start=1):
+        what = f"transition {count} ({type(transition).__name__.lower()})"
+        check_parts(transition, what)
         moment = transition.moment
         if isinstance(moment, At):
             if not before < moment.time < duration:
