@@ -252,6 +252,41 @@ def test_other_things_may_change_and_the_ghost_goes_along(pins):
     assert not [notice for notice in page.audience.all(Notice) if notice.level == "error"]
 
 
+def test_a_hand_that_wants_too_much_takes_the_motion_along_as_far_as_it_goes(tmp_path):
+    with studio(tmp_path) as (_, page):
+        page.do("edit_start", duration=1.0)
+        before = opened(page)
+        k = len(times(before)) // 2
+        elbow = poses(before)[k, 1, :3]  # on a circle about the root
+        wanted = elbow + (0.25, 0.25, 0.0)
+        page.grab(kind="edit", bone="link_1", options={"time": float(times(before)[k])})
+        for share in np.linspace(0.1, 1.0, 10):
+            page.move(target=tuple(float(x) for x in elbow + share * (wanted - elbow)))
+            time.sleep(0.05)
+        page.release()
+        edit = quiet(page)
+        pivot = poses(edit)[k, 0, :3]
+        nearest = pivot + (wanted - pivot) * np.linalg.norm(elbow - pivot) / np.linalg.norm(wanted - pivot)
+        assert np.linalg.norm(nearest - elbow) > 0.1
+        assert poses(edit)[k, 1, :3] == pytest.approx(nearest, abs=0.03)
+        assert "follows as far as it can" in edit.warning
+        assert page.document.undo == "drag the motion"
+
+
+def test_after_a_drag_what_is_nailed_is_so_again(pins):
+    _, page = pins
+    page.do("edit_solve")
+    solved = quiet(page)
+    place = poses(solved)[33, 2, :3]  # shortly before the second pin
+    page.grab(kind="edit", bone="link 3", options={"time": 0.55})
+    page.move(target=tuple(float(x) for x in place + np.array((0.2, 0.3, 0.0))))
+    page.audience.wait(lambda: (e := page.audience.last(Edit)).held and e.worst > 2e-3, SOON)
+    page.release()
+    edit = quiet(page)
+    assert edit.worst < 1e-3
+    assert edit.poses != solved.poses
+
+
 def test_two_hands_at_once_are_one_step_of_undo(pins):
     session, page = pins
     for nail in (1, 2):

@@ -19,6 +19,7 @@ from stringless.errors import InputError, StringlessError
 from stringless.project import Project
 from stringless.studio.editing.before import Before
 from stringless.studio.editing.holding import Hand, take_hold
+from stringless.studio.editing.pulling import pull
 from stringless.studio.editing.sampling import Path
 from stringless.studio.hands import Pointer
 from stringless.studio.messages import Grab, Move
@@ -32,7 +33,8 @@ FEW, MANY = 4, 1000
 OUT_OF_REACH = (
     "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
 )
-NOT_YET = "the motion is not yet what is wanted"
+AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
+NOT_YET = "the motion is not there yet; solve again to look on"
 Found = Callable[[dict[str, Any]], None]
 
 
@@ -52,8 +54,8 @@ class Bench:
         self._tries, self._slow, self._until = 0, 0, 0.0
         self._solving: dict[str, Any] | None = None
         self._found: Found | None = None
-        self.warning = ""
-        """Why the last wish was not fulfilled."""
+        self.warning = self._left = ""
+        """Why the last wish was not fulfilled, of hands that have let go."""
         self.trying = False
         """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
         self.wrote = False
@@ -132,6 +134,7 @@ class Bench:
         hand = take_hold(self.editor, grab)
         if not self._hands:
             self._before.start = self.editor.run
+        self._left = ""
         self._hands[pointer] = hand
         self._wished.append(hand)
         self._seek()
@@ -141,7 +144,7 @@ class Bench:
         hand = self._hands.get((page, move.pointer))
         if hand is None:
             return False
-        if hand.lead(move):
+        if hand.lead(self.editor, move):
             self._seek()
         return True
 
@@ -167,7 +170,7 @@ class Bench:
         if type(most) is not int or most < 1:
             raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
-        self._solving, self._found = arguments, found
+        self._solving, self._found, self._left = arguments, found, ""
         self._before.start = self.editor.run
         self._seek()
 
@@ -195,8 +198,19 @@ class Bench:
             self._try(self._editor)
             if time.perf_counter() > end:
                 break
-        if not self._searching and not self._hands:
+        if not self._searching and not self._hands and not self._settle(self._editor):
             self._commit()
+
+    def _settle(self, editor: Editor) -> bool:
+        """When hands have let go and no more of what they wanted goes: look on for what is nailed; whether there is any."""
+        free = [hand.wish for hand in self._wished if hand.wish in editor.drags]
+        for wish in free:
+            editor.remove(wish)
+        if not free or not (editor.nails or editor.run.misses):
+            return False
+        self._left = self.warning
+        self._seek()
+        return True
 
     def _try(self, editor: Editor) -> None:
         only_nails = bool(self._solving and self._solving.get("nails_only"))
@@ -204,19 +218,21 @@ class Bench:
         self.changed = self.trying = True
         try:
             if float(np.linalg.norm(editor.look(nails_only=only_nails)[0])) <= DONE:
-                self._searching, self.warning = False, ""
+                self._searching, self.warning = False, self._left
                 return
-            edit = editor.iterate(nails_only=only_nails, trials=FEW if self._hands else MANY)
+            wishes = [hand.wish for hand in self._wished if hand.wish in editor.drags or hand.wish in editor.nails]
+            edit = pull(editor, wishes, nails_only=only_nails, trials=FEW if self._hands else MANY)
             editor.forget()  # a hand tries thousands of times, and undo belongs to the project
-            self.warning = edit.message
             self._tries += 1
             self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
             late = self._solving is None and time.perf_counter() > self._until
-            far = edit.after > DONE
-            stuck = self._slow == PATIENCE
-            self._searching = not edit.message and far and self._tries < most and not late and not stuck
+            follows, stuck = edit.scale > 0, self._slow == PATIENCE
+            far = edit.after > DONE or bool(edit.message)
+            self._searching = follows and far and self._tries < most and not late and not stuck
+            gone = bool(wishes) and self._before.start is not editor.run
+            self.warning = "" if not far else AS_FAR if follows or gone else edit.message
             if far and not self._searching and not edit.message:
-                self.warning = OUT_OF_REACH if stuck else f"{NOT_YET}, {edit.after:.2g} away; solve to look on"
+                self.warning = OUT_OF_REACH if stuck else NOT_YET
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
         except BaseException:
@@ -233,7 +249,7 @@ class Bench:
         self._wished, moved = [], self._before.start is not editor.run
         self._before.start, self.changed = None, True
         for hand in wished:
-            if hand.nail is None:
+            if hand.wish in editor.drags:
                 editor.remove(hand.wish)
         found = controls_data(editor.controls)
         try:

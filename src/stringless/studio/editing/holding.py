@@ -10,8 +10,7 @@ import numpy as np
 from stringless.editing.constraints import Constraint
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
-from stringless.model.pose import rotation_matrix
-from stringless.project.commands.editing.dragging import hold
+from stringless.project.commands.editing.dragging import hold, turn_of
 from stringless.studio.messages import Grab, Move
 
 SAID = ("time", "what", "nail")
@@ -32,7 +31,7 @@ class Hand:
     target: list[float] | None = None
     """As it was said last."""
 
-    def lead(self, move: Move) -> bool:
+    def lead(self, editor: Editor, move: Move) -> bool:
         """Want something else; whether the hand has moved."""
         turns = self.what in TURNS
         said = move.orientation if turns else move.target
@@ -40,7 +39,7 @@ class Hand:
             return False
         if not np.all(np.isfinite(said)):
             raise InputError(f"a hand cannot move to {list(said)}; expected finite numbers")
-        goal = rotation_matrix(said) if turns else said
+        goal = turn_of(editor, self.body, said, bends=self.what == "bend") if turns else said
         self.wish.target = np.array(goal, float).reshape(self.wish.target.shape)
         self.target = list(said)
         return True

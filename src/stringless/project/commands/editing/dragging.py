@@ -10,6 +10,7 @@ from stringless.editing.data import controls_from
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
+from stringless.project.commands.editing.bending import nearest_bend
 from stringless.project.commands.editing.moments import ORIGIN, moment
 from stringless.project.commands.editing.wanting import target_of
 from stringless.project.commands.registry import command
@@ -69,9 +70,15 @@ def hold(editor: Editor, body: str, time: float, target: Any, what: str, point: 
         return editor.drag_center(time=time, target=editor.see(time).center()[0] if target is None else target)
     if what in ("turn", "bend"):
         bends = what == "bend"
-        goal = _turned(editor, body, time, bends) if target is None else rotation_matrix(tuple(target))
+        goal = _turned(editor, body, time, bends) if target is None else turn_of(editor, body, target, bends=bends)
         return editor.turn(body, time=time, target=goal, joint=bends)
     raise InputError(f"cannot drag '{what}' of a motion; expected point, center, turn or bend")
+
+
+def turn_of(editor: Editor, body: str, target: Any, *, bends: bool) -> Any:
+    """A wanted turn as a matrix; if a joint is bent, the nearest that it can do."""
+    goal = rotation_matrix(tuple(target))
+    return nearest_bend(editor.model, body, goal) if bends else goal
 
 
 def _turned(editor: Editor, body: str, time: float, bends: bool) -> Any:
