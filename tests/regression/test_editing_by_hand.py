@@ -8,7 +8,7 @@ import pytest
 
 import stringless as sl
 from models import free_body
-from stringless.editing import At, Bar, Grip, Plane, Release, Touch, studies
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
 from stringless.errors import InputError, ModelError, StringlessWarning
 
 
@@ -155,3 +155,17 @@ def test_a_release_and_a_grip_between_steps_still_tell_their_story():
     assert 0.2 < grab < release - 0.1 < release < 1.1
     assert isinstance(editor.course.transitions[1], Release)
     assert isinstance(editor.course.transitions[1].when, At)
+
+
+def test_a_plane_through_where_a_point_is_can_be_met_on_and_off_the_grid():
+    """A bounce put where a point is just then: rounding decides on which side of the plane a frame is."""
+    editor = studies.two_pins()
+    editor.solve()
+    point = (0.0, -0.2, 0.0)
+    for time in np.linspace(0.1, 0.7, 61):
+        seen = editor.see(time)
+        x, v = seen.point(1, np.array(point))[0], seen.point_velocity(1, np.array(point))[0]
+        plane = Plane(tuple(x), tuple(-v / np.linalg.norm(v)))
+        editor.plan([Bounce(body="link 2", point=point, when=Touch(plane))])
+        assert editor.times[0] <= time + 1e-9
+        editor.undo()

@@ -140,7 +140,13 @@ class Approach:
 
     def _root(self, frames: Any, n: int, until: float) -> float:
         """Where the gap closes between frame n and a moment at which it is closed."""
-        found: Any = brentq(lambda t: self._gap(frames, t), (n + 1e-12) * self.dt, until, xtol=1e-16)
+        start = (n + 1e-12) * self.dt
+        # Where a frame is on the surface but for rounding, a part of a step may find it on the other side.
+        if self._gap(frames, start) <= 0.0:
+            return start
+        if self._gap(frames, until) >= 0.0:
+            return until
+        found: Any = brentq(lambda t: self._gap(frames, t), start, until, xtol=1e-16)
         return float(found)
 
     def _nearest(self, n: int) -> float | None:
