@@ -1,6 +1,6 @@
 /** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
 
-import { bounce, enter, grip, isHeld, keep, leave, letGo, meant, nailMeant, solve, unnail } from "../edit/actions";
+import { bounce, enter, grip, keep, leave, letGo, meant, nailMeant, notHere, solve, unnail } from "../edit/actions";
 import { chosenNail, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
 import { KINDS } from "../edit/words";
 import { editing, workspace } from "../edit/workspace";
@@ -19,9 +19,7 @@ function jump(direction: 1 | -1): void {
   if (next !== undefined) lookAt(next);
 }
 
-function ungripped(): string {
-  return unmeant() || (isHeld(moment.value) ? "It is held already at this moment. Let go first." : "");
-}
+const ungripped = () => unmeant() || notHere("grip", moment.value);
 
 const nails = KINDS.map(({ kind, label, help }): PageCommand => ({
   id: `edit.nail.${kind}`,
@@ -226,7 +224,7 @@ registerIn(
     keys: ["KeyL"],
     help: "From this moment on, it flies freely.",
     run: () => void letGo(),
-    blocked: () => shut() || (isHeld(moment.value) ? "" : "Nothing is held at this moment."),
+    blocked: () => shut() || notHere("release", moment.value),
   },
   {
     id: "edit.bounce",

@@ -1,5 +1,6 @@
 /** Marks on the timeline of an edit: transitions, nails, and the poses that are strobed. */
 
+import { watching } from "../commands/can";
 import { act, directing, edit } from "../store";
 import { Icon, IconButton, tip } from "../ui";
 import type { NailInfo, TransitionInfo } from "../wire/messages";
@@ -38,10 +39,10 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
   const { index, kind, time, free, surface, text } = transition;
   const { name, icon } = happeningWords(kind);
   const times = edit.value?.transitions.map((other) => other.time) ?? [];
-  const movable = directing.value && surface === null;
+  const fixed = watching() || (surface ? "This happens where it touches. Drag the motion instead, and it moves along." : "");
   const drag = useDrag({
     time,
-    movable,
+    fixed,
     moved: along(time, width, [moment.value], between(times, index, duration.value)),
     onClick: () => lookAt(time),
     onDrop: (to) => void act("edit_retime", { time, to }),
@@ -83,7 +84,7 @@ function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
   const chosen = chosenNail.value === nail.id;
   const drag = useDrag({
     time: nail.time,
-    movable: directing.value,
+    fixed: watching(),
     moved: along(nail.time, width, [moment.value], [0, duration.value]),
     onClick: () => chooseNail(nail),
     onDrop: (time) => void changeNail(nail.id, { time }),
@@ -126,7 +127,7 @@ function PoseMark({ number, time, width }: Wide & { number: number; time: number
   const inner = time > 1e-6 && time < total - 1e-6;
   const drag = useDrag({
     time,
-    movable: directing.value && inner,
+    fixed: watching() || (inner ? "" : "The beginning and the end are where they are."),
     moved: along(time, width, [], [0.01, total - 0.01]),
     onClick: () => lookAt(time),
     onDrop: (to) => void act("edit_retime", { time, to }),

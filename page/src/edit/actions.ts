@@ -79,6 +79,13 @@ export async function unnail(id: number): Promise<void> {
   await act("edit_unnail", { nail: id });
 }
 
+/** Whether nothing else is at the moment of a nail: it can be moved in time, and the motion with it. */
+function isAlone({ id, time }: NailInfo): boolean {
+  const near = (other: number) => Math.abs(other - time) < 1e-3;
+  const open = edit.value;
+  return !open?.nails.some((nail) => nail.id !== id && near(nail.time)) && !open?.transitions.some((transition) => near(transition.time));
+}
+
 /** Of nails that came to be about the whole: what they were about before. */
 const about = new Map<number, { body: string; point: Vec }>();
 
@@ -86,7 +93,7 @@ const about = new Map<number, { body: string; point: Vec }>();
 export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
   const old = nailOf(id);
   if (!old) return;
-  if (old.kind === "pose" && change.time !== undefined) {
+  if (change.time !== undefined && (old.kind === "pose" || isAlone(old))) {
     await act("edit_retime", { time: old.time, to: change.time });
     return;
   }
@@ -132,10 +139,15 @@ export const heldAtFirst = (): boolean => scene.value?.bodies.some(({ parent, ki
 
 /** Whether something is held at a moment: after a grip that was not let go since. */
 export function isHeld(time: number): boolean {
-  let held = heldAtFirst();
-  for (const { kind, time: at } of edit.value?.transitions ?? []) {
-    if (at > time) break;
-    if (kind !== "bounce") held = kind === "grip";
-  }
-  return held;
+  const before = edit.value?.transitions.findLast((transition) => transition.kind !== "bounce" && transition.time <= time);
+  return before ? before.kind === "grip" : heldAtFirst();
+}
+
+/** Why it cannot be gripped or let go at a moment; empty if it can. */
+export function notHere(kind: "grip" | "release", time: number): string {
+  if (isHeld(time) === (kind === "grip")) return kind === "grip" ? "It is held already at this moment. Let go first." : "Nothing is held at this moment.";
+  const next = edit.value?.transitions.find((transition) => transition.kind !== "bounce" && transition.time > time);
+  if (next?.kind !== kind) return "";
+  const when = `${next.time.toFixed(2)} s`;
+  return kind === "grip" ? `It grips at ${when} already. Take that out, or go where it has let go.` : `It lets go at ${when} already. Take that out, or go where it is held.`;
 }

@@ -1,6 +1,7 @@
 /** A mark on the timeline that can be dragged along it: where it is meanwhile, and what becomes of it. */
 
 import { useRef, useState } from "preact/hooks";
+import { tell } from "../store";
 
 export interface MarkDrag {
   /** Where it has been dragged to [s]; null if it is not dragged. */
@@ -17,13 +18,13 @@ interface Options {
   time: number;
   /** The time for a pointer so many pixels from where it went down. */
   moved: (pixels: number) => number;
-  /** Whether it can be dragged at all. */
-  movable: boolean;
+  /** Why it cannot be dragged; empty if it can. */
+  fixed: string;
   onClick: () => void;
   onDrop: (time: number) => void;
 }
 
-export function useDrag({ time, moved, movable, onClick, onDrop }: Options): MarkDrag {
+export function useDrag({ time, moved, fixed, onClick, onDrop }: Options): MarkDrag {
   const [at, setAt] = useState<number | null>(null);
   const held = useRef<{ x: number; at: number | null } | null>(null);
   const end = () => {
@@ -41,9 +42,13 @@ export function useDrag({ time, moved, movable, onClick, onDrop }: Options): Mar
       },
       onPointerMove: (event) => {
         const now = held.current;
-        if (!now || !movable) return;
+        if (!now) return;
         const pixels = event.clientX - now.x;
         if (now.at === null && Math.abs(pixels) < 3) return;
+        if (fixed) {
+          if (Math.abs(pixels) > 8) tell("info", fixed);
+          return;
+        }
         now.at = moved(pixels);
         setAt(now.at);
       },
