@@ -3,7 +3,7 @@
 from stringless.editing.data import as_data, from_data
 from stringless.editing.editor import Editor
 from stringless.editing.improving import Edit
-from stringless.editing.opening import open_present, open_take, record
+from stringless.editing.opening import open_present, open_take, record, stage_for
 from stringless.editing.plan import At, Bar, Bounce, Grip, Plane, Release, Touch
 
 __all__ = [
@@ -21,4 +21,5 @@ __all__ = [
     "open_present",
     "open_take",
     "record",
+    "stage_for",
 ]

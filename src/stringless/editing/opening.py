@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,9 @@ from stringless.editing.configurations import Configuration, as_built, released
 from stringless.editing.editor import Editor
 from stringless.editing.transitions import express
 from stringless.errors import DivergenceError, InputError
+from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
+from stringless.model.scene import Scene
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Frame
 
@@ -153,13 +156,14 @@ def record(sim: Simulation, editor: Editor) -> bool:
     """Let a simulation do an edited motion, from its present time on, and record it; whether physics alone does it.
 
     Where nothing happens but physics, it is put to the start and left alone. A motion with grips, or with efforts of muscles,
-    is followed instead, with a frame wherever the simulation steps; after its end the character is free.
+    is followed instead, with a frame wherever the simulation steps; after its end the character is free. If the motion lets go
+    of what holds the character in its scene, simulate `stage_for(editor, scene)`.
     """
     model, dt, form = sim.model, sim.config.dt, shown_as(editor)
     if model.nq != form.model.nq or not np.array_equal(model.tree["kind"], form.model.tree["kind"]):
         raise InputError(
             f"this motion is one of model '{form.model.name}' with a root that is {_root_of(form.model)}, and the simulation "
-            f"one of model '{model.name}' with a root that is {_root_of(model)}; simulate the same character with such a root"
+            f"one of model '{model.name}' with a root that is {_root_of(model)}; simulate `stage_for(editor, scene)` instead"
         )
     steps = max(round(editor.course.duration / dt), 1)
     if not editor.course.transitions and _alone(sim, editor, steps):
@@ -179,6 +183,21 @@ def shown_as(editor: Editor) -> Configuration:
     course = editor.course
     same = all(c.model is editor.model for c in course.configurations)
     return course.configurations[0] if same else released(editor.model)
+
+
+def stage_for(editor: Editor, scene: Scene) -> Scene:
+    """The scene in which an edited motion of `scene` can be recorded: itself if that can be, else one with a free root.
+
+    The latter begins where the motion does; it is needed if the motion lets go of what holds the character in its scene.
+    """
+    form = shown_as(editor).model
+    if form is editor.model:
+        return scene
+    model = scene.model
+    builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
+    builder.specs, builder.world_shapes = list(form.specs), list(model.world_shapes)
+    start = configurations(editor, np.zeros(1))[0]
+    return dataclasses.replace(scene, model=builder.build(), q=start, v=np.zeros(form.nv), study=None, source=None)
 
 
 def _root_of(model: Model) -> str:

@@ -28,10 +28,10 @@ def open_scene(project: Project, source: str, options: dict[str, Any] | None = N
     scene, now = load(source, **(options or {})), project.sim.parameters()
     if scene.engine != project.sim.config.engine:
         config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
-        _use(project, scene, source, {name: getattr(config, name) for name in FIXED})
+        use(project, scene, source, {name: getattr(config, name) for name in FIXED})
     else:
         is_chosen = now["dt"] != project.scene().dt
-        _use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
+        use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
 
 
 @command("change body {body}")
@@ -55,7 +55,7 @@ def edit_joint(project: Project, body: str, **changes: Any) -> None:
 def gravity(project: Project, gravity: list[float]) -> None:
     """Change gravity [m/s²]."""
     model = project.sim.model
-    rebuild(project, list(model.specs), tuple(gravity))
+    _rebuild(project, list(model.specs), tuple(gravity))
 
 
 def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> None:
@@ -66,24 +66,24 @@ def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> 
         specs[index] = change(specs[index])
     except (TypeError, ValueError) as error:
         raise InputError(f"body '{body}' cannot be changed by {', '.join(changes)}: {error}") from None
-    rebuild(project, specs, tuple(model.gravity))
+    _rebuild(project, specs, tuple(model.gravity))
 
 
-def rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...], **others: Any) -> None:
-    """Go on with other bodies or another gravity, other things that are named, and all else of the scene."""
+def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> None:
     model, scene = project.sim.model, project.scene()
     builder = ModelBuilder(model.name, gravity=gravity)
     builder.specs = specs
     builder.world_shapes = list(model.world_shapes)
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
-    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None, **others)
-    _use(project, changed, "", {})
+    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
+    use(project, changed, "", {})
 
 
-def _use(
+def use(
     project: Project, scene: Scene, source: str, fixed: dict[str, Any], parameters: dict[str, Any] | None = None
 ) -> None:
+    """Go on with a scene, from here if it is built alike, else from its start."""
     files = keep_scene(project.store, scene)
     data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
     project.replace_scene(data, parameters)

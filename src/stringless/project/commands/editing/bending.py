@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from stringless.kinematics.bodies import body_poses
 from stringless.model.model import Model
@@ -40,7 +40,7 @@ class Joint:
         self.own = model.joints[index].v_slice
         self.count = self.own.stop - self.own.start
 
-    def moved(self, q: Floats, by: Floats | float) -> Floats:
+    def moved(self, q: Floats, by: ArrayLike) -> Floats:
         """A configuration with other coordinates of this joint."""
         step = np.zeros(self.model.nv)
         step[self.own] = by

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from stringless.editing.opening import configurations, open_present, open_take, record, shown_as
+from stringless.editing.opening import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.project.commands.registry import command
-from stringless.project.commands.scene import rebuild
+from stringless.project.commands.scene import use
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -67,16 +65,15 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             f"transition {miss.transition + 1} of the motion misses its bar by {miss.gap:.3g} m, and would hold on to nothing; "
             "solve first, or take the transition out"
         )
-    form = shown_as(editor).model
-    is_freed = form is not editor.model
+    stage = stage_for(editor, project.scene())
+    is_freed = stage is not project.scene()
     if is_freed and not close:
         raise InputError(
             "the motion lets go of what holds its root, and is kept in another scene: close=False cannot be had"
         )
     try:
         if is_freed:
-            start = {"q": configurations(editor, np.zeros(1))[0], "v": (), "study": None}
-            rebuild(project, list(form.specs), tuple(editor.model.gravity), **start)
+            use(project, stage, "", {})
         elif data["lane"] is not None:
             project.go_to(data["begin"], data["lane"])
         if is_freed or data["lane"] is None:
