@@ -319,6 +319,22 @@ def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
         assert (load_scene(name).study is not None) == told[name]
 
 
+def test_a_kept_take_that_begins_elsewhere_is_told_of(pins):
+    _, page = pins
+    page.do("edit_close")
+    page.do("live")
+    page.until(0.5)
+    page.do("pause")
+    for lock, told in ((["position", "rotation"], 0), ([], 1)):
+        page.do("edit_open", lane=1, begin=0.0, end=0.4)
+        opened(page)
+        if lock:
+            page.do("edit_lock", attributes=lock)
+        page.do("edit_drag", body="link 3", time=0.3, target=(0.3, 1.6, 0.2))
+        page.do("edit_keep")
+        assert len([n for n in page.audience.all(Notice) if "begins in another pose" in n.text]) == told
+
+
 def test_what_happens_is_told_in_words(tmp_path):
     with studio(tmp_path, source="flier") as (_, page):
         edit = opened(page)

@@ -27,6 +27,12 @@ NAMES = tuple(name for name, spec in COMMANDS.items() if spec.run.__module__.sta
 OPENING = ("edit_open", "edit_start", "edit_study")
 
 
+ELSEWHERE = (
+    "The kept motion begins in another pose than the take has there. To keep the start, lock position and rotation before you "
+    "edit."
+)
+
+
 class Room:
     """What a session knows of the editor."""
 
@@ -63,8 +69,11 @@ class Room:
             return self._search(page, do, desk, {})
         if do.command == "edit_open":
             arguments = {"lane": desk.player.lane, **arguments}
+        before = desk.project.edits.data
         result = run_command(desk, do.command, arguments)
         if do.command == "edit_keep":
+            if before is not None and before["lane"] is not None and _begins_elsewhere(before):
+                self.session.notice("info", ELSEWHERE)
             desk.player.seek(desk.project.take.lane(result).begin, result)
         if do.command == "edit_open" and result:
             self.session.notice("info", result)
@@ -154,3 +163,8 @@ class Room:
         """Tell a page that has come."""
         if self._told is not None:
             self.session.outlet.newest(page, self._told)
+
+
+def _begins_elsewhere(data: dict[str, Any]) -> bool:
+    """Whether an edit has changed where the motion begins."""
+    return data["controls"]["q"] != data["first"]["controls"]["q"]
