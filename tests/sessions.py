@@ -50,6 +50,9 @@ class Audience:
             self.said.append((page, message))
             self.change.notify_all()
 
+    def newest(self, page: int | None, message: Message) -> None:
+        self.say(page, message)
+
     def frame(self, moment: Moment) -> None:
         with self.change:
             self.moments.append(moment)

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import flags, provide
 from stringless.performances import PERFORMANCES
-from stringless.scenes import SCENES
+from stringless.scenes import SCENES, load_scene
 from stringless.studio.client import Client, connect
 from stringless.studio.launch import launch
 
@@ -105,6 +105,9 @@ def drop(client: Client, name: str) -> None:
     """Open a scene and let it go for a moment."""
     client.do("open", source=name, kind="scene")
     client.wait(lambda: client.document.scene == name and client.status.preparing is None)
+    if load_scene(name).study is not None:
+        client.do("edit_solve")  # what is wanted of its motion is what there is to see
+        return
     client.do("speed", rate=1.0)
     client.do("live")
     client.wait(lambda: client.frame.time >= MOMENTS.get(name, USUAL))

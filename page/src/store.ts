@@ -4,7 +4,7 @@
  */
 
 import { computed, effect, signal, type Signal } from "@preact/signals";
-import type { Document, FromStudio, Scene, Status, Welcome, Wishes } from "./wire/messages";
+import type { Document, Edit, FromStudio, Scene, Status, Welcome, Wishes } from "./wire/messages";
 import { Assembler } from "./wire/assembler";
 import type { Frame, Ghosts } from "./wire/frames";
 import { ask, connect, link, Refused, send } from "./wire/connection";
@@ -15,6 +15,8 @@ export const welcome = signal<Welcome | null>(null);
 export const scene = signal<Scene | null>(null);
 export const doc = signal<Document | null>(null);
 export const status = signal<Status | null>(null);
+/** The motion that is open in the editor, and what is wanted of it. */
+export const edit = signal<Edit | null>(null);
 export const log = signal<string[]>([]);
 
 export const directing = computed(() => status.value !== null && status.value.director === welcome.value?.page);
@@ -116,6 +118,9 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
+/** Ghosts of the simulation would stand in the way of a motion that is edited. */
+const edited = computed(() => edit.value?.open ?? false);
+
 function wishes(): Wishes {
   const on = layers.value;
   return {
@@ -123,9 +128,9 @@ function wishes(): Wishes {
     contacts: on.contacts || on.center,
     effort: true,
     flagged: on.flagged,
-    ahead: on.ahead || peek.value,
+    ahead: (on.ahead || peek.value) && !edited.value,
     horizon: horizon.value,
-    before: on.before ? beforeCount.value : 0,
+    before: on.before && !edited.value ? beforeCount.value : 0,
     spacing: beforeSpacing.value,
     cost: adaptive.value && costShown.value,
   };
@@ -151,6 +156,9 @@ function heard(message: FromStudio): void {
       break;
     case "status":
       status.value = message;
+      break;
+    case "edit":
+      edit.value = message;
       break;
     case "log":
       log.value = message.reset ? message.lines : [...log.value, ...message.lines].slice(-2000);

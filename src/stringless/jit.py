@@ -31,9 +31,9 @@ KERNEL_FREE = frozenset(
     {
         "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
         "timeline", "adaptive/choices", "adaptive/ground", "adaptive/reference", "adaptive/tables", "adaptive/view",
-        "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/editor",
-        "editing/improving", "editing/plan",
-        "editing/rollout", "editing/solving", "editing/studies", "editing/transitions",
+        "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/data", "editing/editor",
+        "editing/freedoms", "editing/improving", "editing/muscles", "editing/opening", "editing/plan", "editing/rollout",
+        "editing/solving", "editing/studies", "editing/surfaces", "editing/transitions", "editing/wishes",
         "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
         "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",
         "simulation/simulation", "simulation/stiffly", "simulation/workspace",

@@ -88,3 +88,9 @@ def test_a_pulled_robot_pulls_back(capsys):
     assert felt["sprung"] == pytest.approx(felt["hooke"], rel=0.01)
     assert 1 < felt["limp"] < 0.2 * felt["sprung"]
     assert "steps of 16.7 ms" in capsys.readouterr().out
+
+
+def test_an_edited_motion_becomes_a_take(capsys):
+    """The editor stops within a millimetre of what is wanted, and the take is what it has found."""
+    assert load("09_edit_a_motion").main() < 1e-3
+    assert "0.1803 -> " in capsys.readouterr().out

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { entering } from "../edit/workspace";
 import { elsewhere } from "./index";
 import { command, commands, register, run } from "./registry";
 
@@ -35,15 +36,28 @@ describe("commands", () => {
     }
   });
 
-  it("share no key", () => {
-    const owners = new Map<string, string>();
-    for (const { id, keys } of commands()) {
-      for (const key of keys ?? []) {
-        const normal = key.split("+").sort().join("+").replace("Control", "$mod");
-        expect(owners.get(normal), `${key} of ${id}`).toBeUndefined();
-        owners.set(normal, id);
+  it("share no key within a workspace", () => {
+    for (const here of ["direct", "edit"]) {
+      const owners = new Map<string, string>();
+      for (const { id, keys, where } of commands()) {
+        for (const key of where === undefined || where === here ? (keys ?? []) : []) {
+          const normal = key.split("+").sort().join("+").replace("Control", "$mod");
+          expect(owners.get(normal), `${key} of ${id}, in ${here}`).toBeUndefined();
+          owners.set(normal, id);
+        }
       }
     }
+  });
+
+  it("of the other workspace are blocked, and say where they belong", () => {
+    expect(command("edit.solve").blocked?.()).toContain("Edit workspace");
+    expect(command("time.play").blocked?.()).not.toContain("Edit workspace");
+    entering.value = true;
+    expect(command("time.play").blocked?.()).toContain("belongs to directing");
+    expect(command("edit.loop").blocked?.()).toBe("");
+    expect(command("mode.pin").title).toBe("Nail");
+    entering.value = false;
+    expect(command("mode.pin").title).toBe("Pin");
   });
 
   it("cannot be registered twice, and do nothing while blocked", () => {

@@ -5,7 +5,8 @@ import { act, doc, plane, pulled, selected, scene, status, type Mode, type Plane
 import { toggleLimp } from "../hands/limp";
 import { noSprings, springsOn, toggleSprings } from "../hands/springs";
 import { watching } from "./can";
-import { register, type PageCommand } from "./registry";
+import { workspace } from "../edit/workspace";
+import { register, registerIn, type PageCommand } from "./registry";
 
 const MODES: [Mode, string, string, string][] = [
   ["bone", "Drag bones", "KeyB", "Drag any part of the character; it goes there by its own strength."],
@@ -23,6 +24,14 @@ const PLANES: [Plane, string, string][] = [
   ["axis", "Upright", "The target moves straight up and down. Hold Ctrl during a drag for the same."],
 ];
 
+/** What the same tools do to a motion that is edited. */
+const EDITED: Partial<Record<Mode, [title: string, help: string]>> = {
+  bone: ["Drag the motion", "Drag any part of the character at this moment: the whole motion changes so that it comes there."],
+  center: ["Drag the centre of gravity", "Drag the centre of gravity at this moment; the whole motion follows."],
+  turn: ["Turn", "Turn a body at this moment: drag it, or its rings; the whole motion follows."],
+  pin: ["Nail", "Click a body to nail it as it is at this moment; click the nail to change or remove it."],
+};
+
 /** The same where characters are pulled by springs. */
 const PULLED: Partial<Record<Mode, string>> = {
   bone: "Drag any part: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you pull with, and feel back.",
@@ -39,6 +48,7 @@ const ROOTED: Partial<Record<Mode, string>> = {
 const CARRIED = "Its root has motors of its own, as an arm would have; drag the bone at its root instead.";
 
 function unfit(mode: Mode): string {
+  if (workspace.value === "edit") return watching();
   if (mode === "passive" && pulled.value) return UNDRIVEN;
   const characters = scene.value?.characters ?? [];
   const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
@@ -50,11 +60,13 @@ const UNDRIVEN = "Nobody drives the joints of this scene: they obey their spring
 
 const modes = MODES.map(([value, title, key, help]): PageCommand => ({
   id: `mode.${value}`,
-  title,
+  get title() {
+    return (workspace.value === "edit" && EDITED[value]?.[0]) || title;
+  },
   group: "Directing",
   keys: [key],
   get help() {
-    return (pulled.value && PULLED[value]) || help;
+    return (workspace.value === "edit" && EDITED[value]?.[1]) || (pulled.value && PULLED[value]) || help;
   },
   run: () => setMode(value),
   ...(value === "camera" ? {} : { blocked: () => unfit(value) }),
@@ -73,17 +85,21 @@ const noPose = () => watching() || (status.value?.posing ? "" : "No pose is bein
 const noGoals = () => watching() || (doc.value?.goals.length ? "" : "Nothing is held.");
 const unselected = () => watching() || (pulled.value ? UNDRIVEN : "") || (scene.value?.bodies[selected.value] ? "" : "No bone is selected. Click one.");
 
-register(
-  ...modes,
-  ...planes,
-  {
-    id: "plane.next",
-    title: "Next drag plane",
-    group: "Directing",
-    keys: ["KeyX"],
-    help: "Facing you, level, upright, and round again. During a drag X, Y and Z choose one axis.",
-    run: () => (plane.value = NEXT[plane.value]),
-  },
+/** Modes that make no sense for a motion that is edited. */
+const DIRECTED = new Set(["mode.pose", "mode.passive"]);
+
+register(...modes.filter(({ id }) => !DIRECTED.has(id)), ...planes, {
+  id: "plane.next",
+  title: "Next drag plane",
+  group: "Directing",
+  keys: ["KeyX"],
+  help: "Facing you, level, upright, and round again. During a drag X, Y and Z choose one axis.",
+  run: () => (plane.value = NEXT[plane.value]),
+});
+
+registerIn(
+  "direct",
+  ...modes.filter(({ id }) => DIRECTED.has(id)),
   {
     id: "pose.key",
     title: "Keep the pose as a key",

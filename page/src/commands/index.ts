@@ -1,7 +1,7 @@
 /** Brings all groups of commands together and gives them their keys. */
 
 import { tinykeys } from "tinykeys";
-import { commands, run, type PageCommand } from "./registry";
+import { atHome, commands, run, type PageCommand } from "./registry";
 
 // Every other file here registers its group when it is loaded; a new one needs no line here.
 import.meta.glob(["./*.ts", "!./index.ts", "!./registry.ts", "!./*.test.ts"], { eager: true });
@@ -34,7 +34,16 @@ export function elsewhere(event: KeyboardEvent, reached: boolean): boolean {
 }
 
 /** Commands that may be repeated by holding their key. */
-const REPEATED = new Set(["time.back", "time.forward", "project.undo", "project.redo"]);
+const REPEATED = new Set(["time.back", "time.forward", "edit.back", "edit.forward", "project.undo", "project.redo"]);
+
+/** Commands by their keys; those of different workspaces may share one. */
+function byKey(): Map<string, PageCommand[]> {
+  const found = new Map<string, PageCommand[]>();
+  for (const command of commands()) {
+    for (const keys of command.keys ?? []) found.set(keys, [...(found.get(keys) ?? []), command]);
+  }
+  return found;
+}
 
 /** Install all keys; returns how to take them away again. */
 export function install(target: Window = window): () => void {
@@ -47,14 +56,14 @@ export function install(target: Window = window): () => void {
   target.addEventListener("focusin", focused);
   const held = new Map<string, PageCommand>();
   const pressed: Record<string, Handler> = {};
-  for (const command of commands()) {
-    for (const keys of command.keys ?? []) {
-      pressed[keys] = (event) => {
-        event.preventDefault();
-        if ((event as KeyboardEvent).repeat && !REPEATED.has(command.id)) return;
-        if (run(command.id) && command.end) held.set((event as KeyboardEvent).code, command);
-      };
-    }
+  for (const [keys, sharing] of byKey()) {
+    pressed[keys] = (event) => {
+      const command = sharing.find(atHome);
+      if (!command) return;
+      event.preventDefault();
+      if ((event as KeyboardEvent).repeat && !REPEATED.has(command.id)) return;
+      if (run(command.id) && command.end) held.set((event as KeyboardEvent).code, command);
+    };
   }
   const release = (code: string) => {
     held.get(code)?.end?.();

@@ -4,7 +4,7 @@ import { act, status } from "../store";
 import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
 import { chosenKey, now, seek, sendSeek, tracks } from "../timeline/state";
 import { watching } from "./can";
-import { register } from "./registry";
+import { registerIn } from "./registry";
 
 const noKeys = () => watching() || (tracks.value.some((track) => track.times.length) ? "" : "There are no keys yet.");
 
@@ -47,7 +47,8 @@ async function playOrStop(): Promise<void> {
   if ((await act("play_track", { track: track.id, begin })) !== undefined) await act("live");
 }
 
-register(
+registerIn(
+  "direct",
   {
     id: "keys.set",
     title: "Set a key",

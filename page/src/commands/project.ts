@@ -1,10 +1,22 @@
 /** Commands about the whole: taking back, who directs, light and dark. */
 
-import { act, directing, doc, status, theme, type Theme } from "../store";
+import { act, directing, doc, status, tell, theme, type Theme } from "../store";
+import { ask, Refused } from "../wire/connection";
 import { unlinked, watching } from "./can";
 import { register } from "./registry";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
+
+/** A key that is pressed once more than there is something to take back is no error. */
+async function step(command: "undo" | "redo"): Promise<void> {
+  try {
+    await ask({ type: "do", command, arguments: {} });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const done = error.message.startsWith("there is nothing to");
+    tell(done ? "info" : "error", done ? `There is nothing more to ${command}.` : error.message);
+  }
+}
 
 register(
   {
@@ -13,7 +25,7 @@ register(
     group: "Project",
     keys: ["$mod+KeyZ"],
     help: "Take back the last change. A whole drag is one change.",
-    run: () => void act("undo"),
+    run: () => void step("undo"),
     blocked: () => watching() || (doc.value?.undo ? "" : "There is nothing to take back."),
   },
   {
@@ -22,7 +34,7 @@ register(
     group: "Project",
     keys: ["$mod+Shift+KeyZ", "$mod+KeyY"],
     help: "Do again what was taken back.",
-    run: () => void act("redo"),
+    run: () => void step("redo"),
     blocked: () => watching() || (doc.value?.redo ? "" : "There is nothing to do again."),
   },
   {

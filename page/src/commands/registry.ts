@@ -1,6 +1,8 @@
 /** Commands of the page: one list behind keys, palette, buttons and the sheet of keys. */
 
-export type Group = "Directing" | "Time" | "Keyframes" | "View" | "Project" | "Help";
+import { workspace, type Workspace } from "../edit/workspace";
+
+export type Group = "Directing" | "Time" | "Keyframes" | "Editing" | "View" | "Project" | "Help";
 
 export interface PageCommand {
   id: string;
@@ -18,9 +20,29 @@ export interface PageCommand {
   end?: () => void;
   /** Why it cannot be done just now; empty if it can. */
   blocked?: () => string;
+  /** The workspace it belongs to; both if not said. Commands of different workspaces may share a key. */
+  where?: Workspace;
 }
 
 const table = new Map<string, PageCommand>();
+
+const AWAY: Record<Workspace, string> = {
+  direct: "This belongs to directing. Press E to leave the Edit workspace.",
+  edit: "This belongs to the Edit workspace. Press E to go there.",
+};
+
+/** Whether a command belongs to the workspace that is shown. */
+export const atHome = ({ where }: PageCommand): boolean => where === undefined || where === workspace.value;
+
+/** Register commands of one workspace: in the other one they are blocked. */
+export function registerIn(where: Workspace, ...commands: PageCommand[]): void {
+  for (const command of commands) {
+    const own = command.blocked;
+    command.where = where;
+    command.blocked = () => (atHome(command) ? (own?.() ?? "") : AWAY[where]);
+  }
+  register(...commands);
+}
 
 export function register(...commands: PageCommand[]): void {
   for (const command of commands) {

@@ -4,7 +4,7 @@ import { act, doc, layers, peek, status, timelineOpen } from "../store";
 import { speedName, stepped } from "../timeline/speeds";
 import { fit, looping, namedMarker, now, range, recorded, seek } from "../timeline/state";
 import { unlinked, unrecorded, watching } from "./can";
-import { register } from "./registry";
+import { register, registerIn } from "./registry";
 
 /** Simulate on from what is looked at, or stand still. */
 function playOrPause(): void {
@@ -87,7 +87,8 @@ function goToMarker(direction: 1 | -1): void {
 
 const noMarkers = () => watching() || (doc.value?.markers.length ? "" : "There are no markers yet.");
 
-register(
+registerIn(
+  "direct",
   {
     id: "time.play",
     title: "Live / pause",
@@ -277,12 +278,13 @@ register(
     help: "Bring the whole take into sight.",
     run: fit,
   },
-  {
-    id: "time.panel",
-    title: "Show or hide the timeline",
-    group: "View",
-    keys: ["Shift+KeyT"],
-    help: "Hide the lanes to have more room for the stage; the transport stays.",
-    run: () => (timelineOpen.value = !timelineOpen.value),
-  },
 );
+
+register({
+  id: "time.panel",
+  title: "Show or hide the timeline",
+  group: "View",
+  keys: ["Shift+KeyT"],
+  help: "Hide the lanes to have more room for the stage; the transport stays.",
+  run: () => (timelineOpen.value = !timelineOpen.value),
+});

@@ -15,7 +15,7 @@ export function Gallery() {
   }, [link.value]);
   const all = pieces.value;
   const found = all && search(query.value, all, (piece) => piece.title, (piece) => `${piece.name} ${piece.scene} ${piece.description}`);
-  const of = (kind: Piece["kind"]) => found?.filter((piece) => piece.kind === kind) ?? [];
+  const of = (kind: Piece["kind"], study = false) => found?.filter((piece) => piece.kind === kind && (piece.study ?? false) === study) ?? [];
   const open = (piece: Piece) => {
     closeDialog();
     void openPiece(piece);
@@ -47,6 +47,7 @@ export function Gallery() {
       {!all && <p class="empty">Looking what there is …</p>}
       {found?.length === 0 && <p class="empty">Nothing is called that. Try fewer letters.</p>}
       <Shelf title="Scenes" note="Open one and direct it by hand." pieces={of("scene")} open={open} />
+      <Shelf title="Motions to edit" note="Drag the motion, not the moment: each has a wish that it does not fulfil yet." pieces={of("scene", true)} open={open} />
       <Shelf title="Performances" note="Watch one, and take over at any moment." pieces={of("performance")} open={open} />
     </Dialog>
   );

@@ -1,11 +1,22 @@
 import { useSignal } from "@preact/signals";
-import { commands, type Group, type PageCommand } from "../commands/registry";
+import { atHome, commands, type Group, type PageCommand } from "../commands/registry";
+import { workspace } from "../edit/workspace";
 import { Dialog, Keys as Caps, shownKey } from "../ui";
 import { closeDialog } from "./close";
 import { holds } from "./fuzzy";
 import "./keys.css";
 
-const GROUPS: Group[] = ["Directing", "Time", "Keyframes", "View", "Project", "Help"];
+const GROUPS: Group[] = ["Directing", "Time", "Keyframes", "Editing", "View", "Project", "Help"];
+/** In the Edit workspace what edits comes first. */
+const EDIT_GROUPS: Group[] = ["Editing", "Directing", "View", "Project", "Help"];
+/** What the pointer does to a motion that is edited. */
+const EDIT_POINTER: [string, string][] = [
+  ["Drag a body", "Want it there at this moment; the whole motion follows"],
+  ["Double-click a body", "Nail it as it is at this moment"],
+  ["N while dragging", "Nail it where you want it"],
+  ["Drag a nail or its arrow", "Want something else"],
+  ["Drag a dot or diamond below", "Want it earlier or later"],
+];
 /** What the pointer does; no command, but looked for in the same place. */
 const POINTER: [string, string][] = [
   ["Drag the body", "Take hold of the nearest bone"],
@@ -23,8 +34,9 @@ const POINTER: [string, string][] = [
 export function KeySheet() {
   const query = useSignal("");
   const fits = (...texts: string[]) => holds(query.value, texts.join(" "));
-  const found = commands().filter((command) => fits(command.title, command.help, shownKey(command)));
-  const pointer = POINTER.filter((line) => fits(...line));
+  const edited = workspace.value === "edit";
+  const found = commands().filter((command) => atHome(command) && fits(command.title, command.help, shownKey(command)));
+  const pointer = [...(edited ? EDIT_POINTER : POINTER.slice(0, 1)), ...POINTER.slice(1)].filter((line) => fits(...line));
   return (
     <Dialog
       title="Keys"
@@ -46,8 +58,8 @@ export function KeySheet() {
     >
       {found.length === 0 && pointer.length === 0 && <p class="empty">No command is called that.</p>}
       <div class="key-columns">
-        {GROUPS.map((group) => (
-          <Section key={group} title={group} commands={found.filter((command) => command.group === group)} />
+        {(edited ? EDIT_GROUPS : GROUPS).map((group) => (
+          <Section key={group} title={edited && group === "Directing" ? "Hand" : group} commands={found.filter((command) => command.group === group)} />
         ))}
         {pointer.length > 0 && (
           <section>
@@ -67,7 +79,7 @@ export function KeySheet() {
   );
 }
 
-function Section({ title, commands }: { title: Group; commands: PageCommand[] }) {
+function Section({ title, commands }: { title: string; commands: PageCommand[] }) {
   if (commands.length === 0) return null;
   return (
     <section>

@@ -20,7 +20,8 @@ export interface Offer {
 /** Actions of which the page has a better way, so that they are not offered twice. */
 const COVERED = new Set([
   "live", "pause", "replay", "present", "step", "undo", "redo", "save", "gallery", "recent", "folders", "script", "curves",
-  "trail", "begin_pose", "end_pose", "key", "export", "back", "track", "open", "files", "begin_gesture", "end_gesture",
+  "trail", "begin_pose", "end_pose", "key", "export", "back", "track", "open", "files", "begin_gesture", "end_gesture", "edit_open", "edit_close",
+  "edit_keep", "edit_solve", "edit_stop", "edit_prepare", "edit_study",
 ]);
 
 /** Whether a command needs nothing to be said with it. `signature` is as Python writes it, without the brackets. */

@@ -11,6 +11,8 @@ export interface Piece {
   /** Of a performance, the scene it is played in. */
   scene: string;
   picture: string;
+  /** Whether a scene carries a motion to edit. */
+  study?: boolean;
 }
 
 export const pieces = signal<Piece[] | null>(null);

@@ -1,6 +1,7 @@
 /** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
 
 import { effect } from "@preact/signals";
+import { workspace } from "../edit/workspace";
 import { directing, hint, mode, newest, plane, pulled, scene, selected } from "../store";
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
@@ -57,8 +58,12 @@ export class Hands {
     viewer.stage.add(this.rings);
     const { canvas } = viewer;
     const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void, options: AddEventListenerOptions = {}) => {
-      canvas.addEventListener(type, run, { capture: true, ...options });
-      this.forgets.push(() => canvas.removeEventListener(type, run, { capture: true }));
+      // While a motion is edited, other hands are at work.
+      const heard = (event: HTMLElementEventMap[K]) => {
+        if (workspace.peek() === "direct" || type === "wheel" || type === "contextmenu") run(event);
+      };
+      canvas.addEventListener(type, heard, { capture: true, ...options });
+      this.forgets.push(() => canvas.removeEventListener(type, heard, { capture: true }));
     };
     on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.moved(event));
@@ -79,7 +84,7 @@ export class Hands {
       () => viewer.before.delete(before),
       followPosing(),
       effect(() => {
-        if (link.value !== "open" || !directing.value || scene.value === null) this.dropAll();
+        if (link.value !== "open" || !directing.value || scene.value === null || workspace.value === "edit") this.dropAll();
       }),
       effect(() => {
         void [mode.value, directing.value, link.value];
@@ -317,6 +322,11 @@ export class Hands {
 
   /** Before each drawing: send what moved, and see what is under the pointer now. */
   private flush(): void {
+    if (workspace.peek() === "edit") {
+      this.rings.hide();
+      this.lastHint = "";
+      return;
+    }
     for (const press of this.presses.values()) this.follow(press);
     if (holding.size === 0) this.axis = null;
     this.aim();

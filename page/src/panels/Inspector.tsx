@@ -1,4 +1,8 @@
 import type { FunctionComponent } from "preact";
+import { Freedom } from "../edit/Freedom";
+import { editTab } from "../edit/state";
+import { Wanted } from "../edit/Wanted";
+import { workspace } from "../edit/workspace";
 import { adaptive, inspectorOpen, inspectorTab } from "../store";
 import { CommandButton, IconButton, Tabs, type Choice } from "../ui";
 import { Detail } from "./inspector/Detail";
@@ -24,11 +28,20 @@ const PANELS: Panel[] = [
   { value: "log", label: "Log", icon: "code", help: "Everything you do, as Python to copy.", Content: Log },
 ];
 
+/** Panels of a motion that is edited. */
+const EDITED: Panel[] = [
+  { value: "wanted", label: "Nails", icon: "pin", help: "What is wanted of the motion, and how near it is.", Content: Wanted },
+  { value: "freedom", label: "Freedom", icon: "unlocked", help: "What may change so that the nails are met, and how gladly.", Content: Freedom },
+  ...PANELS.filter(({ value }) => value === "scene" || value === "log"),
+];
+
 /** The panel on the right; folded, only its icons stay. */
 export function Inspector() {
   // The adaptive engine knows no goals; how much of it moves takes their place.
-  const panels = adaptive.value ? [DETAIL, ...PANELS.slice(1)] : PANELS;
-  const panel = panels.find(({ value }) => value === inspectorTab.value) ?? (panels[0] as Panel);
+  const edited = workspace.value === "edit";
+  const panels = edited ? EDITED : adaptive.value ? [DETAIL, ...PANELS.slice(1)] : PANELS;
+  const tab = edited ? editTab : inspectorTab;
+  const panel = panels.find(({ value }) => value === tab.value) ?? (panels[0] as Panel);
   const choices: Choice<string>[] = panels.map((choice) => ({ ...choice, testid: `tab-${choice.value}` }));
   if (!inspectorOpen.value) {
     return (
@@ -43,7 +56,7 @@ export function Inspector() {
             size={36}
             testid={testid}
             onClick={() => {
-              inspectorTab.value = value;
+              tab.value = value;
               inspectorOpen.value = true;
             }}
           />
@@ -54,7 +67,7 @@ export function Inspector() {
   return (
     <aside class="inspector" aria-label="Inspector" data-testid="inspector">
       <header class="inspector-head">
-        <Tabs label="Inspector" value={panel.value} choices={choices} onChange={(value) => (inspectorTab.value = value)} />
+        <Tabs label="Inspector" value={panel.value} choices={choices} onChange={(value) => (tab.value = value)} />
         <CommandButton id="view.inspector" icon="right" title="Fold the inspector away" size={24} side="left" testid="fold-inspector" />
       </header>
       <div key={panel.value} class={`panel panel-${panel.value}`} role="tabpanel" aria-label={panel.label}>

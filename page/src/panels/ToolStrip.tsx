@@ -1,3 +1,5 @@
+import { ghostShown, paths, strobesShown } from "../edit/state";
+import { workspace } from "../edit/workspace";
 import { springsOn } from "../hands/springs";
 import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
 import { CommandButton, type IconName } from "../ui";
@@ -19,12 +21,17 @@ const PLANES: [Plane, IconName][] = [
   ["axis", "planeAxis"],
 ];
 
+/** Those that a motion that is edited has, too. */
+const EDITED: Mode[] = ["bone", "center", "turn", "pin", "camera"];
+
 /** What the hand does, where it may go, and what helps it to see. */
 export function ToolStrip() {
+  const edited = workspace.value === "edit";
+  const modes = edited ? MODES.filter(([name]) => EDITED.includes(name)) : MODES;
   return (
     <nav class="tools" aria-label="Tools">
       <div class="tools-group" role="toolbar" aria-label="What the hand does" aria-orientation="vertical" onKeyDown={walk}>
-        {MODES.map(([name, icon]) => (
+        {modes.map(([name, icon]) => (
           <Tool key={name} id={`mode.${name}`} icon={icon} active={mode.value === name} testid={`mode-${name}`} />
         ))}
       </div>
@@ -35,13 +42,33 @@ export function ToolStrip() {
         ))}
       </div>
       <span class="tools-space" />
-      <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
-        {pulled.value && <Tool id="directing.springs" icon="spring" title={`Joint springs ${springsOn() ? "on" : "off"}`} active={springsOn()} testid="springs" small />}
-        <Tool id="keys.auto" icon="autoKey" active={status.value?.auto_key ?? false} testid="auto-key" small />
-        <Tool id="time.ahead" icon="ghost" active={layers.value.ahead} testid="ghost" small tint="ahead" />
-        <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
-      </div>
+      {edited ? <EditHelpers /> : <Helpers />}
     </nav>
+  );
+}
+
+const PATHS = { none: "Paths: none", one: "Paths: of what you point at", all: "Paths: of all bodies" };
+
+/** What helps to see a motion. */
+function EditHelpers() {
+  return (
+    <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
+      <Tool id="edit.strobes" icon="strobes" active={strobesShown.value} testid="tool-strobes" small />
+      <Tool id="edit.paths" icon="paths" active={paths.value !== "none"} title={PATHS[paths.value]} testid="tool-paths" small />
+      <Tool id="edit.ghost" icon="ghost" active={ghostShown.value} testid="tool-ghost" small />
+      <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
+    </div>
+  );
+}
+
+function Helpers() {
+  return (
+    <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
+      {pulled.value && <Tool id="directing.springs" icon="spring" title={`Joint springs ${springsOn() ? "on" : "off"}`} active={springsOn()} testid="springs" small />}
+      <Tool id="keys.auto" icon="autoKey" active={status.value?.auto_key ?? false} testid="auto-key" small />
+      <Tool id="time.ahead" icon="ghost" active={layers.value.ahead} testid="ghost" small tint="ahead" />
+      <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
+    </div>
   );
 }
 

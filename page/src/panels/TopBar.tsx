@@ -1,4 +1,5 @@
 import { command, run } from "../commands/registry";
+import { WorkspaceSwitch } from "../edit/Switch";
 import { directing, doc, scene, status, theme } from "../store";
 import { link } from "../wire/connection";
 import { Button, CommandButton, Icon, Menu, shownKey, tip, type MenuItem } from "../ui";
@@ -19,6 +20,7 @@ export function TopBar() {
         <ProjectMenu />
         <Undo id="project.undo" icon="undo" what={doc.value?.undo ?? ""} verb="Undo" />
         <Undo id="project.redo" icon="redo" what={doc.value?.redo ?? ""} verb="Redo" />
+        <WorkspaceSwitch />
       </nav>
       <Title />
       <div class="topbar-group end">

@@ -1,5 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { watching } from "../commands/can";
+import { EditTimeline } from "../edit/EditTimeline";
+import { followEdit } from "../edit/state";
+import { workspace } from "../edit/workspace";
 import { act, doc, status, timelineHeight, timelineOpen } from "../store";
 import { Button, Icon, Popover, tip } from "../ui";
 import { Area } from "./Area";
@@ -17,7 +20,9 @@ const MOST = 480;
 /** Time as a place: transport, ruler, keyframes, and the take with its branches. */
 export function Timeline() {
   useEffect(start, []);
+  useEffect(followEdit, []);
   const open = timelineOpen.value;
+  if (workspace.value === "edit") return <EditTimeline />;
   return (
     <section class="timeline" aria-label="Timeline" style={open ? { height: `${timelineHeight.value}px` } : {}}>
       {open && <ResizeEdge />}

@@ -1,6 +1,9 @@
 /** What is written on the stage: a hint, how it stands, and what is wrong if something is. */
 
 import { run } from "../commands/registry";
+import { Entrance } from "../edit/Entrance";
+import { EditNotice } from "../edit/Notices";
+import { workspace } from "../edit/workspace";
 import { act, directing, hint, pulled, scene, status } from "../store";
 import { busy } from "../hands/held";
 import { endPose } from "../hands/posing";
@@ -21,6 +24,7 @@ export function Hud() {
       <Banner />
       <State />
       <Hint />
+      <Entrance />
       <Preparing />
     </div>
   );
@@ -38,7 +42,7 @@ function Hint() {
 function State() {
   const now = status.value;
   // Numbers that nobody renews any more would be a lie.
-  if (!now || !scene.value || link.value !== "open") return null;
+  if (!now || !scene.value || link.value !== "open" || workspace.value === "edit") return null;
   const parts = stateLine(now, roundTrip.value);
   return (
     <p class="hud-state" data-testid="state" title="Speed of time · frames a second · from your hand to the picture">
@@ -67,6 +71,7 @@ function Banner() {
       </Notice>
     );
   }
+  if (workspace.value === "edit") return <EditNotice />;
   if (now.posing) return <Posing />;
   if (pulled.value && !springsOn()) return <Limp />;
   if (now.stale) {

@@ -1,6 +1,10 @@
 /** The stage: a canvas with the viewport on it, and what is written over it. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { spotOf } from "../edit/grasp";
+import { EditHands } from "../edit/hands";
+import { NailMenu } from "../edit/NailMenu";
+import * as editState from "../edit/state";
 import { Hands } from "../hands/hands";
 import { plain } from "../hands/words";
 import { PinPopover } from "../hands/PinPopover";
@@ -35,6 +39,7 @@ export function Stage() {
       {!picture && <div ref={labels} class="stage-labels" />}
       {!picture && <Hud />}
       {!picture && <PinPopover />}
+      {!picture && <NailMenu />}
     </section>
   );
 }
@@ -53,7 +58,7 @@ function walk(event: KeyboardEvent): void {
 
 function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void {
   const viewer = new Viewer(canvas, picture);
-  const hands = picture ? null : new Hands(viewer);
+  const hands = picture ? [] : [new Hands(viewer), new EditHands(viewer)];
   const labels = room && new ForceLabels(viewer, room);
   const stage = canvas.parentElement as HTMLElement;
   const fit = () => viewer.resize(stage.clientWidth, stage.clientHeight);
@@ -64,7 +69,7 @@ function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void 
   expose(viewer);
   return () => {
     observer.disconnect();
-    hands?.dispose();
+    for (const hand of hands) hand.dispose();
     labels?.dispose();
     setViewer(null);
     viewer.dispose();
@@ -74,5 +79,5 @@ function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void 
 /** For tests and tinkerers, in the console of the browser. */
 function expose(viewer: Viewer): void {
   const project = (x: number, y: number, z: number) => viewer.project(x, y, z);
-  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer } });
+  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer, editState, nailSpot: (id: number) => spotOf(viewer, id) } });
 }

@@ -2,6 +2,11 @@
 
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
+import { editedFrame } from "../edit/frame";
+import { ballOfMotion } from "../edit/measure";
+import { EditStage } from "../edit/stage";
+import { chosenNail, ghostShown, moment, motion, paths, strobesOn } from "../edit/state";
+import { editing } from "../edit/workspace";
 import { directing, doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
 import { send } from "../wire/connection";
 import type { Frame, Ghosts } from "../wire/frames";
@@ -56,6 +61,8 @@ interface Cast {
   bands: Bands;
   forces: Forces;
   highlight: Highlight;
+  /** Made when a motion is first edited. */
+  edited: EditStage | null;
 }
 
 export class Viewer {
@@ -76,6 +83,8 @@ export class Viewer {
   private scheduled = 0;
   private stale = true;
   private framed = false;
+  /** Whether the camera has looked at all of the motion that is edited. */
+  private motionFramed = false;
   private last = 0;
   private readonly point = new Vector3();
   private readonly sight = new Look();
@@ -109,7 +118,7 @@ export class Viewer {
 
   /** What hands take hold of: the pose that is being made, or the character itself. */
   get moment(): Moment | null {
-    return this.posed()?.moment ?? newest.frame;
+    return editedFrame() ?? this.posed()?.moment ?? newest.frame;
   }
 
   /** Where the surface is drawn that hands take hold of; null if none is drawn. */
@@ -166,8 +175,22 @@ export class Viewer {
   frameSelection(smooth = true): void {
     const moment = this.moment;
     if (!this.cast || !moment) return;
+    if (editing.value && selected.value < 0) {
+      this.frameMotion(smooth);
+      return;
+    }
     const ball = ballOfBone(this.cast.world, moment, selected.value) ?? ballOf(this.cast.world, moment);
     this.camera.frame(new Vector3(...ball.center), 1.15 * ball.radius, smooth);
+  }
+
+  /** Look at all of a motion that is edited. */
+  frameMotion(smooth = true): void {
+    const ball = this.cast && ballOfMotion(this.cast.world);
+    if (!ball || !this.cast) return;
+    const { size, scene: shown } = this.cast.world;
+    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * ball.radius), shown.floor);
+    this.camera.frame(new Vector3(...ball.center), 1.02 * ball.radius + 0.1 * size, smooth);
+    this.motionFramed = true;
   }
 
   look(preset: Preset): void {
@@ -201,7 +224,14 @@ export class Viewer {
       watchTheme(),
       onTheme(heard),
       effect(() => this.play(scene.value)),
-      effect(() => this.reveal(layers.value, peek.value)),
+      effect(() => this.reveal(layers.value, peek.value, editing.value)),
+      effect(() => {
+        void [motion.value, moment.value, strobesOn.value, ghostShown.value, paths.value, chosenNail.value];
+        this.invalidate(true);
+      }),
+      effect(() => {
+        if (!editing.value) this.motionFramed = false;
+      }),
       effect(() => {
         void scene.value;
         if (!seen.value) this.looking.forget();
@@ -217,6 +247,7 @@ export class Viewer {
   private play(next: Scene | null): void {
     const same = next !== null && this.cast?.world.scene.name === next.name;
     this.drop();
+    this.motionFramed = false;
     if (!next) return;
     const world = makeWorld(next);
     const figure = new Figure(world, this.materials);
@@ -233,13 +264,13 @@ export class Viewer {
     group.add(figure, bands, forces, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight };
+    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight, edited: null };
     this.framed = same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
     else if (!same && next.characters.length > CROWD) this.camera.lookDown();
     else if (!same) this.camera.look("quarter", false);
-    this.reveal(layers.peek(), peek.peek());
+    this.reveal(layers.peek(), peek.peek(), editing.peek());
   }
 
   private drop(): void {
@@ -247,11 +278,12 @@ export class Viewer {
     const { figure, group, layers: shown, ghosts, bands, forces, highlight } = this.cast;
     this.stage.remove(group);
     for (const part of [figure, bands, forces, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
+    this.cast.edited?.dispose();
     this.cast = null;
   }
 
   /** Show what the layers say; a layer is made when it is first wanted. */
-  private reveal(on: Record<LayerName, boolean>, ahead: boolean): void {
+  private reveal(on: Record<LayerName, boolean>, ahead: boolean, edited: boolean): void {
     this.ground.showGrid(on.grid);
     if (!this.cast) return;
     const { figure, group, world, ghosts } = this.cast;
@@ -265,8 +297,12 @@ export class Viewer {
       }
       if (layer) layer.object.visible = on[name];
     }
-    show(ghosts.get(ROLE.AHEAD), on.ahead || ahead);
-    show(ghosts.get(ROLE.BEFORE), on.before);
+    show(ghosts.get(ROLE.AHEAD), (on.ahead || ahead) && !edited);
+    show(ghosts.get(ROLE.BEFORE), on.before && !edited);
+    if (edited && !this.cast.edited) {
+      this.cast.edited = new EditStage(world);
+      group.add(this.cast.edited);
+    }
     this.invalidate(true);
   }
 
@@ -284,7 +320,7 @@ export class Viewer {
     const seconds = Math.min(0.05, Math.max(0.001, (now - this.last) / 1000));
     this.last = now;
     for (const hook of this.before) hook();
-    const frame = newest.frame;
+    const frame = editedFrame() ?? newest.frame;
     if (frame && this.cast) this.bring(frame, this.cast);
     const moving = this.camera.update(seconds);
     if (frame) this.cast?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
@@ -313,15 +349,17 @@ export class Viewer {
     cast.bands.update(frame, shown);
     cast.forces.update(frame, (at) => this.pixelAt(at));
     cast.highlight.update(shown, frame.center);
+    cast.edited?.update(fresh, this.forward);
     group.visible = true;
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);
     const reach = this.lights.aim(center, 1.2 * world.size);
     this.ground.shadow(center, reach, world.floor);
     this.camera.follow(follow.value ? center : null);
-    if (this.framed && !follow.value && !this.picture) this.camera.keep(center, 0.5 * world.size);
+    if (this.framed && !follow.value && !this.picture && !editing.value) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
+    if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(false);
   }
 
   /** Room above and around the character, for what it is about to do. */

@@ -6,6 +6,7 @@ changes of both velocities.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,10 @@ from numpy.typing import NDArray
 
 from stringless.editing import kernels_bodies
 from stringless.editing.configurations import HERE, Configuration
+from stringless.errors import InputError
 from stringless.kinematics import kernels
 from stringless.model.model import Model
+from stringless.model.pose import rotation_matrix
 from stringless.state.scratch import scratch
 
 FloatArray = NDArray[np.float64]
@@ -45,6 +48,29 @@ class Bodies:
     dw: FloatArray
     dv: FloatArray
     """Columns of w and v, (n, 3, C)."""
+    mass: FloatArray
+    """(n,) [kg]."""
+    heavier: FloatArray
+    """Columns of the logarithm of the masses, (n, C)."""
+    centers: FloatArray
+    """Centre of mass of each body in its own frame, (n, 3) [m]."""
+    joint: Callable[[int], tuple[FloatArray, FloatArray]]
+    """Coordinates of the joint between a body and its parent as it was built, and their columns (nv, C)."""
+
+    def center(self) -> tuple[FloatArray, FloatArray]:
+        """Where the centre of mass of all is, and its columns (3, C)."""
+        return self._weighted(*zip(*(self.point(b, at) for b, at in enumerate(self.centers)), strict=True))
+
+    def center_velocity(self) -> tuple[FloatArray, FloatArray]:
+        """How fast the centre of mass of all is, and its columns (3, C)."""
+        return self._weighted(*zip(*(self.point_velocity(b, at) for b, at in enumerate(self.centers)), strict=True))
+
+    def _weighted(self, x: Sequence[FloatArray], dx: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+        """`Σ m x / Σ m`; a body that gets heavier pulls it to itself."""
+        share = self.mass / self.mass.sum()
+        mean = share @ np.array(x)
+        moved = np.einsum("b,bkc->kc", share, np.array(dx))
+        return mean, moved + (np.array(x) - mean).T @ (share[:, None] * self.heavier)
 
     def point(self, body: int, at: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Where a point of a body is, and its columns (3, C)."""
@@ -73,6 +99,14 @@ class Skeleton:
     p: FloatArray
     V: FloatArray
     """Of the tree's bodies: (n, 3, 3), (n, 3), (n, 6)."""
+
+    def jacobians(self) -> FloatArray:
+        """Jacobians of all bodies' velocities at their origins, along their own axes, angular rows first, (n, 6, nv)."""
+        turns = self.turns[:, None]
+        arm = np.where(turns, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a) * self.paths[:, :, None]
+        axis = np.where(turns, self.a, 0.0) * self.paths[:, :, None]
+        along = np.swapaxes(self.R, 1, 2)
+        return np.concatenate([along @ np.swapaxes(axis, 1, 2), along @ np.swapaxes(arm, 1, 2)], axis=1)
 
     def jacobian(self, x: FloatArray, body: int) -> FloatArray:
         """Jacobian of the velocity of a point at `x` on a body, angular rows first, (6, nv)."""
@@ -125,6 +159,35 @@ def vary(
     return Variation(turn, shift, dw, dv_out, da)
 
 
+def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Coordinates of the joint between body b and its parent as the character was built, whichever way the tree goes."""
+    character = configuration.character
+    parent = int(character.tree["parent"][b])
+    root = configuration.model.joints[int(configuration.bodies[b])]
+    if parent < 0 and (configuration.placed or root.kind is not character.joints[b].kind):
+        raise InputError(
+            f"joint '{character.joints[b].name}' has no coordinates while the character is {configuration.name}; "
+            "expected a joint between two bodies, or a moment before the first grip or release"
+        )
+    carrier = configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
+    own, columns = q[carrier.q_slice], dq[carrier.v_slice]
+    if not configuration.reversed[b]:
+        return own, columns
+    none = np.zeros(carrier.nv)
+    return flip(carrier.kind.name, own, none, columns, np.zeros_like(columns))[::2]  # pyright: ignore[reportReturnType]
+
+
+def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
+    """Coordinates of a joint seen from its other side, and back (physics notes, section 6.3)."""
+    if kind == "ball":
+        R = rotation_matrix(tuple(q))
+        back = R @ (cross(v[:, None], dq) - dv)
+        return np.append(-q[:3], q[3]), -R @ v, -R @ dq, back
+    if kind == "universal":
+        return -q[::-1], -v[::-1], -dq[::-1], -dv[::-1]
+    return -q, -v, -dq, -dv
+
+
 def observe(
     configuration: Configuration,
     tree: Any,
@@ -133,6 +196,7 @@ def observe(
     dq: FloatArray,
     dv: FloatArray,
     dplace: FloatArray,
+    heavier: FloatArray | None = None,
 ) -> Bodies:
     """The bodies of the character in their own frames, from the state of the tree and its columns."""
     model = configuration.model
@@ -141,7 +205,10 @@ def observe(
     V = work["V"][order]
     out = Bodies(
         work["R"].reshape(-1, 3, 3)[order], work["p"][order], V[:, :3].copy(), V[:, 3:].copy(), x.turn[order], x.shift[order],
-        x.dw[order], x.dv[order],
+        x.dw[order], x.dv[order], tree["mass"][order],
+        np.zeros((len(order), dq.shape[1])) if heavier is None else heavier,
+        configuration.centers,
+        lambda b: joint_of(configuration, b, q, dq),
     )  # fmt: skip
     for b, frame in enumerate(configuration.frames):
         if frame is not HERE:

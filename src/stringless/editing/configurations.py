@@ -7,6 +7,7 @@ the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them g
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -43,6 +44,16 @@ class Configuration:
     """The body of the character that is the root of the tree."""
     placed: bool
     """Whether the root sits where it was gripped; else its joint is part of the state or as it was built."""
+
+    @functools.cached_property
+    def origins(self) -> FloatArray:
+        """By body of the character, where the frame of the tree's body is in its own, (n, 3)."""
+        return np.array([frame.inverse().position for frame in self.frames], float)
+
+    @functools.cached_property
+    def centers(self) -> FloatArray:
+        """Centre of mass of each body of the character in its own frame, (n, 3)."""
+        return np.array([spec.center_of_mass for spec in self.character.specs], float)
 
 
 def as_built(model: Model) -> Configuration:

@@ -7,27 +7,53 @@ notes, section 6.5). The last step of a clip is as long as what is missing, so a
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies, observe
 from stringless.editing.configurations import Configuration, as_built, gripped, released
-from stringless.editing.kernels_samples import trace
-from stringless.editing.plan import At, Bounce, Column, Controls, Grip, Surface, Touch, Transition, check
-from stringless.editing.rollout import START, Roller, Samples, Stretch
+from stringless.editing.freedoms import (
+    Driving,
+    check_freedoms,
+    directions_of,
+    driving,
+    gravity_columns,
+    mass_columns,
+    weighed,
+)
+from stringless.editing.muscles import check_muscles, muscles_of
+from stringless.editing.plan import (
+    MOST_STEPS,
+    At,
+    Bar,
+    Bounce,
+    Column,
+    Controls,
+    Grip,
+    Surface,
+    Touch,
+    Transition,
+    carried,
+    check,
+    number,
+)
+from stringless.editing.rollout import MAX_SPEED, START, Directions, Roller, Samples, Stretch
+from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
 from stringless.editing.transitions import Moment, bounce, enter, express
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
-from stringless.state.scratch import scratch
+from stringless.model.scene import Scene
 
 FloatArray = NDArray[np.float64]
+ROLLERS = 6
+"""How many ways to roll a clip out are kept."""
 SHORTEST = 1e-6
 """A clip lasts at least so long [s]."""
 
@@ -61,6 +87,24 @@ class Run:
     """In the order in which they were asked for."""
     times: list[float] = field(default_factory=list)
     """When the transitions happened [s]."""
+    catches: list[Catch] = field(default_factory=list)
+    """Transitions that wait for a bar."""
+
+    @property
+    def misses(self) -> list[Catch]:
+        """Those whose point misses its bar: the motion goes on from where it is nearest."""
+        return [catch for catch in self.catches if catch.gap > 0.0]
+
+
+@dataclass
+class _Means:
+    """What one walk is made with."""
+
+    controls: Controls
+    columns: Sequence[Column]
+    masses: FloatArray
+    gravity: FloatArray
+    """Columns of the logarithms of masses, (bodies, C), and of gravity, (3, C)."""
 
 
 class Course:
@@ -68,11 +112,19 @@ class Course:
 
     def __init__(
         self, model: Model, transitions: Sequence[Transition], duration: float, dt: float,
-        vdot: FloatArray | None = None, last: float = START,
+        vdot: FloatArray | None = None, last: float = START, allow: Sequence[str] = (),
+        muscles: Mapping[str, int] | None = None,
     ) -> None:  # fmt: skip
-        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any."""
-        if not (math.isfinite(duration) and duration > 0 and math.isfinite(dt) and 0 < dt <= duration):
-            raise InputError(f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s]")
+        """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any.
+
+        `allow` names what may change beyond the start, `muscles` joints and how many coefficients their efforts have.
+        """
+        duration, dt = number(duration, "the duration of a motion", "s"), number(dt, "the step of a motion", "s")
+        if not 0 < dt <= duration <= MOST_STEPS * dt:
+            raise InputError(
+                f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s], and at most "
+                f"{MOST_STEPS} steps"
+            )
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
         check(self.transitions, duration)
         self.configurations = [as_built(model)]
@@ -84,22 +136,69 @@ class Course:
                 self.configurations.append(self.configurations[-1])
             else:
                 self.configurations.append(released(model))
-        self._before: dict[str, Any] = {"vdot": vdot, "last": last}
-        self._rollers: dict[tuple[int, int], Roller] = {}
+        self.allowed, self.muscles = check_freedoms(allow), muscles_of(model, muscles or {})
+        for configuration in self.configurations:
+            check_muscles(self.muscles, configuration)
+        self.vdot, self.last = vdot, last
+        self.before: dict[str, Any] = {"vdot": vdot, "last": last}
+        self._rollers: dict[Any, Roller] = {}
+        self._weighed: tuple[bytes, list[Configuration]] = b"", []
 
     def controls(self, q: FloatArray, v: FloatArray) -> Controls:
         """Controls at their beginning: this start, the times as they were said, no pushes."""
         times = (m.time if isinstance(m := t.moment, At) else math.nan for t in self.transitions)
-        return Controls(q.copy(), v.copy(), tuple(times), tuple(np.zeros(c.model.nv) for c in self.configurations[1:]))
+        pushes = tuple(np.zeros(c.model.nv) for c in self.configurations[1:])
+        more = self.model.gravity.copy(), np.ones(self.model.body_count), np.zeros(sum(m.knots for m in self.muscles))
+        return Controls(q.copy(), v.copy(), tuple(times), pushes, *more)
+
+    def planned(self, transitions: Sequence[Transition]) -> Course:
+        """The same course with other transitions."""
+        muscles = {self.model.joints[m.body].name: m.knots for m in self.muscles}
+        more: dict[str, Any] = {**self.before, "allow": self.allowed, "muscles": muscles}
+        return Course(self.model, transitions, self.duration, self.dt, **more)
+
+    def carried(self, other: Course, controls: Controls) -> Controls:
+        """Controls of another course for this one: its start, and what is known of transitions that both have."""
+        return carried(controls, other.transitions, self.controls(controls.q, controls.v), self.transitions)
+
+    def fitted(self, controls: Controls) -> Controls:
+        """Controls with everything filled in that they do not say; refuses those of another course."""
+        given: Any = controls
+        if not isinstance(given, Controls):
+            raise InputError(f"controls are {controls!r}; expected `Controls`, such as `editor.controls`")
+        plain = self.controls(self.model.neutral(), np.zeros(self.model.nv))
+        found = {f.name: getattr(controls, f.name) for f in dataclasses.fields(controls)}
+        for name in ("gravity", "masses", "muscles"):
+            if len(found[name]) == 0:
+                found[name] = getattr(plain, name)
+        for name, value in found.items():
+            expected = getattr(plain, name)
+            if [np.shape(x) for x in value] != [np.shape(x) for x in expected]:
+                raise InputError(
+                    f"controls have {name} {value!r}; expected {len(expected)} numbers or vectors like {expected!r}"
+                )
+        for name in ("q", "v", "gravity", "masses", "muscles", "pushes"):
+            values = np.concatenate(found[name]) if name == "pushes" and found[name] else np.array(found[name], float)
+            if not np.all(np.isfinite(values)) or (name == "masses" and not np.all(values > 0.0)):
+                raise InputError(f"controls have {name} {found[name]!r}; expected finite numbers, masses above 0")
+        Scene(self.model, q=found["q"])  # refuses quaternions of another length than 1
+        return Controls(**found)
 
     def columns(self) -> list[Column]:
         """Everything that may change."""
-        out = [Column(what, d) for what in ("q", "v") for d in range(self.model.nv)]
+        owner = self.model.dofs["body"]
+        out = [Column(what, d, body=int(owner[d])) for what in ("q", "v") for d in range(self.model.nv)]
         for k, transition in enumerate(self.transitions):
             if isinstance(transition.moment, At) and transition.moment.free:
                 out.append(Column("time", 0, k))
             if transition.push:
                 out.extend(Column("push", d, k) for d in range(self.configurations[k + 1].model.nv))
+        if "gravity" in self.allowed:
+            out.extend(Column("gravity", axis) for axis in range(3))
+        if "masses" in self.allowed:
+            out.extend(Column("mass", b, body=b) for b in range(self.model.body_count))
+        for muscle in self.muscles:
+            out.extend(Column("muscle", muscle.first + k, body=muscle.body) for k in range(muscle.knots))
         return out
 
     def walk(
@@ -110,13 +209,15 @@ class Course:
     ) -> Run:
         """Simulate the motion, with these columns, and look at the bodies at these moments."""
         count = len(columns)
-        m = self._begin(controls, columns)
+        configurations = self._configurations(controls.masses)
+        means = _Means(controls, columns, mass_columns(self.model.body_count, columns), gravity_columns(columns))
+        m = self._begin(controls, columns, configurations[0])
         start, d_start = 0.0, np.zeros(count)
         run = Run([], [Sighting(math.nan, None)] * len(moments))  # pyright: ignore[reportArgumentType]
-        for k, configuration in enumerate(self.configurations):
+        for k, configuration in enumerate(configurations):
             last = k == len(self.transitions)
             transition = None if last else self.transitions[k]
-            end = self.duration if transition is None else self._end(k, transition, controls, configuration, m, start)
+            end = self.duration if transition is None else self._end(k, transition, means, configuration, m, start, run)
             if end - start < SHORTEST or end > self.duration + 1e-12:
                 raise InputError(
                     f"clip {k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
@@ -126,15 +227,15 @@ class Course:
             here = [i for i, t in enumerate(moments) if start < t <= end or (k == 0 and t == 0.0)]
             here.sort(key=lambda i: moments[i])
             local = np.array([moments[i] - start for i in here] + [end - start])
-            out = self._roll(k, configuration, m, local, count)
+            out = self._roll(k, configuration, m, local, means, start, d_start)
             d_local = np.zeros((len(local), count)) - d_start
             for j, i in enumerate(here):
-                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j]))
+                run.sightings[i] = Sighting(moments[i], self._see(configuration, m, out, j, d_local[j], means))
             run.clips.append(Clip(configuration, m.tree, start, end, out))
             if transition is None:
                 break
-            d_end = self._d_end(k, transition, columns, configuration, m, out, d_start)
-            m = self._cross(k, transition, controls, columns, configuration, m, out, d_end - d_start)
+            d_end = self._d_end(k, transition, columns, configuration, m, out, d_start, run)
+            m = self._cross(k, transition, means, configuration, configurations[k + 1], m, out, d_end - d_start)
             start, d_start = end, d_end
             run.times.append(end)
         return run
@@ -156,46 +257,76 @@ class Course:
         return Motion(target.model, np.array(times), np.array(frames), ends="free")
 
     def _expressed(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
-        return q if clip.configuration.model is target.model else express(clip.configuration, target, clip.tree, q)
+        # The same tree, whether its bodies are as heavy as they were built or not.
+        same = clip.configuration.model.specs is target.model.specs
+        return q if same else express(clip.configuration, target, clip.tree, q)
 
     # --- parts of the walk ---
 
-    def _begin(self, controls: Controls, columns: Sequence[Column]) -> Moment:
+    def _configurations(self, masses: FloatArray) -> list[Configuration]:
+        """The configurations with bodies as heavy as they are now."""
+        if self._weighed[0] != masses.tobytes():
+            self._weighed = masses.tobytes(), [weighed(c, masses) for c in self.configurations]
+        return self._weighed[1]
+
+    def _begin(self, controls: Controls, columns: Sequence[Column], configuration: Configuration) -> Moment:
         nv, count = self.model.nv, len(columns)
         dq, dv = np.zeros((nv, count)), np.zeros((nv, count))
         for c, column in enumerate(columns):
             if column.attribute in "qv":
                 (dq if column.attribute == "q" else dv)[column.index, c] = 1.0
-        return Moment(self.model.tree, controls.q, controls.v, dq, dv, np.zeros((6, count)))
+        return Moment(configuration.model.tree, controls.q, controls.v, dq, dv, np.zeros((6, count)))
 
-    def _roller(self, k: int, count: int) -> Roller:
-        if (k, count) not in self._rollers:
-            self._rollers[k, count] = Roller(self.configurations[k].model, count)
-        return self._rollers[k, count]
+    def _roller(self, k: int, count: int, directions: Directions) -> Roller:
+        if (k, count, directions) not in self._rollers:
+            if len(self._rollers) > ROLLERS * len(self.configurations):
+                self._rollers.clear()
+            self._rollers[k, count, directions] = Roller(self.configurations[k].model, count, directions)
+        return self._rollers[k, count, directions]
 
-    def _roll(self, k: int, configuration: Configuration, m: Moment, local: FloatArray, count: int) -> Stretch:
+    def _drive(
+        self, k: int, means: _Means, columns: Sequence[Column], start: float, d_start: FloatArray, steps: int
+    ) -> Driving | None:
+        if not self.muscles:
+            return None
+        configuration, motion = self.configurations[k], (self.dt, self.duration)
+        return driving(self.muscles, configuration, means.controls, columns, start, d_start, steps + 1, *motion)
+
+    def _roll(
+        self, k: int, configuration: Configuration, m: Moment, local: FloatArray, means: _Means, start: float,
+        d_start: FloatArray,
+    ) -> Stretch:  # fmt: skip
         """Roll a clip out to the last of the moments, which are counted from its start."""
         samples = Samples.at(local, self.dt)
-        turned = np.cross(m.dplace[:3].T, configuration.model.gravity).T if count else None
-        out = self._roller(k, count).roll(
-            m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree,
-            dgravity=None if turned is None else -turned, **(self._before if k == 0 else {}),
+        steps, count = int(samples.steps[-1]), len(means.columns)
+        gravity = means.controls.gravity
+        drive = self._drive(k, means, means.columns, start, d_start, steps)
+        roller = self._roller(k, count, directions_of(configuration, means.columns, drive))
+        more: dict[str, Any] = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
+        out = roller.roll(
+            m.q, m.v, steps=steps, dt=self.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree, gravity=gravity,
+            dgravity=means.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
+            **(self.before if k == 0 else {}), **more,
         )  # fmt: skip
         if out.runaway >= 0:
             joint = configuration.model.dof_name(out.runaway)
             time = out.done * self.dt
+            turns = configuration.model.dofs["turns"][out.runaway]
+            most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
             raise DivergenceError(
                 f"the motion ran away {time:g} s after the start of clip {k + 1}: joint {joint} became too fast; expected "
-                "less than half a turn a step. Shorten the step, or edit less at once.",
+                f"{most}. Shorten the step, or edit less at once.",
                 time=time, joint=joint, cause="too fast",
             )  # fmt: skip
         return out
 
-    def _see(self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray) -> Bodies:
+    def _see(
+        self, configuration: Configuration, m: Moment, out: Stretch, j: int, later: FloatArray, means: _Means
+    ) -> Bodies:
         """The bodies at sample j, whose moment within the clip changes by `later` in each column."""
         dq = out.dq_samples[j] + np.outer(out.dq_rates[j], later)
         dv = out.dv_samples[j] + np.outer(out.dv_rates[j], later)
-        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace)
+        return observe(configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace, means.masses)
 
     def _touch(self, transition: Transition) -> tuple[Surface, int, FloatArray]:
         assert isinstance(transition, (Grip, Bounce))
@@ -203,56 +334,34 @@ class Course:
         return transition.moment.surface, self.model.body(transition.body).index, np.asarray(transition.point, float)
 
     def _end(
-        self, k: int, transition: Transition, controls: Controls, configuration: Configuration, m: Moment, start: float
-    ) -> float:
+        self, k: int, transition: Transition, means: _Means, configuration: Configuration, m: Moment, start: float,
+        run: Run,
+    ) -> float:  # fmt: skip
         """When a clip ends: as the controls say, or where a point first meets its surface."""
         if isinstance(transition.moment, At):
-            return controls.times[k]
+            return means.controls.times[k]
         surface, body, point = self._touch(transition)
-        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
         steps = max(int((self.duration - start) / self.dt + 1e-9), 1)
-        roller = self._roller(k, 0)
-        first: dict[str, Any] = self._before if k == 0 else {"last": START}
-        frames = roller.roll(plain.q, plain.v, steps=steps, dt=self.dt, tree=plain.tree, **first)
-        known = frames.done + 1
-        gap = surface.distance(self._trace(configuration, m.tree, frames.q[:known], body, point))
-        met = np.flatnonzero((gap[1:] <= 0.0) & (gap[:-1] > 0.0))
-        if len(met) == 0:
+        drive = self._drive(k, means, (), start, np.zeros(0), steps)
+        first: dict[str, Any] = self.before if k == 0 else {"last": START}
+        arguments = {"gravity": means.controls.gravity, "tau": None if drive is None else drive.tau, **first}
+        roller = self._roller(k, 0, directions_of(configuration, (), drive))
+        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
+        approach = Approach(roller, configuration, plain, surface, body, point, steps, self.dt, arguments)
+        met = approach.meeting()
+        if not math.isfinite(met.time):
+            near = f"it comes as near as {met.gap:.3g} m" if met.gap > 0.0 else "it is beyond it when it begins to wait"
             raise InputError(
                 f"transition {k + 1} waits for body '{self.model.specs[body].name}' to meet {surface}, which it never does: "
-                f"it comes as near as {gap.min():.3g} m. Move the surface, or the start of the motion."
+                f"{near}. Move the surface, or the start of the motion."
             )
-        n = int(met[0])
-        before: dict[str, Any] = {
-            "vdot": frames.vdot[n],
-            "last": self.dt if n else first["last"],
-            "steps": 0,
-            "dt": self.dt,
-            "tree": m.tree,
-        }
-
-        def apart(h: float) -> float:
-            out = roller.roll(frames.q[n], frames.v[n], samples=Samples(np.zeros(1, np.int64), np.array([h])), **before)
-            return float(surface.distance(self._trace(configuration, m.tree, out.q_samples, body, point))[0])
-
-        if gap[n + 1] == 0.0:
-            return start + (n + 1) * self.dt
-        found: Any = brentq(apart, 1e-12 * self.dt, self.dt, xtol=1e-16)
-        return start + n * self.dt + float(found)
-
-    def _trace(
-        self, configuration: Configuration, tree: Any, q: FloatArray, body: int, point: FloatArray
-    ) -> FloatArray:
-        """Where a point of a body is in every frame."""
-        at = np.asarray(configuration.frames[body].apply(tuple(point)))
-        x = np.empty((len(q), 3))
-        work = scratch(configuration.model).bodies
-        trace(tree, np.ascontiguousarray(q), int(configuration.bodies[body]), at, work, x)
-        return x
+        if isinstance(surface, Bar):
+            run.catches.append(Catch(k, met.gap, surface.radius, np.zeros(0)))
+        return start + met.time
 
     def _d_end(
         self, k: int, transition: Transition, columns: Sequence[Column], configuration: Configuration, m: Moment,
-        out: Stretch, d_start: FloatArray,
+        out: Stretch, d_start: FloatArray, run: Run,
     ) -> FloatArray:  # fmt: skip
         """How the time of a transition changes with each column."""
         if isinstance(transition.moment, At):
@@ -265,9 +374,13 @@ class Course:
         dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
         dplace = np.column_stack([m.dplace, np.zeros(6)])
         seen = observe(configuration, m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        if isinstance(surface, Bar):
+            nearer, gaps = passing(surface, seen, body, point)
+            run.catches[-1].row = gaps[:-1]
+            return d_start - nearer[:-1] / nearer[-1]
         x, moved = seen.point(body, point)
         nearer = surface.direction(x) @ moved
-        if not abs(nearer[-1]) > 1e-9:
+        if not abs(nearer[-1]) > GRAZES:
             raise InputError(
                 f"transition {k + 1}: body '{self.model.specs[body].name}' only grazes {surface}; expected it to come in. "
                 "Move the surface, or the start of the motion."
@@ -275,8 +388,8 @@ class Course:
         return d_start - nearer[:-1] / nearer[-1]
 
     def _cross(
-        self, k: int, transition: Transition, controls: Controls, columns: Sequence[Column], configuration: Configuration,
-        m: Moment, out: Stretch, later: FloatArray,
+        self, k: int, transition: Transition, means: _Means, configuration: Configuration, entered: Configuration, m: Moment,
+        out: Stretch, later: FloatArray,
     ) -> Moment:  # fmt: skip
         """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
         end = Moment(
@@ -286,12 +399,12 @@ class Course:
         if isinstance(transition, Bounce):
             surface, body, point = self._touch(transition)
             n = surface.direction(np.zeros(3))
-            after = bounce(configuration, end, body, point, n, transition.restitution)
+            after = bounce(configuration, end, body, point, n, transition.restitution, means.masses)
         else:
-            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace)
-            after = enter(configuration, self.configurations[k + 1], end, seen)
-        after.v = after.v + controls.pushes[k]
-        for c, column in enumerate(columns):
+            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace, means.masses)
+            after = enter(configuration, entered, end, seen)
+        after.v = after.v + means.controls.pushes[k]
+        for c, column in enumerate(means.columns):
             if column.attribute == "push" and column.transition == k:
                 after.dv[column.index, c] += 1.0
         return after

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.course import Course
+from stringless.editing.course import Course, Run
 from stringless.editing.plan import Column, Controls
 from stringless.editing.solving import Problem
-from stringless.errors import InputError
+from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 
 FloatArray = NDArray[np.float64]
-ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push")
+ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push", "gravity", "mass", "muscle")
 """What an edit may change, as a person calls it."""
 LONGEST_TURN = 0.2
 """No angle changes by more than this in one iteration [rad]."""
+LARGEST_GROWTH = 0.5
+"""No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
+WORTH = 0.5
+"""A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
+SHORT = 1e-2
+"""Shares of a step below this are tried only if nothing else helps."""
+DISTINCT = 0.2
+"""Steps that differ from the last one by a smaller share than this are not tried."""
 HALVINGS = 8
 """How often the last of them is halved before the edit is given up."""
 
@@ -44,7 +52,7 @@ class Edit:
 
 def attribute_of(model: Model, column: Column) -> str:
     """What a column changes, as a person calls it."""
-    if column.attribute in ("time", "push"):
+    if column.attribute not in ("q", "v"):
         return column.attribute
     turns = bool(model.dofs["turns"][column.index])
     return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
@@ -59,15 +67,14 @@ def check_attribute(name: str) -> None:
 def chosen(
     model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
 ) -> NDArray[np.bool_]:
-    """Which columns change one of these attributes, or any; of the start of the joint that carries a body, or of everything."""
+    """Which columns change one of these attributes, or any; of a body and the joint that carries it, or of everything."""
     for name in attributes:
         check_attribute(name)
     index = None if body is None else model.body(body).index
     out = np.zeros(len(columns), bool)
     for c, column in enumerate(columns):
-        of_body = column.attribute in ("q", "v") and int(model.dofs["body"][column.index]) == index
         named = not attributes or attribute_of(model, column) in attributes
-        out[c] = named and (index is None or of_body)
+        out[c] = named and (index is None or column.body == index)
     return out
 
 
@@ -76,10 +83,12 @@ def steps(
 ) -> Iterator[tuple[FloatArray, float]]:
     """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
     step, scale = problem.step(), 1.0
+    tried = np.full(len(columns), np.inf)
     for damping in DAMPINGS:
         step = problem.step(damping)
         scale = min(1.0, longest(course, times, columns, step))
-        if scale == 1.0:
+        if not np.linalg.norm(scale * step - tried) < DISTINCT * np.linalg.norm(scale * step):
+            tried = scale * step
             yield step, scale
     for _ in range(HALVINGS):
         scale *= 0.5
@@ -96,6 +105,8 @@ def longest(course: Course, times: Sequence[float], columns: Sequence[Column], s
             limit = min(limit, LONGEST_TURN / size)
         elif size > 0 and column.attribute == "time":
             limit = min(limit, room / size)
+        elif size > 0 and column.attribute == "mass":
+            limit = min(limit, LARGEST_GROWTH / size)
     return float(limit)
 
 
@@ -103,6 +114,7 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
     """The controls after a step."""
     dq, v = np.zeros(model.nv), controls.v.copy()
     times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
+    gravity, masses, muscles = controls.gravity.copy(), controls.masses.copy(), controls.muscles.copy()
     for column, size in zip(columns, step, strict=True):
         if column.attribute == "q":
             dq[column.index] = size
@@ -110,8 +122,57 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
             v[column.index] += size
         elif column.attribute == "time":
             times[column.transition] += float(size)
-        else:
+        elif column.attribute == "push":
             pushes[column.transition][column.index] += size
+        elif column.attribute == "mass":
+            masses[column.index] *= np.exp(size)
+        else:
+            (gravity if column.attribute == "gravity" else muscles)[column.index] += size
     return dataclasses.replace(
-        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes)
-    )
+        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes), gravity=gravity,
+        masses=masses, muscles=muscles,
+    )  # fmt: skip
+
+
+@dataclass
+class Search:
+    """Where an iteration looks for a better motion, and the best it has found."""
+
+    course: Course
+    controls: Controls
+    run: Run
+    columns: Sequence[Column]
+    errors: FloatArray
+    rows: FloatArray
+    """What is missing of the motion as it is, and how that changes with each column."""
+    look: Callable[[Controls], tuple[FloatArray, Run]]
+    """What is missing with other controls, and their motion."""
+    trials: int
+    """How many steps may still be tried."""
+    best: float = 0.0
+    scale: float = 0.0
+    found: tuple[Controls, Run] | None = None
+    failure: DivergenceError | InputError | None = None
+
+    def __post_init__(self) -> None:
+        """Nothing is better yet."""
+        self.before = self.best = float(np.linalg.norm(self.errors))
+
+    def along(self, problem: Problem) -> None:
+        """Try steps until one does what it promised; the best of all that were tried is kept."""
+        for step, scale in steps(self.course, self.run.times, self.columns, problem):
+            if self.trials == 0 or (self.found is not None and scale < SHORT):
+                return
+            self.trials -= 1
+            controls = moved(self.course.model, self.controls, self.columns, scale * step)
+            try:
+                found, run = self.look(controls)
+            except (DivergenceError, InputError) as error:
+                self.failure = error
+                continue
+            after = float(np.linalg.norm(found))
+            if after < self.best:
+                self.best, self.scale, self.found = after, scale, (controls, run)
+            promised = self.before - float(np.linalg.norm(self.errors - scale * (self.rows @ step)))
+            if self.found is not None and self.before - after >= WORTH * promised:
+                return

@@ -6,7 +6,9 @@ at one that may change with an edit, or when a point of the character meets a ba
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,29 @@ from stringless.errors import InputError
 
 FloatArray = NDArray[np.float64]
 Vector = tuple[float, ...]
+
+
+LARGEST = 1e6
+"""No length, velocity or the like that is said may be larger than this."""
+MOST_STEPS = 1_000_000
+
+
+def number(value: Any, what: str, unit: str = "") -> float:
+    """A finite number that somebody has said, or what is wrong with it."""
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool) and np.isfinite(value):
+        return float(value)
+    raise InputError(f"{what} is {value!r}; expected a finite number{f' [{unit}]' if unit else ''}")
+
+
+def three(values: Any, what: str, unit: str = "m") -> FloatArray:
+    """Three finite numbers that somebody has said, or what is wrong with them."""
+    try:
+        out = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        out = np.zeros(0)
+    if out.shape != (3,) or not np.all(np.abs(out) <= LARGEST):
+        raise InputError(f"{what} is {values!r}; expected three finite numbers, at most {LARGEST:g} [{unit}]")
+    return out
 
 
 @dataclass(frozen=True)
@@ -36,7 +61,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Bar:
-    """A straight bar through a point; it is met where a point comes as near to its line as its radius."""
+    """A straight bar through a point; it is caught where a point comes nearest to its line, within its radius."""
 
     point: Vector
     direction_of: Vector = (0.0, 0.0, 1.0)
@@ -73,7 +98,7 @@ class At:
 
 @dataclass(frozen=True)
 class Touch:
-    """When the point of the transition meets a surface from outside."""
+    """When the point of the transition meets a plane from outside, or comes nearest to a bar."""
 
     surface: Surface
 
@@ -121,6 +146,11 @@ class Bounce(Transition):
     when: When = field()
 
 
+def nothing() -> FloatArray:
+    """No numbers."""
+    return np.zeros(0)
+
+
 @dataclass(frozen=True)
 class Controls:
     """What an edit may change."""
@@ -132,23 +162,66 @@ class Controls:
     """Of the transitions [s]; those that wait for a touch have none (NaN)."""
     pushes: tuple[FloatArray, ...]
     """Velocities added after each transition, by coordinate of its tree."""
+    gravity: FloatArray = field(default_factory=nothing)
+    """[m/s²]; empty: the model's, as with the next two."""
+    masses: FloatArray = field(default_factory=nothing)
+    """By body, times how much heavier it is than it was built; its inertia, too."""
+    muscles: FloatArray = field(default_factory=nothing)
+    """Coefficients of all muscles one after the other (`editing/muscles.py`) [N m, N]."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One direction of the controls: `attribute` of q, v, time or push; `transition` for the last two."""
+    """One direction of the controls: `attribute` of q, v, time, push, gravity, mass (its logarithm) or muscle."""
 
     attribute: str
     index: int = 0
+    """Coordinate, axis, body or coefficient."""
     transition: int = 0
+    """For a time or a push."""
+    body: int = -1
+    """Whose joint it belongs to, -1 if to none."""
+
+
+def check_parts(transition: Any, what: str) -> None:
+    """Refuse a transition whose parts are not what they should be."""
+    if not isinstance(transition, Transition):
+        raise InputError(f"{what} is {transition!r}; expected a `Grip`, a `Release` or a `Bounce`")
+    if isinstance(transition.when, At):
+        number(transition.when.time, f"the time of {what}", "s")
+    elif not isinstance(transition.when, Touch):
+        number(transition.when, f"the time of {what}", "s")
+    else:
+        check_surface(transition.when.surface, what)
+    if isinstance(transition, (Grip, Bounce)):
+        three(transition.point, f"the point of {what}")
+
+
+def check_surface(surface: Any, what: str) -> None:
+    """Refuse a surface that has no direction or no size."""
+    if isinstance(surface, Bar):
+        three(surface.point, f"the point of the bar of {what}")
+        if not np.any(three(surface.direction_of, f"the direction of the bar of {what}", "")):
+            raise InputError(
+                f"the bar of {what} has the direction {surface.direction_of}; expected one that is not zero"
+            )
+        if not number(surface.radius, f"the radius of the bar of {what}", "m") > 0.0:
+            raise InputError(f"the bar of {what} has a radius of {surface.radius!r}; expected a number above 0 [m]")
+    elif isinstance(surface, Plane):
+        three(surface.point, f"the point of the plane of {what}")
+        if not np.any(three(surface.normal, f"the normal of the plane of {what}", "")):
+            raise InputError(f"the plane of {what} has the normal {surface.normal}; expected one that is not zero")
+    else:
+        raise InputError(f"{what} waits for {surface!r}; expected a `Plane` or a `Bar`")
 
 
 def check(transitions: tuple[Transition, ...], duration: float) -> None:
     """Refuse transitions that cannot happen, by their order and their times."""
     before = 0.0
     held = False
-    for number, transition in enumerate(transitions, start=1):
-        what = f"transition {number} ({type(transition).__name__.lower()})"
+    for count, transition in enumerate(transitions, start=1):
+        what = f"transition {count} ({type(transition).__name__.lower()})"
+        check_parts(transition, what)
         moment = transition.moment
         if isinstance(moment, At):
             if not before < moment.time < duration:
@@ -170,3 +243,38 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
             held = True
         if isinstance(transition, Release):
             held = False
+
+
+def timed(transition: Transition, time: float, *, free: bool) -> Transition:
+    """The same transition at another time, unless it waits for a touch."""
+    if not isinstance(transition.moment, At):
+        return transition
+    return dataclasses.replace(transition, when=At(time, free=free))
+
+
+def carried(
+    controls: Controls, before: tuple[Transition, ...], plain: Controls, after: tuple[Transition, ...]
+) -> Controls:
+    """Controls for other transitions: those that happened before keep the times and pushes that edits have given them."""
+    times, pushes = list(plain.times), list(plain.pushes)
+    known = [_without_time(transition) for transition in before]
+    for k, transition in enumerate(after):
+        if _without_time(transition) not in known:
+            continue
+        j = known.index(_without_time(transition))
+        known[j] = None
+        if _said(transition) == _said(before[j]):
+            times[k] = controls.times[j]
+        if len(controls.pushes[j]) == len(pushes[k]):
+            pushes[k] = controls.pushes[j].copy()
+    return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
+
+
+def _without_time(transition: Transition) -> Transition | None:
+    """A transition by which to know it again."""
+    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
+
+
+def _said(transition: Transition) -> float:
+    """The time a transition was given, or none at all."""
+    return transition.moment.time if isinstance(transition.moment, At) else np.inf

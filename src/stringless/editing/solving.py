@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 CUT_OFF = 1e-6
 """Singular values below this share of the largest count as none."""
+NOTHING = 1e-9
+"""Singular values below this are rounding: a control of weight 1 that moves nothing [m, rad, ...]."""
 IMPOSSIBLE = 0.1
 """An edit that leaves more than this share of the squared error, to first order, is refused."""
 
@@ -47,7 +49,7 @@ class Problem:
         """The smallest change; with damping, `σ/(σ² + ε)` instead of `1/σ`, ε in shares of the largest σ²: a shorter one."""
         if not len(self.sigma) or self.sigma[0] == 0.0:
             return np.zeros(self.Vt.shape[1])
-        keep = self.sigma > CUT_OFF * self.sigma[0]
+        keep = self.sigma > max(CUT_OFF * self.sigma[0], NOTHING)
         sigma = self.sigma[keep]
         share = sigma / (sigma**2 + damping * self.sigma[0] ** 2)
         return self.root * (self.Vt[keep].T @ (share * (self.U[:, keep].T @ self.wanted)))

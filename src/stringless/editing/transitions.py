@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
-from stringless.editing.bodies import Bodies, cross, observe, skeleton, vary
+from stringless.editing.bodies import Bodies, Skeleton, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
-from stringless.model.pose import quaternion_from_matrix, rotation_matrix
+from stringless.model.pose import quaternion_from_matrix
 
 FloatArray = NDArray[np.float64]
 
@@ -35,17 +35,6 @@ class Moment:
     """(nv, C)."""
     dplace: FloatArray
     """How the place of the root changes: turn and shift along world axes, (6, C)."""
-
-
-def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
-    """Coordinates of a joint seen from its other side, and back (physics notes, section 6.3)."""
-    if kind == "ball":
-        R = rotation_matrix(tuple(q))
-        back = R @ (cross(v[:, None], dq) - dv)
-        return np.append(-q[:3], q[3]), -R @ v, -R @ dq, back
-    if kind == "universal":
-        return -q[::-1], -v[::-1], -dq[::-1], -dv[::-1]
-    return -q, -v, -dq, -dv
 
 
 def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[FloatArray, ...]:
@@ -109,50 +98,64 @@ def express(before: Configuration, after: Configuration, tree: Any, q: FloatArra
 def project(
     after: Configuration, tree: Any, q: FloatArray, u: FloatArray, dq: FloatArray, du: FloatArray, seen: Bodies
 ) -> tuple[FloatArray, FloatArray]:
-    """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns."""
-    model = after.model
+    """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns.
+
+    A body that gets heavier adds `J_bᵀ I_b (V_b- - V_b+)` to what is wanted of `M δu+`.
+    """
+    model, order = after.model, after.bodies
     s = skeleton(model, tree, q, u)
+    # Of the character's bodies, at the origins of the tree's and along their axes, which turn with them.
+    J, I, back = s.jacobians()[order], inertias(model.tree)[order], np.swapaxes(s.R[order], 1, 2)
+    arm = (seen.R @ after.origins[:, :, None])[..., 0]
+    before = np.concatenate([seen.w, seen.v + np.cross(seen.w, arm)], axis=1).reshape(-1, 2, 3)
+    before = (back[:, None] @ before[..., None]).reshape(-1, 6)
     momenta = np.zeros((model.body_count, 6))
-    right, d_right = np.zeros(model.nv), np.zeros((model.nv, dq.shape[1]))
-    for b, i in enumerate(after.bodies):
-        frame = after.frames[b].inverse()
-        at = np.asarray(frame.position)
-        R = s.R[i]
-        V, dV = seen.point_velocity(b, at)
-        # Along the axes of the tree's body, which turn with it.
-        w, v = R.T @ seen.w[b], R.T @ V
-        dw = R.T @ (seen.dw[b] - cross(seen.turn[b], seen.w[b][:, None]))
-        dv = R.T @ (dV - cross(seen.turn[b], V[:, None]))
-        I = inertia_of(model.tree[i])
-        J = s.jacobian(s.p[i], int(i))
-        J = np.concatenate([R.T @ J[:3], R.T @ J[3:]])
-        momenta[i] = I @ np.concatenate([w, v])
-        right += J.T @ momenta[i]
-        d_right += J.T @ (I @ np.concatenate([dw, dv]))
-    arm = model.dofs["armature"]
+    momenta[order] = (I @ before[:, :, None])[..., 0]
+    stay = model.dofs["armature"]
     M = mass_matrix(model, q)
-    after_v = np.linalg.solve(M, right + arm * u)
+    after_v = np.linalg.solve(M, np.einsum("bkd,bk->d", J, momenta[order]) + stay * u)
+    if dq.shape[1] == 0:
+        return after_v, np.zeros_like(dq)
+    changed = I @ _changes(seen, arm, back)
+    changed += (I @ (before - J @ after_v)[:, :, None]) * seen.heavier[:, None]
+    d_right = np.einsum("bkd,bkc->dc", J, changed) + stay[:, None] * du
     at_rest = np.zeros(model.nv)
     bend = (
         inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
     )
-    return after_v, np.linalg.solve(M, d_right + arm[:, None] * du - bend @ dq)
+    return after_v, np.linalg.solve(M, d_right - bend @ dq)
 
 
-def inertia_of(row: Any) -> FloatArray:
-    """Inertia of a body about its origin, six by six, angular rows first."""
-    xx, yy, zz, xy, xz, yz = row["I_o"]
-    x, y, z = row["h"]
-    H = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), H], [H.T, row["mass"] * np.eye(3)]])
+def _changes(seen: Bodies, arm: FloatArray, back: FloatArray) -> FloatArray:
+    """Columns of the bodies' velocities at points of them, along axes that turn with them, (n, 6, C)."""
+    r, w = arm[:, :, None], seen.w[:, :, None]
+    V = seen.v + np.cross(seen.w, arm)
+    dw = seen.dw - cross(seen.turn, w)
+    dv = seen.dv + cross(seen.dw, r) + cross(w, cross(seen.turn, r)) - cross(seen.turn, V[:, :, None])
+    return np.concatenate([back @ dw, back @ dv], axis=1)
+
+
+def inertias(tree: Any) -> FloatArray:
+    """Inertias of all bodies about their origins, angular rows first, (n, 6, 6)."""
+    out = np.zeros((len(tree), 6, 6))
+    xx, yy, zz, xy, xz, yz = np.asarray(tree["I_o"]).T
+    x, y, z = np.asarray(tree["h"]).T
+    none = np.zeros_like(x)
+    out[:, :3, :3] = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
+    H = np.array([[none, -z, y], [z, none, -x], [-y, x, none]]).transpose(2, 0, 1)
+    out[:, :3, 3:], out[:, 3:, :3] = H, np.swapaxes(H, 1, 2)
+    out[:, 3:, 3:] = np.asarray(tree["mass"])[:, None, None] * np.eye(3)
+    return out
 
 
 def bounce(
-    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float
-) -> Moment:
+    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float,
+    heavier: FloatArray | None = None,
+) -> Moment:  # fmt: skip
     """The state after a point has hit a smooth surface: `n·v+ = -e n·v-`, by an impulse along the normal.
 
-    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`.
+    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`; `heavier` tells how the
+    logarithm of each body's mass changes, (bodies, C).
     """
     model = configuration.model
     change = vary(model, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
@@ -174,7 +177,17 @@ def bounce(
     rest = np.zeros(model.nv)
     bend = inverse_derivatives(model, m.q, rest, v - m.v)[0] - inverse_derivatives(model, m.q, rest, rest)[0]
     right = M @ m.dv - bend @ m.dq + push * dJ
+    if heavier is not None:
+        right -= _heavier(configuration, s, v - m.v, heavier)
     free = np.linalg.solve(M, right)
     wanted = -restitution * (J @ m.dv + m.v @ dJ) - v @ dJ
     dv = free + np.outer(answer, (wanted - J @ free) / (J @ answer))
     return Moment(m.tree, m.q, v, m.dq, dv, m.dplace)
+
+
+def _heavier(configuration: Configuration, s: Skeleton, jump: FloatArray, heavier: FloatArray) -> FloatArray:
+    """`δM x` for a jump x of velocities where bodies get heavier: `Σ J_bᵀ I_b J_b x δln m_b`, (nv, C)."""
+    order = configuration.bodies
+    J, I = s.jacobians()[order], inertias(configuration.model.tree)[order]
+    felt = (np.swapaxes(J, 1, 2) @ (I @ (J @ jump)[:, :, None]))[..., 0]
+    return felt.T @ heavier

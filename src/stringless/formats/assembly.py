@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +56,7 @@ def finish_scene(
     dt: float = 1e-3,
     active: int | dict[str, int] | None = None,
     pulls: tuple[Pull, ...] = (),
+    study: Mapping[str, Any] | None = None,
 ) -> Scene:
     """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
     if findings.errors:  # problems of the model and of the scene belong to the same answer
@@ -72,6 +74,7 @@ def finish_scene(
             dt=dt,
             active=active,
             pulls=pulls,
+            study=study,
             warnings=tuple(findings.warnings),
             source=source.path,
         )

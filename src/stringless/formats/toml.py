@@ -30,6 +30,7 @@ body to a point of the world is a `[[pull]]` with `body`, `anchor`, `stiffness`,
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -85,6 +86,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     engine = scene.choice("engine", get_args(Engine), "reduced")
     dt = scene.number("dt", DT)
     active = _read_active(scene)
+    study = _read_study(scene, findings)
     scene.report_unknown()
     builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
     builder.world_shapes = [
@@ -107,6 +109,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     return finish_scene(
         builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active,
         pulls=pulls,
+        study=study,
     )  # fmt: skip
 
 
@@ -173,6 +176,21 @@ def _read_pull(table: Table) -> Pull:
     )
     table.report_unknown()
     return pull
+
+
+def _read_study(scene: Table, findings: Findings) -> dict[str, Any] | None:
+    """A motion to edit, as JSON: TOML cannot say that something is absent within a list."""
+    if "study" not in scene:
+        return None
+    written = scene.text("study")
+    try:
+        study = json.loads(written)
+    except ValueError as error:
+        study = error
+    if not isinstance(study, dict):
+        findings.error("scene", f"study = '{written[:40]}'", "a motion to edit, written as a JSON object")
+        return None
+    return study
 
 
 def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import struct
@@ -42,6 +43,8 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
         lines.append(f"engine = {text(scene.engine)}")
     if not same([scene.dt], [DT]):
         lines.append(f"dt = {number(scene.dt)}")
+    if scene.study is not None:
+        lines.append(f"study = {text(json.dumps(scene.study))}")
     if isinstance(scene.active, int):
         lines.append(f"active = {scene.active}")
     elif scene.active is not None:

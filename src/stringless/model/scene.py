@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,6 +39,8 @@ class Scene:
     given. A simulation may choose otherwise."""
     pulls: tuple[Pull, ...] = ()
     """Springs from points of bodies to points of the world."""
+    study: Mapping[str, Any] | None = None
+    """A motion to edit and what is wanted of it, as plain values (`editing/data.py`); the studio opens it in the editor."""
     warnings: tuple[Problem, ...] = ()
     """What the source file says and this package does not use."""
     source: Path | None = None
@@ -60,11 +63,25 @@ class Scene:
             found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
         found.extend(_budget_problems(model, self.engine, self.active))
         found.extend(pull_problems(self.pulls, [spec.name for spec in model.specs]))
+        found.extend(_study_problems(self.study))
         if found:
             raise ModelError(f"scene '{self.name or model.name}'", found)
         object.__setattr__(self, "q", q)
         object.__setattr__(self, "v", v)
         object.__setattr__(self, "name", self.name or model.name)
+
+
+def _study_problems(study: Any) -> list[Problem]:
+    if study is None:
+        return []
+    expected = "plain values by name: numbers, texts, lists and the like"
+    if not isinstance(study, Mapping):
+        return [Problem("study", f"{type(study).__name__}", expected)]
+    try:
+        json.dumps(study)
+    except (TypeError, ValueError) as error:
+        return [Problem("study", str(error), expected)]
+    return []
 
 
 def _budget_problems(model: Model, engine: str, active: Any) -> list[Problem]:

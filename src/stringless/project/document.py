@@ -42,6 +42,7 @@ def read_document(project: Project, before: Document) -> Document:
         },
         "sequence": list(project.sequence),
         "markers": list(project.markers),
+        "edit": project.edits.data,
     }
 
 

@@ -45,9 +45,14 @@ class Journal:
                 document = apply(document, entry["patch"])
         if broken:  # changes after a lost one would be put on top of something else
             self.history = History()
-        self.document = {"director": None, "lanes": {}, "sequence": [], "markers": [], **document}
+        self.document = {"director": None, "lanes": {}, "sequence": [], "markers": [], "edit": None, **document}
 
     # --- gestures ---
+
+    @property
+    def in_gesture(self) -> bool:
+        """Whether entries are being gathered into one step of undo."""
+        return self._gesture is not None
 
     def begin_gesture(self, label: str) -> None:
         """All entries until `end_gesture` are one step of undo."""

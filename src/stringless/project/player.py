@@ -110,6 +110,7 @@ class Player:
 
     def live(self, now: float | None = None) -> None:
         """Simulate on from what is looked at."""
+        self.project.edits.check_allowed("advance")
         self.arrive()
         self.trouble = ""
         self.mode = "live"

@@ -19,6 +19,7 @@ from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
+from stringless.project.edits import Edits
 from stringless.project.history import History, Step
 from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
@@ -53,6 +54,8 @@ class Project:
         self.sequence: list[dict[str, Any]] = []
         """Pieces of lanes that are exported one after the other."""
         self.markers: list[dict[str, Any]] = []
+        self.edits = Edits(self)
+        """The motion that is open in the editor, if any."""
         self.watch: Callable[[], None] | None = None
         """Called now and then while a command simulates for long; what it raises stops the command."""
         self._scenes: dict[str, Scene] = {}
@@ -244,6 +247,7 @@ class Project:
             raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
         spec = COMMANDS[command]
         plain = _plain(command, spec.bound(arguments))
+        self.edits.check_allowed(command)
         self.catch_up()
         if spec.steers:
             return _carried_out(spec, self, plain)
@@ -305,6 +309,7 @@ class Project:
             self.take.rename(lane.id, wanted.get("name", lane.first_name))
             self.take.delete(lane.id, wanted.get("deleted", False))
         self.sequence, self.markers = list(document["sequence"]), list(document["markers"])
+        self.edits.data = document["edit"]
 
     def replace_scene(self, data: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
         """Go on with another scene: from here if it is built alike, else from its start.
@@ -313,6 +318,7 @@ class Project:
         """
         old = self.sim
         old.finish_recording()
+        self.edits.data = None  # it was a motion of the scene before
         if parameters is None:
             parameters = taken_along(old.parameters(), self.scene_data, data)
         self.sim = self._simulation(data, parameters)
@@ -338,8 +344,16 @@ class Project:
         """Lane, step and time of the present."""
         return self.sim.position
 
+    @property
+    def recorded_scene(self) -> str:
+        """Which scene lanes show that are recorded now."""
+        return scene_id(self.scene_data)
+
     def go_to(self, time: float, lane: int | str | None = None) -> None:
-        """Go to a moment on record, with the scene and the commands of then and the parameters of now."""
+        """Go to a moment on record, with the scene and the commands of then and the parameters of now.
+
+        A motion that was edited is followed no further: whoever goes on from a moment of it directs, or lets physics go on.
+        """
         chosen = self.take.owner(time, self.position.lane if lane is None else lane)
         parameters = self.sim.parameters()
         if chosen.scene != scene_id(self.scene_data):
@@ -349,6 +363,8 @@ class Project:
         self.sim.go_to(time, self.position.lane if lane is None else lane)
         if self.sim.parameters() != parameters:
             self.sim.configure(**parameters)
+        if self.sim.motion is not None and self.sim.motion.ends == "free":
+            self.sim.follow(None)
 
     def change(self, patch: dict[str, Any]) -> None:
         """Change the document directly."""
@@ -357,6 +373,7 @@ class Project:
     def advance(self, steps: int) -> None:
         """Simulate steps and write that down."""
         self._check_writable()
+        self.edits.check_allowed("advance")
         at = self.position
         try:
             self.sim.step(steps)

@@ -21,9 +21,11 @@ from stringless.scenes import (
     humanoid,
     lamp,
     long_pendulums,
+    motions,
     pendulums,
     robot,
     starfish,
+    trapeze,
     worm,
 )
 
@@ -65,6 +67,11 @@ SCENES: dict[str, SceneEntry] = {
         humanoid.humanoid,
         humanoid.company,
         crowd.crowd,
+        trapeze.trapeze,
+        motions.hoop,
+        motions.two_pins,
+        motions.clamped_chain,
+        motions.flier,
         pendulums.playground,
         pendulums.pendulum,
         pendulums.double_pendulum,

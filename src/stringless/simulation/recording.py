@@ -27,7 +27,7 @@ from stringless.simulation.inputs import (
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
-from stringless.timeline.take import Take
+from stringless.timeline.take import Lane, Take
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -128,7 +128,8 @@ class Recorder:
         """Begin a lane where the simulation stands, or go on with one whose end that is."""
         take, sim = self.take, self.sim
         self._inputs = None
-        if self._fork is None:  # somebody has put the simulation elsewhere
+        if self._fork is None or self._fork[1] != sim.time:  # somebody has put the simulation elsewhere
+            self._fork = None
             self.finish()
             goes_on = self._end is not None and self._end.time == sim.time
             parent = take.current if goes_on else None
@@ -136,7 +137,7 @@ class Recorder:
             take.begin_lane(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
             return
         (parent, time), self._fork = self._fork, None
-        if time == take.end(parent) and take.lane(parent).scene == self.scene:
+        if time == take.end(parent) and take.lane(parent).scene == self.scene and not self._jumped():
             take.go_on(parent)
         else:
             take.begin_lane(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
@@ -217,25 +218,10 @@ class Recorder:
 
     def go_to(self, time: float, lane: int | str | None = None) -> None:
         """Put the simulation back to the nearest step of a moment; it goes on from there in a lane of its own."""
-        take = self.take
-        if not take.lanes:
-            raise InputError("nothing was recorded yet; simulate something first")
-        self.finish()
-        chosen = take.owner(time, lane)
-        begin, end = take.begin(chosen.id), take.end(chosen.id)
-        dt = self.sim.config.dt
-        if not begin - SOON * dt <= time <= end + dt:
-            raise InputError(
-                f"lane '{chosen.name}' was recorded from {begin:.4g} s to {end:.4g} s; {time:.4g} s is not in it"
-            )
-        chunk, row = take.find(time + SOON * dt, chosen.id)
-        self._fork = None
-        sim, reached = self.sim, max(k for k, (at, _) in enumerate(chunk.states) if at <= row)
-        self._inputs = None
-        at, state = chunk.states[reached]
-        step = chunk.frames[at].step
-        self._restore(sim, chunk, state, step)
-        self.steps = step + self._repeat(sim, chunk, step, time)
+        sim = self.sim
+        chosen, chunk, row = self._find(time, lane)
+        self._fork = self._inputs = None
+        self.steps = self._put(sim, chunk, row, time)
         self._take_up()
         if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
             warnings.warn(
@@ -247,6 +233,34 @@ class Recorder:
         self._events = len(sim.director.events) if sim.has_director else 0
         self._fork = (chosen.id, sim.time)
         self.left()
+
+    def copy_at(self, time: float, lane: int | str | None = None) -> tuple[Simulation, int]:
+        """A copy of the simulation at the nearest step of a moment, and how many steps that is; the present is not touched."""
+        _, chunk, row = self._find(time, lane)
+        other = self.sim.fork()
+        return other, self._put(other, chunk, row, time)
+
+    def _find(self, time: float, lane: int | str | None) -> tuple[Lane, Chunk, int]:
+        """The lane of a moment, and chunk and row of the last frame up to it."""
+        take = self.take
+        if not take.lanes:
+            raise InputError("nothing was recorded yet; simulate something first")
+        self.finish()
+        chosen = take.owner(time, lane)
+        begin, end = take.begin(chosen.id), take.end(chosen.id)
+        dt = self.sim.config.dt
+        if not begin - SOON * dt <= time <= end + dt:
+            raise InputError(
+                f"lane '{chosen.name}' was recorded from {begin:.4g} s to {end:.4g} s; {time:.4g} s is not in it"
+            )
+        return chosen, *take.find(time + SOON * dt, chosen.id)
+
+    def _put(self, sim: Simulation, chunk: Chunk, row: int, time: float) -> int:
+        """Put a simulation to the nearest step of a moment after a frame; how many steps that is from the beginning."""
+        at, state = chunk.states[max(k for k, (at, _) in enumerate(chunk.states) if at <= row)]
+        step = chunk.frames[at].step
+        self._restore(sim, chunk, state, step)
+        return step + self._repeat(sim, chunk, step, time)
 
     def _restore(self, sim: Simulation, chunk: Chunk, state: bytes | State, step: int) -> None:
         whole = unpack_state(state, sim.state) if isinstance(state, bytes) else state

@@ -43,6 +43,7 @@ from stringless.studio.messages import (
     Answer,
     Do,
     Document,
+    Edit,
     FromPage,
     FromStudio,
     Grab,
@@ -136,6 +137,11 @@ class Client:
         return self._await(lambda: self._newest.get(Status), "a status")
 
     @property
+    def edit(self) -> Edit:
+        """The motion that is open in the editor; `open` tells whether one is."""
+        return self._await(lambda: self._newest.get(Edit), "word of the editor")
+
+    @property
     def frame(self) -> Moment:
         """The newest moment."""
         return self._await(lambda: self._whole(self._frame), "a frame")
@@ -183,7 +189,7 @@ class Client:
 
     def grab(
         self,
-        bone: str,
+        bone: str = "",
         *,
         kind: str = "drag",
         point: Sequence[float] = (0.0, 0.0, 0.0),
@@ -193,10 +199,12 @@ class Client:
     ) -> Hand:
         """Take hold of a bone ("drag"), of the centre of gravity ("center") or of the root's orientation ("turn").
 
-        All that is done until the last hand lets go is one step of undo. `options` are those of the goal, as `priority`.
+        All that is done until the last hand lets go is one step of undo. `options` are those of the goal, as `priority`. Kind
+        "edit" takes hold of the motion that is open in the editor, at `time=...`, by a point of a bone or as `what=...` says,
+        or of `nail=...`.
         """
         pointer = next(self._pointers)
-        start = self.position(bone)
+        start = self.position(bone) if bone else np.zeros(3)
         said = {
             "point": _vector(point),
             "target": _vector(target),
@@ -339,7 +347,7 @@ class Client:
         with self._change:
             if isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None):
                 self._answers[cast(int, message.id)] = message
-            elif isinstance(message, Welcome | Scene | Document | Status):
+            elif isinstance(message, Welcome | Scene | Document | Status | Edit):
                 self._newest[type(message)] = message
                 if isinstance(message, Scene):
                     self._assembler = Assembler([body.parent for body in message.bodies])

@@ -10,7 +10,7 @@ from stringless.project.commands import COMMANDS
 from stringless.studio.actions.registry import ACTIONS
 from stringless.studio.desk import Desk
 
-THERE = ("goal", "passive", "direct", "leave", "play_track", "stop_track")
+THERE = ("goal", "passive", "direct", "leave", "play_track", "stop_track", "edit_start")
 """Commands that take effect at the moment that is looked at: the simulation goes on from there, in a lane of its own."""
 
 

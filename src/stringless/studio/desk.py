@@ -19,6 +19,7 @@ from stringless.project import Project
 from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
 from stringless.simulation import Simulation
+from stringless.studio.editing import Bench
 from stringless.studio.gauging import Gauge
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
@@ -29,8 +30,8 @@ from stringless.studio.spans import Spans
 
 SLOW = 0.25
 """Speed at the start: whoever directs by hand wants slow motion."""
-PLAYED = COMMANDS["perform"].label({"name": ""})
-"""How the step of undo begins that a performance is."""
+BY_ITSELF = COMMANDS["perform"].label({"name": ""}), COMMANDS["edit_study"].label({})
+"""How the steps of undo begin that opening something makes by itself."""
 CROWD = 12
 """More characters than this are a crowd, of which those count that are seen."""
 UNSEEN = object()
@@ -48,6 +49,7 @@ class Desk:
         self.player = Player(project, rate)
         self.hands = Hands(self)
         self.posing: Posing | None = None
+        self.bench = Bench(project)
         self.auto_key = False
         self.spans = Spans()
         self.epoch = epoch
@@ -71,10 +73,10 @@ class Desk:
 
     @property
     def changed(self) -> bool:
-        """Whether anybody has ever done anything that could be taken back, besides opening a performance."""
+        """Whether anybody has ever done anything that could be taken back, besides opening a performance or a study."""
         history = self.project.history
         steps = [*history.done, *history.undone]
-        return len(steps) > 1 or any(not step.label.startswith(PLAYED) for step in steps)
+        return len(steps) > 1 or any(not step.label.startswith(BY_ITSELF) for step in steps)
 
     @property
     def director(self) -> Director | None:
@@ -216,6 +218,7 @@ class Desk:
 
     def let_go(self, page: int) -> None:
         """Open all hands of a page."""
+        self.bench.leave(page)
         if self.posing is not None:
             self.posing.leave(page)
         self.hands.leave(page)
@@ -280,6 +283,7 @@ class Desk:
         if self.player.mode == "live":
             self.player.mode = "paused"
         self.hands.drop()
+        self.bench.finish()
         self.project.close()
 
 

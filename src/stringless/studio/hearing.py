@@ -10,6 +10,7 @@ from stringless.adaptive.view import View
 from stringless.errors import StringlessError
 from stringless.studio.actions import ACTIONS
 from stringless.studio.commanding import run_command
+from stringless.studio.editing.room import LATER, NAMES
 from stringless.studio.mailbox import Letter
 from stringless.studio.messages import Answer, Do, Grab, Hello, Look, Move, Notice, Refusal, Release, Seek, Wishes
 
@@ -38,7 +39,7 @@ class Ear:
         elif isinstance(message, Wishes):
             self._wish(page, message)
         elif isinstance(message, Do):
-            self._answer(page, message.id, lambda: self._do(page, message))
+            self.carry_out(page, message)
         elif isinstance(message, Grab):
             self._answer(page, message.id, lambda: self._grab(page, message))
         elif isinstance(message, Release):
@@ -51,6 +52,10 @@ class Ear:
             self._look(letter.page, message)
 
     # --- questions ---
+
+    def carry_out(self, page: int, do: Do) -> None:
+        """Do what is asked for, and answer."""
+        self._answer(page, do.id, lambda: self._do(page, do))
 
     def _answer(self, page: int, number: int, what: Callable[[], Any]) -> None:
         session = self.session
@@ -66,12 +71,15 @@ class Ear:
         finally:
             session.guarded(session.tell_changes)
             session.guarded(session.tell_standing)
-        self.outlet.say(page, Answer(number, result))
+        if result is not LATER:
+            self.outlet.say(page, Answer(number, result))
 
     def _do(self, page: int, do: Do) -> Any:
         session, action = self.session, ACTIONS.get(do.command)
         if action is None or not action.for_all:
             session.require_director(page)
+        if do.command in NAMES:
+            return session.room.do(page, do, session.opened())
         if action is None:
             return run_command(session.opened(), do.command, do.arguments)
         result = action.run(session, page, **action.bound(do.arguments))
@@ -82,6 +90,12 @@ class Ear:
     def _grab(self, page: int, grab: Grab) -> int | None:
         self.session.require_director(page)
         desk = self.session.opened()
+        if grab.kind == "edit":
+            if not self.session.room.warming.ready:
+                raise StringlessError("the motion editor is still being prepared; try again in a moment")
+            desk.bench.sync()
+            desk.bench.grab(page, grab)
+            return None
         if desk.posing is not None:
             desk.posing.grab(page, grab)
             return None
@@ -90,6 +104,9 @@ class Ear:
     def _release(self, page: int, release: Release) -> None:
         self.session.require_director(page)
         desk = self.session.opened()
+        if desk.bench.holds(page, release.pointer):
+            desk.bench.release(page, release.pointer)
+            return
         if desk.posing is None:
             desk.hands.release(page, release.pointer, release.keep)
             return
@@ -104,11 +121,12 @@ class Ear:
         desk = self.session.desk
         if desk is None or self.session.pages.director != letter.page:
             return
-        if desk.posing is None:
+        if desk.posing is None and not desk.bench.held:
             desk.hands.move(letter)
             return
         try:
-            if desk.posing.move(letter.page, letter.message):
+            hands = desk.bench if desk.posing is None else desk.posing
+            if hands.move(letter.page, letter.message):
                 self.session.publisher.heard(letter)
         except StringlessError as error:
             self.outlet.say(letter.page, Refusal(None, str(error)))
@@ -141,6 +159,7 @@ class Ear:
         known = self.session.pages.get(page)
         if known is not None:  # else it has gone already
             self.session.teller.greet(known, self.session.desk)
+            self.session.room.greet(page)
             self.session.say_status()
 
     def _bid_farewell(self, page: int) -> None:

@@ -76,6 +76,10 @@ class Hub:
         """Say something to one page or to all; it arrives for sure and in order."""
         self._soon(self._say, page, message, self._pack(message))
 
+    def newest(self, page: int | None, message: Message) -> None:
+        """Say something to one page or to all, of whose kind only the newest counts."""
+        self._soon(self._newest, page, type(message).__name__, self._pack(message))
+
     def frame(self, moment: Moment) -> None:
         """Show a moment to all pages; packed here, because arrays may change after this call, but what each has to be told."""
         if not self._links:
@@ -127,6 +131,10 @@ class Hub:
         for link in self._to(None):
             if link.has_scene:
                 link.frame(parcel)
+
+    def _newest(self, page: int | None, kind: str, data: bytes) -> None:
+        for link in self._to(page):
+            link.newest(kind, data)
 
     def _ghosts(self, page: int | None, role: int, data: bytes) -> None:
         for link in self._to(page):

@@ -44,7 +44,7 @@ class Link:
         """What it has asked and was not answered yet."""
         self._messages: deque[bytes] = deque()
         self._bytes = 0
-        self._ghosts: dict[int, bytes] = {}
+        self._ghosts: dict[int | str, bytes] = {}
         self._frame: Parcel | None = None
         self._seen = (0, 0)
         """Scene and look of the last frame that was sent."""
@@ -77,6 +77,11 @@ class Link:
     def ghosts(self, role: int, data: bytes) -> None:
         """Show these, unless newer ones of that role come first."""
         self._ghosts[role] = data
+        self.wake.set()
+
+    def newest(self, kind: str, data: bytes) -> None:
+        """Send this, unless something newer of its kind comes first."""
+        self._ghosts[kind] = data
         self.wake.set()
 
     def acknowledge(self, sequence: int) -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-VERSION = 4
+VERSION = 5
 """Counted up whenever an older page would misunderstand a newer studio."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
@@ -53,12 +53,16 @@ class Grab(Message):
     """A hand takes hold: a goal begins, and everything until the last hand lets go is one step of undo.
 
     Answered by `Answer` with the number of the goal. While posing, the hand moves the pose instead.
+
+    Kind `edit` drags the motion that is open in the editor: `options` say `time`, the moment of the motion [s], and `what`:
+    `point` of the bone, `center` of gravity of the character, `turn`, of the bone by an orientation in the world, or `bend`, by
+    one in its parent; or they say `nail`, whose target the hand then moves. All until it lets go is one step of undo.
     """
 
     id: Number
     pointer: Number
     """Which hand: any number that no other hand has."""
-    kind: Literal["drag", "center", "turn"] = "drag"
+    kind: Literal["drag", "center", "turn", "edit"] = "drag"
     bone: Name = ""
     """What is dragged; of a centre of gravity or a turn, any bone of the character."""
     point: Vector = (0.0, 0.0, 0.0)
@@ -469,6 +473,104 @@ class Status(Message):
     jobs: list[JobInfo]
 
 
+class TransitionInfo(Struct):
+    """Something that happens in an edited motion, and leads from one clip of it to the next."""
+
+    index: int
+    """Its place among them; `edit_cut` takes it."""
+    kind: Literal["grip", "release", "bounce"]
+    body: str
+    """Empty for a release."""
+    point: Vector
+    """Of the body, along its axes."""
+    time: float
+    """When it happens, in the motion as it is now [s]."""
+    free: bool
+    """Whether edits may move its time."""
+    surface: dict[str, Any] | None
+    """The plane or bar that it waits for; None if it happens at a time."""
+    text: str
+    """A sentence about it."""
+    data: dict[str, Any]
+    """As the document has it."""
+
+
+class NailInfo(Struct):
+    """Something that is wanted of an edited motion."""
+
+    id: int
+    kind: str
+    """point, velocity, rotation, joint, spin, center, or another that the editor knows."""
+    body: str
+    """Empty if it is about the whole character."""
+    time: float
+    """[s]."""
+    target: list[float]
+    """Three numbers; of a rotation a quaternion x, y, z, w."""
+    point: Vector
+    """Of the body, along its axes."""
+    strength: float
+    now: list[float]
+    """What there is of it now, as `target` is given."""
+    place: Vector
+    """Where the point of the body, or the centre of gravity, is at that moment."""
+    error: float
+    """How far it is from what is wanted, without its strength [m, rad, m/s, rad/s]."""
+
+
+class Edit(Message):
+    """The motion that is open in the editor, whenever it has changed; while a hand drags only the newest is sent."""
+
+    open: bool
+    """Whether there is one; if not, all the rest is empty."""
+    epoch: Number
+    """Of the scene whose bodies it tells."""
+    lane: int | None
+    """The lane it was taken from; None if from none."""
+    begin: float
+    """Where on that lane it begins [s]."""
+    duration: float
+    """[s]."""
+    revision: Number
+    """Another number whenever the motion or what is wanted of it has changed."""
+    times: list[float]
+    """Of the transitions [s]."""
+    transitions: list[TransitionInfo]
+    nails: list[NailInfo]
+    locked: list[tuple[str, str]]
+    """Attributes that stay as they are, each with a body, or with nothing for all bodies."""
+    masses: dict[str, float]
+    """How much attributes resist being changed."""
+    strengths: dict[str, float]
+    """How much each kind of nail counts."""
+    options: dict[str, Any]
+    """What may change beside the start; `edit_allow` says so."""
+    error: float
+    """Of all nails together, with their strengths."""
+    worst: float
+    """Error of the nail that is farthest off, without its strength."""
+    done: float
+    """An error that is no larger counts as met."""
+    warning: str
+    """Why the last wish was not fulfilled; empty if it was."""
+    held: bool
+    """Whether a hand drags it."""
+    busy: bool
+    """Whether the studio still looks for a better motion; `edit_stop` ends that."""
+    columns: int
+    """How many numbers an edit may change."""
+    bodies: int
+    """Bodies of a sample: all of the scene, in its order."""
+    samples: bytes
+    """float32, times of the samples [s]."""
+    poses: bytes
+    """float32, x, y, z, qx, qy, qz, qw of each body for each sample."""
+    before: bytes
+    """Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if the same."""
+    centers: bytes
+    """float32, centre of gravity at each sample."""
+
+
 class Log(Message):
     """Lines of Python that do what was done since the last ones."""
 
@@ -498,4 +600,4 @@ class Notice(Message):
     text: str
 
 
-FromStudio = Welcome | Scene | Document | Status | Log | Answer | Refusal | Notice
+FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal | Notice

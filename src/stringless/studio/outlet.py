@@ -15,6 +15,10 @@ class Outlet(Protocol):
         """Bring a message to one page, or to all; nothing is left out, and the order is kept."""
         ...
 
+    def newest(self, page: int | None, message: Message) -> None:
+        """Bring a message to one page, or to all, of whose kind only the newest counts; after what was said before."""
+        ...
+
     def frame(self, moment: Moment) -> None:
         """Show a moment to all pages; a page that is slow sees only the newest."""
         ...

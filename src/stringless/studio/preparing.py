@@ -23,7 +23,9 @@ class Kernels:
         self.preparing: Preparation | None = Preparation(TEXTS[0], 0, 0)
         """What goes on, to be shown."""
         self._plain, self._directed = threading.Event(), threading.Event()
-        self._stopped = False
+        self._stopped = self._closed = False
+        self._guests: list[Callable[[], None]] = []
+        self._door = threading.Lock()
         self.twin = sim.fork()
         """A copy of the simulation that runs by itself; whoever uses it waits until everything is ready."""
         parts = [(TEXTS[0], self.twin, self._plain), *self._directing(sim)]
@@ -52,6 +54,23 @@ class Kernels:
         """Whether everything is there."""
         return not self._thread.is_alive()
 
+    def let_in(self, work: Callable[[], None]) -> bool:
+        """Do something else as soon as the present part is done, before the next; False if all parts are done already."""
+        with self._door:
+            if not self._closed:
+                self._guests.append(work)
+            return not self._closed
+
+    def _serve_guests(self, *, last: bool = False) -> None:
+        while True:
+            with self._door:
+                self._closed = last and not self._guests
+                work = self._guests.pop(0) if self._guests else None
+            if work is None:
+                return
+            self.preparing = None
+            work()
+
     def stop(self) -> None:
         """Begin nothing more; what is being compiled ends by itself."""
         self._stopped = True
@@ -63,6 +82,7 @@ class Kernels:
                     self.preparing = Preparation(text, 0, 0)
                     sim.warm_up(self._reporter(text))
                 there.set()
+                self._serve_guests()
             if parts[1:] and not self._stopped:
                 self.preparing = Preparation(TEXTS[2], 0, 0)
                 warm_poses(parts[1][1])
@@ -72,6 +92,7 @@ class Kernels:
             self._plain.set()
             self._directed.set()
             self.preparing = None
+            self._serve_guests(last=True)
 
     def _reporter(self, text: str) -> Callable[[str, int, int], None]:
         def report(name: str, done: int, total: int) -> None:

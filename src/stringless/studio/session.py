@@ -26,11 +26,12 @@ from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.opening import open_source
 from stringless.studio.announcing import Announcer
 from stringless.studio.desk import Desk
+from stringless.studio.editing.room import Room
 from stringless.studio.files import Folders
 from stringless.studio.hearing import Ear
 from stringless.studio.jobs import Jobs
 from stringless.studio.mailbox import Mailbox
-from stringless.studio.messages import VERSION, CommandInfo, FromPage, Hello, Preparation, Refusal, Welcome
+from stringless.studio.messages import VERSION, CommandInfo, Do, FromPage, Hello, Preparation, Refusal, Welcome
 from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
 from stringless.studio.publishing import FRAMES_PER_SECOND, Publisher
@@ -85,6 +86,7 @@ class Session:
         self.name = secrets.token_hex(8)
         self.mailbox = Mailbox()
         self.teller = Teller(outlet, self.pages, self.publisher)
+        self.room = Room(self)
         self._ear = Ear(self)
         self._next_frame = self._next_status = self._next_document = 0.0
         self._stood: Any = None
@@ -143,7 +145,8 @@ class Session:
         """What takes a while just now."""
         if self.busy is not None:
             return self.busy
-        return self.desk.kernels.preparing if self.desk is not None else None
+        kernels = None if self.desk is None else self.desk.kernels.preparing
+        return kernels or self.room.warming.preparing
 
     @contextlib.contextmanager
     def doing(self, what: str) -> Iterator[None]:
@@ -167,13 +170,17 @@ class Session:
     # --- the thread ---
 
     def _work(self) -> None:
-        with warnings_told(lambda text: self.notice("warning", sentence(text))):
+        with warnings_told(self._warn):
             try:
                 self._begin()
                 while not self._stopping:
                     self.guarded(self._turn)
             finally:
                 self._end()
+
+    def _warn(self, text: str) -> None:
+        if self.desk is None or not self.desk.bench.trying:
+            self.notice("warning", sentence(text))
 
     def guarded(self, what: Callable[[], None]) -> None:
         """Do something; if it fails, people are told and the thread goes on."""
@@ -209,7 +216,9 @@ class Session:
         """Once around: hear, let time pass, show."""
         desk = self.desk
         moving = desk is not None and (
-            desk.player.mode != "paused" or (desk.posing is not None and (desk.posing.held or desk.posing.busy))
+            desk.player.mode != "paused"
+            or desk.bench.moving
+            or (desk.posing is not None and (desk.posing.held or desk.posing.busy))
         )
         due = min(self._next_frame, self._next_status) if moving or self._unseen else self._next_status
         letters = self.mailbox.take(due, moves_too=not moving)
@@ -243,6 +252,7 @@ class Session:
             self._unseen = False
             self.tell_standing()
             self._show(desk)
+        self.room.turn(desk)
         if now >= self._next_document:
             self._next_document = now + DOCUMENT_EVERY
             self.tell_changes()
@@ -256,6 +266,10 @@ class Session:
             desk.gauge.look(desk.project.sim, desk.kernels)
 
     # --- what others ask for ---
+
+    def answer(self, page: int, do: Do) -> None:
+        """Carry out what has waited, and answer it."""
+        self._ear.carry_out(page, do)
 
     def require_director(self, page: int) -> None:
         """Refuse unless this page directs."""
@@ -296,6 +310,7 @@ class Session:
         self.close_desk()
         self.desk = desk
         self.teller.open(desk)
+        self.room.opened(desk)
         self._next_frame = 0.0
         self.say_status()
 

@@ -24,6 +24,7 @@ START = kinematics.body_poses(MODEL, MOTION.q).position[3]
 FLOOR = Plane((0.0, float(START[1]) - 0.1, 0.0))
 BAR = Bar(tuple(START + np.array([0.02, -0.2, 0.03])), radius=0.1)
 
+MISSED = Bar(BAR.point, (0.3, 0.2, 1.0), 1e-3)
 COURSES = {
     "none": [],
     "grip at a fixed time": [Grip(body="b3", point=POINT, when=0.1013)],
@@ -42,6 +43,7 @@ COURSES = {
         Release(when=At(0.2513, free=True)),
     ],
     "grip of a bar": [Grip(body="b3", when=Touch(BAR))],
+    "a bar that is missed": [Grip(body="b3", when=Touch(MISSED)), Release(when=At(0.2961, free=True))],
     "many": [
         Grip(body="b1", when=0.0513),
         Release(when=0.1013),
@@ -83,6 +85,38 @@ def test_columns_are_derivatives_of_re_simulation_across_events(name):
         )
         assert np.abs(expected).max() > 1e-3
         np.testing.assert_allclose(found, expected, rtol=0, atol=PRECISION * max(1.0, np.abs(expected).max()))
+
+
+def test_what_is_missing_of_a_bar_has_its_derivative():
+    """By how much a hand misses its bar where it comes nearest."""
+    course = Course(MODEL, COURSES["a bar that is missed"], DURATION, DT)
+    controls, columns = course.controls(MOTION.q, MOTION.v), course.columns()
+    (miss,) = course.walk(controls, columns).misses
+    assert miss.gap > 0.01
+    for c, column in enumerate(columns):
+        expected = derivative(lambda s, column=column: course.walk(moved(controls, column, s)).misses[0].gap, 1e-5)
+        assert miss.row[c] == pytest.approx(expected, abs=PRECISION)
+    assert np.abs(miss.row).max() > 0.1
+
+
+def test_a_fast_hand_does_not_pass_through_a_bar_between_two_steps():
+    model = free_body((0.1, 0.1, 0.1), gravity=(0.0, 0.0, 0.0))
+    course = Course(model, [Grip(body="body", when=Touch(Bar((1.01, 0.0, 0.0), radius=0.02)))], 0.2, DT)
+    run = course.walk(course.controls(model.neutral(), np.array([0.0, 0.0, 0.0, 40.0, 0.2, 0.0])), (), [0.15])
+    assert not run.misses
+    assert run.times[0] == pytest.approx(1.01 * 40.0 / (40.0**2 + 0.2**2), abs=1e-12)
+    np.testing.assert_allclose(run.sightings[0].bodies.p[0], (1.01, 0.005, 0.0), rtol=0, atol=1e-3)
+
+
+def test_a_bar_is_caught_where_the_hand_first_passes_it():
+    """Of two passages within the radius the first counts, of two that miss the nearer one."""
+    model = free_body((0.1, 0.1, 0.1), gravity=(0.0, -10.0, 0.0))
+    q, v = model.neutral(), np.array([0.0, 0.0, 0.0, 0.0, 5.0, 0.0])
+    for radius, y, time in ((0.05, 1.0, 0.5 - np.sqrt(0.05)), (0.05, 1.35, 0.5)):
+        course = Course(model, [Grip(body="body", when=Touch(Bar((0.0, y, 0.0), radius=radius)))], 1.0, DT)
+        run = course.walk(course.controls(q, v))
+        assert run.times[0] == pytest.approx(time, abs=1e-9)
+        assert [miss.gap for miss in run.misses] == ([] if y == 1.0 else [pytest.approx(0.05, abs=1e-9)])
 
 
 def test_a_bouncing_ball_is_where_the_closed_form_says():

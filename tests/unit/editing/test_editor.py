@@ -10,9 +10,11 @@ from stringless.editing.solving import least_change
 from stringless.errors import InputError, StringlessWarning
 
 REACHED = 1e-3
+JUMPS = 3e-3
+"""A humanoid's motion in steps of 5 ms jumps by a millimetre or two where a joint meets its stop a step earlier or later."""
 FOLLOWED = 2e-3
 """A motion between its frames, 5 ms apart, is a cubic, which rounds the corners of a grip off."""
-BOUNDS = {"hoop": 3, "two pins": 12, "clamped chain": 12, "flier": 20}
+BOUNDS = {"hoop": 3, "two pins": 10, "clamped chain": 8, "flier": 10}
 """Iterations within which each study must be solved; about twice what it takes."""
 
 
@@ -34,10 +36,14 @@ def test_a_ball_off_the_board_goes_into_the_hoop():
     assert 0.0 < editor.times[0] < 1.0
 
 
-def test_a_humanoid_grabs_swings_and_lets_go():
-    """34 degrees of freedom with stops in all joints: the hand to where the bar is, the pelvis 0.28 m from where it came down."""
+@pytest.mark.parametrize(("dt", "reached"), [(2e-3, REACHED), (5e-3, JUMPS)])
+def test_a_humanoid_grabs_swings_and_lets_go(dt, reached):
+    """34 degrees of freedom with stops in all joints: the hand to where the bar is, the pelvis 0.28 m from where it came down.
+
+    How near it comes in steps of 5 ms is bounded by how far the motion jumps where a joint meets its stop a step earlier.
+    """
     editor = sl.Editor(
-        sl.load("humanoid"), duration=1.0, dt=2e-3,
+        sl.load("humanoid"), duration=1.0, dt=dt,
         transitions=[Grip(body="right_hand", when=0.3), Release(when=At(0.7, free=True))],
     )  # fmt: skip
     assert editor.model.nv == 34
@@ -46,8 +52,23 @@ def test_a_humanoid_grabs_swings_and_lets_go():
     editor.drag("pelvis", time=1.0, target=editor.point("pelvis", 1.0) + np.array([0.0, 0.2, 0.2]))
     assert editor.error() > 0.3
     editor.solve(iterations=10)
-    assert editor.error() < REACHED
-    np.testing.assert_allclose(editor.point("right_hand", 0.5), bar, rtol=0, atol=REACHED)
+    assert editor.error() < reached
+    np.testing.assert_allclose(editor.point("right_hand", 0.5), bar, rtol=0, atol=reached)
+
+
+def test_few_steps_are_tried_while_a_hand_drags(monkeypatch):
+    editor = studies.flier()
+    walks = []
+    walk = editor.course.walk
+    monkeypatch.setattr(editor.course, "walk", lambda *args: walks.append(1) or walk(*args))
+    for _ in range(5):
+        walks.clear()
+        edit = editor.iterate(trials=3)
+        assert len(walks) <= 4
+        assert edit.after <= edit.before
+    editor.forget()
+    with pytest.raises(InputError, match="there is nothing to undo"):
+        editor.undo()
 
 
 def test_a_thrown_ball_gets_the_velocity_of_the_closed_form():
@@ -103,7 +124,7 @@ def test_undo_is_exact_to_the_last_bit():
     start, times = editor.controls, editor.times
     editor.iterate()
     after = editor.run
-    assert not np.array_equal(editor.run.clips[0].frames.q[0], before[0][0])
+    assert not np.array_equal(editor.run.clips[0].frames.q[9], before[0][9])
     editor.undo()
     assert editor.controls is start
     assert editor.times == times
@@ -208,7 +229,7 @@ def test_bad_input_is_named():
     with pytest.raises(InputError, match="0 < step <= duration"):
         sl.Editor(editor.model, duration=-1.0)
     with pytest.raises(InputError, match="this constraint is not one of the editor's"):
-        editor.remove(studies.hoop().drags[0])
+        editor.remove(studies.hoop().nails[0])
 
 
 def test_least_change_is_the_weighted_least_norm():

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies
 
+from models import pendulum
 from small_scenes import load_small
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_toml, read_urdf, write_toml
@@ -461,3 +462,17 @@ def test_trusted_inertia_survives_a_round_trip(tmp_path):
     untrusted = (tmp_path / "m.toml").read_text().replace("trust_inertia = true", "")
     with pytest.raises(ModelError, match="each at most the sum of the other two"):
         read_toml(untrusted)
+
+
+def test_a_study_survives_a_round_trip(tmp_path):
+    study = {"duration": 0.1, "vdot": None, "name": 'a "study"', "q": [0.1 + 0.2, -0.0], "times": [None]}
+    scene = Scene(pendulum(), study=study)
+    again = read_toml(write_toml(scene, tmp_path / "scene.toml"))
+    assert again.study == study
+    assert read_toml(write_toml(Scene(pendulum()), tmp_path / "scene.toml")).study is None
+
+
+@pytest.mark.parametrize("written", ["{", "3"])
+def test_a_study_that_is_no_json_object_is_named(written):
+    with pytest.raises(ModelError, match="scene: found study = .*expected a motion to edit, written as a JSON object"):
+        read_toml(f"[scene]\nstudy = '{written}'\n[[body]]\nname = 'a'\nmass = 1.0\n")

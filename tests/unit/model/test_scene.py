@@ -62,3 +62,14 @@ def test_both_wrong_shapes_are_reported_at_once():
     with pytest.raises(ModelError) as caught:
         Scene(pendulum(), q=np.zeros(2), v=np.zeros(2))
     assert [problem.where for problem in caught.value.problems] == ["initial q", "initial v"]
+
+
+def test_a_scene_may_carry_a_motion_to_edit():
+    study = {"duration": 1.2, "nails": [{"kind": "point", "target": [0.1, None]}]}
+    assert Scene(pendulum(), study=study).study == study
+
+
+@pytest.mark.parametrize("study", [3, {"model": object()}], ids=["a number", "no plain value"])
+def test_a_study_that_is_no_plain_data_is_refused(study):
+    with pytest.raises(ModelError, match="study: found .*expected plain values by name"):
+        Scene(pendulum(), study=study)

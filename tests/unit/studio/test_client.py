@@ -153,3 +153,20 @@ def test_bodies_that_are_told_by_their_parents_are_put_together():
             there = sim.body_poses().position[sim.model.body(bone).index]
             assert np.linalg.norm(script.position(bone) - there) < ROUNDING
         assert script.frame.poses.shape == (50, 7)
+
+
+def test_a_script_edits_a_motion():
+    with Studio("two_pins", port=0) as studio, connect(studio.address) as script:
+        script.wait(lambda: script.edit.open, PATIENCE)
+        assert script.do("edit_solve")["error"] < 1e-3
+        script.do("edit_unnail", nail=2)
+        with script.grab("link 3", kind="edit", time=0.4) as hand:
+            hand.move((0.5, 1.6, 0.1))
+        script.wait(
+            lambda: not script.edit.busy and not script.edit.held and script.document.undo == "drag the motion",
+            PATIENCE,
+        )
+        editor = studio.session.desk.project.edits.editor()
+        assert np.linalg.norm(editor.point("link 3", 0.4) - (0.5, 1.6, 0.1)) < 2e-3
+        assert script.do("edit_keep", name="edited") == 1
+        script.wait(lambda: not script.edit.open)

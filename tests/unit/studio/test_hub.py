@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from stringless.studio import frames, link
+from stringless.studio.editing import closed
 from stringless.studio.frames import Moment, Places, unpack_frame
 from stringless.studio.hub import MOST_PAGES, Hub
 from stringless.studio.link import FLOODING, FULL, GONE, MISUSED, OTHER_VERSION, SLOW
@@ -181,6 +182,16 @@ def test_ghosts_are_the_newest_of_each_role(stage):
     stage.settle()
     assert waiting(page) == [b"\2new", b"\2before"]
     assert waiting(other) == []
+
+
+def test_of_some_messages_only_the_newest_is_sent_after_what_was_said_before(stage):
+    page, other = stage.welcome(), stage.welcome()
+    for revision in (1, 2, 3):
+        stage.hub.newest(None, closed(1, revision))
+        stage.hub.say(None, Notice("info", str(revision)))
+    stage.settle()
+    for one in (page, other):
+        assert [getattr(m, "text", None) or m.revision for m in said(one)] == ["1", "2", "3", 3]
 
 
 def test_nobody_sees_frames_before_the_scene(stage):

@@ -1,6 +1,7 @@
 /** What is meant: the bone that a hand would take, and the one that is selected. */
 
 import { Group, type BufferAttribute } from "three";
+import { editing } from "../../edit/workspace";
 import { hover } from "../../hands/held";
 import { directing, mode, selected } from "../../store";
 import { soften } from "../geometry/soften";
@@ -31,7 +32,7 @@ export class Highlight extends Group {
     this.bones.begin();
     this.dots.begin();
     if (selected.value >= 0) this.bones.put(poses, selected.value, token("focus"));
-    if (mode.value === "center" && directing.value && this.movable) {
+    if (mode.value === "center" && directing.value && (this.movable || editing.value)) {
       const at: Vec = [center[0] as number, center[1] as number, center[2] as number];
       this.dots.put(at, { size: 11, color: token("center"), shape: DISC });
       this.dots.put(at, { size: 26, color: token("center"), shape: RING });

@@ -3,7 +3,19 @@
 One function each, registered under its name; its arguments are plain values, so that every call can be written down.
 """
 
-from stringless.project.commands import directing, goals, keyframes, lanes, marks, performing, scene, time
+from stringless.project.commands import directing, editing, goals, keyframes, lanes, marks, performing, scene, time
 from stringless.project.commands.registry import COMMANDS, Command
 
-__all__ = ["COMMANDS", "Command", "directing", "goals", "keyframes", "lanes", "marks", "performing", "scene", "time"]
+__all__ = [
+    "COMMANDS",
+    "Command",
+    "directing",
+    "editing",
+    "goals",
+    "keyframes",
+    "lanes",
+    "marks",
+    "performing",
+    "scene",
+    "time",
+]

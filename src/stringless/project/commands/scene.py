@@ -28,10 +28,10 @@ def open_scene(project: Project, source: str, options: dict[str, Any] | None = N
     scene, now = load(source, **(options or {})), project.sim.parameters()
     if scene.engine != project.sim.config.engine:
         config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
-        _use(project, scene, source, {name: getattr(config, name) for name in FIXED})
+        use(project, scene, source, {name: getattr(config, name) for name in FIXED})
     else:
         is_chosen = now["dt"] != project.scene().dt
-        _use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
+        use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
 
 
 @command("change body {body}")
@@ -77,12 +77,13 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
     changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
-    _use(project, changed, "", {})
+    use(project, changed, "", {})
 
 
-def _use(
+def use(
     project: Project, scene: Scene, source: str, fixed: dict[str, Any], parameters: dict[str, Any] | None = None
 ) -> None:
+    """Go on with a scene, from here if it is built alike, else from its start."""
     files = keep_scene(project.store, scene)
     data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
     project.replace_scene(data, parameters)

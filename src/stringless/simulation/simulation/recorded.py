@@ -85,3 +85,7 @@ class Recorded(Observing):
         """
         self._recording().go_to(time, lane)
         self._owed = 0.0
+
+    def copy_at(self, time: float, lane: int | str | None = None) -> tuple[Simulation, int]:
+        """A copy, with the commands of then, at any step on record, and the number of that step; this one stays where it is."""
+        return self._recording().copy_at(time, lane)

@@ -10,7 +10,7 @@ from stringless.model.checks import suggest
 from stringless.performances import PERFORMANCES
 from stringless.project import Project
 from stringless.project.project import ENDING
-from stringless.scenes import SCENES, load_scene
+from stringless.scenes import SCENES, load_scene, motions, trapeze
 from stringless.studio.actions.registry import action
 from stringless.studio.desk import Desk
 from stringless.studio.jobs import Job
@@ -18,14 +18,16 @@ from stringless.studio.jobs import Job
 if TYPE_CHECKING:
     from stringless.studio.session import Session
 
+STUDIES = tuple(module.__name__ for module in (motions, trapeze))
+"""Where scenes are that carry a motion to edit."""
 FIRST, FIRST_OPTIONS = "worm", {"above": 0.005}
 Kind = Literal["scene", "performance", "file", "project"]
 
 
 @action(for_all=True)
-def gallery(session: Session, page: int) -> list[dict[str, str]]:
-    """All built-in scenes and performances."""
-    scenes = [
+def gallery(session: Session, page: int) -> list[dict[str, Any]]:
+    """All built-in scenes and performances; `study` tells of scenes that carry a motion to edit."""
+    scenes: list[dict[str, Any]] = [
         {"kind": "scene", "name": name, "title": _title(name), "description": entry.description, "scene": name}
         for name, entry in SCENES.items()
     ]
@@ -33,7 +35,9 @@ def gallery(session: Session, page: int) -> list[dict[str, str]]:
         {"kind": "performance", "name": name, "title": _title(name), "description": act.summary, "scene": act.scene}
         for name, act in PERFORMANCES.items()
     ]
-    return [row | {"picture": f"pictures/{row['name']}.webp"} for row in [*scenes, *acts]]
+    for row in scenes:
+        row["study"] = SCENES[row["name"]].build.__module__ in STUDIES
+    return [{"study": False, "picture": f"pictures/{row['name']}.webp", **row} for row in [*scenes, *acts]]
 
 
 @action(name="open")

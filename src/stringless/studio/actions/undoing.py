@@ -25,6 +25,7 @@ def redo(session: Session, page: int) -> str:
 def _travel(session: Session, way: str) -> str:
     desk = session.opened()
     desk.hands.drop()
+    desk.bench.finish()
     history = desk.project.history
     history.last() if way == "undo" else history.next()  # says so if there is nothing
     desk.stand()

@@ -1,0 +1,262 @@
+/** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
+
+import { bounce, enter, grip, keep, leave, letGo, meant, nailMeant, notHere, solve, unnail } from "../edit/actions";
+import { chosenNail, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
+import { KINDS } from "../edit/words";
+import { editing, workspace } from "../edit/workspace";
+import { act, edit, scene } from "../store";
+import { stepped } from "../timeline/speeds";
+import { unlinked, watching } from "./can";
+import { register, registerIn, type PageCommand } from "./registry";
+
+const closed = () => unlinked() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");
+const shut = () => watching() || closed();
+const unmeant = () => shut() || (meant() ? "" : "Point at a body first, or select one.");
+const NEXT: Record<Paths, Paths> = { none: "one", one: "all", all: "none" };
+
+function jump(direction: 1 | -1): void {
+  const next = neighbour(places(), moment.value, direction);
+  if (next !== undefined) lookAt(next);
+}
+
+const ungripped = () => unmeant() || notHere("grip", moment.value);
+
+const nails = KINDS.map(({ kind, label, help }): PageCommand => ({
+  id: `edit.nail.${kind}`,
+  title: `Nail: ${label.toLowerCase()}`,
+  group: "Editing",
+  help: `${help} Of the body you point at or have selected.`,
+  run: () => void nailMeant(kind),
+  blocked: kind === "center" ? shut : unmeant,
+}));
+
+register({
+  id: "edit.enter",
+  title: "Edit the motion",
+  group: "Editing",
+  keys: ["KeyE"],
+  help: "Go to the Edit workspace, where you drag a whole motion instead of a moment; again to go back to directing.",
+  run: () => (workspace.value === "edit" ? void leave() : enter()),
+  blocked: () => watching() || (scene.value ? "" : "There is no scene yet."),
+});
+
+registerIn(
+  "edit",
+  ...nails,
+  {
+    id: "edit.keep",
+    title: "Done: keep the motion",
+    group: "Editing",
+    keys: ["$mod+Enter"],
+    help: "The edited motion becomes a lane of the take, to direct from any moment of it.",
+    run: () => void keep(),
+    blocked: shut,
+  },
+  {
+    id: "edit.leave",
+    title: "Close the edit",
+    group: "Editing",
+    help: "Back to directing without keeping the motion. Undo brings the edit back.",
+    run: () => void leave(),
+    blocked: watching,
+  },
+  {
+    id: "edit.play",
+    title: "Play / pause",
+    group: "Editing",
+    keys: ["Space"],
+    help: "Play the motion as it is now. Nothing is simulated: it is all there.",
+    run: () => play(!playing.value),
+    blocked: closed,
+  },
+  {
+    id: "edit.loop",
+    title: "Loop the motion",
+    group: "Editing",
+    keys: ["Shift+KeyL"],
+    help: "Begin anew when the end is reached.",
+    run: () => (looped.value = !looped.value),
+  },
+  {
+    id: "edit.start",
+    title: "To the start of the motion",
+    group: "Editing",
+    keys: ["Home"],
+    help: "Look at the first moment.",
+    run: () => lookAt(0),
+    blocked: closed,
+  },
+  {
+    id: "edit.end",
+    title: "To the end of the motion",
+    group: "Editing",
+    keys: ["End"],
+    help: "Look at the last moment.",
+    run: () => lookAt(duration.value),
+    blocked: closed,
+  },
+  {
+    id: "edit.back",
+    title: "A moment back",
+    group: "Editing",
+    keys: ["ArrowLeft", "Comma"],
+    help: "A sixtieth of a second back.",
+    run: () => lookAt(moment.value - STEP),
+    blocked: closed,
+  },
+  {
+    id: "edit.forward",
+    title: "A moment on",
+    group: "Editing",
+    keys: ["ArrowRight", "Period"],
+    help: "A sixtieth of a second on.",
+    run: () => lookAt(moment.value + STEP),
+    blocked: closed,
+  },
+  {
+    id: "edit.back10",
+    title: "Ten moments back",
+    group: "Editing",
+    keys: ["Shift+ArrowLeft"],
+    help: "A sixth of a second back.",
+    run: () => lookAt(moment.value - 10 * STEP),
+    blocked: closed,
+  },
+  {
+    id: "edit.forward10",
+    title: "Ten moments on",
+    group: "Editing",
+    keys: ["Shift+ArrowRight"],
+    help: "A sixth of a second on.",
+    run: () => lookAt(moment.value + 10 * STEP),
+    blocked: closed,
+  },
+  {
+    id: "edit.previous",
+    title: "To what comes before",
+    group: "Editing",
+    keys: ["BracketLeft"],
+    help: "Go to the nail, grip, release or bounce before this moment.",
+    run: () => jump(-1),
+    blocked: closed,
+  },
+  {
+    id: "edit.next",
+    title: "To what comes next",
+    group: "Editing",
+    keys: ["BracketRight"],
+    help: "Go to the nail, grip, release or bounce after this moment.",
+    run: () => jump(1),
+    blocked: closed,
+  },
+  {
+    id: "edit.slower",
+    title: "Play slower",
+    group: "Editing",
+    keys: ["Minus"],
+    help: "Play the motion more slowly.",
+    run: () => (speed.value = Math.max(1 / 8, stepped(speed.value, -1))),
+  },
+  {
+    id: "edit.faster",
+    title: "Play faster",
+    group: "Editing",
+    keys: ["Equal"],
+    help: "Play the motion faster.",
+    run: () => (speed.value = speed.value >= 1 ? 1 : stepped(speed.value, 1)),
+  },
+  {
+    id: "edit.unnail",
+    title: "Take the nail out",
+    group: "Editing",
+    keys: ["Delete", "Backspace"],
+    help: "Remove the nail that is chosen.",
+    run: () => void unnail(chosenNail.value as number),
+    blocked: () => shut() || (chosenNail.value === null ? "No nail is chosen." : ""),
+  },
+  {
+    id: "edit.solve",
+    title: "Solve",
+    group: "Editing",
+    keys: ["Enter"],
+    help: "Change the motion as little as possible until all nails are met.",
+    run: () => void solve(false),
+    blocked: () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for."),
+  },
+  {
+    id: "edit.solveNails",
+    title: "Nails only",
+    group: "Editing",
+    keys: ["Shift+Enter"],
+    help: "Meet the nails again, whatever was dragged elsewhere.",
+    run: () => void solve(true),
+    blocked: () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for."),
+  },
+  {
+    id: "edit.stop",
+    title: "Stop looking",
+    group: "Editing",
+    help: "End the search for a better motion; what was found so far stays.",
+    run: () => void act("edit_stop"),
+    blocked: () => shut() || (edit.value?.busy ? "" : "Nothing is being looked for."),
+  },
+  {
+    id: "edit.grip",
+    title: "Grip here",
+    group: "Editing",
+    keys: ["KeyG"],
+    help: "From this moment on, the point you mean is held where it is, and the rest swings about it.",
+    run: () => void grip(),
+    blocked: ungripped,
+  },
+  {
+    id: "edit.gripHinge",
+    title: "Grip here by a hinge",
+    group: "Editing",
+    help: "As a grip, but it can only swing about one axis.",
+    run: () => void grip("hinge"),
+    blocked: ungripped,
+  },
+  {
+    id: "edit.letGo",
+    title: "Let go here",
+    group: "Editing",
+    keys: ["KeyL"],
+    help: "From this moment on, it flies freely.",
+    run: () => void letGo(),
+    blocked: () => shut() || notHere("release", moment.value),
+  },
+  {
+    id: "edit.bounce",
+    title: "Bounce here",
+    group: "Editing",
+    keys: ["KeyH"],
+    help: "At this moment, the point you mean bounces off.",
+    run: () => void bounce(),
+    blocked: unmeant,
+  },
+  {
+    id: "edit.strobes",
+    title: "Strobes",
+    group: "Editing",
+    keys: ["KeyS"],
+    help: "Show the character at even times of the motion, earlier ones blue, later ones green.",
+    run: () => (strobesShown.value = !strobesShown.value),
+  },
+  {
+    id: "edit.paths",
+    title: "Paths",
+    group: "Editing",
+    keys: ["KeyP"],
+    help: "Draw the way of the body you point at, of all bodies, or none.",
+    run: () => (paths.value = NEXT[paths.value]),
+  },
+  {
+    id: "edit.ghost",
+    title: "Motion before the edit",
+    group: "Editing",
+    keys: ["KeyO"],
+    help: "Show the motion as it was, as a grey ghost.",
+    run: () => (ghostShown.value = !ghostShown.value),
+  },
+);

@@ -1,0 +1,82 @@
+/** What may change so that the nails are met: of the start, body by body, and beside it; and how gladly. */
+
+import { useMemo } from "preact/hooks";
+import { watching } from "../commands/can";
+import { gesture } from "../panels/inspector/gesture";
+import { Group } from "../panels/inspector/Group";
+import { act, edit, scene } from "../store";
+import { Field, Slider, Toggle } from "../ui";
+import type { Edit } from "../wire/messages";
+import { canChange, isAllowed, offered, toggled } from "./freedoms";
+import { cellsOf } from "./masks";
+import { MaskTable } from "./MaskTable";
+import { countsFor } from "./strength";
+import { attributeWords, KINDS, reluctance } from "./words";
+
+export function Freedom() {
+  const open = edit.value;
+  if (!open?.open) return <p class="quiet">No motion is open yet. Choose on the stage what to edit.</p>;
+  const own = new Set(cellsOf(scene.value?.bodies ?? []).map(([attribute]) => attribute));
+  return (
+    <>
+      <p class="edit-count" data-testid="edit-columns">
+        <strong>{open.columns}</strong> {open.columns === 1 ? "number" : "numbers"} may change
+      </p>
+      <Group title="The start of the motion">
+        <MaskTable locked={open.locked} />
+      </Group>
+      <Group title="Beside the start">
+        <Beside open={open} />
+      </Group>
+      <Group title="What is rather changed">
+        {Object.entries(open.masses).filter(([attribute]) => canChange(attribute, own, open.options)).map(([attribute, mass]) => (
+          <Weight key={attribute} attribute={attribute} mass={mass} />
+        ))}
+      </Group>
+      <Group title="What counts more">
+        {KINDS.filter(({ kind }) => kind in open.strengths).map(({ kind, label }) => (
+          <Strength key={kind} kind={kind} label={label} strength={open.strengths[kind] ?? 1} />
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** Gravity, masses, muscles, pushes: only if a person says so. */
+function Beside({ open }: { open: Edit }) {
+  const joints = scene.value?.bodies.filter(({ nv, parent }) => nv > 0 && parent >= 0).map(({ joint }) => joint) ?? [];
+  const shown = offered(open.options, open.transitions.length);
+  if (shown.length === 0) return <p class="quiet">Nothing else can change here.</p>;
+  return (
+    <>
+      {shown.map(({ name, label, help }) => (
+        <Field key={name} label={label} help={help}>
+          <Toggle bare on={isAllowed(open.options[name])} label={label} help={help} blocked={watching()} testid={`allow-${name}`} onChange={(on) => void act("edit_allow", { [name]: toggled(name, on, joints) })} />
+        </Field>
+      ))}
+    </>
+  );
+}
+
+function Weight({ attribute, mass }: { attribute: string; mass: number }) {
+  const { label, help } = attributeWords(attribute);
+  const hand = useMemo(() => gesture("edit_weigh", `change how gladly ${label.toLowerCase()} changes`), [attribute]);
+  const args = (value: number) => ({ masses: { [attribute]: value } });
+  return (
+    <Field label={label} help={`To the left it is changed sooner, to the right later: ${help}.`}>
+      <Slider label={`How much ${label.toLowerCase()} resists`} value={mass} min={0.01} max={100} log say={reluctance} blocked={watching()} testid={`weight-${attribute.replace(" ", "-")}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
+      <span class="counts">{reluctance(mass)}</span>
+    </Field>
+  );
+}
+
+function Strength({ kind, label, strength }: { kind: string; label: string; strength: number }) {
+  const hand = useMemo(() => gesture("edit_strengths", `change how much nails of ${label.toLowerCase()} count`), [kind]);
+  const args = (value: number) => ({ strengths: { [kind]: value } });
+  return (
+    <Field label={label} help={`How much nails of this kind count beside others.`}>
+      <Slider label={`How much nails of ${label.toLowerCase()} count`} value={strength} min={0.1} max={10} log say={countsFor} blocked={watching()} testid={`strength-${kind}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
+      <span class="counts">{countsFor(strength)}</span>
+    </Field>
+  );
+}

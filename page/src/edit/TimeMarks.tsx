@@ -1,0 +1,157 @@
+/** Marks on the timeline of an edit: transitions, nails, and the poses that are strobed. */
+
+import { watching } from "../commands/can";
+import { act, directing, edit } from "../store";
+import { Icon, IconButton, tip } from "../ui";
+import type { NailInfo, TransitionInfo } from "../wire/messages";
+import { changeNail, chooseNail } from "./actions";
+import { between, snap, toMoment, toX } from "./bar";
+import { strobeTimes } from "./motion";
+import { residualColor, timeColor } from "./residual";
+import { chosenNail, duration, lookAt, moment, strobesOn } from "./state";
+import { useDrag } from "./useDrag";
+import { happeningWords, isMissed, nailError, nailName } from "./words";
+
+interface Wide {
+  width: number;
+}
+
+/** How a mark goes with the pointer: to what is near, and not beyond its bounds. */
+function along(time: number, width: number, near: number[], [low, high]: [number, number]) {
+  const total = duration.value;
+  return (pixels: number) => {
+    const wanted = toMoment(toX(time, total, width) + pixels, total, width);
+    return Math.min(high, Math.max(low, snap(wanted, near, (6 * total) / width)));
+  };
+}
+
+export function TransitionMarks({ width }: Wide) {
+  return (
+    <>
+      {(edit.value?.transitions ?? []).map((transition) => (
+        <TransitionMark key={transition.index} transition={transition} width={width} />
+      ))}
+    </>
+  );
+}
+
+function TransitionMark({ transition, width }: Wide & { transition: TransitionInfo }) {
+  const { index, kind, time, free, surface, text } = transition;
+  const { name, icon } = happeningWords(kind);
+  const times = edit.value?.transitions.map((other) => other.time) ?? [];
+  const fixed = watching() || (surface ? "This happens where it touches. Drag the motion instead, and it moves along." : "");
+  const drag = useDrag({
+    time,
+    fixed,
+    moved: along(time, width, [moment.value], between(times, index, duration.value)),
+    onClick: () => lookAt(time),
+    onDrop: (to) => void act("edit_retime", { time, to }),
+  });
+  const how = surface ? "It happens when it touches; drag the motion to move it." : free ? "Drag it earlier or later; edits may move it, too." : "Drag it earlier or later.";
+  return (
+    <div class={`edit-transition ${kind} ${isMissed(transition) ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
+      <button
+        type="button"
+        {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}
+        {...drag.handlers}
+        data-testid={`transition-${index}`}
+        onKeyDown={(event) => event.key === "Delete" && !event.defaultPrevented && void act("edit_cut", { index })}
+      >
+        <Icon name={icon} size={14} />
+      </button>
+      {drag.time !== null && <span class="edit-label">{drag.time.toFixed(3)} s</span>}
+      {directing.value && drag.time === null && (
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void act("edit_cut", { index })} />
+      )}
+    </div>
+  );
+}
+
+export function NailMarks({ width }: Wide) {
+  const nails = edit.value?.nails ?? [];
+  return (
+    <>
+      {nails.length === 0 && <span class="edit-hint nails">Double-click a body to nail it at this moment</span>}
+      {nails.map((nail) => (
+        <NailMark key={nail.id} nail={nail} width={width} />
+      ))}
+    </>
+  );
+}
+
+function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
+  const done = edit.value?.done ?? 1e-3;
+  const chosen = chosenNail.value === nail.id;
+  const drag = useDrag({
+    time: nail.time,
+    fixed: watching(),
+    moved: along(nail.time, width, [moment.value], [0, duration.value]),
+    onClick: () => chooseNail(nail),
+    onDrop: (time) => void changeNail(nail.id, { time }),
+  });
+  const met = nail.error <= done ? "It is met." : `It is ${nailError(nail)} off.`;
+  return (
+    <>
+      <button
+        type="button"
+        class={`edit-nail ${chosen ? "chosen" : ""}`}
+        style={{ left: `${toX(drag.time ?? nail.time, duration.value, width)}px`, "--residual": residualColor(nail.error, done) }}
+        aria-pressed={chosen}
+        {...tip({ title: `${nailName(nail)} at ${nail.time.toFixed(2)} s`, help: `${met} Click to go there, drag to want it at another time.`, side: "top" })}
+        {...drag.handlers}
+        data-testid={`nail-mark-${nail.id}`}
+        onKeyDown={(event) => event.key === "Enter" && chooseNail(nail)}
+      />
+      {drag.time !== null && (
+        <span class="edit-label nails" style={{ left: `${toX(drag.time, duration.value, width)}px` }}>
+          {drag.time.toFixed(3)} s
+        </span>
+      )}
+    </>
+  );
+}
+
+export function PoseMarks({ width }: Wide) {
+  return (
+    <>
+      {strobeTimes(strobesOn.value, duration.value).map((time, k) => (
+        <PoseMark key={k} number={k} time={time} width={width} />
+      ))}
+    </>
+  );
+}
+
+function PoseMark({ number, time, width }: Wide & { number: number; time: number }) {
+  const total = duration.value;
+  // The start and the end are where they are.
+  const inner = time > 1e-6 && time < total - 1e-6;
+  const drag = useDrag({
+    time,
+    fixed: watching() || (inner ? "" : "The beginning and the end are where they are."),
+    moved: along(time, width, [], [0.01, total - 0.01]),
+    onClick: () => lookAt(time),
+    onDrop: (to) => void act("edit_retime", { time, to }),
+  });
+  const help = inner ? "Click to go there, drag to want this pose earlier or later." : "Click to go there.";
+  return (
+    <>
+      <button
+        type="button"
+        class={`edit-pose ${inner ? "" : "end"}`}
+        style={{ left: `${toX(drag.time ?? time, total, width)}px`, "--tint": timeColor(total > 0 ? time / total : 0) }}
+        {...tip({ title: `Pose at ${time.toFixed(2)} s`, help, side: "top" })}
+        {...drag.handlers}
+        data-testid={`pose-${number}`}
+        onKeyDown={(event) => event.key === "Enter" && lookAt(time)}
+      />
+      {drag.time !== null && (
+        <>
+          <span class="edit-pose-way" style={{ left: `${Math.min(toX(time, total, width), toX(drag.time, total, width))}px`, width: `${Math.abs(toX(time, total, width) - toX(drag.time, total, width))}px` }} />
+          <span class="edit-label poses" style={{ left: `${toX(drag.time, total, width)}px` }}>
+            {`${drag.time > time ? "+" : "−"}${Math.abs(drag.time - time).toFixed(3)} s`}
+          </span>
+        </>
+      )}
+    </>
+  );
+}

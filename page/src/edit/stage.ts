@@ -1,0 +1,53 @@
+/** Everything that the stage shows of an edit beside the character itself. */
+
+import { Group } from "three";
+import { hover } from "../hands/held";
+import { edit, scene, selected } from "../store";
+import type { Vec } from "../view/geometry/vectors";
+import type { World } from "../view/world";
+import { Signs } from "./signs";
+import { chosenNail, ghostShown, moment, motion, nailOf, paths, strobesOn } from "./state";
+import { Strobes } from "./strobes";
+import { middle, Trails, type Meant } from "./trails";
+
+export class EditStage extends Group {
+  private readonly strobes: Strobes;
+  private readonly trails: Trails;
+  private readonly signs: Signs;
+
+  constructor(private readonly world: World) {
+    super();
+    this.strobes = new Strobes(world);
+    this.trails = new Trails(world);
+    this.signs = new Signs(world);
+    this.add(this.strobes, this.trails, this.signs);
+  }
+
+  /** `fresh` if something may have changed beside what is pointed at. */
+  update(fresh: boolean, forward: Vec): void {
+    const [told, open] = [edit.peek(), motion.peek()];
+    this.visible = told !== null && open !== null && open.epoch === this.world.scene.epoch;
+    if (!told || !open || !this.visible) return;
+    const at = moment.peek();
+    if (fresh) this.strobes.update(open, at, strobesOn.peek(), ghostShown.peek());
+    this.trails.update(open, paths.peek(), this.meant(), ghostShown.peek());
+    this.signs.update(told, open, at, chosenNail.peek(), forward);
+  }
+
+  dispose(): void {
+    this.strobes.dispose();
+    this.trails.dispose();
+    this.signs.dispose();
+  }
+
+  /** The body that is held or pointed at, else that of the chosen nail, else the selected one. */
+  private meant(): Meant | null {
+    if (hover.aim) return hover.aim;
+    const nail = nailOf(chosenNail.peek());
+    const named = scene.peek()?.bodies.findIndex(({ name }) => name === nail?.body) ?? -1;
+    if (nail && named >= 0) return { body: named, point: nail.point };
+    const body = selected.peek();
+    return body >= 0 && body < this.world.scene.bodies.length ? { body, point: middle(this.world, body) } : null;
+  }
+}
+

@@ -1,0 +1,117 @@
+/** How an edit is said: kinds of nails, transitions, attributes, errors. */
+
+import { plain } from "../hands/words";
+import type { IconName } from "../ui";
+import type { NailInfo, TransitionInfo } from "../wire/messages";
+
+export interface KindWords {
+  /** As the studio calls it. */
+  kind: string;
+  label: string;
+  icon: IconName;
+  /** What the nail holds, in a sentence. */
+  help: string;
+}
+
+export const KINDS: KindWords[] = [
+  { kind: "point", label: "Place", icon: "pin", help: "The point is here at this moment." },
+  { kind: "velocity", label: "Velocity", icon: "velocity", help: "The point moves like this at this moment. Drag the tip of its arrow." },
+  { kind: "rotation", label: "Turn", icon: "turn", help: "The body is turned like this at this moment. Drag its rings." },
+  { kind: "joint", label: "Bend", icon: "joint", help: "The joint is bent like this at this moment, wherever the body is." },
+  { kind: "spin", label: "Spin", icon: "spin", help: "The body spins like this at this moment, about its arrow." },
+  { kind: "center", label: "Balance", icon: "center", help: "The centre of gravity of the whole is here at this moment." },
+];
+
+/** Kinds that follow from something else that was done, and are not set by hand. */
+const FOUND: KindWords[] = [
+  { kind: "center velocity", label: "Balance moves", icon: "center", help: "The centre of gravity moves like this at this moment." },
+  { kind: "pose", label: "Pose", icon: "pose", help: "The whole body has this pose at this moment." },
+];
+
+export const kindWords = (kind: string): KindWords =>
+  [...KINDS, ...FOUND].find((known) => known.kind === kind) ?? { kind, label: plain(kind), icon: "pin", help: "" };
+
+const WHOLE = new Set(["center", "center velocity", "pose"]);
+
+/** "Place · hand", "Balance". */
+export function nailName({ kind, body }: Pick<NailInfo, "kind" | "body">): string {
+  const { label } = kindWords(kind);
+  return body && !WHOLE.has(kind) ? `${label} · ${plain(body)}` : label;
+}
+
+/** How far a nail is from being met, in its own unit. */
+export function nailError({ kind, error }: Pick<NailInfo, "kind" | "error">): string {
+  if (!Number.isFinite(error)) return "";
+  if (kind === "rotation" || kind === "joint") return `${short((error * 180) / Math.PI)}°`;
+  if (kind === "spin") return `${short((error * 180) / Math.PI)}°/s`;
+  if (kind === "velocity" || kind.endsWith("velocity")) return `${short(error)} m/s`;
+  if (error < 0.01) return `${short(error * 1000)} mm`;
+  return error < 1 ? `${short(error * 100)} cm` : `${short(error)} m`;
+}
+
+function short(value: number): string {
+  const size = Math.abs(value);
+  if (size < 0.05) return "0";
+  return size < 10 ? value.toFixed(1) : String(Math.round(value));
+}
+
+/** A warning as a person reads it: without the measure behind it, and beginning as a sentence does. */
+export function plainWarning(text: string): string {
+  const short = text.replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "");
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+/** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
+export const kindsFor = (joint: string | undefined): KindWords[] =>
+  joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ kind }) => kind !== "joint") : KINDS;
+
+const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
+  grip: { name: "Grip", icon: "gripOn" },
+  release: { name: "Let go", icon: "letGo" },
+  bounce: { name: "Bounce", icon: "bounce" },
+};
+
+/** Whether it waits for something that it does not meet. */
+export const isMissed = ({ text }: Pick<TransitionInfo, "text">): boolean => / misses /.test(text);
+
+/** What happens between two stretches of the motion. */
+export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
+
+export interface AttributeWords {
+  name: string;
+  label: string;
+  icon: IconName;
+  /** What it is of the start of the motion. */
+  help: string;
+}
+
+/** Of the start of each body's joint. */
+export const ATTRIBUTES: AttributeWords[] = [
+  { name: "position", label: "Place", icon: "place", help: "where it begins" },
+  { name: "velocity", label: "Velocity", icon: "velocity", help: "how fast it sets off" },
+  { name: "rotation", label: "Turn", icon: "turn", help: "how it is turned or bent at the start" },
+  { name: "angular velocity", label: "Spin", icon: "spin", help: "how fast it turns at the start" },
+];
+
+/** The rest, which is no body's own. */
+export const OTHERS: AttributeWords[] = [
+  { name: "time", label: "Times", icon: "clock", help: "when it grips, lets go or bounces" },
+  { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, that nobody notices" },
+  { name: "gravity", label: "Gravity", icon: "down", help: "how strongly and whereto things fall" },
+  { name: "mass", label: "Masses", icon: "mass", help: "how heavy the bodies are" },
+  { name: "muscle", label: "Muscles", icon: "muscle", help: "how the joints push by themselves along the way" },
+  { name: "wind", label: "Wind", icon: "wind", help: "air that blows against it" },
+];
+
+export const attributeWords = (name: string): AttributeWords =>
+  [...ATTRIBUTES, ...OTHERS].find((known) => known.name === name) ?? { name, label: capital(plain(name)), icon: "sliders", help: "" };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How gladly something is changed, 0.01 to 100, as a person says it. */
+export function reluctance(mass: number): string {
+  if (mass < 0.06) return "changed first";
+  if (mass < 0.6) return "rather changed";
+  if (mass <= 1.7) return "as the others";
+  return mass <= 17 ? "rather kept" : "kept if possible";
+}

@@ -1,0 +1,203 @@
+"""An editor as plain data, and back: what a project keeps of an edit, and what a scene may carry as its study.
+
+Numbers go through unchanged, so a motion that was written down comes back to the last bit. What is not a number, such as
+the time of a transition that waits for a touch, is None.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from stringless.editing.constraints import Constraint, kinds_of
+from stringless.editing.editor import Editor
+from stringless.editing.improving import attribute_of, chosen
+from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition
+from stringless.errors import InputError
+from stringless.model.model import Model
+from stringless.model.scene import Scene
+
+Data = dict[str, Any]
+TRANSITIONS: dict[str, type[Transition]] = {"grip": Grip, "release": Release, "bounce": Bounce}
+SURFACES: dict[str, type[Plane] | type[Bar]] = {"plane": Plane, "bar": Bar}
+RENAMED = {"kind": "hold"}
+"""Fields of a grip whose name another thing has in the data."""
+
+
+def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
+    """All that an editor holds, but for what hands drag; `first` is the motion as it was opened, if that was another one."""
+    course = editor.course
+    motion = {
+        "controls": controls_data(editor.controls),
+        "transitions": [transition_data(editor.model, transition) for transition in course.transitions],
+        "muscles": dict(editor.muscles),
+    }
+    return {
+        "duration": course.duration,
+        "dt": course.dt,
+        **{name: _plain(value) for name, value in course.before.items()},
+        **motion,
+        "first": motion if first is None else dict(first),
+        "nails": [constraint_data(editor.model, nail) for nail in editor.nails],
+        "locked": locked(editor),
+        "masses": dict(editor.masses),
+        "strengths": dict(editor.strengths),
+        "allowed": list(editor.allowed),
+    }
+
+
+def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
+    """The editor that `as_data` told; refuses what it cannot read by saying which part."""
+    model = scene.model if isinstance(scene, Scene) else scene
+    try:
+        editor = Editor(
+            scene,
+            duration=data["duration"],
+            dt=data["dt"],
+            transitions=[transition_from(entry) for entry in data.get("transitions", ())],
+            controls=controls_from(data["controls"]),
+            before=None if data.get("last") is None else {"vdot": _array(data.get("vdot")), "last": data["last"]},
+            allow=tuple(data.get("allowed", ())),
+            muscles=data.get("muscles", {}),
+        )
+        for entry in data.get("nails", ()):
+            editor.nails.append(constraint_from(model, entry))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(
+            f"an edit of model '{model.name}' cannot be read: {type(error).__name__}: {error}; expected what "
+            "`stringless.editing.as_data` writes"
+        ) from error
+    for attribute, body in data.get("locked", ()):
+        editor.lock(attribute, body=body or None)
+    editor.weigh(data.get("masses", {}))
+    editor.strengths.update(data.get("strengths", {}))
+    return editor
+
+
+# --- controls ---
+
+
+def controls_data(controls: Controls) -> Data:
+    """Controls as plain data."""
+    return {field.name: _plain(getattr(controls, field.name)) for field in dataclasses.fields(controls)}
+
+
+def controls_from(data: Mapping[str, Any]) -> Controls:
+    """The controls that `controls_data` told; a field that came after they were written is as it is at the beginning."""
+    kinds = {field.name: str(field.type) for field in dataclasses.fields(Controls)}
+    for name in data:
+        if name not in kinds:
+            raise InputError(f"control '{name}' is unknown; choose one of: {', '.join(kinds)}")
+    return Controls(**{name: _control(kinds[name], value) for name, value in data.items()})
+
+
+def _control(kind: str, value: Any) -> Any:
+    """A value as the annotation of its field says: an array, a tuple of them, or a tuple of numbers."""
+    if kind.startswith("tuple[Float"):
+        return tuple(np.array(part, float) for part in value)
+    if kind.startswith("tuple"):
+        return tuple(math.nan if part is None else float(part) for part in value)
+    return np.array(value, float)
+
+
+# --- transitions ---
+
+
+def transition_data(model: Model, transition: Transition) -> Data:
+    """A transition as plain data."""
+    kind = next(name for name, made in TRANSITIONS.items() if type(transition) is made)
+    values = {field.name: getattr(transition, field.name) for field in dataclasses.fields(transition)}
+    del values["when"]
+    if "body" in values:
+        values["body"] = model.specs[model.body(values["body"]).index].name
+    moment = transition.moment
+    if isinstance(moment, At):
+        when: Data = {"time": float(moment.time), "free": moment.free}
+    else:
+        surface = next(name for name, made in SURFACES.items() if type(moment.surface) is made)
+        when = {surface: {name: _plain(value) for name, value in dataclasses.asdict(moment.surface).items()}}
+    return {"kind": kind, "when": when, **{RENAMED.get(name, name): _plain(value) for name, value in values.items()}}
+
+
+def transition_from(data: Mapping[str, Any]) -> Transition:
+    """The transition that `transition_data` told."""
+    if data.get("kind") not in TRANSITIONS:
+        raise InputError(f"transition '{data.get('kind')}' is unknown; choose one of: {', '.join(TRANSITIONS)}")
+    made = TRANSITIONS[data["kind"]]
+    names = {RENAMED.get(field.name, field.name): field.name for field in dataclasses.fields(made)}
+    values = {names[name]: _tuples(value) for name, value in data.items() if name not in ("kind", "when")}
+    return made(when=_moment(data["when"]), **values)
+
+
+def _moment(when: Mapping[str, Any]) -> At | Touch:
+    if "time" in when:
+        return At(float(when["time"]), bool(when.get("free", False)))
+    for name, made in SURFACES.items():
+        if name in when:
+            return Touch(made(**{key: _tuples(value) for key, value in when[name].items()}))
+    raise InputError(f"a transition happens {dict(when)!r}; expected a time, a plane or a bar")
+
+
+# --- constraints ---
+
+
+def constraint_data(model: Model, constraint: Constraint) -> Data:
+    """A constraint as plain data."""
+    values = {field.name: _plain(getattr(constraint, field.name)) for field in dataclasses.fields(constraint)}
+    return {"kind": constraint.kind, **values, "body": model.specs[constraint.body].name}
+
+
+def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
+    """The constraint that `constraint_data` told."""
+    kinds = kinds_of()
+    if data.get("kind") not in kinds:
+        raise InputError(f"a wish of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}")
+    values: Data = {
+        name: np.array(value, float) if isinstance(value, (list, tuple)) else value
+        for name, value in data.items() if name not in ("kind", "body")
+    }  # fmt: skip
+    return kinds[data["kind"]](body=model.body(data["body"]).index, **values)
+
+
+# --- what may change ---
+
+
+def locked(editor: Editor) -> list[list[str]]:
+    """What is locked: attributes of everything, with an empty name, or of single bodies."""
+    out: list[list[str]] = []
+    model, columns, mask = editor.model, editor.every, editor.locked
+    for attribute in dict.fromkeys(attribute_of(model, column) for column in columns):
+        if mask[chosen(model, columns, (attribute,), None)].all():
+            out.append([attribute, ""])
+            continue
+        for spec in model.specs:
+            some = mask[chosen(model, columns, (attribute,), spec.name)]
+            if len(some) and some.all():
+                out.append([attribute, spec.name])
+    return out
+
+
+# --- numbers ---
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON holds it."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (tuple, list)):
+        return [_plain(part) for part in value]
+    if isinstance(value, (float, np.floating)):
+        return None if math.isnan(value) else float(value)
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _array(value: Any) -> Any:
+    return None if value is None else np.array(value, float)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value

@@ -1,0 +1,114 @@
+"""What a clip is simulated with beyond its state: gravity, masses and muscles as they are now, and the columns of these."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing.configurations import Configuration
+from stringless.editing.muscles import Muscle, seat_of, splines
+from stringless.editing.plan import Column, Controls
+from stringless.editing.rollout import Directions
+from stringless.errors import InputError
+from stringless.model.model import Model
+
+FloatArray = NDArray[np.float64]
+FREEDOMS = ("gravity", "masses")
+"""What an edit may change beyond the start if it is allowed to, besides muscles."""
+
+
+def check_freedoms(names: Sequence[str]) -> tuple[str, ...]:
+    """Refuse a name that is none of the freedoms'."""
+    if isinstance(names, str):
+        raise InputError(f"what is allowed to change is {names!r}; expected names in a list, such as ['{names}']")
+    for name in names:
+        if name not in FREEDOMS:
+            raise InputError(f"'{name}' cannot be allowed to change; choose among: {', '.join(FREEDOMS)}")
+    return tuple(names)
+
+
+def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
+    """The configuration with the mass and inertia of each body of the character times its factor; stops stay as firm."""
+    if np.all(factors == 1.0):
+        return configuration
+    model = configuration.model
+    tree = model.tree.copy()
+    for factor, i in zip(factors, configuration.bodies, strict=True):
+        for name in ("mass", "h", "I_o"):
+            tree[name][i] *= factor
+    tree.flags.writeable = False
+    heavy = Model(
+        model.name, model.specs, model.world_shapes, tree, model.dofs, model.limits, model.q_neutral, model.q_rest,
+        model.gravity, model.flesh, model.loops, model.loop_specs,
+    )  # fmt: skip
+    return dataclasses.replace(configuration, model=heavy)
+
+
+def mass_columns(bodies: int, columns: Sequence[Column]) -> FloatArray:
+    """How the logarithm of each body's mass changes with each column, (bodies, C)."""
+    out = np.zeros((bodies, len(columns)))
+    for c, column in enumerate(columns):
+        if column.attribute == "mass":
+            out[column.index, c] = 1.0
+    return out
+
+
+def gravity_columns(columns: Sequence[Column]) -> FloatArray:
+    """How gravity changes with each column, (3, C)."""
+    out = np.zeros((3, len(columns)))
+    for c, column in enumerate(columns):
+        if column.attribute == "gravity":
+            out[column.index, c] = 1.0
+    return out
+
+
+def heavies(configuration: Configuration, columns: Sequence[Column]) -> tuple[tuple[int, int], ...]:
+    """Bodies of the tree that get heavier, and in which column."""
+    return tuple(
+        (int(configuration.bodies[column.index]), c) for c, column in enumerate(columns) if column.attribute == "mass"
+    )
+
+
+@dataclass
+class Driving:
+    """What muscles do in a clip: efforts of its steps, and what their columns add."""
+
+    tau: FloatArray
+    """(steps, nv)."""
+    drives: tuple[tuple[int, int], ...]
+    weights: FloatArray
+    """(steps, drives)."""
+
+
+def driving(
+    muscles: Sequence[Muscle], configuration: Configuration, controls: Controls, columns: Sequence[Column],
+    start: float, d_start: FloatArray, steps: int, dt: float, duration: float,
+) -> Driving:  # fmt: skip
+    """Efforts of a clip that starts so late; where its start may move, all efforts come with it."""
+    times = start + dt * (np.arange(steps, dtype=np.float64) + 0.5)
+    tau = np.zeros((steps, configuration.model.nv))
+    drives: list[tuple[int, int]] = []
+    weights: list[FloatArray] = []
+    for muscle in muscles:
+        d, sign = seat_of(muscle, configuration)
+        own = slice(muscle.first, muscle.first + muscle.knots)
+        share, rate = splines(muscle.knots, duration, times)
+        tau[:, d] += sign * (share @ controls.muscles[own])
+        late = sign * (rate @ controls.muscles[own])
+        for c, column in enumerate(columns):
+            k = column.index - muscle.first
+            mine = column.attribute == "muscle" and 0 <= k < muscle.knots
+            if mine or d_start[c] != 0.0:
+                drives.append((d, c))
+                weights.append((sign * share[:, k] if mine else 0.0) + late * d_start[c])
+    table = np.column_stack(weights) if weights else np.zeros((steps, 0))
+    return Driving(tau, tuple(drives), table)
+
+
+def directions_of(configuration: Configuration, columns: Sequence[Column], driving: Driving | None) -> Directions:
+    """What the columns do on the way through a clip."""
+    return Directions(masses=heavies(configuration, columns), drives=driving.drives if driving else ())

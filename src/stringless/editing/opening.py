@@ -1,0 +1,246 @@
+"""From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a lane of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.control.motion import Motion
+from stringless.editing.configurations import Configuration, as_built, released
+from stringless.editing.editor import Editor
+from stringless.editing.transitions import express
+from stringless.errors import DivergenceError, InputError
+from stringless.model.builder import ModelBuilder
+from stringless.model.model import Model
+from stringless.model.scene import Scene
+from stringless.simulation import Simulation
+from stringless.timeline.chunk import Frame
+
+FloatArray = NDArray[np.float64]
+APART = 1e-6
+"""A motion that is farther than this from the record is another one [rad, m]: more than rounding makes of it in seconds."""
+LONG = 5e-3
+"""Step of a motion whose scene has another engine [s]."""
+SHORTEST = 10
+"""Steps that a motion must have to be worth editing."""
+
+
+@dataclass
+class Opened:
+    """A stretch of a take in the editor."""
+
+    editor: Editor
+    lane: int
+    begin: float
+    """Where on the lane it begins [s]."""
+    note: str = ""
+    """Why it ends earlier than was asked for; empty if it does not."""
+
+
+def open_take(
+    sim: Simulation, *, lane: int | str | None = None, begin: float | None = None, end: float | None = None
+) -> Opened:
+    """Open what was recorded from `begin` to `end` [s] for editing; all of the lane if not given.
+
+    The motion is simulated again and compared with the record. Where they part, because somebody directs or something is
+    touched, the motion ends; if that is at once, it is refused. The simulation stays where it is.
+    """
+    take = sim.take
+    chosen = take.lane(lane)
+    first, last = take.begin(chosen.id), take.end(chosen.id)
+    begin, end = first if begin is None else float(begin), last if end is None else float(end)
+    if not first - APART <= begin < end <= last + APART:
+        raise InputError(
+            f"cannot edit lane '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
+        )
+    there, step = sim.copy_at(begin, chosen.id)
+    _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'")
+    dt, begin = there.config.dt, there.time
+    editor = _simulated(there, max(int((end - begin) / dt + 1e-6), 1))
+    frames = [f for f in take.frames(begin, end, chosen.id) if f.step >= step]
+    good, bad = _compared(editor, frames, step)
+    if bad is None:
+        return Opened(editor, chosen.id, begin)
+    why = f"{_why(sim, chosen.id, bad)} at {bad.time:.4g} s"
+    if good < SHORTEST:
+        raise InputError(
+            f"lane '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
+            "flies, swings or falls by itself."
+        )
+    there, _ = sim.copy_at(begin, chosen.id)
+    note = f"The motion is open up to {begin + good * dt:.4g} s of '{chosen.name}': {why}."
+    return Opened(_simulated(there, good), chosen.id, begin, note)
+
+
+def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -> Editor:
+    """The motion that the character would have from the present moment on if it was left to itself, in steps of `dt` [s].
+
+    With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do.
+    """
+    as_built(sim.model)
+    if sim.scene.pulls:
+        raise InputError("a spring of the scene pulls the character; the editor knows none: take it out of the scene")
+    exact = sim.config.engine == "reduced" and dt in (None, sim.config.dt)
+    step = dt or (sim.config.dt if sim.config.engine == "reduced" else LONG)
+    if not SHORTEST * step <= duration < np.inf:
+        raise InputError(
+            f"a motion of {duration!r} s cannot be edited; expected a finite number, {SHORTEST * step:g} or more"
+        )
+    if exact:
+        return _simulated(sim, round(duration / step))
+    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v)
+
+
+def _simulated(there: Simulation, steps: int) -> Editor:
+    """The passive motion of so many steps from where a simulation stands."""
+    return Editor(there.scene, duration=steps * there.config.dt, dt=there.config.dt, state=there.state)
+
+
+def _require_passive(there: Simulation, when: str) -> None:
+    """Refuse a moment that the editor cannot go on from."""
+    as_built(there.model)
+    config = there.config
+    if config.engine != "reduced" or config.integrator != "symplectic":
+        found = f"engine '{config.engine}'" if config.engine != "reduced" else f"integrator '{config.integrator}'"
+        raise InputError(
+            f"{when} the simulation runs with {found}; expected engine 'reduced' with integrator 'symplectic', whose steps the "
+            "editor takes. Begin a passive motion from the present moment instead (edit_start)."
+        )
+    if (what := _driven(there)) is not None:
+        raise InputError(f"{when} {what}; expected a character that is left to itself. Choose a later moment.")
+
+
+def _driven(there: Simulation) -> str | None:
+    """What moves the character beside physics, None if nothing does."""
+    if there.is_directed:
+        return "somebody directs the character"
+    if there.motion is not None:
+        return "the character follows a motion"
+    if there.scene.pulls:
+        return "a spring of the scene pulls the character"
+    if there.prescribed.any() or there.tau.any() or there.external.any():
+        return "a program pushes the character"
+    return None
+
+
+def _compared(editor: Editor, frames: list[Frame], step: int) -> tuple[int, Frame | None]:
+    """Steps up to the last frame that the motion shows too, and the first one that it does not."""
+    good, known = 0, editor.run.clips[0].frames.q
+    for frame in frames:
+        n = frame.step - step
+        if n >= len(known):
+            break
+        apart = np.abs(editor.model.difference(known[n], frame.q)).max(initial=0.0)
+        if not apart <= APART:
+            return good, frame
+        good = n
+    return good, None
+
+
+def _why(sim: Simulation, lane: int, bad: Frame) -> str:
+    """What made the record leave the passive motion."""
+    if len(bad.points):
+        return "something is touched"
+    then, _ = sim.copy_at(bad.time, lane)
+    if (what := _driven(then)) is not None:
+        return what
+    earlier = sim.take.frame(np.nextafter(bad.time, -np.inf), lane)
+    if len(earlier.points):
+        return "something is touched"
+    return "parameters were changed, or the character was put elsewhere"
+
+
+# --- and back ---
+
+
+def record(sim: Simulation, editor: Editor) -> bool:
+    """Let a simulation do an edited motion, from its present time on, and record it; whether physics alone does it.
+
+    Where nothing happens but physics, it is put to the start and left alone. A motion with grips, or with efforts of muscles,
+    is followed instead, with a frame wherever the simulation steps; after its end the character is free. If the motion lets go
+    of what holds the character in its scene, simulate `stage_for(editor, scene)`.
+    """
+    model, dt, form = sim.model, sim.config.dt, shown_as(editor)
+    if model.nq != form.model.nq or not np.array_equal(model.tree["kind"], form.model.tree["kind"]):
+        raise InputError(
+            f"this motion is one of model '{form.model.name}' with a root that is {_root_of(form.model)}, and the simulation "
+            f"one of model '{model.name}' with a root that is {_root_of(model)}; simulate `stage_for(editor, scene)` instead"
+        )
+    steps = max(round(editor.course.duration / dt), 1)
+    if not editor.course.transitions and _alone(sim, editor, steps):
+        return True
+    moments = np.cumsum([sim.time, *[dt] * steps])
+    motion = Motion(model, moments, configurations(editor, moments - sim.time), ends="free")
+    sim.set_state(*motion.at(sim.time))
+    sim.follow(motion)
+    sim.step(steps)
+    sim.follow(None)
+    sim.step(1)  # so that the record knows that it is free
+    return False
+
+
+def shown_as(editor: Editor) -> Configuration:
+    """How the motion is written down as one of one character: as it was built, or free if anything ever holds or frees it."""
+    course = editor.course
+    same = all(c.model is editor.model for c in course.configurations)
+    return course.configurations[0] if same else released(editor.model)
+
+
+def stage_for(editor: Editor, scene: Scene) -> Scene:
+    """The scene in which an edited motion of `scene` can be recorded: itself if that can be, else one with a free root.
+
+    The latter begins where the motion does; it is needed if the motion lets go of what holds the character in its scene.
+    """
+    form = shown_as(editor).model
+    if form is editor.model:
+        return scene
+    model = scene.model
+    builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
+    builder.specs, builder.world_shapes = list(form.specs), list(model.world_shapes)
+    start = configurations(editor, np.zeros(1))[0]
+    return dataclasses.replace(scene, model=builder.build(), q=start, v=np.zeros(form.nv), study=None, source=None)
+
+
+def _root_of(model: Model) -> str:
+    return model.joints[int(np.flatnonzero(model.tree["parent"] < 0)[0])].kind.name
+
+
+def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
+    """Let the simulation do the motion by itself, if it does it to the last bit; whether it did."""
+    controls, course = editor.controls, editor.course
+    if course.dt != sim.config.dt or _driven(sim) is not None:
+        return False
+    here = sim.save()
+    sim.set_state(controls.q, controls.v)
+    # Begin as the motion does, with the step before its start.
+    if course.before["vdot"] is not None:
+        sim.state.vdot[:] = course.before["vdot"]
+    sim.state.dt = course.before["last"]
+    # The last step of the editor is one that leads to a moment, and may be shorter by rounding.
+    twin, frames = sim.fork(), editor.run.clips[0].frames.q
+    try:
+        twin.step(steps - 1)
+    except DivergenceError:
+        frames = frames[:0]
+    if len(frames) == steps and np.array_equal(twin.q, frames[-1]):
+        sim.step(steps)
+        return True
+    sim.restore(here)
+    return False
+
+
+def configurations(editor: Editor, moments: FloatArray) -> FloatArray:
+    """The configuration of the character at rising moments from 0, exactly; it is free if it ever was."""
+    course = editor.course
+    target = shown_as(editor)
+    moments = np.minimum(moments, course.duration)
+    rows: list[FloatArray] = []
+    for k, clip in enumerate(course.walk(editor.controls, (), [float(t) for t in moments]).clips):
+        here = np.count_nonzero((moments > clip.start) & (moments <= clip.end)) + (k == 0 and moments[0] == 0.0)
+        for q in clip.frames.q_samples[:here]:
+            own = clip.configuration.model is target.model
+            rows.append(q if own else express(clip.configuration, target, clip.tree, q))
+    return np.array(rows)

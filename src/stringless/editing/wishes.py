@@ -1,0 +1,210 @@
+"""What a person wants of a motion, kept by the editor: drags, which the mouse holds, and nails, which stay."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.editing.bodies import Bodies
+from stringless.editing.constraints import (
+    Center,
+    CenterVelocity,
+    Constraint,
+    JointAt,
+    PointAt,
+    PointVelocity,
+    PoseAt,
+    Spin,
+    Turned,
+    kinds_of,
+)
+from stringless.editing.plan import number, three
+from stringless.errors import InputError
+from stringless.model.model import Model
+from stringless.model.pose import quaternion_from_matrix
+
+FloatArray = NDArray[np.float64]
+ZERO = (0.0, 0.0, 0.0)
+UNIT = 1e-6
+"""How far from 1 the length of a quaternion may be."""
+
+
+class Wishes:
+    """The part of an editor that knows what is wanted."""
+
+    model: Model
+
+    def __init__(self) -> None:
+        """Nothing is wanted."""
+        self.drags: list[Constraint] = []
+        self.nails: list[Constraint] = []
+        self.strengths: dict[str, float] = dict.fromkeys(kinds_of(), 1.0)
+        """How much each kind counts, times the strength of each constraint."""
+        self._last_id = 0
+
+    def see(self, time: float) -> Bodies:
+        """All bodies at a moment."""
+        raise NotImplementedError
+
+    def point(self, body: str | int, time: float, point: ArrayLike = ZERO) -> FloatArray:
+        """Where a point of a body is at a moment."""
+        return self.see(time).point(self.model.body(body).index, three(point, "'point'"))[0]
+
+    # --- the mouse ---
+
+    def drag(
+        self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
+    ) -> Constraint:
+        """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
+        return self._add(
+            self.drags, PointAt, body, time, three(target, "'target'"), point=three(point, "'point'"), **more
+        )
+
+    def turn(self, body: str | int, *, time: float, target: ArrayLike, joint: bool = False, **more: Any) -> Constraint:
+        """Hold a body with the mouse so that it is turned like the matrix `target`; as a `joint`, seen from its parent."""
+        return self._add(
+            self.drags, Turned, body, time, self._matrix(body, target), base=self._base(body, joint), **more
+        )
+
+    def drag_center(self, *, time: float, target: ArrayLike, **more: Any) -> Constraint:
+        """Hold the centre of mass with the mouse."""
+        return self._add(self.drags, Center, self._root(), time, three(target, "'target'"), **more)
+
+    # --- nails ---
+
+    def nail(
+        self, body: str | int, *, time: float, target: ArrayLike | None = None, point: ArrayLike = ZERO, **more: Any
+    ) -> Constraint:
+        """Nail a point of a body down at this moment, at `target` or where it is; a joint's place is the body's origin."""
+        at = three(point, "'point'")
+        goal = self.point(body, time, at) if target is None else three(target, "'target'")
+        return self._add(self.nails, PointAt, body, time, goal, point=at, **more)
+
+    def nail_velocity(
+        self,
+        body: str | int,
+        *,
+        time: float,
+        target: ArrayLike | None = None,
+        point: ArrayLike = ZERO,
+        **more: Any,
+    ) -> Constraint:
+        """Give a point of a body this velocity at this moment, or keep the one it has [m/s]."""
+        at, index = three(point, "'point'"), self.model.body(body).index
+        goal = self.see(time).point_velocity(index, at)[0] if target is None else three(target, "'target'", "m/s")
+        return self._add(self.nails, PointVelocity, body, time, goal, point=at, **more)
+
+    def nail_rotation(
+        self, body: str | int, *, time: float, target: ArrayLike | None = None, joint: bool = False, **more: Any
+    ) -> Constraint:
+        """Turn a body like the matrix `target` at this moment, or keep it as it is; as a `joint`, seen from its parent."""
+        index, base = self.model.body(body).index, self._base(body, joint)
+        if target is None:
+            seen = self.see(time)
+            goal = seen.R[index] if base < 0 else seen.R[base].T @ seen.R[index]
+        else:
+            goal = self._matrix(body, target)
+        return self._add(self.nails, Turned, body, time, goal, base=base, **more)
+
+    def nail_spin(self, body: str | int, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
+        """Give a body this angular velocity at this moment, or keep the one it has [rad/s]."""
+        index = self.model.body(body).index
+        goal = self.see(time).w[index] if target is None else three(target, "'target'", "rad/s")
+        return self._add(self.nails, Spin, body, time, goal, **more)
+
+    def nail_center(self, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
+        """Nail the centre of mass of all bodies down at this moment, at `target` or where it is."""
+        goal = self.see(time).center()[0] if target is None else three(target, "'target'")
+        return self._add(self.nails, Center, self._root(), time, goal, **more)
+
+    def nail_center_velocity(self, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
+        """Give the centre of mass this velocity at this moment, or keep the one it has [m/s]."""
+        goal = self.see(time).center_velocity()[0] if target is None else three(target, "'target'", "m/s")
+        return self._add(self.nails, CenterVelocity, self._root(), time, goal, **more)
+
+    def nail_joint(self, joint: str | int, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
+        """Give a joint these coordinates at this moment, or keep those it has [rad, m; a ball's quaternion]."""
+        found = self.model.body(joint).joint if isinstance(joint, int) else self.model.joint(joint)
+        there = self.see(time).joint(found.index)[0]
+        goal = there if target is None else np.atleast_1d(np.array(target, float))
+        if goal.shape != there.shape or not np.all(np.isfinite(goal)):
+            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected {len(there)} finite numbers")
+        if found.kind.name == "ball" and abs(np.linalg.norm(goal) - 1.0) > UNIT:
+            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected a quaternion of length 1")
+        if found.kind.name == "free":
+            raise InputError(f"joint '{found.name}' is free; nail the place and the rotation of the body it carries")
+        return self._add(self.nails, JointAt, found.index, time, goal, **more)
+
+    def nail_pose(
+        self, *, time: float, seen_at: float | None = None, pose: Bodies | None = None, **more: Any
+    ) -> Constraint:
+        """Nail the whole pose down at this moment: the one it has, the one at the moment `seen_at`, or another."""
+        seen = pose or self.see(time if seen_at is None else seen_at)
+        turns = np.array([quaternion_from_matrix(R) for R in seen.R])
+        return self._add(self.nails, PoseAt, self._root(), time, np.hstack([seen.p, turns]), **more)
+
+    # --- all of them ---
+
+    def constraint(self, number: int) -> Constraint:
+        """The nail or drag of this id."""
+        for known in (*self.nails, *self.drags):
+            if known.id == number:
+                return known
+        raise InputError(f"constraint {number!r} is not one of the editor's; it may have been removed before")
+
+    def remove(self, constraint: Constraint | int) -> None:
+        """Take a nail out, or let go of a drag; itself or its id."""
+        gone = self.constraint(constraint) if isinstance(constraint, int) else constraint
+        for kind in (self.drags, self.nails):
+            if gone in kind:
+                kind.remove(gone)
+                return
+        raise InputError("this constraint is not one of the editor's; it may have been removed before")
+
+    def strength(self, constraint: Constraint) -> float:
+        """How much a constraint counts: its own strength times that of its kind."""
+        of_kind = number(self.strengths.get(constraint.kind, 1.0), f"the strength of kind '{constraint.kind}'")
+        if min(constraint.strength, of_kind) < 0.0:
+            raise InputError(
+                f"a {constraint.kind} counts {constraint.strength!r} times {of_kind!r}; expected strengths of 0 or more"
+            )
+        return constraint.strength * of_kind
+
+    # --- inside ---
+
+    def _moment(self, time: float) -> float:
+        raise NotImplementedError
+
+    def _root(self) -> int:
+        return int(np.flatnonzero(self.model.tree["parent"] < 0)[0])
+
+    def _base(self, body: str | int, joint: bool) -> int:
+        return int(self.model.tree["parent"][self.model.body(body).index]) if joint else -1
+
+    def _matrix(self, body: str | int, target: ArrayLike) -> FloatArray:
+        try:
+            goal = np.array(target, float)
+        except (TypeError, ValueError):
+            goal = np.zeros(0)
+        if goal.shape != (3, 3) or not np.allclose(goal @ goal.T, np.eye(3), atol=1e-6) or np.linalg.det(goal) < 0:
+            raise InputError(f"'target' for body '{body}' is {target!r}; expected a rotation matrix, 3 by 3")
+        return goal
+
+    def _add(
+        self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
+    ) -> Constraint:
+        highest = max((c.id for c in (*self.nails, *self.drags)), default=0)
+        more.setdefault("id", 1 + max(highest, self._last_id))
+        known = {field.name for field in dataclasses.fields(kind)}
+        for name in more:
+            if name not in known:
+                raise InputError(f"a {kind.kind} has no '{name}'; it has a strength and an id")
+        made = kind(self.model.body(body).index, self._moment(time), target, **more)
+        if number(made.strength, f"the strength of a {made.kind}") < 0:
+            raise InputError(f"a {made.kind} has strength {made.strength!r}; expected a finite number, 0 or more")
+        self._last_id = max(self._last_id, made.id)
+        into.append(made)
+        return made

@@ -1,0 +1,69 @@
+"""How a joint can be bent: the nearest turn, to one that a hand wants, that the joint itself can do."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stringless.kinematics.bodies import body_poses
+from stringless.model.model import Model
+from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial import rotation
+
+Floats = NDArray[np.float64]
+STEPS = 12
+"""Of Gauss and Newton at most; they end within three to eight."""
+STARTS = (0.0, 0.5 * np.pi, -0.5 * np.pi, np.pi)
+"""Coordinates to begin with, of which the best end counts."""
+SMALL = 1e-6
+"""A change of coordinates by which slopes are found, and that is as good as none [rad, m]."""
+
+
+def nearest_bend(model: Model, body: str, wanted: Floats) -> Floats:
+    """The turn of a body in its parent nearest to a wanted one: least `|log(Rᵀ R_wanted)|` over its joint's coordinates.
+
+    A body without a parent can be turned as one likes, and so can one on a ball.
+    """
+    joint = Joint(model, model.body(body).index)
+    if joint.parent < 0 or joint.count > 2:
+        return wanted
+    ends = [joint.led_to(wanted, start) for start in STARTS]
+    return min(ends, key=lambda turn: float(np.linalg.norm(_log(turn.T @ wanted))))
+
+
+class Joint:
+    """The joint that carries a body, alone."""
+
+    def __init__(self, model: Model, index: int) -> None:
+        """Look it up."""
+        self.model, self.index, self.parent = model, index, int(model.tree["parent"][index])
+        self.own = model.joints[index].v_slice
+        self.count = self.own.stop - self.own.start
+
+    def moved(self, q: Floats, by: ArrayLike) -> Floats:
+        """A configuration with other coordinates of this joint."""
+        step = np.zeros(self.model.nv)
+        step[self.own] = by
+        return self.model.integrate(q, step)
+
+    def turn(self, q: Floats) -> Floats:
+        """How the body is turned in its parent."""
+        turns = body_poses(self.model, q).rotation
+        return turns[self.parent].T @ turns[self.index]
+
+    def led_to(self, wanted: Floats, start: float) -> Floats:
+        """The turn that Gauss and Newton find from a start."""
+        q = self.moved(self.model.neutral(), start)
+        for _ in range(STEPS):
+            now = self.turn(q)
+            units = np.eye(self.count) * SMALL
+            slopes = [_log(now.T @ self.turn(self.moved(q, unit))) / SMALL for unit in units]
+            step = np.linalg.lstsq(np.reshape(slopes, (-1, 3)).T, _log(now.T @ wanted), rcond=None)[0]
+            q = self.moved(q, step)
+            if np.abs(step).max(initial=0.0) < SMALL:
+                break
+        return self.turn(q)
+
+
+def _log(turn: Floats) -> Floats:
+    return np.array(rotation.log_quaternion(tuple(quaternion_from_matrix(turn))))

@@ -1,0 +1,100 @@
+"""The motion that is open in the editor of a project: plain data in the document, and the editor made of it when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from stringless.editing.data import as_data, from_data
+from stringless.editing.editor import Editor
+from stringless.errors import InputError
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project
+
+Data = dict[str, Any]
+MEANWHILE = (
+    "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
+    "advance", "go_to", "perform",
+)  # fmt: skip
+"""Commands that wait until the editor is closed: what is edited must not move away below the hands."""
+
+
+class Edits:
+    """What a project knows of the motion that is being edited."""
+
+    def __init__(self, project: Project) -> None:
+        """Nothing is."""
+        self._project = project
+        self.data: Data | None = None
+        """As the document has it; never changed in place."""
+        self._known: tuple[Data, Editor] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a motion is open."""
+        return self.data is not None
+
+    def check_allowed(self, command: str) -> None:
+        """Refuse what would touch the take or the simulation while a motion is open."""
+        if self.data is not None and command in MEANWHILE:
+            raise InputError(
+                f"'{command}' has to wait: a motion is open in the editor. Keep it as a lane with edit_keep(), or close it with "
+                "edit_close()."
+            )
+
+    def editor(self) -> Editor:
+        """The open motion, to be looked at."""
+        data = self._required()
+        if self._known is None or self._known[0] is not data:
+            self._known = data, from_data(self._project.scene(), data)
+        return self._known[1]
+
+    def open(self, editor: Editor, lane: int | None = None, begin: float = 0.0) -> None:
+        """Open a motion; `lane` and `begin` tell where on the take it was found."""
+        self.require_closed()
+        self._hold(editor, {"lane": lane, "begin": begin, **as_data(editor)})
+
+    def open_data(self, data: Data) -> None:
+        """Open a motion that a scene carries."""
+        self.require_closed()
+        editor = from_data(self._project.scene(), data)
+        self._hold(editor, {"lane": None, "begin": 0.0, **as_data(editor, data.get("first"))})
+
+    def require_closed(self) -> None:
+        """Refuse if a motion is open."""
+        if self.data is not None:
+            raise InputError("a motion is open in the editor already; close it with edit_close() first")
+
+    def close(self) -> None:
+        """Open nothing any more."""
+        self._required()
+        self.data = self._known = None
+
+    @contextmanager
+    def changing(self) -> Iterator[Editor]:
+        """The open motion, to be changed: nothing of it counts if that fails."""
+        data, editor = self._required(), self.editor()
+        self._known = None
+        yield editor
+        self._hold(editor, {**self._place(data), **as_data(editor, data["first"])})
+
+    def rebuild(self, **changes: Any) -> Editor:
+        """The motion made anew with other data."""
+        data = self._required()
+        editor = from_data(self._project.scene(), {**data, **changes})
+        self._hold(editor, {**self._place(data), **as_data(editor, data["first"])})
+        return editor
+
+    def _place(self, data: Data) -> Data:
+        return {"lane": data["lane"], "begin": data["begin"]}
+
+    def _hold(self, editor: Editor, data: Data) -> None:
+        self.data = data
+        self._known = data, editor
+
+    def _required(self) -> Data:
+        if self.data is None:
+            raise InputError("no motion is open in the editor; open one with edit_open() or edit_start()")
+        return self.data

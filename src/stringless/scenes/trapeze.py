@@ -1,0 +1,131 @@
+"""A trapeze artist: 20 degrees of freedom while she hangs, 25 while she flies. She faces +Z and swings toward it.
+
+Both arms move as one, as they do on a bar: the hands are the root of the character.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stringless.editing import studies
+from stringless.editing.editor import Editor
+from stringless.editing.plan import At, Bar, Grip, Release, Touch
+from stringless.model.builder import ModelBuilder
+from stringless.model.model import Model
+from stringless.model.pose import Pose, Vector
+from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
+from stringless.model.solids import combine, shape_solid
+from stringless.model.spec import BodySpec, JointSpec
+from stringless.scenes.bones import box, capsule, painted, sphere
+from stringless.scenes.motions import bar, scene_of
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+FIRST = (0.0, 5.0, 0.0)
+SECOND = Bar((0.0, 3.15, 4.7), X, 0.03)
+"""The bar she swings on, its middle, and the one she is to catch [m]."""
+SKIN, SUIT, HAIR = (0.80, 0.62, 0.50, 1.0), (0.55, 0.16, 0.30, 1.0), (0.20, 0.13, 0.10, 1.0)
+REACH = -0.3
+"""Where her shoulders spring to when nothing holds her: arms to the front [rad]."""
+APART = 0.20
+"""Half the distance of the hands [m]."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of the table below: a body, where it hangs, what it turns about, how firmly she holds it, and its looks."""
+
+    name: str
+    parent: str
+    at: Vector
+    axes: tuple[Vector, ...]
+    firm: float
+    """Stiffness of its joint [N m/rad]."""
+    rest: float
+    """Angle that it springs back to [rad]."""
+    shapes: tuple[Shape, ...]
+    mass: float
+
+
+def pair(start: Vector, end: Vector, radius: float) -> tuple[Shape, ...]:
+    """The same limb on both sides."""
+    (x, y, z), (u, v, w) = start, end
+    return capsule((x, y, z), (u, v, w), radius), capsule((-x, y, z), (-u, v, w), radius)
+
+
+def parts() -> list[Part]:
+    """From the hands down: the table is of somebody who hangs."""
+    s = APART
+    trunk = capsule((-0.08, -0.16, 0), (0.08, -0.16, 0), 0.12)
+    out = [
+        Part("forearms", "hands", (0, -0.08, 0), (X,), 20.0, 0.0, pair((s, 0, 0), (s, -0.25, 0), 0.035), 2.6),
+        Part("upper_arms", "forearms", (0, -0.25, 0), (X,), 60.0, 0.0, pair((s, 0, 0), (s, -0.26, 0), 0.042), 3.8),
+        Part("chest", "upper_arms", (0, -0.28, 0), (X,), 70.0, REACH, (trunk,), 16.0),
+        Part("neck", "chest", (0, 0.0, 0.02), (X,), 30.0, 0.0, (capsule((0, 0.0, 0), (0, 0.06, 0), 0.05),), 1.1),
+        Part("head", "neck", (0, 0.09, 0), (Y,), 15.0, 0.0, (sphere((0, 0.09, 0.01), 0.10),), 4.0),
+        Part("waist", "chest", (0, -0.27, 0), (X, Z), 200.0, 0.0, (capsule((-0.06, -0.07, 0), (0.06, -0.07, 0), 0.10),), 8.0),
+        Part("pelvis", "waist", (0, -0.16, 0), (Y, X), 200.0, 0.0, (capsule((-0.08, -0.06, 0), (0.08, -0.06, 0), 0.105),), 9.0),
+    ]  # fmt: skip
+    for side, x in (("left", 0.10), ("right", -0.10)):
+        shin = f"{side}_shin"
+        out += [
+            Part(f"{side}_thigh", "pelvis", (x, -0.10, 0), (), 120.0, 0.0, (capsule((0, -0.03, 0), (0, -0.40, 0), 0.068),), 7.4),
+            Part(shin, f"{side}_thigh", (0, -0.42, 0), (X,), 80.0, 0.0, (capsule((0, -0.02, 0), (0, -0.39, 0), 0.046),), 3.2),
+            Part(f"{side}_foot", shin, (0, -0.41, 0), (X,), 20.0, 0.0, (box((0, -0.10, 0.02), (0.04, 0.10, 0.03)),), 1.0),
+        ]  # fmt: skip
+    return out
+
+
+def artist(shapes: list[Shape]) -> Model:
+    """The artist on her bar, and these shapes in her world."""
+    builder = ModelBuilder("trapeze artist")
+    builder.world_shapes += shapes
+    palms = (box((APART, -0.04, 0), (0.04, 0.05, 0.02)), box((-APART, -0.04, 0), (0.04, 0.05, 0.02)))
+    grip = JointSpec(kind="revolute", axes=(X,), damping=(0.5,), actuated=False)
+    builder.add(solid("hands", palms, 0.9, grip, at=FIRST))
+    for part in parts():
+        kind = {0: "ball", 1: "revolute", 2: "universal"}[len(part.axes)]
+        axes = part.axes or (Y,)
+        damping = 2.0 * 0.5 * math.sqrt(part.firm * 0.25)
+        joint = JointSpec(kind=kind, axes=axes, stiffness=(part.firm,), damping=(damping,), armature=(0.01,),
+                          rest=(part.rest,) * len(part.axes))  # fmt: skip
+        builder.add(solid(part.name, part.shapes, part.mass, joint, parent=part.parent, at=part.at))
+    return builder.build()
+
+
+def solid(
+    name: str, shapes: tuple[Shape, ...], mass: float, joint: JointSpec, *, at: Vector, parent: str = ""
+) -> BodySpec:
+    """A body of one or two equal solids."""
+    found = [shape_solid(shape, mass=mass / len(shapes)) for shape in shapes]
+    whole = combine(found)
+    bare = ("hands", "forearms", "upper_arms", "neck")
+    color = HAIR if name == "head" else SKIN if name in bare or name.endswith("foot") else SUIT
+    looks = tuple(painted(shape, color) for shape in shapes)
+    return BodySpec(
+        name=name, parent=parent, joint=joint, place=Pose(at), mass=whole.mass, center_of_mass=whole.center_of_mass,
+        inertia=whole.inertia, shapes=tuple(dataclasses.replace(shape, purpose="visual") for shape in looks),
+    )  # fmt: skip
+
+
+def swing(*, lazy: bool = False) -> Editor:
+    """She swings on one bar, lets go, flies and catches another; as she begins, she falls short of it."""
+    model = artist(
+        [*bar("first bar", FIRST, (0.6, 0.0, 0.0), 0.02), *bar("second bar", SECOND.point, (0.6, 0.0, 0.0), 0.02)]
+    )
+    q, v = model.neutral(), np.zeros(model.nv)
+    q[model.joint("hands").q_slice] = 2.2
+    v[model.joint("hands").v_slice] = -0.5
+    happens = [Release(when=At(0.92, free=True)), Grip(body="hands", when=Touch(SECOND), kind="hinge", axis=X)]
+    editor = Editor(model, duration=2.8, transitions=happens, dt=studies.STEP, q=q, v=v, lazy=lazy)
+    studies.nail(editor, "pelvis", 1.4, (0.0, 5.6, 2.35))
+    return editor
+
+
+def trapeze() -> Scene:
+    """A trapeze artist is to swing on one bar, let go, fly and catch another; she falls short of it."""
+    return scene_of(swing(lazy=True))

@@ -1,0 +1,171 @@
+"""What a newcomer found wrong with the motion editor; each was seen to fail."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from models import free_body
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
+from stringless.errors import InputError, ModelError, StringlessWarning
+
+
+def falling():
+    return sl.Editor(free_body((0.1, 0.1, 0.1)), duration=0.5)
+
+
+WRONG = {
+    "target": (
+        lambda e: e.nail("body", time=0.1, target=(1.0, 2.0, np.nan)),
+        "'target' is .* expected three finite numbers",
+    ),
+    "point": (
+        lambda e: e.nail("body", time=0.1, point=(np.nan, 0.0, 0.0)),
+        "'point' is .* expected three finite numbers",
+    ),
+    "center": (lambda e: e.nail_center(time=0.1, target=(np.nan, 0.0, 0.0)), "expected three finite numbers"),
+    "huge": (lambda e: e.nail("body", time=0.1, target=(1e300, 0.0, 0.0)), "at most 1e\\+06 \\[m\\]"),
+    "velocity": (lambda e: e.nail_velocity("body", time=0.1, target=(1.0, 2.0)), "three finite numbers.* \\[m/s\\]"),
+    "spin": (lambda e: e.nail_spin("body", time=0.1, target="fast"), "three finite numbers.* \\[rad/s\\]"),
+    "time": (
+        lambda e: e.nail("body", time="soon"),
+        "the time of what is wanted is 'soon'; expected a finite number \\[s\\]",
+    ),
+    "strength": (lambda e: e.nail("body", time=0.1, strength="much"), "the strength of a point is 'much'"),
+    "word": (lambda e: e.nail("body", time=0.1, colour="red"), "a point has no 'colour'; it has a strength and an id"),
+    "joint": (lambda e: e.nail_joint(99, time=0.1), "has no body 99|99"),
+    "mass": (lambda e: e.weigh({"velocity": "a"}), "the mass of 'velocity' is 'a'; expected a finite number"),
+    "controls": (lambda e: e.put(None), "controls are None; expected `Controls`"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_wish_is_refused_in_words(name):
+    call, message = WRONG[name]
+    editor = falling()
+    with pytest.raises(InputError, match=message):
+        call(editor)
+    assert not editor.nails
+
+
+MADE = {
+    "duration": ({"duration": "a"}, "the duration of a motion is 'a'; expected a finite number \\[s\\]"),
+    "step": ({"dt": 1e-9}, "at most 1000000 steps"),
+    "muscles": ({"muscles": ["x"]}, "muscles are \\['x'\\]; expected how many coefficients by name of joint"),
+    "allowed": ({"allow": "gravity"}, "expected names in a list, such as \\['gravity'\\]"),
+    "no transition": ({"transitions": ["grip"]}, "transition 1 \\(str\\) is 'grip'; expected a `Grip`"),
+    "when": ({"transitions": [Grip(body="body", when="x")]}, "the time of transition 1 \\(grip\\) is 'x'"),
+    "point": ({"transitions": [Grip(body="body", point=(0.0, 0.0), when=0.1)]}, "the point of transition 1"),
+    "surface": (
+        {"transitions": [Grip(body="body", when=Touch("bar"))]},
+        "waits for 'bar'; expected a `Plane` or a `Bar`",
+    ),
+    "direction": ({"transitions": [Grip(body="body", when=Touch(Bar((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))))]}, "direction"),
+    "radius": ({"transitions": [Grip(body="body", when=Touch(Bar((0.0, 0.0, 0.0), radius=-1.0)))]}, "a radius of -1.0"),
+    "normal": ({"transitions": [Grip(body="body", when=Touch(Plane(normal=(0.0, 0.0, 0.0))))]}, "normal .* not zero"),
+    "beyond": (
+        {"transitions": [Grip(body="body", when=Touch(Plane((0.0, 9.0, 0.0))))]},
+        "it is beyond it when it begins",
+    ),
+    "q": ({"q": [np.nan] * 7}, "controls have q .* expected finite numbers"),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_no_motion_is_refused_in_words(name):
+    options, message = MADE[name]
+    with pytest.raises(InputError, match=message):
+        sl.Editor(free_body((0.1, 0.1, 0.1)), **{"duration": 0.5, **options})
+
+
+def test_other_things_than_characters_and_quaternions_are_refused():
+    with pytest.raises(InputError, match="the character is 'hoop'; expected a scene or a model"):
+        sl.Editor("hoop", duration=1.0)
+    with pytest.raises(ModelError, match="a quaternion of length 0; expected length 1"):
+        sl.Editor(free_body((0.1, 0.1, 0.1)), duration=0.5, q=np.zeros(7))
+    editor = studies.two_pins()
+    with pytest.raises(InputError, match="expected a quaternion of length 1"):
+        editor.nail_joint(1, time=0.1, target=[0.0, 0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="controls have v .* expected finite numbers"):
+        editor.put(dataclasses.replace(editor.controls, v=np.nan * editor.controls.v))
+
+
+def test_masses_are_taken_all_or_none():
+    editor = falling()
+    with pytest.raises(InputError, match="the mass of 'velocity' is -1"):
+        editor.weigh({"position": 5.0, "velocity": -1})
+    assert editor.masses["position"] == 1.0
+
+
+def test_an_error_that_is_no_number_never_reads_as_met():
+    editor = falling()
+    editor.nail("body", time=0.1)
+    editor.strengths["point"] = np.nan
+    with pytest.raises(InputError, match="the strength of kind 'point' is nan"):
+        editor.solve()
+
+
+@pytest.mark.parametrize("name", ["moves a nail", "makes a nail"])
+def test_undo_of_another_timing_takes_its_nails_back(name):
+    editor = studies.flier()
+    editor.unlock()
+    if name == "makes a nail":
+        editor.nails.clear()
+    before = [(nail.id, nail.time) for nail in editor.nails]
+    time = 1.2 if name == "moves a nail" else 1.0
+    editor.retime(time, 1.1)
+    after = [(nail.id, nail.time) for nail in editor.nails]
+    assert after != before
+    editor.undo()
+    assert [(nail.id, nail.time) for nail in editor.nails] == before
+    editor.redo()
+    assert [(nail.id, nail.time) for nail in editor.nails] == after
+
+
+def test_rounding_is_no_freedom():
+    """The mass of a ball does not change its flight: what is wanted is impossible, and a script is warned."""
+    editor = sl.Editor(studies.ball(), duration=0.5, allow=("masses",))
+    editor.lock("position", "velocity", "rotation", "angular velocity")
+    editor.nail("ball", time=0.5, target=editor.point("ball", 0.5) + np.array([0.0, 0.5, 0.0]))
+    with pytest.warns(StringlessWarning, match="what is wanted is impossible: 100% of the squared error would remain"):
+        (edit,) = editor.solve()
+    assert edit.scale == 0.0
+
+
+@pytest.mark.parametrize("aside", [(0.3, 0.2), (0.0, 0.3)], ids=["aside and up", "straight up"])
+def test_a_chain_at_rest_can_be_bent(aside):
+    """Hanging straight down no small change lifts its tip: to first order that is impossible, and yet it is easy."""
+    model = studies.links((studies.HINGE,) * 3, at=(0.0, 2.0, 0.0))
+    editor = sl.Editor(model, duration=0.6)
+    tip = editor.point("link 3", 0.5, studies.TIP)
+    editor.nail("link 3", time=0.5, point=studies.TIP, target=tip + np.array([*aside, 0.0]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        editor.solve()
+    assert editor.error() < 1e-3
+
+
+def test_a_release_and_a_grip_between_steps_still_tell_their_story():
+    """The flier flies before it grabs its bar, and flies again after it."""
+    editor = studies.flier()
+    editor.solve()
+    grab, release = editor.times
+    assert 0.2 < grab < release - 0.1 < release < 1.1
+    assert isinstance(editor.course.transitions[1], Release)
+    assert isinstance(editor.course.transitions[1].when, At)
+
+
+def test_a_plane_through_where_a_point_is_can_be_met_on_and_off_the_grid():
+    """A bounce put where a point is just then: rounding decides on which side of the plane a frame is."""
+    editor = studies.two_pins()
+    editor.solve()
+    point = (0.0, -0.2, 0.0)
+    for time in np.linspace(0.1, 0.7, 61):
+        seen = editor.see(time)
+        x, v = seen.point(1, np.array(point))[0], seen.point_velocity(1, np.array(point))[0]
+        plane = Plane(tuple(x), tuple(-v / np.linalg.norm(v)))
+        editor.plan([Bounce(body="link 2", point=point, when=Touch(plane))])
+        assert editor.times[0] <= time + 1e-9
+        editor.undo()

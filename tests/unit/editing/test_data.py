@@ -1,0 +1,126 @@
+"""An editor as plain data: the same motion comes back, to the last bit, and what cannot be read is refused by name."""
+
+import json
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
+from stringless.editing.data import (
+    as_data,
+    constraint_from,
+    controls_from,
+    from_data,
+    transition_data,
+    transition_from,
+)
+from stringless.errors import InputError
+
+
+def through_a_file(data):
+    return json.loads(json.dumps(data, allow_nan=False))
+
+
+def same_motion(one, other):
+    assert len(one.run.clips) == len(other.run.clips)
+    for a, b in zip(one.run.clips, other.run.clips, strict=True):
+        assert (a.start, a.end) == (b.start, b.end)
+        assert np.array_equal(a.frames.q, b.frames.q)
+        assert np.array_equal(a.frames.v, b.frames.v)
+        assert np.array_equal(a.frames.q_samples[-1], b.frames.q_samples[-1])
+
+
+@pytest.mark.parametrize("name", studies.STUDIES)
+def test_an_edited_study_comes_back_to_the_last_bit(name):
+    editor = studies.STUDIES[name]()
+    before = editor.controls
+    editor.solve(iterations=3)
+    assert not np.array_equal(editor.controls.q, before.q) or not np.array_equal(editor.controls.v, before.v)
+    data = through_a_file(as_data(editor))
+    again = from_data(editor.model, data)
+    same_motion(editor, again)
+    assert through_a_file(as_data(again)) == data
+
+
+def test_a_motion_that_waits_for_a_touch_comes_back():
+    editor = studies.hoop(board=True)
+    editor.solve(iterations=2)
+    data = through_a_file(as_data(editor))
+    assert data["controls"]["times"] == [None]
+    again = from_data(editor.model, data)
+    same_motion(editor, again)
+    assert again.times == editor.times
+
+
+def test_what_is_wanted_and_what_may_change_comes_back():
+    editor = studies.two_pins()
+    editor.nail_rotation("link 2", time=0.3, joint=True, strength=2.0)
+    editor.nail_velocity("link 3", time=0.5, target=(1.0, 0.0, 0.0), point=studies.TIP)
+    editor.nail_spin("link 1", time=0.4, target=(0.0, 0.0, 1.0))
+    editor.lock("rotation", body="link 2")
+    editor.lock("velocity")
+    editor.weigh({"angular velocity": 3.0})
+    editor.strengths["velocity"] = 0.1
+    again = from_data(editor.model, through_a_file(as_data(editor)))
+    assert [nail.id for nail in again.nails] == [nail.id for nail in editor.nails]
+    assert as_data(editor)["locked"] == [["rotation", "link 2"], ["velocity", ""]]
+    assert np.array_equal(again.locked, editor.locked)
+    assert again.masses == editor.masses
+    assert again.strengths == editor.strengths
+    for found, wanted in zip(again.look(again.columns)[:2], editor.look(editor.columns)[:2], strict=True):
+        assert found.any()
+        assert np.array_equal(found, wanted)
+    assert again.nail("link 1", time=0.1).id > max(nail.id for nail in editor.nails)
+
+
+def test_a_motion_with_other_freedoms_comes_back():
+    editor = sl.Editor(
+        studies.links(("free", "ball", "ball")), duration=0.5, allow=("gravity", "masses"), muscles={"link 2": 4}, dt=5e-3
+    )  # fmt: skip
+    editor.nail("link 3", time=0.4, target=(0.3, -0.5, 0.2), point=studies.TIP)
+    editor.solve(iterations=3)
+    assert editor.controls.muscles.any()
+    again = from_data(editor.model, through_a_file(as_data(editor)))
+    same_motion(editor, again)
+    assert again.allowed == editor.allowed
+    assert again.muscles == editor.muscles
+
+
+@pytest.mark.parametrize(
+    "transition",
+    [
+        Grip(body="link 2", when=0.3, point=(0.0, -0.1, 0.0)),
+        Grip(body="link 3", when=At(0.3, free=True), kind="hinge", axis=(0.0, 0.0, 1.0), push=True),
+        Grip(body="link 1", when=Touch(Bar((1.0, 2.0, 0.0), radius=0.03))),
+        Release(when=At(0.4, free=True)),
+        Bounce(body="link 1", when=Touch(Plane((0.0, 0.5, 0.0))), restitution=0.4),
+    ],
+    ids=lambda transition: type(transition).__name__,
+)
+def test_a_transition_comes_back(transition):
+    model = studies.links(("free", "ball", "ball"))
+    again = transition_from(through_a_file(transition_data(model, transition)))
+    assert transition_data(model, again) == transition_data(model, transition)
+    assert type(again) is type(transition)
+    assert again.moment == transition.moment
+
+
+def test_what_cannot_be_read_is_refused_by_name():
+    editor = studies.two_pins()
+    data = as_data(editor)
+    with pytest.raises(InputError, match="control 'speed' is unknown; choose one of: q, v, times"):
+        controls_from({"speed": [1.0]})
+    with pytest.raises(InputError, match="transition 'jump' is unknown; choose one of: grip, release, bounce"):
+        transition_from({"kind": "jump", "when": {"time": 0.2}})
+    with pytest.raises(InputError, match="expected a time, a plane or a bar"):
+        transition_from({"kind": "release", "when": {"noon": True}})
+    with pytest.raises(InputError, match="a wish of kind 'luck' is unknown; choose one of: center"):
+        constraint_from(editor.model, {"kind": "luck", "body": "link 1"})
+    without = {name: value for name, value in data.items() if name != "duration"}
+    with pytest.raises(
+        InputError, match="an edit of model 'falling links' cannot be read: KeyError: 'duration'; expected"
+    ):
+        from_data(editor.model, without)
+    with pytest.raises(InputError, match="body 'arm'"):
+        from_data(editor.model, data | {"nails": [data["nails"][0] | {"body": "arm"}]})

@@ -1,0 +1,158 @@
+"""From the record into the editor and back: what is passive opens exactly, what is not says when and why."""
+
+import numpy as np
+import pytest
+
+import stringless as sl
+from stringless.editing import Grip, Release, studies
+from stringless.editing.opening import configurations, open_present, open_take, record, stage_for
+from stringless.errors import InputError
+from stringless.model import ModelBuilder, Pose, Scene, Shape
+
+DT = 5e-3
+ROUNDING = 1e-12
+"""What adding times up and turning coordinates round may change in a second [rad, m]."""
+
+
+def falling(**options):
+    model = studies.links(("free", "ball", "ball"))
+    q, v = model.neutral(), np.zeros(model.nv)
+    q[1], v[:6] = 2.0, (0.5, 0.0, 1.0, 0.0, 2.0, 0.0)
+    return sl.Simulation(Scene(model, q=q, v=v), dt=DT, **options)
+
+
+def bouncing_ball():
+    builder = ModelBuilder("ball")
+    inertia = (0.01, 0.01, 0.01, 0.0, 0.0, 0.0)
+    builder.add_body("ball", joint="free", mass=2.0, inertia=inertia, shapes=(Shape(kind="sphere", size=(0.1,)),))
+    builder.world_shapes.append(Shape(kind="box", size=(5.0, 0.1, 5.0), place=Pose((0.0, -0.1, 0.0))))
+    model = builder.build()
+    q = model.neutral()
+    q[1] = 1.0
+    return sl.Simulation(Scene(model, q=q), dt=1e-3)
+
+
+def test_a_passive_take_opens_as_it_was_to_the_last_bit():
+    sim = falling()
+    sim.advance(1.0)
+    before = sim.state.copy()
+    opened = open_take(sim, begin=0.2, end=0.8)
+    assert opened.note == ""
+    assert opened.begin == pytest.approx(0.2)
+    frames = list(sim.take.frames(opened.begin, 0.8 - DT))
+    known = opened.editor.run.clips[0].frames.q
+    assert len(frames) > 60
+    for frame in frames:
+        assert np.array_equal(known[frame.step - frames[0].step], frame.q)
+    assert np.array_equal(sim.q, before.q)
+    assert sim.time == before.time
+
+
+def test_an_edited_take_goes_back_as_physics_alone_and_is_directed_from_any_moment():
+    sim = falling()
+    sim.advance(1.0)
+    editor = open_take(sim, begin=0.2, end=0.8).editor
+    editor.nail("link 3", time=0.4, target=editor.point("link 3", 0.4) + np.array([0.2, 0.1, 0.0]))
+    editor.solve()
+    sim.go_to(0.2)
+    assert record(sim, editor)
+    lane = sim.take.current
+    assert sim.take.lane(lane).parent == 1
+    frames = list(sim.take.frames(0.2, 0.79, lane))
+    for frame in frames:
+        step = round((frame.time - frames[0].time) / DT)
+        assert np.array_equal(frame.q, editor.run.clips[0].frames.q[step])
+    sim.go_to(0.5, lane)
+    assert sim.motion is None
+    sim.director.add("drag", bone="link 3", target=(0.0, 3.0, 0.0))
+    sim.advance(0.1)
+    assert sim.take.lane(sim.take.current).parent == lane
+
+
+def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
+    sim = falling()
+    editor = sl.Editor(
+        sim.scene, duration=0.8, dt=DT, transitions=[Grip(body="link 3", when=0.303, point=studies.TIP), Release(when=0.551)]
+    )  # fmt: skip
+    assert not record(sim, editor)
+    for frame in sim.take.frames(0.0, 0.8):
+        wanted = configurations(editor, np.array([0.0, min(frame.time, 0.8)]))[-1 if frame.time else 0]
+        assert np.abs(sim.model.difference(frame.q, wanted)).max() < ROUNDING
+    assert sim.motion is None
+    sim.go_to(sim.take.end())
+    assert sim.motion is None
+
+
+def test_where_somebody_directs_the_motion_ends():
+    sim = falling()
+    sim.advance(0.5)
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0))
+    sim.advance(0.3)
+    opened = open_take(sim)
+    assert opened.editor.course.duration == pytest.approx(0.5, abs=0.02)
+    assert "somebody directs the character" in opened.note
+    assert "The motion is open up to 0.5 s of 'take 1'" in opened.note
+    with pytest.raises(InputError, match=r"at 0.6 s of lane 'take 1' somebody directs the character; expected"):
+        open_take(sim, begin=0.6)
+    assert goal in sim.director.goals
+
+
+def test_where_something_is_touched_the_motion_ends():
+    sim = bouncing_ball()
+    sim.advance(1.0)
+    opened = open_take(sim)
+    assert "something is touched" in opened.note
+    assert opened.editor.course.duration == pytest.approx(np.sqrt(2 * 0.9 / 9.81), abs=0.03)
+
+
+def test_what_cannot_be_opened_is_refused_by_name():
+    sim = falling()
+    sim.advance(0.3)
+    with pytest.raises(
+        InputError, match="cannot edit lane 'take 1' from 0.2 to 0.9 s; it was recorded from 0 to 0.3 s"
+    ):
+        open_take(sim, begin=0.2, end=0.9)
+    stiff = falling(engine="stiff")
+    stiff.advance(0.1)
+    with pytest.raises(InputError, match="runs with engine 'stiff'; expected engine 'reduced'"):
+        open_take(stiff)
+    worm = sl.Simulation(sl.load("worm"))
+    with pytest.raises(InputError, match="some flesh; expected one tree of rigid bodies"):
+        open_present(worm, 1.0)
+    with pytest.raises(InputError, match="a motion of 0.01 s cannot be edited; expected a finite number, 0.05 or more"):
+        open_present(sim, 0.01)
+
+
+def test_the_present_of_any_engine_can_be_edited():
+    editor = open_present(falling(engine="stiff"), 0.5)
+    assert editor.course.dt == DT
+    assert editor.course.duration == 0.5
+
+
+def test_a_held_character_that_lets_go_is_not_recorded_in_its_own_scene():
+    editor = studies.clamped_chain()
+    editor = sl.Editor(editor.model, duration=1.0, dt=DT, transitions=[Release(when=0.5)], q=editor.controls.q)
+    sim = sl.Simulation(Scene(editor.model, q=editor.controls.q), dt=DT)
+    with pytest.raises(
+        InputError, match="with a root that is free, and the simulation one of model 'clamped chain' with a"
+    ):
+        record(sim, editor)
+    stage = stage_for(editor, Scene(editor.model))
+    free = sl.Simulation(stage, dt=DT)
+    assert not record(free, editor)
+    free.go_to(0.8)
+    np.testing.assert_allclose(sl.kinematics.body_poses(free.model, free.q).position, editor.see(0.8).p, atol=1e-9)
+    plain = studies.two_pins()
+    scene = Scene(plain.model)
+    assert stage_for(plain, scene) is scene
+
+
+def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():
+    sim = falling()
+    sim.advance(0.3)
+    sim.go_to(0.3)
+    sim.set_state(v=np.zeros(sim.model.nv))
+    sim.advance(0.1)
+    assert sorted(sim.take.lanes) == [1, 2]
+    assert sim.take.lane(2).parent == 1
+    assert sim.take.end(1) == pytest.approx(0.3)

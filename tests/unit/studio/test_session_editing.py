@@ -1,0 +1,396 @@
+"""The motion editor in a session: hands drag a motion, pages are shown it, and each drag is one step of undo."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from sessions import RefusedError, Visitor, studio
+from stringless.model.pose import rotation_matrix
+from stringless.scenes import load_scene
+from stringless.studio.messages import Do, Edit, Notice
+
+SOON = 60.0
+"""What a search may take on a busy machine [s]."""
+SEEN = 1e-5
+"""Float32 and a straight line between two steps [m]."""
+
+
+@pytest.fixture
+def pins(tmp_path):
+    with studio(tmp_path, source="two_pins") as (session, page):
+        opened(page)
+        yield session, page
+
+
+def opened(page: Visitor) -> Edit:
+    return page.audience.wait(lambda: (told := page.audience.all(Edit)) and told[-1].open and told[-1], SOON)
+
+
+def quiet(page: Visitor) -> Edit:
+    """The motion when nothing more is searched for, and everything was told."""
+    end = time.monotonic() + SOON
+    desk = page.session.desk
+    while desk.bench.moving or desk.bench.held or desk.bench.changed or desk.bench.data is not desk.project.edits.data:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return page.audience.last(Edit)
+
+
+def poses(edit: Edit) -> np.ndarray:
+    return np.frombuffer(edit.poses, "<f4").reshape(-1, edit.bodies, 7)
+
+
+def times(edit: Edit) -> np.ndarray:
+    return np.frombuffer(edit.samples, "<f4")
+
+
+def drag(page: Visitor, by: tuple[float, float, float] = (0.2, 0.1, 0.0), bone: str = "link 3") -> Edit:
+    """Drag a bone at the middle of the motion, and wait until all is found."""
+    edit = page.audience.last(Edit)
+    k = len(times(edit)) // 2
+    start = poses(edit)[k, [body.name for body in page.session.desk.project.scene().model.specs].index(bone), :3]
+    page.grab(kind="edit", bone=bone, options={"time": float(times(edit)[k])})
+    for share in (0.3, 0.6, 1.0):
+        page.move(target=tuple(float(x + share * d) for x, d in zip(start, by, strict=True)))
+        time.sleep(0.03)
+    page.release()
+    return quiet(page)
+
+
+def test_a_scene_with_a_study_is_open_in_the_editor_at_once(pins):
+    session, page = pins
+    edit = opened(page)
+    assert edit.bodies == 3
+    assert edit.epoch == session.desk.epoch
+    assert edit.lane is None
+    assert not session.desk.changed  # nobody has done anything yet
+    assert times(edit)[0] == 0.0
+    assert times(edit)[-1] == pytest.approx(edit.duration)
+    assert len(times(edit)) == 49  # 60 a second
+    assert np.linalg.norm(poses(edit)[:, :, 3:], axis=2) == pytest.approx(1.0, abs=1e-6)
+    assert [nail.kind for nail in edit.nails] == ["point", "point"]
+    assert edit.error == pytest.approx(edit.worst, abs=1e-6)
+    assert edit.before == b""
+    editor = session.desk.project.edits.editor()
+    for k in (0, 7, 48):
+        seen = editor.see(min(float(times(edit)[k]), edit.duration))
+        np.testing.assert_allclose(poses(edit)[k, :, :3], seen.p, atol=1e-3)
+        np.testing.assert_allclose(np.frombuffer(edit.centers, "<f4").reshape(-1, 3)[k], seen.center()[0], atol=1e-3)
+
+
+def test_a_drag_moves_the_motion_and_is_one_step_of_undo(pins):
+    session, page = pins
+    page.do("edit_unnail", nail=2)
+    before = quiet(page)
+    edit = drag(page)
+    assert edit.warning == ""
+    k = len(times(edit)) // 2
+    moved = poses(edit)[k, 2, :3] - poses(before)[k, 2, :3]
+    assert moved == pytest.approx([0.2, 0.1, 0.0], abs=2e-3)
+    assert np.frombuffer(edit.before, "<f4").reshape(poses(edit).shape) == pytest.approx(poses(before), abs=SEEN)
+    assert page.document.undo == "drag the motion"
+    controls = session.desk.project.document["edit"]["controls"]
+    page.do("undo")
+    undone = quiet(page)
+    assert undone.poses == before.poses
+    page.do("redo")
+    assert quiet(page).poses == edit.poses
+    assert session.desk.project.document["edit"]["controls"] == controls
+
+
+def test_while_a_hand_holds_pages_see_the_motion_change_and_what_it_was(pins):
+    session, page = pins
+    page.do("edit_unnail", nail=2)
+    before = quiet(page)
+    page.grab(kind="edit", bone="link 3", options={"time": 0.4})
+    x, y, z = (float(c) for c in poses(before)[24, 2, :3])
+    page.move(target=(x + 0.1, y, z))
+    held = page.audience.wait(
+        lambda: next((e for e in page.audience.all(Edit) if e.held and e.poses != before.poses), None), SOON
+    )
+    assert held.before
+    assert (
+        session.desk.project.document["edit"]["controls"] == session.desk.project.document["edit"]["first"]["controls"]
+    )
+    page.release()
+    quiet(page)
+
+
+def test_nails_are_moved_by_hand_and_the_search_can_be_waited_for(pins):
+    _, page = pins
+    found = page.do("edit_solve")
+    assert found["error"] < 1e-3
+    solved = quiet(page)
+    assert page.document.undo == "solve"
+    page.grab(kind="edit", options={"nail": 2})
+    target = tuple(float(x) for x in np.array(solved.nails[1].target) + (0.0, 0.1, 0.0))
+    page.move(target=target)
+    page.release()
+    edit = quiet(page)
+    assert edit.nails[1].target == pytest.approx(target)
+    assert edit.worst < 1e-3
+    assert page.document.undo == "move a nail"
+    page.do("undo")
+    again = quiet(page)
+    assert again.nails[1].target == solved.nails[1].target
+    assert again.poses == solved.poses
+
+
+def test_a_body_is_turned_and_the_centre_dragged(pins):
+    session, page = pins
+    for nail in (1, 2):
+        page.do("edit_unnail", nail=nail)
+    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "turn"})
+    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
+    page.release()
+    turned = quiet(page)
+    assert abs(poses(turned)[24, 1, 3:]) == pytest.approx([0.0, 0.0, 0.3894183, 0.9210610], abs=2e-3)
+    center = np.frombuffer(turned.centers, "<f4").reshape(-1, 3)[24]
+    page.grab(kind="edit", bone="link 1", options={"time": 0.4, "what": "center"})
+    page.move(target=tuple(float(x) for x in center + (0.0, 0.0, 0.3)))
+    page.release()
+    edit = quiet(page)
+    assert np.frombuffer(edit.centers, "<f4").reshape(-1, 3)[24] - center == pytest.approx([0.0, 0.0, 0.3], abs=2e-3)
+    assert session.desk.project.history.last().label == "drag the motion"
+
+
+def test_a_joint_is_bent(pins):
+    _, page = pins
+    for nail in (1, 2):
+        page.do("edit_unnail", nail=nail)
+    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "bend"})
+    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
+    page.release()
+    bent = quiet(page)
+    assert bent.warning == ""
+    parent, child = (rotation_matrix(tuple(float(x) for x in poses(bent)[24, b, 3:])) for b in (0, 1))
+    wanted = rotation_matrix((0.0, 0.0, 0.3894183, 0.9210610))
+    np.testing.assert_allclose(parent.T @ child, wanted, atol=5e-3)
+
+
+def test_an_impossible_wish_leaves_the_motion_and_says_why(pins):
+    _, page = pins
+    page.do("edit_lock")
+    before = quiet(page)
+    edit = drag(page)
+    assert "impossible" in edit.warning
+    assert edit.poses == before.poses
+    assert page.document.undo == "lock "
+    assert not page.audience.all(Notice)  # the warning is there as long as the motion is
+
+
+def test_meanwhile_nobody_directs_and_the_record_can_be_looked_at(pins):
+    _, page = pins
+    for what in (lambda: page.do("live"), lambda: page.grab(bone="link 1", target=(0.0, 0.0, 0.0))):
+        with pytest.raises(RefusedError, match="has to wait: a motion is open in the editor"):
+            what()
+    with pytest.raises(
+        RefusedError, match="option 'when' of a grab of the motion is unknown; choose one of: time, what, nail"
+    ):
+        page.grab(kind="edit", bone="link 1", options={"when": 1.0})
+    with pytest.raises(RefusedError, match="time 7.0 is outside the motion"):
+        page.grab(kind="edit", bone="link 1", options={"time": 7.0})
+    with pytest.raises(RefusedError, match="hand 0 holds nothing"):
+        page.release()
+    page.do("edit_close")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    page.do("live")
+    page.until(0.2)
+    page.do("pause")
+    with pytest.raises(RefusedError, match="no motion is open in the editor"):
+        page.grab(kind="edit", bone="link 1", options={"time": 0.0})
+    page.do("edit_open")
+    edit = opened(page)
+    assert edit.lane == 1
+    assert edit.duration == pytest.approx(page.status.end, abs=0.02)
+
+
+def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
+    session, page = pins
+    page.do("edit_solve")
+    edit = quiet(page)
+    lane = page.do("edit_keep", name="solved")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert page.status.lane == lane
+    assert page.status.time == 0.0
+    frame = session.desk.project.take.frame(0.4 + 1e-6, lane)
+    drawn = session.desk.painter.of_frame(frame).poses
+    assert drawn[:, :3] == pytest.approx(poses(edit)[24, :, :3], abs=1e-4)
+    session.desk.player.seek(0.4, lane)
+    page.grab(bone="link 3", target=(0.5, 3.0, 0.0))
+    page.until(0.5)
+    page.release()
+    page.do("pause")
+    assert session.desk.project.take.lane(session.desk.project.position.lane).parent == lane
+
+
+def test_other_things_may_change_and_the_ghost_goes_along(pins):
+    _, page = pins
+    page.do("edit_allow", muscles={"link 2": 4}, gravity=True)
+    allowed = quiet(page)
+    assert allowed.options["muscles"] == {"link 2": 4}
+    assert allowed.options["gravity"]
+    assert allowed.columns == 24 + 12 + 3
+    page.do("edit_solve")
+    assert quiet(page).before
+    page.do("edit_allow", muscles={"link 3": 6}, gravity=False)
+    assert quiet(page).columns == 24 + 18
+    page.do("edit_grip", body="link 1", time=0.3)
+    assert quiet(page).before
+    page.do("edit_retime", time=0.3, to=0.35)
+    assert quiet(page).times == [0.35]
+    assert page.document.undo == "move in time"
+    for refused in ({"iterations": 0}, {"iterations": "many"}):
+        with pytest.raises(RefusedError, match="expected a whole number of 1 or more"):
+            page.do("edit_solve", **refused)
+    while page.document.undo:
+        page.do("undo")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert not [notice for notice in page.audience.all(Notice) if notice.level == "error"]
+
+
+def test_a_hand_that_wants_too_much_takes_the_motion_along_as_far_as_it_goes(tmp_path):
+    with studio(tmp_path) as (_, page):
+        page.do("edit_start", duration=1.0)
+        before = opened(page)
+        k = len(times(before)) // 2
+        elbow = poses(before)[k, 1, :3]  # on a circle about the root
+        wanted = elbow + (0.25, 0.25, 0.0)
+        page.grab(kind="edit", bone="link_1", options={"time": float(times(before)[k])})
+        for share in np.linspace(0.1, 1.0, 10):
+            page.move(target=tuple(float(x) for x in elbow + share * (wanted - elbow)))
+            time.sleep(0.05)
+        page.release()
+        edit = quiet(page)
+        pivot = poses(edit)[k, 0, :3]
+        nearest = pivot + (wanted - pivot) * np.linalg.norm(elbow - pivot) / np.linalg.norm(wanted - pivot)
+        assert np.linalg.norm(nearest - elbow) > 0.1
+        assert poses(edit)[k, 1, :3] == pytest.approx(nearest, abs=0.03)
+        assert "follows as far as it can" in edit.warning
+        assert page.document.undo == "drag the motion"
+
+
+def test_after_a_drag_what_is_nailed_is_so_again(pins):
+    _, page = pins
+    page.do("edit_solve")
+    solved = quiet(page)
+    place = poses(solved)[33, 2, :3]  # shortly before the second pin
+    page.grab(kind="edit", bone="link 3", options={"time": 0.55})
+    page.move(target=tuple(float(x) for x in place + np.array((0.2, 0.3, 0.0))))
+    page.audience.wait(lambda: (e := page.audience.last(Edit)).held and e.worst > 2e-3, SOON)
+    page.release()
+    edit = quiet(page)
+    assert edit.worst < 1e-3
+    assert edit.poses != solved.poses
+
+
+def test_two_hands_at_once_are_one_step_of_undo(pins):
+    session, page = pins
+    for nail in (1, 2):
+        page.do("edit_unnail", nail=nail)
+    before = quiet(page)
+    wanted = {b: poses(before)[24, b, :3] + np.array((0.0, 0.1, 0.05 * b), np.float32) for b in (0, 2)}
+    page.do("begin_gesture", label="slide")
+    for pointer, b in enumerate(wanted):
+        page.grab(pointer, kind="edit", bone=f"link {b + 1}", options={"time": 0.4})
+    for pointer, b in enumerate(wanted):
+        page.move(pointer, target=tuple(float(x) for x in wanted[b]))
+    for pointer in (0, 1):
+        page.release(pointer)
+    edit = quiet(page)
+    page.do("end_gesture")
+    for b, place in wanted.items():
+        assert poses(edit)[24, b, :3] == pytest.approx(place, abs=2e-3)
+    assert [entry["do"] for entry in session.desk.project.journal.entries(session.desk.project.history.last())] == [
+        "edit_drag"
+    ]
+    page.do("undo")
+    assert quiet(page).poses == before.poses
+
+
+def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
+    _, page = pins
+    told = {row["name"]: row["study"] for row in page.do("gallery") if row["kind"] == "scene"}
+    assert [name for name, study in told.items() if study] == ["trapeze", "hoop", "two_pins", "clamped_chain", "flier"]
+    for name in ("pendulum", "humanoid", *(name for name, study in told.items() if study)):
+        assert (load_scene(name).study is not None) == told[name]
+
+
+def test_a_kept_take_that_begins_elsewhere_is_told_of(pins):
+    _, page = pins
+    page.do("edit_close")
+    page.do("live")
+    page.until(0.5)
+    page.do("pause")
+    for lock, told in ((["position", "rotation"], 0), ([], 1)):
+        page.do("edit_open", lane=1, begin=0.0, end=0.4)
+        opened(page)
+        if lock:
+            page.do("edit_lock", attributes=lock)
+        page.do("edit_drag", body="link 3", time=0.3, target=(0.3, 1.6, 0.2))
+        page.do("edit_keep")
+        assert len([n for n in page.audience.all(Notice) if "begins in another pose" in n.text]) == told
+
+
+def test_what_happens_is_told_in_words(tmp_path):
+    with studio(tmp_path, source="flier") as (_, page):
+        edit = opened(page)
+        assert [info.kind for info in edit.transitions] == ["grip", "release"]
+        assert edit.transitions[0].text.startswith("link 1 misses the bar by 24 cm, at 0.40 s")
+        assert list(edit.transitions[0].surface) == ["bar"]
+        assert edit.transitions[1].text == "Lets go at 0.80 s."
+        assert edit.times == [info.time for info in edit.transitions]
+        with pytest.raises(RefusedError, match="transition 1 of the motion misses its bar by 0.24"):
+            page.do("edit_keep")
+        page.do("edit_solve")
+        solved = quiet(page)
+        assert solved.transitions[0].text.startswith("Holds on with link 1 where it meets the bar, at 0.")
+        assert solved.error < 1e-3
+        page.do("edit_allow", push=True)
+        assert (
+            page.audience.wait(lambda: (e := page.audience.last(Edit)).options["push"] and e, SOON).columns
+            > edit.columns
+        )
+
+
+def test_a_page_that_comes_later_is_told_and_one_that_leaves_lets_go(pins):
+    session, page = pins
+    page.do("edit_unnail", nail=2)
+    before = quiet(page)
+    page.grab(kind="edit", bone="link 3", options={"time": 0.4})
+    page.move(target=(0.5, 1.5, 0.0))
+    page.audience.wait(lambda: page.audience.last(Edit).held, SOON)
+    other = Visitor(session, page.audience, number=2)
+    page.audience.wait(lambda: any(e.open for e in page.audience.all(Edit, 2)), SOON)
+    session.left(1)
+    edit = quiet(other)
+    assert edit.poses != before.poses
+    assert session.desk.project.history.last().label == "drag the motion"
+
+
+def test_a_search_can_be_stopped_and_another_command_ends_it(tmp_path):
+    with studio(tmp_path, source="trapeze") as (session, page):
+        opened(page)
+        session.hear(1, Do(page.next, "edit_solve", {}))
+        page.audience.wait(lambda: page.audience.last(Edit).busy, SOON)
+        page.do("edit_stop")
+        edit = quiet(page)
+        assert not edit.busy
+        assert session.desk.project.edits.is_open
+
+
+def test_the_motion_survives_the_end_of_the_studio(tmp_path):
+    with studio(tmp_path, source="two_pins") as (session, page):
+        opened(page)
+        page.do("edit_solve")
+        edit = quiet(page)
+        path = str(session.desk.project.path)
+    with studio(tmp_path, source=path) as (_, page):
+        assert opened(page).poses == edit.poses
+        page.do("undo")
+        page.audience.wait(lambda: page.audience.last(Edit).poses != edit.poses, SOON)
+        page.do("redo")
+        page.audience.wait(lambda: page.audience.last(Edit).poses == edit.poses, SOON)
