@@ -144,6 +144,21 @@ def test_dragging_at_a_moment_changes_the_whole_motion_and_is_undone_to_the_last
     stage.until("and again", lambda: stage.edit["poses"] == after["poses"])
 
 
+def test_escape_takes_a_drag_back(stage):
+    stage.open_here(0.8)
+    before, label = stage.edit["poses"], stage.doc["undo"]
+    stage.scrub(0.6)
+    chest = stage.place("chest")
+    start = stage.pixel(chest)
+    stage.take_hold(start, (start[0] + 40, start[1] - 30))
+    stage.until("the motion follows", lambda: np.linalg.norm(stage.place("chest") - chest) > 0.05)
+    stage.press("Escape")
+    stage.rests()
+    stage.until("as it was", lambda: stage.edit["poses"] == before)
+    stage.let_go()
+    assert stage.doc["undo"] == label, "and nothing else was taken back"
+
+
 def test_what_is_nailed_stays_while_something_else_is_dragged(stage):
     stage.open_here(0.8)
     stage.scrub(0.3)

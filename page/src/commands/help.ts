@@ -1,7 +1,7 @@
 /** Commands that help to find one's way. */
 
 import { dialog } from "../store";
-import { register } from "./registry";
+import { register, registerIn } from "./registry";
 
 register(
   {
@@ -21,12 +21,14 @@ register(
     help: "All commands and their keys.",
     run: () => (dialog.value = "keys"),
   },
-  {
-    id: "help.tour",
-    title: "Tour",
-    group: "Help",
-    keys: ["KeyT"],
-    help: "A walk through the studio in one minute.",
-    run: () => (dialog.value = "tour"),
-  },
 );
+
+// What it shows is directing.
+registerIn("direct", {
+  id: "help.tour",
+  title: "Tour",
+  group: "Help",
+  keys: ["KeyT"],
+  help: "A walk through the studio in one minute.",
+  run: () => (dialog.value = "tour"),
+});

@@ -37,14 +37,16 @@ export function EditTimeline() {
               strobesShown.value = true;
             }} />
         </div>
-        <div class="transport-group">
-          <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">
-            Close
-          </Button>
-          <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
-            Done
-          </Button>
-        </div>
+        {editing.value && (
+          <div class="transport-group">
+            <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">
+              Close
+            </Button>
+            <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
+              Done
+            </Button>
+          </div>
+        )}
         <CommandButton id="time.panel" icon={open ? "down" : "up"} title={open ? "Hide the timeline" : "Show the timeline"} side="top" />
       </div>
       {open && editing.value && <EditBar />}

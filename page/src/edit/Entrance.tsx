@@ -11,6 +11,9 @@ import { editing, entering } from "./workspace";
 /** A throw that was not told otherwise lasts so long [s]. */
 const USUAL = 1.5;
 
+/** A stretch of the take must be longer than this [s]. */
+const LEAST = 0.02;
+
 export function Entrance() {
   return entering.value && !editing.value && scene.value ? <Card /> : null;
 }
@@ -61,10 +64,10 @@ function FromTake() {
       </h3>
       <p>A stretch of what is recorded, as long as nobody directs in it.</p>
       <Field label="From">
-        <NumberField label="Beginning of the stretch" unit="s" value={from} min={begin} max={end} step={0.01} digits={2} testid="edit-from" onInput={(value) => (range.value = [clip(value), to])} />
+        <NumberField label="Beginning of the stretch" unit="s" value={from} min={begin} max={Math.max(begin, to - LEAST)} digits={3} speed={0.005} testid="edit-from" onInput={(value) => (range.value = [clip(value), to])} />
       </Field>
       <Field label="To">
-        <NumberField label="End of the stretch" unit="s" value={to} min={begin} max={end} step={0.01} digits={2} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
+        <NumberField label="End of the stretch" unit="s" value={to} min={Math.min(end, from + LEAST)} max={end} digits={3} speed={0.005} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
       </Field>
       <Button kind="primary" blocked={blocked} onClick={() => void openTake(from, to)} testid="edit-open-take">
         {opening.value ? "Opening …" : "Edit the take"}

@@ -10,6 +10,7 @@ import { attributesOf, cellsOf, isLocked, shareFree, willLock } from "./masks";
 import { badness, residualColor } from "./residual";
 import { neighbour, passed } from "./state";
 import { countsFor } from "./strength";
+import { strengthAt } from "./strobes";
 import { kindsFor, nailError, nailName, plainWarning, reluctance } from "./words";
 
 const nail: NailInfo = { id: 1, kind: "point", body: "left_hand", time: 0.5, target: [1, 2, 3], point: [0, 0, 0], strength: 1, now: [1, 2, 2], place: [1, 2, 2], error: 1 };
@@ -54,6 +55,14 @@ describe("the timeline of an edit", () => {
     expect(passed(0.95, 0.1, 1, true)).toBeCloseTo(0.05);
     expect(passed(0.95, 0.1, 1, false)).toBeNull();
     expect(passed(0, 0.1, 0, true)).toBeNull();
+  });
+});
+
+describe("strobes", () => {
+  it("are faint where the character stands", () => {
+    expect(strengthAt(0, 1)).toBeLessThan(0.2);
+    expect(strengthAt(5, 1)).toBeGreaterThan(0.6);
+    expect(strengthAt(0.5, 1)).toBeLessThan(strengthAt(0.8, 1));
   });
 });
 

@@ -160,6 +160,12 @@ export class EditHands {
     this.viewer.invalidate(true);
   }
 
+  /** As if it had never been dragged. */
+  private takeBack(drag: Drag): void {
+    void drag.hand.cancel();
+    this.drop();
+  }
+
   private click({ grasp, x, y }: Press): void {
     if (grasp.nail) {
       chooseNail(grasp.nail);
@@ -189,7 +195,7 @@ export class EditHands {
     const down = event.type === "keydown";
     const drag = this.press?.drag;
     if (down && event.key === "Escape" && (drag || chosenNail.value !== null)) {
-      if (drag) this.drop();
+      if (drag) this.takeBack(drag);
       else closeNail();
       swallow(event);
     }
@@ -240,7 +246,7 @@ export class EditHands {
 
   private way({ flat }: Drag): string {
     const { axis, shift, control } = this.held;
-    return dragHint(plane.value, axis, shift, control, flat).replace(" · Wheel: nearer or further", "");
+    return dragHint(plane.value, axis, shift, control, flat).replace(" · Wheel: nearer or further", "").replace("Escape: let go", "Escape: as it was");
   }
 
   private aim(): void {

@@ -34,7 +34,7 @@ function nothing(mode: Mode, touch: boolean): string {
 }
 
 /** While a hand turns something. */
-export const turnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: let go" : "Turning it. Escape: let go");
+export const turnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: as it was" : "Turning it. Escape: as it was");
 
 /** While a hand drags: how the target moves, and how it stays there. */
 export const movedHint = (way: string, nailed: boolean): string => (nailed ? way : `${way} · N: nail it`);

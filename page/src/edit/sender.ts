@@ -1,10 +1,13 @@
 /** What the hands tell the studio about a motion that they drag. */
 
 import { nextPointer } from "../hands/sender";
-import { tell } from "../store";
+import { act, doc, tell } from "../store";
 import { ask, newSequence, Refused, send } from "../wire/connection";
 import type { Quaternion, Vector } from "../wire/messages";
 import { dragging, pull } from "./state";
+
+/** What the studio may take to write a drag down [ms]. */
+const PATIENCE = 4000;
 
 export interface Wish {
   target: Vector | null;
@@ -41,6 +44,23 @@ export class EditHand {
       // A hand that the studio had already let go needs no word.
       if (!(error instanceof Refused)) throw error;
     });
+  }
+
+  /** Let go, and take back what the drag has changed, once the studio has written it down. */
+  async cancel(): Promise<void> {
+    if (this.over) return;
+    const before = doc.peek()?.revision;
+    this.release();
+    void act("edit_stop");
+    const end = performance.now() + PATIENCE;
+    while (performance.now() < end && !dragging.peek()) {
+      if (doc.peek()?.revision !== before) {
+        // A drag that has changed nothing leaves nothing to take back.
+        if (doc.peek()?.undo.startsWith("drag")) await act("undo");
+        return;
+      }
+      await new Promise((done) => setTimeout(done, 30));
+    }
   }
 
   /** Drop it without a word, for when the studio has dropped it already. */

@@ -1,11 +1,12 @@
 /** Strobes: the character at even times of the motion, coloured by time; and the ghost of the motion before the edit. */
 
 import { Color, Group, type ShaderMaterial } from "three";
+import { distance } from "../view/geometry/vectors";
 import { token } from "../view/palette";
 import { Figure } from "../view/parts/figure";
 import { ghostMaterial } from "../view/parts/materials";
 import type { World } from "../view/world";
-import { posesAt, strobeTimes, type Motion } from "./motion";
+import { centerAt, posesAt, strobeTimes, type Motion } from "./motion";
 
 interface Shown {
   figure: Figure;
@@ -15,6 +16,12 @@ interface Shown {
 const NODES = new Float32Array();
 /** One that stands where the character itself stands would only blur it [s]. */
 const SAME = 0.012;
+
+/** How strongly strobes are drawn, and those that stand where the character stands. */
+const [STRONG, FAINT] = [0.68, 0.12];
+
+/** So strongly is one drawn that is so far from the character, by its size: what is dragged must be seen. */
+export const strengthAt = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.9 * size)) ** 2);
 
 /** The colour of a moment: from what has been to what is to come. */
 export const colorOf = (share: number, out = new Color()): Color => out.copy(token("before")).lerp(token("ahead"), share);
@@ -30,12 +37,15 @@ export class Strobes extends Group {
 
   update(motion: Motion, moment: number, count: number, ghost: boolean): void {
     const times = strobeTimes(count, motion.duration);
-    while (this.pool.length < times.length) this.pool.push(this.make(new Color(), 0.68));
+    const here = centerAt(motion, moment);
+    while (this.pool.length < times.length) this.pool.push(this.make(new Color(), STRONG));
     this.pool.forEach(({ figure, material }, k) => {
       const time = times[k];
       figure.visible = time !== undefined && Math.abs(time - moment) > SAME;
       if (time === undefined || !figure.visible) return;
       figure.update({ poses: posesAt(motion.poses, motion, time), nodes: NODES });
+      const far = distance(centerAt(motion, time), here);
+      (material.uniforms.strength as { value: number }).value = strengthAt(far, this.world.size);
       colorOf(motion.duration > 0 ? time / motion.duration : 0, (material.uniforms.tint as { value: Color }).value);
     });
     const { figure } = this.ghost;
