@@ -239,7 +239,9 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
                 raise InputError(f"{what} has restitution {transition.restitution:g}; expected 0 to 1")
         if isinstance(transition, Grip):
             if held:
-                raise InputError(f"{what} holds a character that is held already; expected that it lets go before (`Release`)")
+                raise InputError(
+                    f"{what} holds a character that is held already; expected that it lets go before (`Release`)"
+                )
             held = True
         if isinstance(transition, Release):
             held = False
