@@ -77,7 +77,7 @@ def pulled_pendulum() -> Scene:
     q = np.zeros(model.nv)
     q[0] = math.atan2(PULL.anchor[0], -PULL.anchor[1])
     q[PULLED] = -q[0]
-    return Scene(model, q=q, engine="adaptive", active=10, pulls=(PULL,))
+    return Scene(model, q=q, engine="adaptive", pulls=(PULL,))
 
 
 PULL = Pull(f"link_{PULLED}", anchor=(1.2, -0.9, 0.0), stiffness=30.0, damping=3.0)

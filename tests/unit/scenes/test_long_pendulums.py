@@ -56,8 +56,7 @@ def test_impossible_pendulums_are_refused(options, text):
 def test_pulled_pendulum_comes_to_rest_near_the_anchor():
     scene = load_scene("pulled_pendulum")
     (pull,) = scene.pulls
-    sim = Simulation(scene, record=0)
-    assert sim.config.active == 10
+    sim = Simulation(scene, active=10, record=0)
     sim.step(3000)
     assert np.linalg.norm(sim.body_poses().position[30] - pull.anchor) < 0.3  # its weight over the stiffness is 0.33 m
     assert np.abs(sim.v).max() < 1.0
