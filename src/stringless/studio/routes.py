@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ GREETING = 10.0
 """Seconds that a page has to say hello."""
 FAREWELL = 0.4
 """Seconds that it has to read the last words."""
+POURING = 5.0
+"""Seconds that the rest of a file that is refused is read for."""
 NOT_BUILT = """<!doctype html><meta charset="utf-8"><title>Stringless</title>
 <h1>The page is not built</h1><p>This studio runs, and scripts can direct through it, but its page has not been built.
 Run <code>make page</code> in the sources and load this page again.</p>
@@ -88,9 +90,11 @@ class Doors:
 
     async def upload(self, request: Request) -> Response:
         """Take a file; the answer says what to open."""
+        parts = request.stream()
         try:
-            path = await self._uploads.take(request.query_params.get("name", ""), request.stream())
+            path = await self._uploads.take(request.query_params.get("name", ""), parts)
         except StringlessError as error:
+            await _pour_away(parts)
             return JSONResponse({"error": str(error)}, 400, headers={"connection": "close"})
         except ClientDisconnect:
             return Response(status_code=400)
@@ -144,6 +148,14 @@ class Doors:
         while link.closing is None:
             self._hub.hear(link, await _hear(websocket))
         await asyncio.Event().wait()  # the sender ends it
+
+
+async def _pour_away(parts: AsyncIterator[bytes]) -> None:
+    """Read what is still on its way: to hang up on it would reset the connection, and the answer be lost with it."""
+    with contextlib.suppress(TimeoutError, ClientDisconnect):
+        async with asyncio.timeout(POURING):
+            async for _ in parts:
+                pass
 
 
 async def _hear(websocket: WebSocket) -> bytes | str:

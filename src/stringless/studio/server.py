@@ -176,6 +176,20 @@ class Abrupt(WebSocketsSansIOProtocol):
         await super().run_asgi()
         self.loop.call_later(LINGER, self.transport.abort)
 
+    def handle_parser_exception(self) -> None:
+        """Say why, then let what was still on its way come in: unread bytes would reset the socket, and the words with it."""
+        if self.close_sent:
+            return
+        closing = self.conn.close_sent
+        assert closing is not None
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": closing.code, "reason": closing.reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.close_timer = self.loop.call_later(LINGER, self.transport.close)
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
     def shutdown(self) -> None:
         """The server ends before the hub has sent its pages away: they hear the same words."""
         if self.handshake_complete and not self.close_sent:

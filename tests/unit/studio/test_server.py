@@ -214,10 +214,12 @@ def test_a_file_with_a_bad_name_is_refused_with_a_reason(studio, unharmed, name,
         assert about in msgspec.json.decode(body)["error"]
 
 
-def test_a_file_too_large_is_refused_before_its_end(studio, unharmed, monkeypatch):
+@pytest.mark.parametrize("size", [2**17, 2**22, 2**25])
+def test_a_file_too_large_is_refused_with_a_reason(studio, unharmed, monkeypatch, size):
+    """Most of the longest is still on its way when the studio has heard enough; the reason arrives nevertheless."""
     monkeypatch.setattr(files, "LARGEST", 2**16)
     with unharmed():
-        status, _, body = ask(studio, root(studio) + "upload?name=a.toml", method="POST", body=bytes(2**22))
+        status, _, body = ask(studio, root(studio) + "upload?name=a.toml", method="POST", body=bytes(size))
         assert status == 400
         assert "is larger than" in msgspec.json.decode(body)["error"]
 
@@ -237,11 +239,12 @@ def test_the_result_of_a_job_is_handed_out_once_it_is_finished(studio, honest, u
 # --- too much of anything ---
 
 
-@pytest.mark.parametrize("pieces", [1, 8])
-def test_a_huge_message_closes_its_sender_only(studio, unharmed, pieces):
+@pytest.mark.parametrize(("times", "pieces"), [(2, 1), (2, 8), (100, 1)])
+def test_a_huge_message_closes_its_sender_only(studio, unharmed, times, pieces):
+    """Most of the longest is still on its way when the studio has heard enough; why it closed arrives nevertheless."""
     with unharmed(), raw(studio) as opened:
         opened.send(encode(Hello(VERSION, watch=True)))
-        part = bytes(2 * LARGEST_MESSAGE // pieces)
+        part = bytes(times * LARGEST_MESSAGE // pieces)
         with contextlib.suppress(ConnectionClosed):
             opened.send([part] * pieces if pieces > 1 else part)
         code, reason = closed(opened)
