@@ -18,10 +18,12 @@ const NODES = new Float32Array();
 const SAME = 0.012;
 
 /** How strongly strobes are drawn, and those that stand where the character stands. */
-const [STRONG, FAINT] = [0.68, 0.12];
+const [STRONG, FAINT] = [0.9, 0.18];
+/** A figure that is small in the picture is hardly more than its outline: it needs a body. */
+const FILL = 0.42;
 
 /** So strongly is one drawn that is so far from the character, by its size: what is dragged must be seen. */
-export const strengthAt = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.9 * size)) ** 2);
+export const strengthAt = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.45 * size)) ** 2);
 
 /** The colour of a moment: from what has been to what is to come. */
 export const colorOf = (share: number, out = new Color()): Color => out.copy(token("before")).lerp(token("ahead"), share);
@@ -61,7 +63,7 @@ export class Strobes extends Group {
   }
 
   private make(tint: Color, strength: number): Shown {
-    const material = ghostMaterial(tint, strength);
+    const material = ghostMaterial(tint, strength, FILL);
     // What never moves would only be drawn over itself.
     const shapes = this.world.shapes.filter((shape) => shape.body >= 0);
     const figure = new Figure(this.world, { surface: material, shapes: material }, shapes);

@@ -4,6 +4,8 @@ import CameraControls from "camera-controls";
 import {
   Box3, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4,
 } from "three";
+import { fit } from "./geometry/fit";
+import type { Vec } from "./geometry/vectors";
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
@@ -50,6 +52,8 @@ export class StageCamera {
   /** How far from the middle a person has put what is kept in view. */
   private readonly aside = new Vector2();
   private handled = false;
+  /** Whether a person has moved it since the scene was opened: then the view is theirs. */
+  taken = false;
 
   constructor(canvas: HTMLElement | undefined, private readonly wake: () => void) {
     this.controls = new CameraControls(this.camera, canvas);
@@ -64,7 +68,7 @@ export class StageCamera {
     for (const event of ["control", "controlstart", "controlend", "wake", "transitionstart"] as const) {
       this.controls.addEventListener(event, wake);
     }
-    this.controls.addEventListener("control", () => (this.handled = true));
+    this.controls.addEventListener("control", () => (this.handled = this.taken = true));
   }
 
   /** With Shift a drag pans, whatever the button. */
@@ -106,11 +110,29 @@ export class StageCamera {
     void this.controls.rotateTo(0.34, 1.1, false);
   }
 
+  /** A first look at something that goes somewhere: from this side, turned a little toward where one looks from first. */
+  lookAcross(side: number): void {
+    const ahead = Math.sin(PRESETS.quarter[0] - side) < 0 ? -0.4 : 0.4;
+    void this.controls.rotateTo(side + ahead, 1.33, false);
+  }
+
   /** Look at all of a ball. */
   frame(center: Vector3, radius: number, smooth = true): void {
     const tall = Math.min(1, this.camera.aspect);
     const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / tall;
-    void this.controls.moveTo(center.x, center.y, center.z, smooth);
+    this.go(center.toArray(), distance, smooth);
+  }
+
+  /** Look at all of some points, with room around each; from where it is turned to, as near as the picture allows. */
+  frameAll(points: readonly Vec[], room: number, smooth = true): void {
+    const tall = 0.92 * Math.tan((this.camera.fov * Math.PI) / 360);
+    const { azimuthAngle, polarAngle } = this.controls;
+    const { center, distance } = fit(points, room, azimuthAngle, polarAngle, tall * this.camera.aspect, tall);
+    this.go(center, distance, smooth);
+  }
+
+  private go([x, y, z]: Vec, distance: number, smooth: boolean): void {
+    void this.controls.moveTo(x, y, z, smooth);
     void this.controls.dollyTo(distance, smooth);
     this.aside.set(0, 0);
     this.handled = false;

@@ -3,7 +3,7 @@
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
 import { editedFrame } from "../edit/frame";
-import { ballOfMotion } from "../edit/measure";
+import { pointsOfMotion, sideOfMotion } from "../edit/measure";
 import { EditStage } from "../edit/stage";
 import { chosenNail, ghostShown, moment, motion, paths, strobesOn } from "../edit/state";
 import { editing } from "../edit/workspace";
@@ -12,7 +12,7 @@ import { send } from "../wire/connection";
 import type { Frame, Ghosts } from "../wire/frames";
 import { ROLE, type Scene } from "../wire/messages";
 import { StageCamera, type Preset } from "./camera";
-import { ballOf, ballOfBone } from "./geometry/ball";
+import { ballAround, ballOf, ballOfBone } from "./geometry/ball";
 import type { Ray } from "./geometry/ray";
 import type { Vec } from "./geometry/vectors";
 import { activeLayer } from "./layers/active";
@@ -183,13 +183,15 @@ export class Viewer {
     this.camera.frame(new Vector3(...ball.center), 1.15 * ball.radius, smooth);
   }
 
-  /** Look at all of a motion that is edited. */
+  /** Look at all of a motion that is edited; first of all from its side, unless a person has chosen how to look. */
   frameMotion(smooth = true): void {
-    const ball = this.cast && ballOfMotion(this.cast.world);
-    if (!ball || !this.cast) return;
+    const points = this.cast && pointsOfMotion(this.cast.world);
+    if (!points || !this.cast) return;
     const { size, scene: shown } = this.cast.world;
-    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * ball.radius), shown.floor);
-    this.camera.frame(new Vector3(...ball.center), 1.02 * ball.radius + 0.1 * size, smooth);
+    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * ballAround(points).radius), shown.floor);
+    const side = this.motionFramed || this.camera.taken ? null : sideOfMotion(this.cast.world);
+    if (side !== null) this.camera.lookAcross(side);
+    this.camera.frameAll(points, 0.1 * size, smooth);
     this.motionFramed = true;
   }
 
@@ -266,6 +268,7 @@ export class Viewer {
     this.stage.add(group);
     this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight, edited: null };
     this.framed = same;
+    this.camera.taken &&= same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
     else if (!same && next.characters.length > CROWD) this.camera.lookDown();

@@ -51,21 +51,22 @@ void main() {
 const GHOST_FRAGMENT = /* glsl */ `
 uniform vec3 tint;
 uniform float strength;
+uniform float fill;
 varying vec3 vNormalView;
 varying vec3 vView;
 void main() {
   float facing = abs(dot(normalize(vView), normalize(vNormalView)));
-  float alpha = strength * mix(0.16, 0.95, pow(1.0 - facing, 1.8));
+  float alpha = strength * mix(fill, 0.95, pow(1.0 - facing, 1.8));
   gl_FragColor = vec4(tint, alpha);
   #include <colorspace_fragment>
 }`;
 
-/** Glass: clear in the middle, tinted toward the outline. */
-export function ghostMaterial(tint: Color, strength: number): ShaderMaterial {
+/** Glass: clear in the middle but for a fill, tinted toward the outline. */
+export function ghostMaterial(tint: Color, strength: number, fill = 0.16): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: GHOST_VERTEX,
     fragmentShader: GHOST_FRAGMENT,
-    uniforms: { tint: { value: tint }, strength: { value: strength } },
+    uniforms: { tint: { value: tint }, strength: { value: strength }, fill: { value: fill } },
     transparent: true,
     depthWrite: false,
     toneMapped: false,
