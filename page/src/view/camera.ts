@@ -110,10 +110,9 @@ export class StageCamera {
     void this.controls.rotateTo(0.34, 1.1, false);
   }
 
-  /** A first look at something that goes somewhere: from this side, turned a little toward where one looks from first. */
+  /** A first look at something that goes from left to right, seen from this side: a little from behind, to see whereto. */
   lookAcross(side: number): void {
-    const ahead = Math.sin(PRESETS.quarter[0] - side) < 0 ? -0.4 : 0.4;
-    void this.controls.rotateTo(side + ahead, 1.33, false);
+    void this.controls.rotateTo(side - 0.4, 1.33, false);
   }
 
   /** Look at all of a ball. */
