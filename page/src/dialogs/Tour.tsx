@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { inspectorOpen, timelineOpen } from "../store";
+import { panelOpen } from "../panels/folding";
+import { timelineOpen } from "../store";
 import { Button, Keys, place } from "../ui";
 import { install, leave, next, now, step, STEPS, type Step } from "./tour";
 import "./tour.css";
@@ -33,7 +34,7 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
   useLayoutEffect(() => {
     const anchor = anchorOf(shown);
     if (box.current) settle(box.current, ring.current, anchor, shown.side);
-  }, [tick.value, shown, inspectorOpen.value, timelineOpen.value]);
+  }, [tick.value, shown, panelOpen.value, timelineOpen.value]);
   const seen = now();
   const last = index === STEPS.length - 1;
   return (

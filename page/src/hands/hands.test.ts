@@ -108,7 +108,7 @@ describe("hints", () => {
     expect(hintFor({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
     expect(hintFor({ ...there, pulled: true, bone: null })).toContain("by a spring");
     expect(hintFor({ ...there, adaptive: true, directable: false, bone: null })).toContain("joints move by themselves");
-    expect(dragHint("camera", null, false, false, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
+    expect(dragHint("camera", wish, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
   });
 
   it("say why nothing would happen", () => {
@@ -119,12 +119,12 @@ describe("hints", () => {
   });
 
   it("name the way a target moves", () => {
-    expect(dragHint("camera", null, false, false)).toContain("facing you");
-    expect(dragHint("camera", null, false, false, true)).toContain("in the plane");
-    expect(dragHint("camera", null, false, false, true)).not.toContain("Wheel");
-    expect(dragHint("camera", "z", true, false)).toContain("along Z");
-    expect(dragHint("axis", null, true, false)).toContain("level");
-    expect(dragHint("floor", null, false, true)).toContain("up and down");
+    expect(dragHint("camera", wish)).toContain("facing you");
+    expect(dragHint("camera", wish, true)).toContain("in the plane");
+    expect(dragHint("camera", wish, true)).not.toContain("Wheel");
+    expect(dragHint("camera", { ...wish, axis: "z", shift: true })).toContain("along Z");
+    expect(dragHint("axis", { ...wish, shift: true })).toContain("level");
+    expect(dragHint("floor", { ...wish, control: true })).toContain("up and down");
   });
 
   it("read names as words", () => {

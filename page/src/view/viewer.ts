@@ -166,6 +166,11 @@ export class Viewer {
     return (2 * camera.position.distanceTo(this.point.set(...at)) * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(this.canvas.clientHeight, 1);
   }
 
+  /** Where it is looked from. */
+  get eye(): Vec {
+    return this.camera.camera.position.toArray() as Vec;
+  }
+
   /** Into the picture. */
   get forward(): Vec {
     return this.camera.camera.getWorldDirection(this.point).toArray() as Vec;
