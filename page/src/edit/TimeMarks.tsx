@@ -10,7 +10,7 @@ import { strobeTimes } from "./motion";
 import { residualColor, timeColor } from "./residual";
 import { chosenNail, duration, lookAt, moment, strobesOn } from "./state";
 import { useDrag } from "./useDrag";
-import { happeningWords, isMissed, nailError, nailName } from "./words";
+import { happeningWords, nailError, nailName } from "./words";
 
 interface Wide {
   width: number;
@@ -36,7 +36,7 @@ export function TransitionMarks({ width }: Wide) {
 }
 
 function TransitionMark({ transition, width }: Wide & { transition: TransitionInfo }) {
-  const { index, kind, time, free, surface, text } = transition;
+  const { index, kind, time, free, surface, missed, text } = transition;
   const { name, icon } = happeningWords(kind);
   const times = edit.value?.transitions.map((other) => other.time) ?? [];
   const fixed = watching() || (surface ? "This happens where it touches. Drag the motion instead, and it moves along." : "");
@@ -49,7 +49,7 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
   });
   const how = surface ? "It happens when it touches; drag the motion to move it." : free ? "Drag it earlier or later; edits may move it, too." : "Drag it earlier or later.";
   return (
-    <div class={`edit-transition ${kind} ${isMissed(transition) ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
+    <div class={`edit-transition ${kind} ${missed ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
       <button
         type="button"
         {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}

@@ -3,7 +3,7 @@
 import { Quaternion as Rotation } from "three";
 import { Anchor, constraintOf, deeper, type HeldKeys } from "../hands/constraint";
 import { flatNormal } from "../hands/meaning";
-import { Turning } from "../hands/turning";
+import { Turning, twisted } from "../hands/turning";
 import { edit, mode, plane, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
 import { rotate, toWorld, type Vec } from "../view/geometry/vectors";
@@ -13,10 +13,9 @@ import { Arcball } from "./arcball";
 import { editedFrame } from "./frame";
 import { turnedBody, type Grasp } from "./grasp";
 import { handleOf, isHere, targetFor } from "./handles";
-import { hingeAxis, twisted } from "./hinge";
 import { signSize } from "./measure";
 import { EditHand } from "./sender";
-import { moment, motion, pull } from "./state";
+import { moment, pull } from "./state";
 
 /** What a nail would hold of what is dragged. */
 export interface Dragged {
@@ -86,12 +85,8 @@ function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, keys: H
 
 /** The body that a turn bends against, and about which axis of it alone; null if it is turned in the world. */
 function bentAgainst(body: number): { parent: number; axis: Vec | null } | null {
-  const { parent = -1, kind = "" } = scene.value?.bodies[body] ?? {};
-  const open = motion.value;
-  if (parent < 0 || !open) return null;
-  if (kind === "ball") return { parent, axis: null };
-  const axis = kind === "revolute" ? hingeAxis(open, parent, body) : null;
-  return axis && { parent, axis };
+  const { parent = -1, kind = "", axis = null } = scene.value?.bodies[body] ?? {};
+  return parent >= 0 && (axis || kind === "ball") ? { parent, axis } : null;
 }
 
 /** The root is turned in the world, others at their joints; with Shift all in the world. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { distance, type Vec } from "../view/geometry/vectors";
 import { Anchor, constraintOf, pointUnder, type Wish } from "./constraint";
-import { angleBetween, circle, Turning, turned } from "./turning";
+import { angleBetween, circle, Turning, turned, twisted } from "./turning";
 import { dragHint, hintFor, plain, type Situation } from "./words";
 
 const view: Vec = [0, 0, -1];
@@ -72,6 +72,13 @@ describe("turning", () => {
   it("turns about the world's axis, from how it was", () => {
     const half = Math.SQRT1_2;
     turned([half, 0, 0, half], [0, 0, 1], Math.PI / 2).forEach((value, k) => expect(value).toBeCloseTo([0.5, 0.5, 0.5, 0.5][k] as number));
+  });
+
+  it("takes of a wish what is about a hinge's axis", () => {
+    const start = turned([0, 0, 0, 1], [1, 0, 0], 0.4);
+    const wanted = turned(turned(start, [0, 1, 0], 0.05), [0, 0, 1], 0.5);
+    const found = twisted(start, wanted, [0, 0, 1]);
+    turned(start, [0, 0, 1], 0.5).forEach((value, k) => expect(found[k]).toBeCloseTo(value, 2));
   });
 
   it("goes more than half around with the pointer", () => {
