@@ -223,13 +223,13 @@ export class EditHands extends StageHands {
     if (this.press) follow(this.press);
     else this.keys.axis = null;
     this.showRings();
-    const drag = this.press?.drag;
-    if (drag) this.say(movedHint(drag.turns ? turnHint(drag.what?.kind === "joint") : this.way(drag), drag.what === null), "grabbing");
+    if (this.press?.drag) this.say(this.way(this.press.drag, this.press.touch), "grabbing");
     else this.aim();
   }
 
-  private way({ flat }: Drag): string {
-    return dragHint(plane.value, this.keys, flat).replace("Escape: let go", "Escape: as it was");
+  private way({ flat, turns, what }: Drag, touch: boolean): string {
+    const words = turns ? turnHint(what?.kind === "joint") : dragHint(plane.value, this.keys, flat).replace("Escape: let go", "Escape: as it was");
+    return movedHint(words, what === null, touch);
   }
 
   private aim(): void {
