@@ -4,7 +4,7 @@
  */
 
 import { computed, effect, signal, type Signal } from "@preact/signals";
-import type { Document, Edit, FromStudio, Scene, Status, Welcome, Wishes } from "./wire/messages";
+import type { Document, Edit, FromStudio, OfferInfo, Scene, Status, Welcome, Wishes } from "./wire/messages";
 import { Assembler } from "./wire/assembler";
 import type { Frame, Ghosts } from "./wire/frames";
 import { ask, connect, link, Refused, send } from "./wire/connection";
@@ -91,7 +91,8 @@ export const peek = signal(false);
 /** Whether somebody looks at what a step costs, so that it is measured. */
 export const costShown = signal(false);
 export const dialog = signal<"" | "gallery" | "keys" | "palette" | "export" | "save" | "open" | "tour">("");
-export type Toast = { id: number; level: "info" | "warning" | "error"; text: string };
+/** A short message, and what can be done about it. */
+export type Toast = { id: number; level: "info" | "warning" | "error"; text: string; offer: OfferInfo | null };
 export const toasts = signal<Toast[]>([]);
 
 /** Carry out a command of the project or an action of the studio; a refusal is shown, and gives undefined. */
@@ -107,11 +108,11 @@ export async function act<T = unknown>(command: string, args: Record<string, unk
 
 let toastCount = 0;
 
-export function tell(level: Toast["level"], text: string): void {
+export function tell(level: Toast["level"], text: string, offer: OfferInfo | null = null): void {
   if (toasts.value.some((toast) => toast.text === text)) return;
-  const toast = { id: ++toastCount, level, text };
+  const toast = { id: ++toastCount, level, text, offer };
   toasts.value = [...toasts.value.slice(-3), toast];
-  setTimeout(() => dismiss(toast.id), level === "info" ? 4000 : 9000);
+  setTimeout(() => dismiss(toast.id), offer ? 30000 : level === "info" ? 4000 : 9000);
 }
 
 export function dismiss(id: number): void {
@@ -164,7 +165,7 @@ function heard(message: FromStudio): void {
       log.value = message.reset ? message.lines : [...log.value, ...message.lines].slice(-2000);
       break;
     case "notice":
-      tell(message.level, message.text);
+      tell(message.level, message.text, message.offer);
       break;
     case "refusal":
       if (message.id === null) tell("error", message.error);

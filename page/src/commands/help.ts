@@ -1,7 +1,8 @@
 /** Commands that help to find one's way. */
 
+import { editing, workspace } from "../edit/workspace";
 import { dialog } from "../store";
-import { register, registerIn } from "./registry";
+import { register } from "./registry";
 
 register(
   {
@@ -21,14 +22,15 @@ register(
     help: "All commands and their keys.",
     run: () => (dialog.value = "keys"),
   },
+  {
+    id: "help.tour",
+    title: "Tour",
+    group: "Help",
+    keys: ["KeyT"],
+    get help() {
+      return workspace.value === "edit" ? "A walk through the motion editor in a minute." : "A walk through the studio in one minute.";
+    },
+    run: () => (dialog.value = "tour"),
+    blocked: () => (workspace.value === "edit" && !editing.value ? "Choose on the stage what to edit first." : ""),
+  },
 );
-
-// What it shows is directing.
-registerIn("direct", {
-  id: "help.tour",
-  title: "Tour",
-  group: "Help",
-  keys: ["KeyT"],
-  help: "A walk through the studio in one minute.",
-  run: () => (dialog.value = "tour"),
-});

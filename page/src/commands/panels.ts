@@ -1,6 +1,6 @@
 /** Panels of the page. */
 
-import { inspectorOpen } from "../store";
+import { openPanel, panelOpen } from "../panels/folding";
 import { register } from "./registry";
 
 register({
@@ -9,5 +9,5 @@ register({
   group: "View",
   keys: ["$mod+KeyI"],
   help: "Fold the panel on the right away, or bring it back.",
-  run: () => (inspectorOpen.value = !inspectorOpen.value),
+  run: () => openPanel(!panelOpen.value),
 });

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { act, dialog, dismiss, status, toasts } from "../store";
 import { Button, Progress } from "../ui";
-import type { JobInfo } from "../wire/messages";
+import type { JobInfo, OfferInfo } from "../wire/messages";
 import { corner } from "./corner";
 import { watchRecovery } from "./recovery";
 import "./toasts.css";
@@ -34,6 +34,7 @@ export function Toasts() {
         <div key={toast.id} class={`toast ${toast.level}`} role={toast.level === "error" ? "alert" : "status"} data-testid="toast">
           <span class="mark" aria-hidden="true" />
           <p>{toast.text}</p>
+          {toast.offer && <Offer toast={toast.id} offer={toast.offer} />}
           <button type="button" aria-label="Dismiss this message" title="Dismiss" onClick={() => dismiss(toast.id)}>
             <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
               <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
@@ -42,6 +43,22 @@ export function Toasts() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** What can be done about it, by a button. */
+function Offer({ toast, offer: { label, command, arguments: args } }: { toast: number; offer: OfferInfo }) {
+  return (
+    <Button
+      class="toast-offer"
+      testid="toast-offer"
+      onClick={() => {
+        dismiss(toast);
+        void act(command, args);
+      }}
+    >
+      {label}
+    </Button>
   );
 }
 

@@ -1,15 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { inspectorOpen, timelineOpen } from "../store";
+import { panelOpen } from "../panels/folding";
+import { timelineOpen } from "../store";
 import { Button, Keys, place } from "../ui";
-import { install, leave, next, now, step, STEPS, type Step } from "./tour";
+import { install, leave, next, now, step, tour } from "./tour";
+import type { Step } from "./tourSteps";
 import "./tour.css";
 
 /** A small note beside the real thing. The page stays as usable as without it. */
 export function Tour() {
   useEffect(install, []);
-  const shown = STEPS[step.value];
-  return shown ? <Callout key={step.value} shown={shown} index={step.value} /> : null;
+  const shown = tour.value.steps[step.value];
+  return shown ? <Callout key={`${tour.value.welcome} ${step.value}`} shown={shown} index={step.value} /> : null;
 }
 
 function anchorOf(shown: Step): Element | null {
@@ -33,22 +35,23 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
   useLayoutEffect(() => {
     const anchor = anchorOf(shown);
     if (box.current) settle(box.current, ring.current, anchor, shown.side);
-  }, [tick.value, shown, inspectorOpen.value, timelineOpen.value]);
+  }, [tick.value, shown, panelOpen.value, timelineOpen.value]);
   const seen = now();
-  const last = index === STEPS.length - 1;
+  const { welcome, steps } = tour.value;
+  const last = index === steps.length - 1;
   return (
     <>
       <div ref={ring} class="tour-ring" aria-hidden="true" />
       <div ref={box} class="tour" role="region" aria-label="Tour" aria-live="polite" data-testid="tour">
-        {index === 0 && <p class="tour-welcome">Welcome to Stringless</p>}
+        {index === 0 && <p class="tour-welcome">{welcome}</p>}
         <h2>
           {shown.title(seen)}
           {shown.keys && <Keys text={shown.keys} />}
         </h2>
         <p>{shown.text(seen)}</p>
         <footer>
-          <span class="tour-dots" role="img" aria-label={`Step ${index + 1} of ${STEPS.length}`}>
-            {STEPS.map((_, k) => (
+          <span class="tour-dots" role="img" aria-label={`Step ${index + 1} of ${steps.length}`}>
+            {steps.map((_, k) => (
               <i key={k} class={k === index ? "now" : k < index ? "past" : ""} />
             ))}
           </span>

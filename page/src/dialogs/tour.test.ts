@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { begin, leave, next, step, STEPS, watch, type Seen } from "./tour";
+import { begin, leave, next, step, watch } from "./tour";
+import { TOURS, type Seen } from "./tourSteps";
 
-const still: Seen = { held: false, live: false, present: true, lanes: 1, peeking: false };
+const still: Seen = { held: false, live: false, present: true, lanes: 1, peeking: false, editing: false, moment: 0, dragging: false, nails: 0 };
+const STEPS = TOURS.direct.steps;
 
 describe("tour", () => {
   beforeEach(() => {
@@ -43,6 +45,21 @@ describe("tour", () => {
   it("does nothing once it was left", () => {
     leave();
     watch({ ...still, held: true });
+    watch(still);
+    expect(step.value).toBe(-1);
+  });
+  it("of the editor goes on by scrubbing, dragging, nailing and Done", () => {
+    const open = { ...still, editing: true };
+    begin("edit");
+    watch({ ...open, moment: 0.4 });
+    expect(step.value).toBe(1);
+    watch({ ...open, moment: 0.4, dragging: true });
+    expect(step.value).toBe(1);
+    watch({ ...open, moment: 0.4 });
+    expect(step.value).toBe(2);
+    watch({ ...open, moment: 0.4, nails: 1 });
+    expect(step.value).toBe(3);
+    watch({ ...open, moment: 0.5 });
     watch(still);
     expect(step.value).toBe(-1);
   });

@@ -1,85 +1,17 @@
 /** The tour: a few small steps, each of which waits for the real thing to be done. It never stands in the way. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { adaptive, dialog, directing, doc, layers, live, peek, scene, status, tourSeen } from "../store";
-
-/** What a step looks at to know that it was done. */
-export interface Seen {
-  held: boolean;
-  live: boolean;
-  present: boolean;
-  lanes: number;
-  peeking: boolean;
-}
-
-export interface Step {
-  /** Where it stands beside. */
-  anchor: string;
-  side: "top" | "bottom" | "left" | "right" | "inside";
-  title: (now: Seen) => string;
-  text: (now: Seen) => string;
-  keys?: string;
-  /** Whether it was done, since the step began; a step without it waits for a click. */
-  done?: (before: Seen, now: Seen) => boolean;
-}
-
-export const STEPS: Step[] = [
-  {
-    anchor: "stage",
-    side: "inside",
-    title: () => "Take hold of it",
-    text: () => "Press on its head and drag upward. Your hand says where; the character gets there by its own muscles.",
-    done: (before, now) => before.held && !now.held,
-  },
-  {
-    anchor: "play",
-    side: "top",
-    title: (now) => (now.live ? "Hold time still" : "Let time run"),
-    text: (now) => (now.live ? "Everything that happens is recorded. Press Space to stop." : "Press Space, and see what it does by itself."),
-    keys: "Space",
-    done: (before, now) => before.live !== now.live,
-  },
-  {
-    anchor: "time-area",
-    side: "top",
-    title: () => "Go back",
-    text: () => "Drag along the timeline. You look at the real thing as it was, at any moment.",
-    done: (_, now) => !now.present && !now.live,
-  },
-  {
-    anchor: "play",
-    side: "top",
-    title: () => "Go on from here",
-    text: () => "Press Space again. A new future begins here; the old one is kept in a lane of its own.",
-    keys: "Space",
-    done: (_, now) => now.live,
-  },
-  {
-    anchor: "stage",
-    side: "inside",
-    title: () => "See what will happen",
-    text: () => "Hold G: the ghost shows the second to come. Let go, and it is gone.",
-    keys: "G",
-    done: (before, now) => before.peeking && !now.peeking,
-  },
-  {
-    anchor: "undo",
-    side: "bottom",
-    title: () => "Nothing is ever lost",
-    text: () => "Every drag is one step of undo, and the project is written as you go.",
-    keys: "Ctrl Z",
-  },
-  {
-    anchor: "open-gallery",
-    side: "bottom",
-    title: () => "There is more",
-    text: () => "The gallery has a fish, a lamp, a starfish and their performances. Press ? for all keys, Ctrl K to find anything.",
-    keys: "?",
-  },
-];
+import { dragging, moment } from "../edit/state";
+import { editing, workspace, type Workspace } from "../edit/workspace";
+import { adaptive, dialog, directing, doc, edit, layers, live, peek, scene, status, tourSeen } from "../store";
+import { TOURS, type Seen, type Tour } from "./tourSteps";
 
 /** Which step is shown; -1 if there is no tour. */
 export const step = signal(-1);
+
+/** Of which workspace it is. */
+const kind = signal<Workspace>("direct");
+export const tour = computed<Tour>(() => TOURS[kind.value]);
 
 const seen = computed<Seen>(() => ({
   held: doc.value?.goals.some((goal) => goal.held) ?? false,
@@ -87,6 +19,10 @@ const seen = computed<Seen>(() => ({
   present: status.value?.present ?? true,
   lanes: doc.value?.lanes.length ?? 0,
   peeking: peek.value || layers.value.ahead,
+  editing: editing.value,
+  moment: moment.value,
+  dragging: dragging.value,
+  nails: edit.value?.nails.length ?? 0,
 }));
 /** As it was when the step began, or at the last change since. */
 let before: Seen = seen.peek();
@@ -95,14 +31,15 @@ export function now(): Seen {
   return seen.value;
 }
 
-export function begin(): void {
+export function begin(where: Workspace = workspace.peek()): void {
+  kind.value = where;
   before = seen.peek();
   step.value = 0;
 }
 
 export function next(): void {
   before = seen.peek();
-  if (step.peek() + 1 < STEPS.length) step.value = step.peek() + 1;
+  if (step.peek() + 1 < tour.peek().steps.length) step.value = step.peek() + 1;
   else leave();
 }
 
@@ -114,7 +51,7 @@ export function leave(): void {
 /** Go on when the thing was done; called on every change of what can be seen. */
 export function watch(current: Seen): void {
   const index = step.peek();
-  const done = STEPS[index]?.done;
+  const done = tour.peek().steps[index]?.done;
   if (!done) return;
   const was = before;
   before = current;
@@ -127,6 +64,13 @@ let offered = false;
 export function install(): () => void {
   const stops = [
     effect(() => watch(seen.value)),
+    // What it shows is no more there; one that has just begun is begun again.
+    effect(() => {
+      const now = workspace.value;
+      if (step.peek() < 0 || now === kind.peek()) return;
+      if (step.peek() === 0) begin(now);
+      else leave();
+    }),
     effect(() => {
       if (dialog.value !== "tour") return;
       dialog.value = "";

@@ -34,7 +34,7 @@ export function EditBar() {
       <div class="edit-names">
         <span class="edit-corner" />
         {ROWS.map(({ name, icon, help }) => (
-          <div key={name} class="edit-name" {...tip({ title: name, help, side: "right" })}>
+          <div key={name} class="track-name" {...tip({ title: name, help, side: "right" })}>
             <Icon name={icon} size={14} />
             <span>{name}</span>
           </div>
@@ -105,9 +105,9 @@ function Clips({ width }: { width: number }) {
 function Head({ width }: { width: number }) {
   const [time, total] = [moment.value, duration.value];
   return (
-    <div class="edit-head" style={{ transform: `translateX(${toX(time, total, width)}px)` }}>
+    <div class="playhead live" style={{ transform: `translateX(${toX(time, total, width)}px)` }}>
       <div
-        class="edit-head-grip"
+        class="playhead-grip"
         role="slider"
         tabIndex={0}
         aria-label="Moment"

@@ -7,6 +7,7 @@ import { speedName } from "../timeline/speeds";
 import { EditBar } from "./EditBar";
 import { looped, moment, playing, speed, strobeCount, strobesShown } from "./state";
 import { editing } from "./workspace";
+import "./editTimeline.css";
 
 const SPEEDS = [1 / 8, 1 / 4, 1 / 2, 1];
 
@@ -37,17 +38,19 @@ export function EditTimeline() {
               strobesShown.value = true;
             }} />
         </div>
-        {editing.value && (
-          <div class="transport-group">
-            <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">
-              Close
-            </Button>
-            <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
-              Done
-            </Button>
-          </div>
-        )}
-        <CommandButton id="time.panel" icon={open ? "down" : "up"} title={open ? "Hide the timeline" : "Show the timeline"} side="top" />
+        <div class="transport-group pinned">
+          {editing.value && (
+            <>
+              <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">
+                Close
+              </Button>
+              <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
+                Done
+              </Button>
+            </>
+          )}
+          <CommandButton id="time.panel" icon={open ? "down" : "up"} title={open ? "Hide the timeline" : "Show the timeline"} side="top" />
+        </div>
       </div>
       {open && editing.value && <EditBar />}
       {open && !editing.value && <p class="edit-empty">No motion is open. Choose on the stage what to edit, and it appears here.</p>}
@@ -99,7 +102,7 @@ function TimeShown() {
 
 function Happening({ id, icon, text }: { id: string; icon: "gripOn" | "letGo" | "bounce"; text: string }) {
   return (
-    <Button kind="quiet" icon={icon} {...words(id)} side="top" onClick={() => run(id)} testid={id.replace(".", "-")}>
+    <Button kind="quiet" class="happening-button" icon={icon} {...words(id)} side="top" onClick={() => run(id)} testid={id.replace(".", "-")}>
       {text}
     </Button>
   );

@@ -7,6 +7,7 @@ import { dialog, scene, status } from "../store";
 import { Button, Field, Icon, NumberField } from "../ui";
 import { leave, opening, openTake, openThrow } from "./actions";
 import { editing, entering } from "./workspace";
+import "./entrance.css";
 
 /** A throw that was not told otherwise lasts so long [s]. */
 const USUAL = 1.5;

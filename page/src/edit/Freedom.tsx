@@ -23,6 +23,7 @@ export function Freedom() {
         <strong>{open.columns}</strong> {open.columns === 1 ? "number" : "numbers"} may change
       </p>
       <Group title="The start of the motion">
+        <KeepStart on={open.keeps_start} />
         <MaskTable locked={open.locked} />
       </Group>
       <Group title="Beside the start">
@@ -39,6 +40,16 @@ export function Freedom() {
         ))}
       </Group>
     </>
+  );
+}
+
+/** As it is where the motion begins: what was before goes on into it without a jump. */
+function KeepStart({ on }: { on: boolean }) {
+  const help = "The pose that the motion begins with stays: after what was before it, nothing jumps. How fast it sets off may change.";
+  return (
+    <Field label="Keep the start" help={help}>
+      <Toggle bare on={on} label="Keep the start" help={help} blocked={watching()} testid="keep-start" onChange={(now) => void act("edit_keep_start", { on: now })} />
+    </Field>
   );
 }
 

@@ -8,6 +8,7 @@ import type { BodyInfo } from "../wire/messages";
 import { lockCells } from "./locking";
 import { attributesOf, cellsOf, isLocked, shareFree, willLock, type Locked, type Share } from "./masks";
 import { ATTRIBUTES, type AttributeWords } from "./words";
+import "./masks.css";
 
 type Cell = [string, string];
 

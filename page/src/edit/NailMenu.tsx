@@ -10,6 +10,7 @@ import { chosenNail, nailMenu, nailOf } from "./state";
 import { gesture } from "../panels/inspector/gesture";
 import { kindsFor, kindWords, nailError, nailName } from "./words";
 import { countsFor } from "./strength";
+import "./nails.css";
 
 export function NailMenu() {
   const [menu, nail] = [nailMenu.value, nailOf(chosenNail.value)];

@@ -3,7 +3,6 @@
 import { command, run } from "../commands/registry";
 import { Segmented, shownKey } from "../ui";
 import { workspace, type Workspace } from "./workspace";
-import "./edit.css";
 
 export function WorkspaceSwitch() {
   const found = command("edit.enter");

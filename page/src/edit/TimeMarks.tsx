@@ -10,7 +10,7 @@ import { strobeTimes } from "./motion";
 import { residualColor, timeColor } from "./residual";
 import { chosenNail, duration, lookAt, moment, strobesOn } from "./state";
 import { useDrag } from "./useDrag";
-import { happeningWords, isMissed, nailError, nailName } from "./words";
+import { happeningWords, nailError, nailName } from "./words";
 
 interface Wide {
   width: number;
@@ -36,7 +36,7 @@ export function TransitionMarks({ width }: Wide) {
 }
 
 function TransitionMark({ transition, width }: Wide & { transition: TransitionInfo }) {
-  const { index, kind, time, free, surface, text } = transition;
+  const { index, kind, time, free, surface, missed, text } = transition;
   const { name, icon } = happeningWords(kind);
   const times = edit.value?.transitions.map((other) => other.time) ?? [];
   const fixed = watching() || (surface ? "This happens where it touches. Drag the motion instead, and it moves along." : "");
@@ -49,7 +49,7 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
   });
   const how = surface ? "It happens when it touches; drag the motion to move it." : free ? "Drag it earlier or later; edits may move it, too." : "Drag it earlier or later.";
   return (
-    <div class={`edit-transition ${kind} ${isMissed(transition) ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
+    <div class={`edit-transition ${kind} ${missed ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
       <button
         type="button"
         {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}
@@ -59,7 +59,7 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
       >
         <Icon name={icon} size={14} />
       </button>
-      {drag.time !== null && <span class="edit-label">{drag.time.toFixed(3)} s</span>}
+      {drag.time !== null && <span class="hover-label" style={{ "--at": "0" }}>{drag.time.toFixed(3)} s</span>}
       {directing.value && drag.time === null && (
         <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void act("edit_cut", { index })} />
       )}
@@ -71,7 +71,7 @@ export function NailMarks({ width }: Wide) {
   const nails = edit.value?.nails ?? [];
   return (
     <>
-      {nails.length === 0 && <span class="edit-hint nails">Double-click a body to nail it at this moment</span>}
+      {nails.length === 0 && <span class="edit-hint">Double-click a body to nail it at this moment</span>}
       {nails.map((nail) => (
         <NailMark key={nail.id} nail={nail} width={width} />
       ))}
@@ -94,7 +94,7 @@ function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
     <>
       <button
         type="button"
-        class={`edit-nail ${chosen ? "chosen" : ""}`}
+        class={`time-mark edit-nail ${chosen ? "chosen" : ""}`}
         style={{ left: `${toX(drag.time ?? nail.time, duration.value, width)}px`, "--residual": residualColor(nail.error, done) }}
         aria-pressed={chosen}
         {...tip({ title: `${nailName(nail)} at ${nail.time.toFixed(2)} s`, help: `${met} Click to go there, drag to want it at another time.`, side: "top" })}
@@ -103,7 +103,7 @@ function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
         onKeyDown={(event) => event.key === "Enter" && chooseNail(nail)}
       />
       {drag.time !== null && (
-        <span class="edit-label nails" style={{ left: `${toX(drag.time, duration.value, width)}px` }}>
+        <span class="hover-label" style={{ left: `${toX(drag.time, duration.value, width)}px`, "--at": "var(--second)" }}>
           {drag.time.toFixed(3)} s
         </span>
       )}
@@ -137,7 +137,7 @@ function PoseMark({ number, time, width }: Wide & { number: number; time: number
     <>
       <button
         type="button"
-        class={`edit-pose ${inner ? "" : "end"}`}
+        class={`time-mark edit-pose ${inner ? "" : "end"}`}
         style={{ left: `${toX(drag.time ?? time, total, width)}px`, "--tint": timeColor(total > 0 ? time / total : 0) }}
         {...tip({ title: `Pose at ${time.toFixed(2)} s`, help, side: "top" })}
         {...drag.handlers}
@@ -147,7 +147,7 @@ function PoseMark({ number, time, width }: Wide & { number: number; time: number
       {drag.time !== null && (
         <>
           <span class="edit-pose-way" style={{ left: `${Math.min(toX(time, total, width), toX(drag.time, total, width))}px`, width: `${Math.abs(toX(time, total, width) - toX(drag.time, total, width))}px` }} />
-          <span class="edit-label poses" style={{ left: `${toX(drag.time, total, width)}px` }}>
+          <span class="hover-label" style={{ left: `${toX(drag.time, total, width)}px`, "--at": "var(--third)" }}>
             {`${drag.time > time ? "+" : "−"}${Math.abs(drag.time - time).toFixed(3)} s`}
           </span>
         </>

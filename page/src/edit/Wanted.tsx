@@ -10,7 +10,7 @@ import { chooseNail, unnail } from "./actions";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
 import { chosenNail, lookAt } from "./state";
-import { happeningWords, isMissed, kindWords, nailName } from "./words";
+import { happeningWords, kindWords, nailName } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -156,10 +156,10 @@ function Happenings({ transitions }: { transitions: TransitionInfo[] }) {
 }
 
 function Happening({ transition }: { transition: TransitionInfo }) {
-  const { index, kind, time, text } = transition;
+  const { index, kind, time, text, missed } = transition;
   const { name, icon } = happeningWords(kind);
   return (
-    <li class={`goal happening ${isMissed(transition) ? "missed" : ""}`} data-testid={`happening-${index}`}>
+    <li class={`goal happening ${missed ? "missed" : ""}`} data-testid={`happening-${index}`}>
       <div class="goal-line">
         <button type="button" class="goal-name" title={`Go there. ${text}`} onClick={() => lookAt(time)}>
           <Icon name={icon} size={16} />

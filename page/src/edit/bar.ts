@@ -1,7 +1,6 @@
 /** The timeline of an edit: where moments lie on it, and what a drag along it means. */
 
 import type { TransitionInfo } from "../wire/messages";
-import { isMissed } from "./words";
 
 /** Room at both ends, so that marks there can be taken [px]. */
 export const MARGIN = 18;
@@ -22,7 +21,7 @@ export interface Clip {
   missed: boolean;
 }
 
-export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time" | "text">[], duration: number, heldAtFirst = false): Clip[] {
+export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time" | "missed">[], duration: number, heldAtFirst = false): Clip[] {
   const clips: Clip[] = [];
   let [from, held, missed] = [0, heldAtFirst, false];
   for (const transition of transitions) {
@@ -31,7 +30,7 @@ export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "tim
     from = at;
     if (transition.kind === "bounce") continue;
     held = transition.kind === "grip";
-    missed = held && isMissed(transition);
+    missed = held && transition.missed;
   }
   clips.push({ from, to: duration, held, missed });
   return clips;

@@ -1,9 +1,9 @@
 /** A drag of the motion: how a pointer becomes a wish, from the moment it takes hold until it lets go. */
 
 import { Quaternion as Rotation } from "three";
-import { Anchor, constraintOf, type Wish as Way } from "../hands/constraint";
+import { Anchor, constraintOf, deeper, type HeldKeys } from "../hands/constraint";
 import { flatNormal } from "../hands/meaning";
-import { Turning } from "../hands/turning";
+import { Turning, twisted } from "../hands/turning";
 import { edit, mode, plane, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
 import { rotate, toWorld, type Vec } from "../view/geometry/vectors";
@@ -13,23 +13,15 @@ import { Arcball } from "./arcball";
 import { editedFrame } from "./frame";
 import { turnedBody, type Grasp } from "./grasp";
 import { handleOf, isHere, targetFor } from "./handles";
-import { hingeAxis, twisted } from "./hinge";
 import { signSize } from "./measure";
 import { EditHand } from "./sender";
-import { moment, motion, pull } from "./state";
+import { moment, pull } from "./state";
 
 /** What a nail would hold of what is dragged. */
 export interface Dragged {
   kind: string;
   body: string;
   point: Vec;
-}
-
-/** Keys that are held: they say where a target may go. */
-export interface Held {
-  axis: "x" | "y" | "z" | null;
-  shift: boolean;
-  control: boolean;
 }
 
 export interface Drag {
@@ -44,22 +36,24 @@ export interface Drag {
   /** The pointer is there now. */
   follow(x: number, y: number): void;
   /** Go on from where the target is now, with other keys held. */
-  anchor(x: number, y: number, held: Held): void;
+  anchor(x: number, y: number, keys: HeldKeys): void;
+  /** Away from the eye by a share of its distance; false if it cannot go there. */
+  deepen(share: number): boolean;
 }
 
 /** Take hold of what is under a pointer; null if a drag of it means nothing. */
-export function beginDrag(viewer: Viewer, grasp: Grasp, x: number, y: number, held: Held): Drag | null {
-  if (grasp.nail) return beginNail(viewer, grasp.nail, x, y, held);
-  return grasp.ring || mode.value === "turn" ? beginTurn(viewer, grasp, x, y, held) : beginMove(viewer, grasp, x, y, held);
+export function beginDrag(viewer: Viewer, grasp: Grasp, x: number, y: number, keys: HeldKeys): Drag | null {
+  if (grasp.nail) return beginNail(viewer, grasp.nail, x, y, keys);
+  return grasp.ring || mode.value === "turn" ? beginTurn(viewer, grasp, x, y, keys) : beginMove(viewer, grasp, x, y, keys);
 }
 
-function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: Held): Drag | null {
+function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, keys: HeldKeys): Drag | null {
   const center = mode.value === "center";
   const body = pick?.body ?? 0;
   const name = scene.value?.bodies[body]?.name;
   if (name === undefined || !editedFrame()) return null;
   const nailed = center ? undefined : nailOn(name);
-  if (nailed) return beginNail(viewer, nailed, x, y, held);
+  if (nailed) return beginNail(viewer, nailed, x, y, keys);
   const point: Vec = center ? [0, 0, 0] : (pick?.point ?? [0, 0, 0]);
   const from = (): Vec => {
     const shown = editedFrame();
@@ -71,14 +65,14 @@ function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, held: 
   const hand = new EditHand(name, point, { target, orientation: null }, { time: moment.value, what: center ? "center" : "point" });
   pull.now = { from, to: target };
   const what = { kind: center ? "center" : "point", body: name, point };
-  return new Moving(viewer, hand, what, body, target, (at) => at, x, y, held);
+  return new Moving(viewer, hand, what, body, target, (at) => at, x, y, keys);
 }
 
 /** A nail of this body's place at the moment that is looked at: who drags the body then means the nail. */
 const nailOn = (name: string): NailInfo | undefined =>
   edit.value?.nails.find((nail) => nail.kind === "point" && nail.body === name && isHere(nail.time, moment.value));
 
-function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: Held): Drag | null {
+function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, keys: HeldKeys): Drag | null {
   const size = viewer.world ? signSize(viewer.world) : 1;
   chooseNail(nail);
   const { at, turns } = handleOf(nail, size);
@@ -86,21 +80,17 @@ function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, held: H
   if (turns) return null;
   const hand = new EditHand(nail.body, nail.point, { target: targetFor(nail, size, at), orientation: null }, { nail: nail.id });
   const body = scene.value?.bodies.findIndex(({ name }) => name === nail.body) ?? -1;
-  return new Moving(viewer, hand, null, body, at, (to) => targetFor(nail, size, to), x, y, held);
+  return new Moving(viewer, hand, null, body, at, (to) => targetFor(nail, size, to), x, y, keys);
 }
 
 /** The body that a turn bends against, and about which axis of it alone; null if it is turned in the world. */
 function bentAgainst(body: number): { parent: number; axis: Vec | null } | null {
-  const { parent = -1, kind = "" } = scene.value?.bodies[body] ?? {};
-  const open = motion.value;
-  if (parent < 0 || !open) return null;
-  if (kind === "ball") return { parent, axis: null };
-  const axis = kind === "revolute" ? hingeAxis(open, parent, body) : null;
-  return axis && { parent, axis };
+  const { parent = -1, kind = "", axis = null } = scene.value?.bodies[body] ?? {};
+  return parent >= 0 && (axis || kind === "ball") ? { parent, axis } : null;
 }
 
 /** The root is turned in the world, others at their joints; with Shift all in the world. */
-function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number, { shift }: Held): Drag | null {
+function beginTurn(viewer: Viewer, { ring, pick }: Grasp, x: number, y: number, { shift }: HeldKeys): Drag | null {
   const frame = editedFrame();
   const found = ring ? turnedBody() : pick && frame && { body: pick.body, at: toWorld(frame.poses, pick.body, [0, 0, 0]), nail: null };
   const name = scene.value?.bodies[found?.body ?? -1]?.name;
@@ -156,6 +146,10 @@ class Turned implements Drag {
   anchor(): void {
     // A turn has no plane to move in.
   }
+
+  deepen(): boolean {
+    return false;
+  }
 }
 
 /** A ball around a place, as the camera sees it. */
@@ -181,10 +175,10 @@ class Moving implements Drag {
     private readonly meaning: (target: Vec) => Vec,
     x: number,
     y: number,
-    held: Held,
+    keys: HeldKeys,
   ) {
     this.flat = body >= 0 && flatNormal(body) !== null;
-    this.anchored = this.anchorAt(x, y, held);
+    this.anchored = this.anchorAt(x, y, keys);
   }
 
   get wanted(): number[] {
@@ -193,18 +187,26 @@ class Moving implements Drag {
 
   follow(x: number, y: number): void {
     const target = this.anchored.move(this.viewer.ray(x, y), 30 * (this.viewer.world ? signSize(this.viewer.world) : 1));
-    if (!target) return;
+    if (target) this.go(target);
+  }
+
+  anchor(x: number, y: number, keys: HeldKeys): void {
+    this.anchored = this.anchorAt(x, y, keys);
+  }
+
+  deepen(share: number): boolean {
+    if (!this.flat) this.go(deeper(this.target, this.viewer.eye, share));
+    return !this.flat;
+  }
+
+  private go(target: Vec): void {
     this.target = target;
     if (pull.now) pull.now.to = target;
     this.hand.move({ target: this.meaning(target), orientation: null });
   }
 
-  anchor(x: number, y: number, held: Held): void {
-    this.anchored = this.anchorAt(x, y, held);
-  }
-
-  private anchorAt(x: number, y: number, { axis, shift, control }: Held): Anchor {
-    const way: Way = { plane: plane.value, axis, shift, control, flat: this.body >= 0 ? flatNormal(this.body) : null };
+  private anchorAt(x: number, y: number, keys: HeldKeys): Anchor {
+    const way = { plane: plane.value, ...keys, flat: this.body >= 0 ? flatNormal(this.body) : null };
     return new Anchor(this.target, this.viewer.ray(x, y), constraintOf(way, this.viewer.forward));
   }
 }

@@ -25,12 +25,12 @@ describe("the timeline of an edit", () => {
   });
 
   it("is held from a grip to a release", () => {
-    const clips = clipsOf([{ kind: "grip", time: 0.5, text: "" }, { kind: "bounce", time: 0.7, text: "" }, { kind: "release", time: 1, text: "" }], 2);
+    const clips = clipsOf([{ kind: "grip", time: 0.5, missed: false }, { kind: "bounce", time: 0.7, missed: false }, { kind: "release", time: 1, missed: false }], 2);
     expect(clips.map(({ held }) => held)).toEqual([false, true, true, false]);
     expect(clips.at(-1)).toEqual({ from: 1, to: 2, held: false, missed: false });
     expect(clipsOf([], 2)).toEqual([{ from: 0, to: 2, held: false, missed: false }]);
-    expect(clipsOf([{ kind: "release", time: 1, text: "" }], 2, true).map(({ held }) => held)).toEqual([true, false]);
-    const missing = clipsOf([{ kind: "grip", time: 1, text: "The hand misses the bar by 24 cm." }], 2);
+    expect(clipsOf([{ kind: "release", time: 1, missed: false }], 2, true).map(({ held }) => held)).toEqual([true, false]);
+    const missing = clipsOf([{ kind: "grip", time: 1, missed: true }], 2);
     expect(missing.map(({ missed }) => missed)).toEqual([false, true]);
   });
 

@@ -1,15 +1,15 @@
 /** Hands on a motion: which pointer does what while one is edited. What a drag means is in `drag.ts`. */
 
 import { effect } from "@preact/signals";
+import { hasMoved, StageHands, swallow } from "../hands/base";
 import { hover } from "../hands/held";
-import { Rings } from "../hands/turning";
 import { dragHint } from "../hands/words";
 import { directing, hint, mode, plane, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
 import type { Vec } from "../view/geometry/vectors";
 import { link } from "../wire/connection";
 import { chooseNail, closeNail, nail } from "./actions";
-import { beginDrag, type Drag, type Held } from "./drag";
+import { beginDrag, type Drag } from "./drag";
 import { graspAt, holds, NOTHING, turnedBody, type Grasp } from "./grasp";
 import { editHint, movedHint, turnHint } from "./hints";
 import { signSize } from "./measure";
@@ -17,8 +17,8 @@ import { chosenNail, moment, nailMenu, play } from "./state";
 import { nailName } from "./words";
 import { editing, entering } from "./workspace";
 
-/** A pointer that moved less than this has clicked [px]; two clicks within this are one double-click [ms]. */
-const [CLICK, TWICE] = [3, 350];
+/** Two clicks within this are one double-click, two fingers within this are the camera's; one that rests so long nails [ms]. */
+const [TWICE, TOGETHER, LONG] = [350, 300, 550];
 
 interface Press {
   id: number;
@@ -32,32 +32,27 @@ interface Press {
   moved: boolean;
   dirty: boolean;
   drag: Drag | null;
+  /** When it began [ms]. */
+  since: number;
+  /** Of a finger that rests. */
+  timer: number;
 }
 
-export class EditHands {
-  private readonly rings = new Rings();
-  private readonly forgets: (() => void)[] = [];
-  private readonly held: Held = { axis: null, shift: false, control: false };
+export class EditHands extends StageHands {
   private press: Press | null = null;
-  private pointer: { x: number; y: number; touch: boolean } | null = null;
   private clicked = { at: -Infinity, body: -1 };
-  private said = "";
+  /** While a finger is handed over to the camera. */
+  private giving = false;
 
-  constructor(private readonly viewer: Viewer) {
-    viewer.stage.add(this.rings);
-    this.rings.hide();
-    this.listen();
-    const key = (event: KeyboardEvent) => editing.peek() && this.key(event);
-    addEventListener("keydown", key, { capture: true });
-    addEventListener("keyup", key, { capture: true });
-    const before = () => this.flush();
-    viewer.before.add(before);
+  constructor(viewer: Viewer) {
+    super(viewer);
     this.forgets.push(
-      () => removeEventListener("keydown", key, { capture: true }),
-      () => removeEventListener("keyup", key, { capture: true }),
-      () => viewer.before.delete(before),
       effect(() => {
         if (link.value !== "open" || !directing.value || !editing.value) this.drop();
+      }),
+      effect(() => {
+        // With no motion open there is nothing to say.
+        if (entering.value && !editing.value) hint.value = "";
       }),
       effect(() => {
         void [mode.value, moment.value, selected.value, chosenNail.value, editing.value];
@@ -66,77 +61,82 @@ export class EditHands {
     );
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.drop();
-    for (const forget of this.forgets) forget();
-    this.viewer.stage.remove(this.rings);
-    this.rings.dispose();
+    super.dispose();
   }
 
-  private listen(): void {
-    const { canvas } = this.viewer;
-    const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void) => {
-      const heard = (event: HTMLElementEventMap[K]) => {
-        if (editing.peek()) run(event);
-      };
-      canvas.addEventListener(type, heard, { capture: true });
-      this.forgets.push(() => canvas.removeEventListener(type, heard, { capture: true }));
-    };
-    on("pointerdown", (event) => this.down(event));
-    on("pointermove", (event) => this.moved(event));
-    on("pointerup", (event) => this.up(event));
-    on("pointercancel", (event) => this.cancel(event.pointerId));
-    on("lostpointercapture", (event) => this.cancel(event.pointerId));
-    on("pointerleave", () => this.leave());
+  protected get working(): boolean {
+    return editing.peek();
+  }
+
+  protected get drags(): boolean {
+    return this.press?.drag != null;
   }
 
   // --- pointers ---
 
-  private down(event: PointerEvent): void {
-    const touch = event.pointerType === "touch";
-    this.pointer = { x: event.clientX, y: event.clientY, touch };
+  protected down(event: PointerEvent): void {
+    if (this.giving) return;
     nailMenu.value = null;
-    this.viewer.camera.choose(event.shiftKey && event.button !== 1);
+    if (this.press) this.second(event, this.press);
     if (event.button !== 0 || event.altKey || this.press) return;
-    const [x, y] = [event.clientX, event.clientY];
+    const [x, y, touch] = [event.clientX, event.clientY, event.pointerType === "touch"];
     const grasp = directing.value && mode.value !== "camera" ? graspAt(this.viewer, this.rings, x, y, touch) : NOTHING;
-    this.press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null };
+    const press: Press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null, since: performance.now(), timer: 0 };
+    this.press = press;
     if (!holds(grasp)) return;
+    if (touch && grasp.pick) press.timer = window.setTimeout(() => this.rested(press), LONG);
     // The camera must not hear of it.
-    event.stopImmediatePropagation();
-    event.preventDefault();
+    swallow(event);
     this.viewer.canvas.setPointerCapture(event.pointerId);
     this.viewer.invalidate();
   }
 
-  private moved(event: PointerEvent): void {
-    this.pointer = { x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
-    this.viewer.invalidate();
+  /** A second finger soon after the first: both are the camera's. Later it means nothing. */
+  private second(event: PointerEvent, press: Press): void {
+    if (!press.touch || event.pointerType !== "touch" || !holds(press.grasp)) return;
+    if (press.drag && performance.now() - press.since > TOGETHER) {
+      swallow(event);
+      return;
+    }
+    if (press.drag) void press.drag.hand.cancel();
+    this.drop();
+    this.giving = true;
+    this.viewer.canvas.dispatchEvent(new PointerEvent("pointerdown", { pointerId: press.id, pointerType: "touch", clientX: press.x, clientY: press.y, buttons: 1, bubbles: true }));
+    this.giving = false;
+    // What follows of both fingers is not heard here.
+    this.press = { ...press, grasp: NOTHING, moved: true, drag: null };
+  }
+
+  protected moved(event: PointerEvent): void {
     const press = this.press;
     if (!press || press.id !== event.pointerId) return;
     [press.x, press.y] = [event.clientX, event.clientY];
-    if (!press.moved && Math.hypot(press.x - press.startX, press.y - press.startY) < CLICK) return;
+    if (!press.moved && !hasMoved(press, press.startX, press.startY)) return;
     const first = !press.moved;
     press.moved = true;
     if (!holds(press.grasp)) return;
     event.stopImmediatePropagation();
     if (first) this.begin(press);
-    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+    this.keep(event);
     press.dirty = true;
   }
 
   private begin(press: Press): void {
+    clearTimeout(press.timer);
     // With the tool that nails, a drag is a click that slipped.
     if (mode.value === "pin" && !press.grasp.nail && !press.grasp.ring) return;
     play(false);
-    this.held.shift = press.shift;
-    press.drag = beginDrag(this.viewer, press.grasp, press.startX, press.startY, this.held);
+    this.keys.shift = press.shift;
+    press.drag = beginDrag(this.viewer, press.grasp, press.startX, press.startY, this.keys);
   }
 
-  private up(event: PointerEvent): void {
+  protected up(event: PointerEvent): void {
     const press = this.press;
     if (!press || press.id !== event.pointerId) return;
     this.press = null;
+    clearTimeout(press.timer);
     if (press.drag) {
       follow(press);
       press.drag.hand.release();
@@ -145,25 +145,15 @@ export class EditHands {
     this.viewer.invalidate(true);
   }
 
-  private cancel(id: number): void {
+  protected cancel(id: number): void {
     if (this.press?.id === id) this.drop();
   }
 
-  private leave(): void {
-    this.pointer = null;
-    this.viewer.invalidate();
-  }
-
   private drop(): void {
+    clearTimeout(this.press?.timer);
     this.press?.drag?.hand.release();
     this.press = null;
     this.viewer.invalidate(true);
-  }
-
-  /** As if it had never been dragged. */
-  private takeBack(drag: Drag): void {
-    void drag.hand.cancel();
-    this.drop();
   }
 
   private click({ grasp, x, y }: Press): void {
@@ -181,6 +171,14 @@ export class EditHands {
     if (grasp.pick && (twice || mode.value === "pin")) void this.nailHere(body, grasp.pick.point, x, y);
   }
 
+  /** A finger that has rested on a body nails it, as a double click does. */
+  private rested({ grasp, x, y }: Press): void {
+    if (!grasp.pick) return;
+    this.drop();
+    selected.value = grasp.pick.body;
+    void this.nailHere(grasp.pick.body, grasp.pick.point, x, y);
+  }
+
   private async nailHere(body: number, point: Vec, x: number, y: number): Promise<void> {
     const name = scene.value?.bodies[body]?.name;
     if (name === undefined) return;
@@ -190,63 +188,48 @@ export class EditHands {
 
   // --- keys ---
 
-  private key(event: KeyboardEvent): void {
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
-    const down = event.type === "keydown";
+  /** A drag is taken back, as if it had never been. */
+  protected escape(): boolean {
     const drag = this.press?.drag;
-    if (down && event.key === "Escape" && (drag || chosenNail.value !== null)) {
-      if (drag) this.takeBack(drag);
-      else closeNail();
-      swallow(event);
-    }
-    if (!drag) return;
-    const letter = event.key.toLowerCase();
-    if (down && !event.ctrlKey && !event.metaKey && (letter === "x" || letter === "y" || letter === "z")) {
-      this.held.axis = this.held.axis === letter ? null : letter;
-      swallow(event);
-      this.anchor();
-    }
-    if (down && letter === "n" && drag.what) {
-      const { kind, body, point } = drag.what;
+    if (!drag && chosenNail.value === null) return false;
+    if (drag) {
+      void drag.hand.cancel();
       this.drop();
-      swallow(event);
-      void nail(kind, body, point, drag.wanted);
-    }
-    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+    } else closeNail();
+    return true;
   }
 
-  private keys(shift: boolean, control: boolean): void {
-    if (shift === this.held.shift && control === this.held.control) return;
-    Object.assign(this.held, { shift, control });
-    this.anchor();
+  protected override letter(letter: string): boolean {
+    const drag = this.press?.drag;
+    if (letter !== "n" || !drag?.what) return super.letter(letter);
+    const { kind, body, point } = drag.what;
+    this.drop();
+    void nail(kind, body, point, drag.wanted);
+    return true;
   }
 
-  private anchor(): void {
-    if (this.press) this.press.drag?.anchor(this.press.x, this.press.y, this.held);
+  protected anchor(): void {
+    if (this.press) this.press.drag?.anchor(this.press.x, this.press.y, this.keys);
     this.viewer.invalidate();
+  }
+
+  protected deepen(share: number): boolean {
+    return this.press?.drag?.deepen(share) ?? false;
   }
 
   // --- what is meant ---
 
-  /** Before each drawing: send what moved, and see what is under the pointer now. */
-  private flush(): void {
-    if (!editing.peek()) {
-      this.rings.hide();
-      this.said = "";
-      if (entering.peek() && hint.peek() !== "") hint.value = "";
-      return;
-    }
+  protected flush(): void {
     if (this.press) follow(this.press);
-    else this.held.axis = null;
+    else this.keys.axis = null;
     this.showRings();
-    const drag = this.press?.drag;
-    if (drag) this.say(movedHint(drag.turns ? turnHint(drag.what?.kind === "joint") : this.way(drag), drag.what === null), "grabbing");
+    if (this.press?.drag) this.say(this.way(this.press.drag, this.press.touch), "grabbing");
     else this.aim();
   }
 
-  private way({ flat }: Drag): string {
-    const { axis, shift, control } = this.held;
-    return dragHint(plane.value, axis, shift, control, flat).replace(" · Wheel: nearer or further", "").replace("Escape: let go", "Escape: as it was");
+  private way({ flat, turns, what }: Drag, touch: boolean): string {
+    const words = turns ? turnHint(what?.kind === "joint") : dragHint(plane.value, this.keys, flat).replace("Escape: let go", "Escape: as it was");
+    return movedHint(words, what === null, touch);
   }
 
   private aim(): void {
@@ -279,15 +262,6 @@ export class EditHands {
     const lit = this.press?.grasp.ring ?? (at && !this.press && this.rings.visible ? this.rings.hit(this.viewer, at.x, at.y) : null);
     this.rings.show(turned.at, 0.3 * (this.viewer.world ? signSize(this.viewer.world) : 1), ["x", "y", "z"], lit);
   }
-
-  private say(text: string, cursor: string): void {
-    if (text !== this.said) {
-      this.said = text;
-      hint.value = text;
-    }
-    const { style } = this.viewer.canvas;
-    if (style.cursor !== cursor) style.cursor = cursor;
-  }
 }
 
 /** Let the wish follow the pointer. */
@@ -295,9 +269,4 @@ function follow(press: Press): void {
   if (!press.drag || !press.dirty || press.drag.hand.lost) return;
   press.dirty = false;
   press.drag.follow(press.x, press.y);
-}
-
-function swallow(event: Event): void {
-  event.preventDefault();
-  event.stopImmediatePropagation();
 }

@@ -24,7 +24,7 @@ export function editHint({ mode, directing, body, nail, ring, center, touch }: P
   const name = plain(body);
   if (mode === "pin") return `Click to nail the ${name} as it is at this moment`;
   if (mode === "turn") return `Drag to turn the ${name} at its joint; the motion follows. Shift: in the world`;
-  return `Drag the ${name}: the whole motion follows. ${touch ? "Tap twice" : "Double-click"} to nail it as it is`;
+  return `Drag the ${name}: the whole motion follows. ${touch ? "Rest on it" : "Double-click"} to nail it as it is`;
 }
 
 function nothing(mode: Mode, touch: boolean): string {
@@ -36,5 +36,8 @@ function nothing(mode: Mode, touch: boolean): string {
 /** While a hand turns something. */
 export const turnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: as it was" : "Turning it. Escape: as it was");
 
-/** While a hand drags: how the target moves, and how it stays there. */
-export const movedHint = (way: string, nailed: boolean): string => (nailed ? way : `${way} · N: nail it`);
+/** While a hand drags: how the target moves, and how it stays there. Who drags with a finger has no keys. */
+export function movedHint(way: string, nailed: boolean, touch: boolean): string {
+  if (touch) return way.split(". ")[0] as string;
+  return nailed ? way : `${way} · N: nail it`;
+}

@@ -12,7 +12,6 @@ import { posesAt, type Motion } from "./motion";
 import { badness } from "./residual";
 import { signSize } from "./measure";
 import { pull } from "./state";
-import { isMissed } from "./words";
 
 export class Signs extends Group {
   private readonly strokes = new Strokes({ width: 2.2, opacity: 0.95, order: 24 });
@@ -94,7 +93,7 @@ export class Signs extends Group {
     const body = this.world.scene.bodies.findIndex(({ name }) => name === transition.body);
     if (body < 0) return;
     const at = toWorld(posesAt(motion.poses, motion, transition.time), body, transition.point);
-    const missed = isMissed(transition);
+    const { missed } = transition;
     const color = token(missed ? "bad" : transition.kind === "bounce" ? "force" : "pose");
     const alpha = isHere(transition.time, moment) ? 1 : 0.6;
     this.dots.put(at, { size: 15, color, alpha, shape: RING });

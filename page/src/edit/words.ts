@@ -71,9 +71,6 @@ const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName 
   bounce: { name: "Bounce", icon: "bounce" },
 };
 
-/** Whether it waits for something that it does not meet. */
-export const isMissed = ({ text }: Pick<TransitionInfo, "text">): boolean => / misses /.test(text);
-
 /** What happens between two stretches of the motion. */
 export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
 

@@ -7,13 +7,16 @@ export type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: 
 
 export const AXES: Record<"x" | "y" | "z", Vec> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
-export interface Wish {
-  /** As chosen before the drag. */
-  plane: "camera" | "floor" | "axis";
-  /** Chosen by a key during the drag. */
+/** Keys that say where a target may go: a letter that was pressed during the drag, and what is held. */
+export interface HeldKeys {
   axis: "x" | "y" | "z" | null;
   shift: boolean;
   control: boolean;
+}
+
+export interface Wish extends HeldKeys {
+  /** As chosen before the drag. */
+  plane: "camera" | "floor" | "axis";
   /** Normal of the plane that the character cannot leave; null if it can go anywhere. */
   flat: Vec | null;
 }
@@ -39,6 +42,9 @@ function chosen(wish: Wish, view: Vec): Constraint {
   if (wish.plane === "axis") return { kind: "line", axis: AXES.y };
   return { kind: "plane", normal: view };
 }
+
+/** A target moved away from the eye, by a share of its distance. */
+export const deeper = (target: Vec, eye: Vec, share: number): Vec => add(target, scale(sub(target, eye), share));
 
 /** The point under a ray; null if the constraint is seen edge-on. */
 export function pointUnder(ray: Ray, through: Vec, constraint: Constraint): Vec | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { distance, type Vec } from "../view/geometry/vectors";
 import { Anchor, constraintOf, pointUnder, type Wish } from "./constraint";
-import { angleBetween, circle, Turning, turned } from "./turning";
+import { angleBetween, circle, Turning, turned, twisted } from "./turning";
 import { dragHint, hintFor, plain, type Situation } from "./words";
 
 const view: Vec = [0, 0, -1];
@@ -74,6 +74,13 @@ describe("turning", () => {
     turned([half, 0, 0, half], [0, 0, 1], Math.PI / 2).forEach((value, k) => expect(value).toBeCloseTo([0.5, 0.5, 0.5, 0.5][k] as number));
   });
 
+  it("takes of a wish what is about a hinge's axis", () => {
+    const start = turned([0, 0, 0, 1], [1, 0, 0], 0.4);
+    const wanted = turned(turned(start, [0, 1, 0], 0.05), [0, 0, 1], 0.5);
+    const found = twisted(start, wanted, [0, 0, 1]);
+    turned(start, [0, 0, 1], 0.5).forEach((value, k) => expect(found[k]).toBeCloseTo(value, 2));
+  });
+
   it("goes more than half around with the pointer", () => {
     const turning = new Turning("z", [0, 0, 0], [0, 0, 0, 1], at(1, 0));
     let last = [0, 0, 0, 1];
@@ -108,7 +115,7 @@ describe("hints", () => {
     expect(hintFor({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
     expect(hintFor({ ...there, pulled: true, bone: null })).toContain("by a spring");
     expect(hintFor({ ...there, adaptive: true, directable: false, bone: null })).toContain("joints move by themselves");
-    expect(dragHint("camera", null, false, false, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
+    expect(dragHint("camera", wish, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
   });
 
   it("say why nothing would happen", () => {
@@ -119,12 +126,12 @@ describe("hints", () => {
   });
 
   it("name the way a target moves", () => {
-    expect(dragHint("camera", null, false, false)).toContain("facing you");
-    expect(dragHint("camera", null, false, false, true)).toContain("in the plane");
-    expect(dragHint("camera", null, false, false, true)).not.toContain("Wheel");
-    expect(dragHint("camera", "z", true, false)).toContain("along Z");
-    expect(dragHint("axis", null, true, false)).toContain("level");
-    expect(dragHint("floor", null, false, true)).toContain("up and down");
+    expect(dragHint("camera", wish)).toContain("facing you");
+    expect(dragHint("camera", wish, true)).toContain("in the plane");
+    expect(dragHint("camera", wish, true)).not.toContain("Wheel");
+    expect(dragHint("camera", { ...wish, axis: "z", shift: true })).toContain("along Z");
+    expect(dragHint("axis", { ...wish, shift: true })).toContain("level");
+    expect(dragHint("floor", { ...wish, control: true })).toContain("up and down");
   });
 
   it("read names as words", () => {

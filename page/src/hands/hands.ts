@@ -2,12 +2,13 @@
 
 import { effect } from "@preact/signals";
 import { workspace } from "../edit/workspace";
-import { directing, hint, mode, newest, plane, pulled, scene, selected } from "../store";
+import { directing, mode, newest, plane, pulled, scene, selected } from "../store";
 import { link } from "../wire/connection";
 import type { Quaternion } from "../wire/messages";
 import type { Viewer } from "../view/viewer";
-import { add, scale, sub, toWorld, type Vec } from "../view/geometry/vectors";
-import { Anchor, constraintOf, type Wish } from "./constraint";
+import { toWorld, type Vec } from "../view/geometry/vectors";
+import { hasMoved, StageHands, swallow } from "./base";
+import { Anchor, constraintOf, deeper } from "./constraint";
 import { holding, hover, type Held } from "./held";
 import { toggleLimp } from "./limp";
 import { blocked, draws, facing, flatNormal, onCenter, rootOf, rootPlace, turnAxes, wordsFor } from "./meaning";
@@ -15,12 +16,10 @@ import { pick, type Pick } from "./pick";
 import { pinMenu, togglePin } from "./pins";
 import { followPosing } from "./posing";
 import { forget, grab, move, nextPointer, release } from "./sender";
-import { Rings, Turning, type Axis } from "./turning";
+import { Turning, type Axis } from "./turning";
 import { dragHint } from "./words";
 
-/** A pointer that moved less than this has clicked [px]. */
-const CLICK = 3;
-/** One that rests this long on a bone holds it there [ms]. */
+/** A pointer that rests this long on a bone holds it there [ms]. */
 const REST = 220;
 
 interface Press {
@@ -44,44 +43,12 @@ interface Press {
   dirty: boolean;
 }
 
-export class Hands {
+export class Hands extends StageHands {
   private readonly presses = new Map<number, Press>();
-  private readonly rings = new Rings();
-  private readonly forgets: (() => void)[] = [];
-  private pointer: { x: number; y: number; touch: boolean } | null = null;
-  private axis: "x" | "y" | "z" | null = null;
-  private shift = false;
-  private control = false;
-  private lastHint = "";
 
-  constructor(private readonly viewer: Viewer) {
-    viewer.stage.add(this.rings);
-    const { canvas } = viewer;
-    const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void, options: AddEventListenerOptions = {}) => {
-      // While a motion is edited, other hands are at work.
-      const heard = (event: HTMLElementEventMap[K]) => {
-        if (workspace.peek() === "direct" || type === "wheel" || type === "contextmenu") run(event);
-      };
-      canvas.addEventListener(type, heard, { capture: true, ...options });
-      this.forgets.push(() => canvas.removeEventListener(type, heard, { capture: true }));
-    };
-    on("pointerdown", (event) => this.down(event));
-    on("pointermove", (event) => this.moved(event));
-    on("pointerup", (event) => this.up(event));
-    on("pointercancel", (event) => this.cancel(event.pointerId));
-    on("lostpointercapture", (event) => this.cancel(event.pointerId));
-    on("pointerleave", () => this.leave());
-    on("wheel", (event) => this.wheel(event), { passive: false });
-    on("contextmenu", (event) => event.preventDefault());
-    const key = (event: KeyboardEvent) => this.key(event);
-    addEventListener("keydown", key, { capture: true });
-    addEventListener("keyup", key, { capture: true });
-    const before = () => this.flush();
-    viewer.before.add(before);
+  constructor(viewer: Viewer) {
+    super(viewer);
     this.forgets.push(
-      () => removeEventListener("keydown", key, { capture: true }),
-      () => removeEventListener("keyup", key, { capture: true }),
-      () => viewer.before.delete(before),
       followPosing(),
       effect(() => {
         if (link.value !== "open" || !directing.value || scene.value === null || workspace.value === "edit") this.dropAll();
@@ -94,27 +61,29 @@ export class Hands {
     );
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.letGo();
-    for (const forgetIt of this.forgets) forgetIt();
-    this.viewer.stage.remove(this.rings);
-    this.rings.dispose();
+    super.dispose();
+  }
+
+  protected get working(): boolean {
+    return workspace.peek() === "direct";
+  }
+
+  protected get drags(): boolean {
+    return holding.size > 0;
   }
 
   // --- pointers ---
 
-  private down(event: PointerEvent): void {
+  protected down(event: PointerEvent): void {
     pinMenu.value = null;
-    const touch = event.pointerType === "touch";
-    this.pointer = { x: event.clientX, y: event.clientY, touch };
-    this.viewer.camera.choose(event.shiftKey && event.button !== 1);
     if (event.button !== 0 || event.altKey) return;
-    const press = this.press(event, touch);
+    const press = this.press(event, event.pointerType === "touch");
     this.presses.set(event.pointerId, press);
     if (!press.directs) return;
     // The camera must not hear of it.
-    event.stopImmediatePropagation();
-    event.preventDefault();
+    swallow(event);
     this.viewer.canvas.setPointerCapture(event.pointerId);
     hover.aim = press.pick ? { body: press.pick.body, point: press.pick.point } : null;
     if (draws(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
@@ -132,22 +101,20 @@ export class Hands {
     };
   }
 
-  private moved(event: PointerEvent): void {
-    this.pointer = { x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
-    this.viewer.invalidate();
+  protected moved(event: PointerEvent): void {
     const press = this.presses.get(event.pointerId);
     if (!press) return;
     [press.x, press.y] = [event.clientX, event.clientY];
-    if (!press.moved && Math.hypot(press.x - press.startX, press.y - press.startY) < CLICK) return;
+    if (!press.moved && !hasMoved(press, press.startX, press.startY)) return;
     press.moved = true;
     if (!press.directs) return;
     event.stopImmediatePropagation();
     if (!press.held && draws(mode.value)) this.begin(press);
-    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+    this.keep(event);
     press.dirty = true;
   }
 
-  private up(event: PointerEvent): void {
+  protected up(event: PointerEvent): void {
     const press = this.presses.get(event.pointerId);
     if (!press) return;
     this.presses.delete(event.pointerId);
@@ -160,18 +127,13 @@ export class Hands {
     this.viewer.invalidate(true);
   }
 
-  private cancel(id: number): void {
+  protected cancel(id: number): void {
     const press = this.presses.get(id);
     if (!press) return;
     this.presses.delete(id);
     clearTimeout(press.timer);
     if (press.held) release(press.held.pointer);
     this.viewer.invalidate(true);
-  }
-
-  private leave(): void {
-    this.pointer = null;
-    this.viewer.invalidate();
   }
 
   private click(press: Press): void {
@@ -235,12 +197,10 @@ export class Hands {
   }
 
   private constraint(body: number) {
-    const wish: Wish = { plane: plane.value, axis: this.axis, shift: this.shift, control: this.control, flat: flatNormal(body) };
-    return constraintOf(wish, this.viewer.forward);
+    return constraintOf({ plane: plane.value, ...this.keys, flat: flatNormal(body) }, this.viewer.forward);
   }
 
-  /** Go on from where the targets are now, with another constraint. */
-  private anchorAnew(): void {
+  protected anchor(): void {
     for (const press of this.presses.values()) {
       if (press.held && press.anchor) {
         press.anchor = new Anchor(press.held.target, this.viewer.ray(press.x, press.y), this.constraint(press.held.body));
@@ -249,60 +209,21 @@ export class Hands {
     this.viewer.invalidate();
   }
 
-  private keys(shift: boolean, control: boolean): void {
-    if (shift === this.shift && control === this.control) return;
-    [this.shift, this.control] = [shift, control];
-    this.anchorAnew();
-  }
-
-  private wheel(event: WheelEvent): void {
+  protected deepen(share: number): boolean {
     // What cannot leave its plane has no depth to move in.
-    const dragging = [...this.presses.values()].filter((press) => press.held && press.anchor && !flatNormal(press.held.body));
-    if (dragging.length === 0) {
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.turnCamera(event);
-      return;
+    const held = [...this.presses.values()].flatMap((press) => (press.held && press.anchor && !flatNormal(press.held.body) ? press.held : []));
+    for (const one of held) {
+      one.target = deeper(one.target, this.viewer.eye, share);
+      move(one);
     }
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    for (const press of dragging) {
-      const held = press.held as Held;
-      const eye = this.viewer.camera.camera.position.toArray() as Vec;
-      const away = sub(held.target, eye);
-      held.target = add(held.target, scale(away, Math.min(0.3, Math.max(-0.3, -0.0008 * event.deltaY))));
-      move(held);
-    }
-    this.anchorAnew();
+    return held.length > 0;
   }
 
-  private turnCamera(event: WheelEvent): void {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    this.viewer.camera.orbit(0.003 * (event.deltaX || event.deltaY));
-  }
-
-  // --- keys ---
-
-  private key(event: KeyboardEvent): void {
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
-    const down = event.type === "keydown";
-    if (down && event.key === "Escape") this.escape(event);
-    if (holding.size === 0) return;
-    const letter = event.key.toLowerCase();
-    if (down && !event.ctrlKey && !event.metaKey && (letter === "x" || letter === "y" || letter === "z")) {
-      this.axis = this.axis === letter ? null : letter;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      this.anchorAnew();
-    }
-    this.keys(event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
-  }
-
-  private escape(event: KeyboardEvent): void {
+  protected escape(): boolean {
     if (pinMenu.value) pinMenu.value = null;
-    else if (holding.size > 0) this.letGo();
-    else return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    else if (this.drags) this.letGo();
+    else return false;
+    return true;
   }
 
   /** Everything that is held is let go. */
@@ -320,15 +241,9 @@ export class Hands {
 
   // --- what is meant ---
 
-  /** Before each drawing: send what moved, and see what is under the pointer now. */
-  private flush(): void {
-    if (workspace.peek() === "edit") {
-      this.rings.hide();
-      this.lastHint = "";
-      return;
-    }
+  protected flush(): void {
     for (const press of this.presses.values()) this.follow(press);
-    if (holding.size === 0) this.axis = null;
+    if (!this.drags) this.keys.axis = null;
     this.aim();
   }
 
@@ -339,8 +254,7 @@ export class Hands {
       hover.aim = null;
       const flat = held.some((one) => flatNormal(one.body) !== null);
       const moving = held.some((one) => one.kind !== "turn");
-      this.say(moving ? dragHint(plane.value, this.axis, this.shift, this.control, flat, pulled.value) : "Turn the character around. Escape: let go");
-      this.cursor("grabbing");
+      this.say(moving ? dragHint(plane.value, this.keys, flat, pulled.value) : "Turn the character around. Escape: let go", "grabbing");
       return;
     }
     const at = this.pointer;
@@ -350,8 +264,8 @@ export class Hands {
     const handle = ring !== null || onCenter(this.viewer, at);
     const reason = blocked(found, handle);
     hover.aim = found && reason === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
-    this.say(wordsFor(found, handle, this.shift, at?.touch ?? false));
-    this.cursor(mode.value === "camera" ? "move" : reason !== "" ? "default" : draws(mode.value) ? "grab" : "pointer");
+    const cursor = mode.value === "camera" ? "move" : reason !== "" ? "default" : draws(mode.value) ? "grab" : "pointer";
+    this.say(wordsFor(found, handle, this.keys.shift, at?.touch ?? false), cursor);
   }
 
   /** Rings in the mode that turns; gives the one under the pointer. */
@@ -366,16 +280,5 @@ export class Hands {
     const turning = [...this.presses.values()].find((press) => press.turning)?.turning?.axis ?? null;
     this.rings.show(rootPlace(root), 0.45 * size, turnAxes(root), turning ?? lit);
     return lit;
-  }
-
-  private say(text: string): void {
-    if (text === this.lastHint) return;
-    this.lastHint = text;
-    hint.value = text;
-  }
-
-  private cursor(name: string): void {
-    const style = this.viewer.canvas.style;
-    if (style.cursor !== name) style.cursor = name;
   }
 }

@@ -28,6 +28,12 @@ export function turned(start: Numbers, axis: Vec, angle: number): Numbers {
   return turn.multiply(new Quaternion(...start)).normalize().toArray() as Numbers;
 }
 
+/** From `start` as near to `wanted` as a turn about a world axis comes. */
+export function twisted(start: Numbers, wanted: Numbers, axis: Vec): Numbers {
+  const turn = new Quaternion(...wanted).multiply(new Quaternion(...start).invert());
+  return turned(start, axis, 2 * Math.atan2(turn.x * axis[0] + turn.y * axis[1] + turn.z * axis[2], turn.w));
+}
+
 /** Points of a circle about an axis. */
 export function circle(center: Vec, axis: Axis, radius: number): Vec[] {
   const [u, v] = axis === "x" ? [AXES.y, AXES.z] : axis === "y" ? [AXES.z, AXES.x] : [AXES.x, AXES.y];

@@ -1,6 +1,7 @@
 /** What a click or a drag would do, in words. */
 
 import type { Mode, Plane } from "../store";
+import type { HeldKeys } from "./constraint";
 
 export interface Situation {
   mode: Mode;
@@ -80,7 +81,7 @@ function limpHint({ limp, whole }: Situation, name: string): string {
 }
 
 /** During a drag: how the target moves, and how to change that. */
-export function dragHint(plane: Plane, axis: "x" | "y" | "z" | null, shift: boolean, control: boolean, flat = false, pulled = false): string {
+export function dragHint(plane: Plane, { axis, shift, control }: HeldKeys, flat = false, pulled = false): string {
   const now = axis
     ? `along ${axis.toUpperCase()}`
     : shift || (plane === "floor" && !control)

@@ -3,8 +3,9 @@ import { Freedom } from "../edit/Freedom";
 import { editTab } from "../edit/state";
 import { Wanted } from "../edit/Wanted";
 import { workspace } from "../edit/workspace";
-import { adaptive, inspectorOpen, inspectorTab } from "../store";
+import { adaptive, inspectorTab } from "../store";
 import { CommandButton, IconButton, Tabs, type Choice } from "../ui";
+import { openPanel, panelOpen } from "./folding";
 import { Detail } from "./inspector/Detail";
 import { Goals } from "./inspector/Goals";
 import { Joints } from "./inspector/Joints";
@@ -43,7 +44,7 @@ export function Inspector() {
   const tab = edited ? editTab : inspectorTab;
   const panel = panels.find(({ value }) => value === tab.value) ?? (panels[0] as Panel);
   const choices: Choice<string>[] = panels.map((choice) => ({ ...choice, testid: `tab-${choice.value}` }));
-  if (!inspectorOpen.value) {
+  if (!panelOpen.value) {
     return (
       <aside class="inspector folded" aria-label="Inspector">
         {choices.map(({ value, label, icon, help, testid }) => (
@@ -57,7 +58,7 @@ export function Inspector() {
             testid={testid}
             onClick={() => {
               tab.value = value;
-              inspectorOpen.value = true;
+              openPanel(true);
             }}
           />
         ))}

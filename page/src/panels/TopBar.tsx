@@ -34,6 +34,7 @@ export function TopBar() {
           icon={theme.value === "auto" ? "auto" : theme.value === "light" ? "sun" : "moon"}
           title={{ auto: "Light or dark: as the computer", light: "Light", dark: "Dark" }[theme.value]}
           testid="theme"
+          class="optional"
         />
         <CommandButton id="help.keys" icon="help" testid="open-keys" />
       </div>

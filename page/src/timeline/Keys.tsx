@@ -101,7 +101,7 @@ export function KeyMarks({ view, width, scroll }: { view: View; width: number; s
               side: "top",
             })}
             type="button"
-            class={`key-mark ${chosen ? "chosen" : ""}`}
+            class={`time-mark key-mark ${chosen ? "chosen" : ""}`}
             style={{ left: `${x}px`, top: `${y}px` }}
             data-testid={`key-${number}`}
             aria-pressed={chosen}
@@ -117,7 +117,7 @@ export function KeyMarks({ view, width, scroll }: { view: View; width: number; s
         <>
           {drag.copy && (
             <span
-              class="key-mark chosen"
+              class="time-mark key-mark chosen"
               style={{
                 left: `${toPixel(view, width, drag.time)}px`,
                 top: `${RULER + all.findIndex((track) => track.id === drag.key.track) * ROW + ROW / 2 - scroll}px`,

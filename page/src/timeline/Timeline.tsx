@@ -13,6 +13,7 @@ import { KINDS } from "./spans";
 import { start, tracks } from "./state";
 import { Transport } from "./Transport";
 import "./timeline.css";
+import "./transport.css";
 
 const LEAST = 112;
 const MOST = 480;

@@ -54,7 +54,7 @@ export function Transport() {
         {range.value && <CommandButton id="time.clearRange" icon="close" side="top" />}
         <CommandButton id="time.loop" icon="loop" side="top" active={looping.value || (state?.loop ?? false)} testid="loop" />
       </div>
-      <div class="transport-group">
+      <div class="transport-group pinned">
         <CommandButton id="time.fit" icon="fit" side="top" />
         <CommandButton
           id="time.panel"

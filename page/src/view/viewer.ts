@@ -22,6 +22,7 @@ import { centerLayer } from "./layers/center";
 import { contactsLayer } from "./layers/contacts";
 import { flaggedLayer } from "./layers/flagged";
 import { Forces, type Force } from "./layers/forces";
+import { Springs } from "./layers/springs";
 import { GhostLayer } from "./layers/ghosts";
 import { Highlight } from "./layers/highlight";
 import type { Layer, LayerMaker } from "./layers/layer";
@@ -60,6 +61,7 @@ interface Cast {
   ghosts: Map<number, GhostLayer>;
   bands: Bands;
   forces: Forces;
+  springs: Springs;
   highlight: Highlight;
   /** Made when a motion is first edited. */
   edited: EditStage | null;
@@ -166,6 +168,11 @@ export class Viewer {
     return (2 * camera.position.distanceTo(this.point.set(...at)) * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(this.canvas.clientHeight, 1);
   }
 
+  /** Where it is looked from. */
+  get eye(): Vec {
+    return this.camera.camera.position.toArray() as Vec;
+  }
+
   /** Into the picture. */
   get forward(): Vec {
     return this.camera.camera.getWorldDirection(this.point).toArray() as Vec;
@@ -257,16 +264,17 @@ export class Viewer {
     const group = new Group();
     const bands = new Bands(world);
     const forces = new Forces(world);
+    const springs = new Springs(world);
     const highlight = new Highlight(world, figure);
     const ghosts = new Map([
       [ROLE.AHEAD as number, new GhostLayer(world, token("ahead"), 0.5, true)],
       [ROLE.BEFORE as number, new GhostLayer(world, token("before"), 0.5, false)],
       [ROLE.POSE as number, new GhostLayer(world, token("pose"), 0.85, true)],
     ]);
-    group.add(figure, bands, forces, highlight, ...ghosts.values());
+    group.add(figure, bands, forces, springs, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, highlight, edited: null };
+    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, springs, highlight, edited: null };
     this.framed = same;
     this.camera.taken &&= same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
@@ -278,9 +286,9 @@ export class Viewer {
 
   private drop(): void {
     if (!this.cast) return;
-    const { figure, group, layers: shown, ghosts, bands, forces, highlight } = this.cast;
+    const { figure, group, layers: shown, ghosts, bands, forces, springs, highlight } = this.cast;
     this.stage.remove(group);
-    for (const part of [figure, bands, forces, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
+    for (const part of [figure, bands, forces, springs, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
     this.cast.edited?.dispose();
     this.cast = null;
   }
@@ -351,6 +359,7 @@ export class Viewer {
     const shown = this.moment ?? frame;
     cast.bands.update(frame, shown);
     cast.forces.update(frame, (at) => this.pixelAt(at));
+    cast.springs.update(shown, this.forward);
     cast.highlight.update(shown, frame.center);
     cast.edited?.update(fresh, this.forward);
     group.visible = true;

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from stringless.control.characters import characters
 from stringless.formats.replay import SKIN_COLOR
 from stringless.model import Model
 from stringless.model import Scene as ModelScene
+from stringless.model.joints.revolute import REVOLUTE
+from stringless.model.model import Body
 from stringless.studio.drawing import describe_shapes, floats, numbers
-from stringless.studio.messages import BodyInfo, CharacterInfo, FleshInfo, Scene, Vector
+from stringless.studio.messages import BodyInfo, CharacterInfo, FleshInfo, PullInfo, Scene, Vector
 from stringless.studio.showing import Painter
 
 Floats = NDArray[np.float64]
@@ -37,6 +39,10 @@ def describe_scene(scene: ModelScene, epoch: int) -> Scene:
         meshes=meshes,
         shapes=shapes,
         flesh=_flesh(model),
+        pulls=[
+            PullInfo(model.body(pull.body).index, vector(pull.point), vector(pull.anchor), pull.stiffness, pull.damping)
+            for pull in scene.pulls
+        ],
         floor=_floor(model),
         gravity=vector(model.gravity),
         center=vector((low + high) / 2),
@@ -44,9 +50,10 @@ def describe_scene(scene: ModelScene, epoch: int) -> Scene:
     )
 
 
-def vector(values: Floats) -> Vector:
+def vector(values: ArrayLike) -> Vector:
     """Three numbers."""
-    return (float(values[0]), float(values[1]), float(values[2]))
+    x, y, z = np.asarray(values, float)
+    return (float(x), float(y), float(z))
 
 
 def _bodies(model: Model) -> list[BodyInfo]:
@@ -62,7 +69,7 @@ def _bodies(model: Model) -> list[BodyInfo]:
                 name=body.name,
                 parent=body.parent,
                 character=whose.get(body.index, -1),
-                place=vector(np.asarray(body.spec.place.position)),
+                place=vector(body.spec.place.position),
                 mass=float(row["mass"]),
                 joint=joint.name,
                 kind=joint.kind.name,
@@ -72,9 +79,17 @@ def _bodies(model: Model) -> list[BodyInfo]:
                 effort=efforts if joint.spec.actuated else [],
                 stiffness=dofs["stiffness"].tolist(),
                 damping=dofs["damping"].tolist(),
+                axis=_axis(body),
             )
         )
     return found
+
+
+def _axis(body: Body) -> Vector | None:
+    """Of a hinge, as its parent sees it."""
+    if body.joint.kind is not REVOLUTE:
+        return None
+    return vector(body.spec.place.matrix @ np.asarray(body.joint.spec.axes[0]))
 
 
 def _flesh(model: Model) -> FleshInfo | None:

@@ -1,16 +1,17 @@
 """The page's types, written from the messages and frames of the studio.
 
-`python -m stringless.studio.typescript` writes `page/src/wire/messages.ts`; a test fails when that file differs from what
-would be written. Names, comments and order are those of the Python files, so the two can be read side by side.
+`python -m stringless.studio.typescript` writes the files of `page/src/wire/messages`; a test fails when one differs from what
+would be written. Files, names, comments and order are those of Python, so the two can be read side by side.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import re
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, get_args
@@ -18,16 +19,17 @@ from typing import NamedTuple, get_args
 from msgspec.structs import fields
 
 from stringless.studio import frames, messages
+from stringless.studio.messages import asking, basic, document, editing, scene, status, telling
 
-TARGET = Path(__file__).parents[3] / "page" / "src" / "wire" / "messages.ts"
-HEAD = """\
-// Written by `python -m stringless.studio.typescript` from messages.py and frames.py of the studio. Do not edit.
-
-"""
+TARGET = Path(__file__).parents[3] / "page" / "src" / "wire" / "messages"
+HEAD = "// Written by `python -m stringless.studio.typescript` from {source} of the studio. Do not edit.\n\n"
+PARTS = (basic, asking, scene, document, status, editing, telling)
 PLAIN = {
     "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
     "Number": "number", "Name": "string",
 }  # fmt: skip
+UNTYPED = {*PLAIN, "__all__"}
+"""Assigned names that the page has no type for."""
 GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
 """Names that the page has for the constants of `frames`, by the first of each line."""
 FRAME_FIELDS = (
@@ -45,15 +47,41 @@ class Documented(NamedTuple):
     text: str
 
 
-def typescript() -> str:
-    """The whole file."""
-    return HEAD + "\n".join([*_constants(), *_declarations()])
+def typescript() -> dict[str, str]:
+    """All files, by their names."""
+    files = {_name(part): _file(f"messages/{_name(part)}.py", _declarations(part), part) for part in PARTS}
+    files["frames"] = _file("frames.py", _constants())
+    exported = "".join(f'export * from "./{name}";\n' for name in files)
+    files["index"] = _file("messages/__init__.py", [exported, *_declarations(messages)], messages)
+    return {f"{name}.ts": text for name, text in files.items()}
+
+
+def _name(part: ModuleType) -> str:
+    return part.__name__.rpartition(".")[2]
+
+
+def _file(source: str, texts: Iterable[str], part: ModuleType | None = None) -> str:
+    """A file with what it needs of others."""
+    inside = "\n".join(texts)
+    imports = ""
+    for other in PARTS:
+        types = [name for name in _declared(other) if other is not part and re.search(rf"\b{name}\b", _code(inside))]
+        if types:
+            imports += f'import type {{ {", ".join(sorted(types))} }} from "./{_name(other)}";\n'
+    return HEAD.format(source=source) + imports + ("\n" if imports else "") + inside
+
+
+def _code(text: str) -> str:
+    return re.sub(r"/\*\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def _declared(part: ModuleType) -> list[str]:
+    """Types that a file declares."""
+    return re.findall(r"^export (?:interface|type) (\w+)", "\n".join(_declarations(part)), re.MULTILINE)
 
 
 def _constants() -> Iterator[str]:
     """Numbers that both sides must agree on, and where the parts of a header are."""
-    about = next(text for node, text in _documented(_body(messages)) if _assigned(node) == ["VERSION"])
-    yield f"{_comment(about)}export const VERSION = {messages.VERSION};\n"
     for node, text in _documented(_body(frames)):
         if _assigned(node) == ["GOAL"]:
             yield f"{_comment(text)}export const GOAL = {frames.GOAL};\n"
@@ -80,13 +108,15 @@ def _offsets(layout: struct.Struct) -> list[int]:
     return [struct.calcsize(order + kinds[:count]) for count in range(len(kinds))]
 
 
-def _declarations() -> Iterator[str]:
-    """Types in the order of the Python file."""
+def _declarations(part: ModuleType) -> Iterator[str]:
+    """Types in the order of the Python file, and the version."""
     said_by_page = {kind.__name__ for kind in get_args(messages.FromPage)}
-    for node, text in _documented(_body(messages)):
+    for node, text in _documented(_body(part)):
         if isinstance(node, ast.ClassDef) and node.name != "Message":
             yield _interface(node, optional=node.name in said_by_page)
-        elif isinstance(node, ast.Assign) and (name := _assigned(node)[0]) not in PLAIN and not name.isupper():
+        elif _assigned(node) == ["VERSION"]:
+            yield f"{_comment(text)}export const VERSION = {messages.VERSION};\n"
+        elif isinstance(node, ast.Assign) and (name := _assigned(node)[0]) not in UNTYPED:
             yield f"{_comment(text)}export type {name} = {_type(node.value)};\n"
 
 
@@ -170,10 +200,11 @@ def _comment(text: str, indent: str = "") -> str:
 
 
 def main() -> None:
-    """Write the file, at its place or where the first argument says."""
+    """Write the files, at their place or in the folder that the first argument names."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(typescript(), encoding="utf-8")
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in typescript().items():
+        (target / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

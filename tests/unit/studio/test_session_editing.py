@@ -10,7 +10,7 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
-from stringless.studio.messages import Do, Edit, Notice
+from stringless.studio.messages import Do, Edit, Move, Notice, Release
 
 SOON = 60.0
 """What a search may take on a busy machine [s]."""
@@ -362,7 +362,7 @@ def test_a_page_that_comes_later_is_told_and_one_that_leaves_lets_go(pins):
     before = quiet(page)
     page.grab(kind="edit", bone="link 3", options={"time": 0.4})
     page.move(target=(0.5, 1.5, 0.0))
-    page.audience.wait(lambda: page.audience.last(Edit).held, SOON)
+    page.audience.wait(lambda: (e := page.audience.last(Edit)).held and e.poses != before.poses, SOON)
     other = Visitor(session, page.audience, number=2)
     page.audience.wait(lambda: any(e.open for e in page.audience.all(Edit, 2)), SOON)
     session.left(1)
@@ -371,7 +371,7 @@ def test_a_page_that_comes_later_is_told_and_one_that_leaves_lets_go(pins):
     assert session.desk.project.history.last().label == "drag the motion"
 
 
-def test_a_search_can_be_stopped_and_another_command_ends_it(tmp_path):
+def test_a_search_can_be_stopped_which_is_said(tmp_path):
     with studio(tmp_path, source="trapeze") as (session, page):
         opened(page)
         session.hear(1, Do(page.next, "edit_solve", {}))
@@ -379,7 +379,52 @@ def test_a_search_can_be_stopped_and_another_command_ends_it(tmp_path):
         page.do("edit_stop")
         edit = quiet(page)
         assert not edit.busy
+        assert edit.error > edit.done
+        assert "not there yet" in edit.warning
         assert session.desk.project.edits.is_open
+
+
+def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_wanted_meanwhile(tmp_path):
+    with studio(tmp_path, source="flier") as (session, page):
+        first = opened(page)
+        begun = len(page.audience.all(Edit))
+        session.hear(1, Do(page.next, "edit_solve", {}))
+        page.audience.wait(lambda: page.audience.last(Edit).error < first.error, SOON)
+        assert page.do("edit_nail", body="link 3", time=0.0) == 2
+        assert session.desk.bench.busy
+        page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
+        edit = quiet(page)
+        told = page.audience.all(Edit)[begun:]
+        assert told[0].poses == first.poses  # it is told that something is looked for before anything was found
+        assert [e.busy for e in told] == sorted((e.busy for e in told), reverse=True)
+        assert all(e.busy or e.error <= e.done or e.warning for e in told)
+        assert edit.error <= edit.done
+        assert [step.label for step in session.desk.project.history.done] == ["edit the study", "solve", "nail link 3"]
+        page.do("undo")
+        assert len(quiet(page).nails) == 1
+        page.do("redo")
+        assert quiet(page).poses == edit.poses
+
+
+def test_what_is_kept_in_the_middle_of_a_search_is_what_it_finds(tmp_path):
+    with studio(tmp_path, source="flier") as (session, page):
+        opened(page)
+        session.hear(1, Do(page.next, "edit_solve", {}))
+        page.do("edit_keep", name="found")
+        assert not page.audience.all(Notice)
+        assert [lane.name for lane in session.desk.project.take.lanes.values()][-1] == "found"
+
+
+def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
+    session, page = pins
+    page.do("edit_unnail", nail=2)
+    quiet(page)
+    page.grab(kind="edit", bone="link 3", options={"time": 0.4})
+    session.hear(1, Move(0, 1, target=(1.5, 1.0, 0.4)))
+    session.hear(1, Release(page.next, 0, False))
+    session.hear(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
+    page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
+    assert "drag it again" in quiet(page).warning
 
 
 def test_the_motion_survives_the_end_of_the_studio(tmp_path):

@@ -9,12 +9,22 @@ import pytest
 from stringless.studio import frames, messages
 from stringless.studio.typescript import FRAME_FIELDS, TARGET, _offsets, typescript
 
-TEXT = typescript()
+FILES = typescript()
+TEXT = "".join(FILES.values())
 
 
 @pytest.mark.skipif(not TARGET.parents[2].exists(), reason="the sources of the page are not here")
 def test_the_page_has_the_types_of_this_studio():
-    assert TARGET.read_text(encoding="utf-8") == TEXT, "run: python -m stringless.studio.typescript"
+    there = {path.name: path.read_text(encoding="utf-8") for path in TARGET.iterdir()}
+    assert there == FILES, "run: python -m stringless.studio.typescript"
+
+
+def test_a_file_imports_what_it_uses_and_no_more():
+    assert 'import type { Vector } from "./basic";\n\n' in FILES["editing.ts"]
+    assert 'import type { Edit } from "./editing";\n' in FILES["index.ts"]
+    assert 'export * from "./editing";\n' in FILES["index.ts"]
+    assert "import" not in FILES["basic.ts"]
+    assert not re.search(r"^import", FILES["frames.ts"], re.MULTILINE)
 
 
 def test_every_message_is_declared_with_its_tag():

@@ -6,6 +6,7 @@ import { effort, jointRows, load, ofOne, toDegrees, withLimit } from "./joints";
 const body = (more: Partial<BodyInfo>): BodyInfo => ({
   name: "arm",
   parent: 0,
+  axis: null,
   character: 0,
   place: [0, 0, 0],
   mass: 1,

@@ -1,7 +1,8 @@
 /** Keeps the series of the plots up to date. */
 
 import { effect, signal } from "@preact/signals";
-import { doc, inspectorOpen, inspectorTab, onFrame, scene, status } from "../../store";
+import { doc, inspectorTab, onFrame, scene, status } from "../../store";
+import { panelOpen } from "../folding";
 import { attempt } from "../../dialogs/attempt";
 import { Series, type Curves } from "./series";
 
@@ -35,7 +36,7 @@ let known = "";
 
 effect(() => {
   const now = status.value;
-  if (!now || !inspectorOpen.value || inspectorTab.value !== "plots" || now.preparing) return;
+  if (!now || !panelOpen.value || inspectorTab.value !== "plots" || now.preparing) return;
   const key = `${scene.value?.epoch} ${now.lane} ${now.mode} ${doc.value?.lanes.length} ${now.mode === "live" ? "" : now.end}`;
   if (key === known || now.mode === "live") return;
   known = key;

@@ -24,8 +24,8 @@ def redo(session: Session, page: int) -> str:
 
 def _travel(session: Session, way: str) -> str:
     desk = session.opened()
-    desk.hands.drop()
     desk.bench.finish()
+    desk.hands.drop()
     history = desk.project.history
     history.last() if way == "undo" else history.next()  # says so if there is nothing
     desk.stand()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,17 @@ OUT_OF_REACH = (
 )
 AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
 NOT_YET = "the motion is not there yet; solve again to look on"
+CUT = "what was dragged was not reached yet when something else was done; drag it again"
 Found = Callable[[dict[str, Any]], None]
+
+
+class Cut(NamedTuple):
+    """A search that was cut short."""
+
+    arguments: dict[str, Any]
+    """What it was begun with."""
+    dragged: bool
+    """Whether something that was dragged was not reached yet."""
 
 
 class Bench:
@@ -174,15 +184,30 @@ class Bench:
         self._before.start = self.editor.run
         self._seek()
 
+    def resume(self, cut: Cut, found: Found) -> None:
+        """Go on with a search that a command has cut short, for what is wanted since; `found` hears what came of it."""
+        self.sync()
+        left = CUT if cut.dragged else ""
+        if self._editor is not None and (self._editor.nails or self._editor.run.misses):
+            self.solve(cut.arguments, found)
+            self._left = left
+            return
+        self.warning = left
+        found({})
+
     def stop(self) -> None:
         """Look no further: the motion is what was found so far."""
-        self._searching = False
+        if self._searching:
+            self._searching, self.warning = False, NOT_YET
 
-    def finish(self) -> None:
-        """End what hands have begun, with the motion that was found so far."""
+    def finish(self) -> Cut | None:
+        """End what hands have begun, with the motion that was found so far; what was cut short, if anything was."""
+        wishes = () if self._editor is None else self._editor.drags
+        cut = Cut(self._solving or {}, any(hand.wish in wishes for hand in self._wished)) if self.busy else None
         self._hands.clear()
         self.stop()
         self._commit()
+        return cut
 
     def _seek(self) -> None:
         self._searching, self._tries, self._slow = True, 0, 0
@@ -230,7 +255,8 @@ class Bench:
             far = edit.after > DONE or bool(edit.message)
             self._searching = follows and far and self._tries < most and not late and not stuck
             gone = bool(wishes) and self._before.start is not editor.run
-            self.warning = "" if not far else AS_FAR if follows or gone else edit.message
+            looks_on = self._searching and not edit.message
+            self.warning = "" if not far or looks_on else AS_FAR if follows or gone else edit.message
             if far and not self._searching and not edit.message:
                 self.warning = OUT_OF_REACH if stuck else NOT_YET
         except StringlessError as error:

@@ -9,6 +9,7 @@ from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS, editing
 from stringless.studio.commanding import run_command
 from stringless.studio.desk import Desk
+from stringless.studio.editing.bench import Cut
 from stringless.studio.editing.view import closed, describe_edit
 from stringless.studio.editing.warming import Warming
 from stringless.studio.messages import Answer, Do, Edit, Refusal
@@ -25,7 +26,10 @@ LATER = object()
 NAMES = tuple(name for name, spec in COMMANDS.items() if spec.run.__module__.startswith(f"{editing.__name__}."))
 """Commands of the editor."""
 OPENING = ("edit_open", "edit_start", "edit_study")
-
+AFRESH = ("edit_solve", "edit_retime", "edit_drag", "edit_close")
+"""Commands after which a search does not go on that they came into the middle of: they begin another, or there is nothing."""
+SEARCH = -1
+"""In the place of a page: a search holds a gesture open until it has ended."""
 
 ELSEWHERE = (
     "The kept motion begins in another pose than the take has there. To keep the start, lock position and rotation before you "
@@ -54,17 +58,22 @@ class Room:
             self._waiting.append((page, do, desk))
             return LATER
         arguments = COMMANDS[do.command].bound(do.arguments)
-        desk.bench.finish()
+        if do.command == "edit_keep" and desk.bench.busy and not desk.bench.held:
+            self._waiting.append((page, do, desk))  # until the search has ended
+            return LATER
+        cut = desk.bench.finish()
+        if cut is not None and do.command not in (*OPENING, *AFRESH):
+            return self._do_meanwhile(do, desk, arguments, cut)
         if do.command in OPENING and desk.player.mode == "live":
             desk.player.pause()
         if do.command == "edit_solve" and arguments.get("found") is None:
             return self._search(page, do, desk, arguments)
         if do.command == "edit_retime" and arguments.get("solve", True):
-            desk.hands.begin_gesture(page, COMMANDS[do.command].label({}))
+            desk.hands.begin_gesture(SEARCH, COMMANDS[do.command].label({}))
             try:
                 run_command(desk, do.command, {**arguments, "solve": False})
             except BaseException:
-                desk.hands.end_gesture(page)
+                desk.hands.end_gesture(SEARCH)
                 raise
             return self._search(page, do, desk, {})
         if do.command == "edit_open":
@@ -84,12 +93,21 @@ class Room:
 
         def found(result: dict[str, Any]) -> None:
             if do.command == "edit_retime":
-                desk.hands.end_gesture(page)
+                desk.hands.end_gesture(SEARCH)
             self.session.outlet.say(page, Answer(do.id, result))
 
         desk.bench.sync()
         desk.bench.solve(arguments, found)
+        self._tell(desk)  # a try may take a while, and pages should see at once that one is made
         return LATER
+
+    def _do_meanwhile(self, do: Do, desk: Desk, arguments: dict[str, Any], cut: Cut) -> Any:
+        """Carry out a command in the middle of a search, which goes on with what is wanted since: one step of undo."""
+        desk.hands.begin_gesture(SEARCH, COMMANDS[do.command].label(arguments))
+        try:
+            return run_command(desk, do.command, arguments)
+        finally:
+            desk.bench.resume(cut, lambda _: desk.hands.end_gesture(SEARCH))
 
     def prepare(self, desk: Desk) -> None:
         """Compile what the editor needs."""

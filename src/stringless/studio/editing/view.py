@@ -11,6 +11,7 @@ from stringless.editing.constraints import Constraint
 from stringless.editing.data import transition_data
 from stringless.editing.editor import DONE, Editor
 from stringless.model.pose import quaternion_from_matrix
+from stringless.project.commands.editing.starting import keeps_start
 from stringless.studio.messages import Edit, NailInfo, TransitionInfo, Vector
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def closed(epoch: int, revision: int) -> Edit:
     """That no motion is open."""
     return Edit(
         open=False, epoch=epoch, lane=None, begin=0.0, duration=0.0, revision=revision, times=[], transitions=[], nails=[],
-        locked=[], masses={}, strengths={}, options={}, error=0.0, worst=0.0, done=DONE, warning="", held=False, busy=False,
-        columns=0, bodies=0, samples=b"", poses=b"", before=b"", centers=b"",
+        locked=[], keeps_start=False, masses={}, strengths={}, options={}, error=0.0, worst=0.0, done=DONE, warning="",
+        held=False, busy=False, columns=0, bodies=0, samples=b"", poses=b"", before=b"", centers=b"",
     )  # fmt: skip
 
 
@@ -44,6 +45,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         transitions=describe_transitions(editor),
         nails=nails,
         locked=[(attribute, body) for attribute, body in data["locked"]],
+        keeps_start=keeps_start(editor),
         masses=dict(editor.masses),
         strengths=dict(editor.strengths),
         options=options_of(editor),
@@ -97,6 +99,8 @@ def describe_transitions(editor: Editor) -> list[TransitionInfo]:
                 time=time,
                 free=when.get("free", False),
                 surface=None if "time" in when else when,
+                missed=index in missed,
+                gap=missed.get(index, 0.0),
                 text=_sentence(data, time, missed.get(index, 0.0)),
                 data=data,
             )

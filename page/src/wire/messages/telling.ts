@@ -1,0 +1,60 @@
+// Written by `python -m stringless.studio.typescript` from messages/telling.py of the studio. Do not edit.
+
+/** Answers `Hello`. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  software: string;
+  /** The number of this connection. */
+  page: number;
+  /** Another one means that the studio was started anew. */
+  session: string;
+  commands: CommandInfo[];
+  /** Kinds of files that can be written. */
+  keep: string[];
+}
+
+/** A command or action, as a list would show it. */
+export interface CommandInfo {
+  name: string;
+  summary: string;
+  signature: string;
+}
+
+/** Lines of Python that do what was done since the last ones. */
+export interface Log {
+  type: "log";
+  lines: string[];
+  /** Whether they replace all before. */
+  reset: boolean;
+}
+
+/** What came of a `Do`, `Grab` or `Release`. */
+export interface Answer {
+  type: "answer";
+  id: number;
+  result: unknown;
+}
+
+/** Why something was not done; nothing has changed then. `id` is null if the message had none that could be read. */
+export interface Refusal {
+  type: "refusal";
+  id: number | null;
+  error: string;
+}
+
+/** Something that a person should read. */
+export interface Notice {
+  type: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+  /** What can be done about it. */
+  offer: OfferInfo | null;
+}
+
+/** A button below a notice: `Do` with this command. */
+export interface OfferInfo {
+  label: string;
+  command: string;
+  arguments: Record<string, unknown>;
+}
