@@ -8,14 +8,21 @@ import { fetchPieces, openPiece, pictureOf, pieces, type Piece } from "./gallery
 import { Placeholder } from "./Placeholder";
 import "./gallery.css";
 
+const SHELVES = {
+  Scenes: "Open one and direct it by hand.",
+  "Motions to edit": "Drag the motion, not the moment: each has a wish that it does not fulfil yet.",
+  Performances: "Watch one, and take over at any moment.",
+};
+
+const shelfOf = ({ kind, study }: Piece): keyof typeof SHELVES => (kind === "performance" ? "Performances" : study ? "Motions to edit" : "Scenes");
+
 export function Gallery() {
   const query = useSignal("");
   useEffect(() => {
     void fetchPieces();
   }, [link.value]);
   const all = pieces.value;
-  const found = all && search(query.value, all, (piece) => piece.title, (piece) => `${piece.name} ${piece.scene} ${piece.description}`);
-  const of = (kind: Piece["kind"], study = false) => found?.filter((piece) => piece.kind === kind && (piece.study ?? false) === study) ?? [];
+  const found = all && search(query.value, all, (piece) => piece.title, (piece) => `${piece.name} ${piece.scene} ${piece.description} ${shelfOf(piece)}`);
   const open = (piece: Piece) => {
     closeDialog();
     void openPiece(piece);
@@ -46,9 +53,9 @@ export function Gallery() {
     >
       {!all && <p class="empty">Looking what there is …</p>}
       {found?.length === 0 && <p class="empty">Nothing is called that. Try fewer letters.</p>}
-      <Shelf title="Scenes" note="Open one and direct it by hand." pieces={of("scene")} open={open} />
-      <Shelf title="Motions to edit" note="Drag the motion, not the moment: each has a wish that it does not fulfil yet." pieces={of("scene", true)} open={open} />
-      <Shelf title="Performances" note="Watch one, and take over at any moment." pieces={of("performance")} open={open} />
+      {Object.entries(SHELVES).map(([title, note]) => (
+        <Shelf key={title} title={title} note={note} pieces={found?.filter((piece) => shelfOf(piece) === title) ?? []} open={open} />
+      ))}
     </Dialog>
   );
 }

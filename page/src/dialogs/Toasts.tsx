@@ -16,14 +16,22 @@ export function Toasts() {
   const count = shown.length + jobs.length;
   useLayoutEffect(() => {
     const layer = node.current;
-    if (!layer || typeof layer.showPopover !== "function") return;
+    if (!layer || typeof layer.showPopover !== "function") return undefined;
     // What is shown last lies on top: again for every dialog that opens.
     if (layer.matches(":popover-open")) layer.hidePopover();
-    if (count === 0) return;
-    const { right, bottom } = corner();
-    layer.style.right = `${right}px`;
-    layer.style.bottom = `${bottom}px`;
+    if (count === 0) return undefined;
     layer.showPopover();
+    const stage = document.querySelector(".stage");
+    const settle = () => {
+      const { right, bottom } = corner(stage?.getBoundingClientRect());
+      layer.style.right = `${right}px`;
+      layer.style.bottom = `${bottom}px`;
+    };
+    settle();
+    // Timelines and panels open beside it meanwhile.
+    const watch = new ResizeObserver(settle);
+    if (stage) watch.observe(stage);
+    return () => watch.disconnect();
   }, [count, dialog.value]);
   return (
     <div ref={node} class="toasts" popover="manual">

@@ -61,7 +61,7 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
             </Button>
           )}
           <Button kind={shown.done ? "plain" : "primary"} testid="tour-next" onClick={next}>
-            {last ? "Done" : "Next"}
+            {last ? "Close" : "Next"}
           </Button>
         </footer>
       </div>

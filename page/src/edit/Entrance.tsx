@@ -65,10 +65,10 @@ function FromTake() {
       </h3>
       <p>A stretch of what is recorded, as long as nobody directs in it.</p>
       <Field label="From">
-        <NumberField label="Beginning of the stretch" unit="s" value={from} min={begin} max={Math.max(begin, to - LEAST)} digits={3} speed={0.005} testid="edit-from" onInput={(value) => (range.value = [clip(value), to])} />
+        <NumberField label="Beginning of the stretch" unit="s" value={from} min={begin} max={Math.max(begin, to - LEAST)} digits={5} speed={0.005} testid="edit-from" onInput={(value) => (range.value = [clip(value), to])} />
       </Field>
       <Field label="To">
-        <NumberField label="End of the stretch" unit="s" value={to} min={Math.min(end, from + LEAST)} max={end} digits={3} speed={0.005} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
+        <NumberField label="End of the stretch" unit="s" value={to} min={Math.min(end, from + LEAST)} max={Math.ceil(1e4 * end) / 1e4} digits={5} speed={0.005} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
       </Field>
       <Button kind="primary" blocked={blocked} onClick={() => void openTake(from, to)} testid="edit-open-take">
         {opening.value ? "Opening …" : "Edit the take"}

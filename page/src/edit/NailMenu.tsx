@@ -1,10 +1,10 @@
 /** Beside a nail that was clicked: what it wants, how much it counts, and a way to take it out. */
 
 import { useMemo } from "preact/hooks";
-import { edit, scene } from "../store";
+import { edit } from "../store";
 import { Button, Field, IconButton, NumberField, Slider, tip, Icon } from "../ui";
 import type { NailInfo } from "../wire/messages";
-import { changeNail, closeNail, unnail } from "./actions";
+import { bodyOf, changeNail, closeNail, unnail } from "./actions";
 import { residualColor } from "./residual";
 import { chosenNail, nailMenu, nailOf } from "./state";
 import { gesture } from "../panels/inspector/gesture";
@@ -59,7 +59,7 @@ export function Residual({ nail }: { nail: NailInfo }) {
 }
 
 export function NailKinds({ nail }: { nail: NailInfo }) {
-  const fitting = kindsFor(scene.value?.bodies.find(({ name }) => name === nail.body)?.kind);
+  const fitting = kindsFor(bodyOf(nail)?.kind);
   const kinds = fitting.some(({ kind }) => kind === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
   return (
     <div class="nail-kinds" role="radiogroup" aria-label="What the nail wants">

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { hover } from "../hands/held";
 import { act, edit, mode, scene, selected, status, tell } from "../store";
-import type { NailInfo } from "../wire/messages";
+import type { BodyInfo, NailInfo } from "../wire/messages";
 import type { Vec } from "../view/geometry/vectors";
 import { chosenNail, lookAt, moment, nailMenu, nailOf, play } from "./state";
 import { editing, entering } from "./workspace";
@@ -89,6 +89,12 @@ function isAlone({ id, time }: NailInfo): boolean {
 /** Of nails that came to be about the whole: what they were about before. */
 const about = new Map<number, { body: string; point: Vec }>();
 
+/** The body that a nail is about, or was before it came to be about the whole. */
+export function bodyOf({ id, body }: NailInfo): BodyInfo | undefined {
+  const name = body || about.get(id)?.body;
+  return name ? scene.value?.bodies.find((one) => one.name === name) : scene.value?.bodies[0];
+}
+
 /** Another kind or moment of a nail that is there; without a target it wants what there is. */
 export async function changeNail(id: number, change: { kind?: string; time?: number; target?: number[] }): Promise<void> {
   const old = nailOf(id);
@@ -99,10 +105,9 @@ export async function changeNail(id: number, change: { kind?: string; time?: num
   }
   const { time, kind, target, strength } = { ...old, ...change };
   if (old.body) about.set(id, { body: old.body, point: old.point });
-  const known = about.get(id);
-  const body = old.body || known?.body || (scene.value?.bodies[0]?.name ?? "");
+  const body = bodyOf(old)?.name ?? "";
   const wanted = change.kind !== undefined && change.kind !== old.kind ? null : target;
-  await act("edit_nail", { body, time, kind, target: wanted, point: known?.point ?? old.point, strength, nail: id });
+  await act("edit_nail", { body, time, kind, target: wanted, point: about.get(id)?.point ?? old.point, strength, nail: id });
 }
 
 export function closeNail(): void {

@@ -64,17 +64,24 @@ function onCenter(viewer: Viewer, x: number, y: number, reach: number): boolean 
   return Math.hypot(at.x - x, at.y - y) < reach;
 }
 
-/** The body whose rings are shown: that of a chosen nail that turns, else, with that tool, the selected one or the root. */
-export function turnedBody(): { body: number; at: Vec; nail: NailInfo | null } | null {
+/** What can be turned: a body, or the nail that says how it is turned or bent. */
+export interface Turnable {
+  body: number;
+  at: Vec;
+  nail: NailInfo | null;
+}
+
+export const bodyNamed = (name: string): number => scene.value?.bodies.findIndex((body) => body.name === name) ?? -1;
+
+export function turnable(body: number, nail: NailInfo | null = null): Turnable | null {
   const frame = editedFrame();
-  if (!frame) return null;
+  if (!frame || !scene.value?.bodies[body]) return null;
+  return { body, at: nail?.place ?? toWorld(frame.poses, body, [0, 0, 0]), nail };
+}
+
+/** What has rings: a chosen nail that turns, else, with that tool, the selected body or the root. */
+export function turnedBody(): Turnable | null {
   const nail = nailOf(chosenNail.value);
-  const bodies = scene.value?.bodies ?? [];
-  if (nail && nail.kind === "rotation" && isHere(nail.time, moment.value)) {
-    const body = bodies.findIndex(({ name }) => name === nail.body);
-    return { body, at: nail.place, nail };
-  }
-  if (mode.value !== "turn") return null;
-  const body = selected.value >= 0 ? selected.value : Math.max(0, rootOf(-1));
-  return bodies[body] ? { body, at: toWorld(frame.poses, body, [0, 0, 0]), nail: null } : null;
+  if (nail?.kind === "rotation" && isHere(nail.time, moment.value)) return turnable(bodyNamed(nail.body), nail);
+  return mode.value === "turn" ? turnable(selected.value >= 0 ? selected.value : Math.max(0, rootOf(-1))) : null;
 }

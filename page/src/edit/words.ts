@@ -110,5 +110,5 @@ export function reluctance(mass: number): string {
   if (mass < 0.06) return "changed first";
   if (mass < 0.6) return "rather changed";
   if (mass <= 1.7) return "as the others";
-  return mass <= 17 ? "rather kept" : "kept if possible";
+  return mass <= 17 ? "rather kept" : "changed last";
 }

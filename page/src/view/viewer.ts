@@ -3,6 +3,7 @@
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
 import { editedFrame } from "../edit/frame";
+import { InView } from "../edit/inView";
 import { pointsOfMotion, sideOfMotion } from "../edit/measure";
 import { EditStage } from "../edit/stage";
 import { chosenNail, ghostShown, moment, motion, paths, strobesOn } from "../edit/state";
@@ -87,6 +88,7 @@ export class Viewer {
   private framed = false;
   /** Whether the camera has looked at all of the motion that is edited. */
   private motionFramed = false;
+  private readonly inView = new InView();
   private last = 0;
   private readonly point = new Vector3();
   private readonly sight = new Look();
@@ -160,6 +162,12 @@ export class Viewer {
     const box = this.canvas.getBoundingClientRect();
     this.point.set(x, y, z).project(this.camera.camera);
     return { x: box.left + ((this.point.x + 1) / 2) * box.width, y: box.top + ((1 - this.point.y) / 2) * box.height };
+  }
+
+  /** Where a point of the world is in the picture, 0 to 1 from the left and from the top. */
+  private share(at: Vec): [number, number] {
+    this.point.set(...at).project(this.camera.camera);
+    return [(this.point.x + 1) / 2, (1 - this.point.y) / 2];
   }
 
   /** How long a pixel is at a place of the world [m]. */
@@ -371,6 +379,7 @@ export class Viewer {
     if (this.framed && !follow.value && !this.picture && !editing.value) this.camera.keep(center, 0.5 * world.size);
     // A picture is taken at any moment, and shall show all of it.
     if (!this.framed || (this.picture && fresh)) this.firstLook(frame, world);
+    if (editing.value && this.inView.hasLeft((at) => this.share(at))) this.frameMotion();
     if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(false);
   }
 

@@ -91,6 +91,11 @@ class Journal:
         if number % SNAPSHOT == 0:
             self.snapshot()
 
+    def hide_before(self, lane: int) -> None:
+        """Let a lane that is just being made count as one that was deleted before: undo deletes it, redo brings it back."""
+        lanes = {**self.document["lanes"], str(lane): {"deleted": True}}
+        self.document = {**self.document, "lanes": lanes}
+
     def advanced(self, steps: int, at: Position, to: Position) -> None:
         """Note that time has passed; the newest entry grows if that is what it says already."""
         if self._last is not None and self._last[1].get("do") == "advance" and self._last[1]["to"] == list(at):

@@ -71,6 +71,8 @@ class Project:
         self.sim = self._recording(sim, self.scene_data) if sim else self._simulation(self.scene_data, taken)
         if position is not None and lane is not None:
             self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
+        if position is None:
+            self.take.current = 0
         self._number_from(store.get("next_id", 1))
         self.become(document)
 
@@ -195,6 +197,8 @@ class Project:
         lane, _, time = self.position
         if lane is not None:
             self.store.set("position", {"lane": lane, "time": min(time, self.take.end(lane))})
+        elif self.store.get("position") is not None:
+            self.store.set("position", None)
 
     def finish(self) -> None:
         """Hand everything to the store, to the very last step."""
@@ -438,13 +442,26 @@ class Project:
         at = self.position
         moved = entries[0]["at"] != entries[-1]["to"]
         try:
-            if moved and self.take.lanes:
-                self.go_to(there.time, self.take.lineage()[0].lane if there.lane is None else there.lane)
+            anew = moved and bool(self.take.lanes) and self._go_back(there, document)
             self.become(document)
+            if anew:
+                self.take.current = 0
         except BaseException:
             self.become(self.document)
             raise
         self._write(command, {}, f"{command} {step.label}", at)
+
+    def _go_back(self, there: Position, document: Document) -> bool:
+        """Go to where something was done; whether that is the start of the scene, with nothing on record."""
+        first = self.take.lineage()[0].lane if there.lane is None else there.lane
+        if there.lane is not None or not document["lanes"].get(str(first), {}).get("deleted"):
+            self.go_to(there.time, first)
+            return False
+        parameters, old = self.sim.parameters(), self.sim
+        old.finish_recording()
+        self.sim = self._simulation(self.scene_data, parameters)
+        self._number_from(old.director.next_id if old.has_director else 1)
+        return True
 
     # --- reading ---
 

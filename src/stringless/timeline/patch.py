@@ -76,5 +76,5 @@ def _put(document: Any, names: list[str], value: Any) -> Any:
     if len(names) == 1 and value == GONE:
         fresh.pop(names[0], None)
     else:
-        fresh[names[0]] = _put(document.get(names[0]), names[1:], value)
+        fresh[names[0]] = _put(document.get(names[0], {}), names[1:], value)
     return fresh

@@ -1,5 +1,7 @@
 """The motion editor of a project: everything is a command, undone to the last bit, and kept in the file."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -259,7 +261,7 @@ def test_a_held_character_that_lets_go_is_kept_in_a_scene_of_its_own(tmp_path):
         np.testing.assert_allclose(found, editor.see(0.7).p, atol=1e-9)
         project.undo()
         assert project.sim.model.joints[0].kind.name == "universal"
-        assert project.document == document
+        assert project.document == without(lane, document)
 
 
 def test_a_project_of_before_has_no_edit(tmp_path):
@@ -291,11 +293,55 @@ def test_keeping_is_undone_as_a_whole(project):
     project.do("edit_open")
     project.do("edit_drag", body="link 1", time=0.2, target=[0.3, 2.0, 0.0])
     document, here, dragged = project.document, project.position, motion(project)
-    lane = project.do("edit_keep")
-    project.undo()
-    assert project.document == document
-    assert project.position.time == pytest.approx(here.time)
-    assert same(motion(project), dragged)
+    state = project.sim.state.copy()
+    for name in ("", "kept"):
+        lane = project.do("edit_keep", name=name)
+        assert not project.take.lane(lane).deleted
+        project.undo()
+        assert project.document == (document := without(lane, document))
+        assert project.take.lane(lane).deleted
+        assert project.position == here
+        assert all(np.array_equal(getattr(project.sim.state, a), getattr(state, a)) for a in state.arrays())
+        assert same(motion(project), dragged)
     project.redo()
     assert not project.edits.is_open
     assert project.take.lane(lane).begin == 0.0
+    assert not project.take.lane(lane).deleted
+    assert project.take.lane(lane).name == "kept"
+
+
+def without(lane, document):
+    """The document with a lane that nobody sees any more."""
+    return {**document, "lanes": {**document["lanes"], str(lane): {"deleted": True}}}
+
+
+@pytest.mark.parametrize("name", ["", "kept"])
+def test_keeping_a_study_is_undone_to_where_nothing_was_on_record(tmp_path, name):
+    path = tmp_path / "study.stringless"
+    study = as_data(studies.two_pins())
+    with Project.create(falling_scene(study=study), path) as project:
+        project.do("edit_study")
+        project.do("edit_solve")
+        document, state = project.document, project.sim.state.copy()
+        lane = project.do("edit_keep", name=name)
+        project.undo()
+        assert project.take.lane(lane).deleted
+        assert project.position.lane is None
+        assert project.document == without(lane, document)
+        assert all(np.array_equal(getattr(project.sim.state, a), getattr(state, a)) for a in state.arrays())
+        project.redo()
+        kept = project.document
+        assert not project.take.lane(lane).deleted
+        project.store.flush()
+        with Project.open(_copy(path, tmp_path)) as again:
+            again.catch_up()
+            assert again.document == kept
+            again.undo()
+            assert again.take.lane(lane).deleted
+
+
+def _copy(path, folder):
+    """The file as it would be found after the program has died."""
+    for part in path.parent.glob(f"{path.name}*"):
+        shutil.copy(part, folder / part.name.replace("study", "found"))
+    return folder / "found.stringless"

@@ -65,6 +65,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             f"transition {miss.transition + 1} of the motion misses its bar by {miss.gap:.3g} m, and would hold on to nothing; "
             "solve first, or take the transition out"
         )
+    known = set(project.take.lanes)
     stage = stage_for(editor, project.scene())
     is_freed = stage is not project.scene()
     if is_freed and not close:
@@ -88,4 +89,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
         raise
     if close:
         edits.data = None
-    return project.take.current
+    lane = project.take.current
+    if lane not in known:
+        project.journal.hide_before(lane)
+    return lane

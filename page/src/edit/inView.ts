@@ -1,0 +1,26 @@
+/** Whether a motion has left the picture by an edit: then the camera looks at all of it again. What a person has zoomed into stays. */
+
+import { edit } from "../store";
+import type { Vec } from "../view/geometry/vectors";
+import { centerAt, strobeTimes, type Motion } from "./motion";
+import { dragging, motion } from "./state";
+
+/** How many moments are looked at, and how near to an edge is still inside, as a share of the picture. */
+const [MOMENTS, EDGE] = [12, 0.04];
+
+export class InView {
+  private known: Motion | null = null;
+  private inside = false;
+
+  /** `share` tells where in the picture a place of the world is: 0 to 1 from left to right, and from top to bottom. */
+  hasLeft(share: (at: Vec) => [number, number]): boolean {
+    const open = motion.peek();
+    const changed = open !== this.known;
+    // While it is dragged or searched for, the view stays as it is.
+    if (changed && this.known && open && (dragging.peek() || edit.peek()?.busy)) return false;
+    const inside = open !== null && strobeTimes(MOMENTS, open.duration).every((time) => share(centerAt(open, time)).every((at) => at > EDGE && at < 1 - EDGE));
+    const left = changed && open?.epoch === this.known?.epoch && this.inside && !inside;
+    [this.known, this.inside] = [open, inside];
+    return left;
+  }
+}
