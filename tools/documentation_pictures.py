@@ -81,6 +81,18 @@ def branches(stage: Stage) -> None:
 
 
 @picture
+def editing(stage: Stage) -> None:
+    """A trapeze artist catches the bar she had missed."""
+    stage.act("open", source="trapeze", kind="scene")
+    stage.until("a motion is open", lambda: (stage.value("edit") or {}).get("open"))
+    stage.act("edit_solve")
+    stage.until("it is solved", lambda: not stage.value("edit")["busy"] and stage.value("edit")["error"] < 1e-3)
+    stage.press("f")
+    stage.page.evaluate("window.stringless.editState.moment.value = 1.4")
+    stage.drawn()
+
+
+@picture
 def gallery(stage: Stage) -> None:
     """All there is to begin with."""
     stage.click("open-gallery")
