@@ -21,6 +21,8 @@ const SAME = 0.012;
 const [STRONG, FAINT] = [0.9, 0.18];
 /** A figure that is small in the picture is hardly more than its outline: it needs a body. */
 const FILL = 0.42;
+/** So much farther away than they are, by the size of the character, they count as: they never hide it. */
+const BEHIND = 0.6;
 
 /** So strongly is one drawn that is so far from the character, by its size: what is dragged must be seen. */
 export const strengthAt = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.45 * size)) ** 2);
@@ -63,7 +65,7 @@ export class Strobes extends Group {
   }
 
   private make(tint: Color, strength: number): Shown {
-    const material = ghostMaterial(tint, strength, FILL);
+    const material = ghostMaterial(tint, strength, FILL, BEHIND * this.world.size);
     // What never moves would only be drawn over itself.
     const shapes = this.world.shapes.filter((shape) => shape.body >= 0);
     const figure = new Figure(this.world, { surface: material, shapes: material }, shapes);

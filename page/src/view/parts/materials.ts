@@ -36,6 +36,7 @@ export function glassMaterial(): MeshStandardMaterial {
 const GHOST_VERTEX = /* glsl */ `
 #include <common>
 #include <batching_pars_vertex>
+uniform float behind;
 varying vec3 vNormalView;
 varying vec3 vView;
 void main() {
@@ -44,6 +45,8 @@ void main() {
   #include <defaultnormal_vertex>
   #include <begin_vertex>
   #include <project_vertex>
+  vec4 farther = projectionMatrix * vec4(mvPosition.xy, mvPosition.z - behind, 1.0);
+  gl_Position.z = farther.z / farther.w * gl_Position.w;
   vNormalView = normalize(transformedNormal);
   vView = -mvPosition.xyz;
 }`;
@@ -61,12 +64,12 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-/** Glass: clear in the middle but for a fill, tinted toward the outline. */
-export function ghostMaterial(tint: Color, strength: number, fill = 0.16): ShaderMaterial {
+/** Glass: clear in the middle but for a fill, tinted toward the outline; hidden by what is less than `behind` behind it [m]. */
+export function ghostMaterial(tint: Color, strength: number, fill = 0.16, behind = 0): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: GHOST_VERTEX,
     fragmentShader: GHOST_FRAGMENT,
-    uniforms: { tint: { value: tint }, strength: { value: strength }, fill: { value: fill } },
+    uniforms: { tint: { value: tint }, strength: { value: strength }, fill: { value: fill }, behind: { value: behind } },
     transparent: true,
     depthWrite: false,
     toneMapped: false,
