@@ -231,7 +231,7 @@ def beam(bone=0.05, damping=0.0):
     """A bar of flesh about a free bone of mass `bone` [kg], without gravity."""
     builder = ModelBuilder("beam", gravity=(0.0, 0.0, 0.0))
     bar = bones.capsule((-0.03, 0.0, 0.0), (0.03, 0.0, 0.0), 0.012)
-    builder.add(bones.body("bone", bar, bone, joint=JointSpec(kind="free", actuated=False)))
+    builder.add(bones.body("bone", bar, bone, joint=JointSpec(kind="free")))
     skin = generators.capsule((-0.12, 0.0, 0.0), (0.12, 0.0, 0.0), 0.04)
     wrap(builder, skin, cells=(8, 4, 4), damping=damping)
     return builder.build()

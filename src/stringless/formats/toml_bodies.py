@@ -16,7 +16,7 @@ from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, combine, has_volume, shape_solid
-from stringless.model.spec import BodySpec, JointSpec
+from stringless.model.spec import LOOSE, BodySpec, JointSpec
 
 PURPOSES = ("both", "collision", "visual")
 COORDINATE_KEYS = ("lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed")
@@ -77,7 +77,7 @@ def _read_joint(table: Table, findings: Findings) -> JointSpec:
         kind=kind,
         name=table.text("name"),
         axes=_read_axes(table, findings),
-        actuated=table.flag("actuated", True),
+        actuated=table.flag("actuated", kind not in LOOSE),
         **values,
     )
     table.report_unknown()

@@ -17,7 +17,7 @@ from stringless.model.loops import LoopSpec
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
-from stringless.model.spec import BodySpec, JointSpec
+from stringless.model.spec import LOOSE, BodySpec, JointSpec
 
 DT = 1e-3
 """Step of a scene that does not say otherwise [s]."""
@@ -107,8 +107,8 @@ def _joint_lines(joint: JointSpec, body: str) -> list[str]:
         if not len(values) or (key == "rest" and same(values, kind.neutral)):
             continue
         lines.append(f"{key} = {number(values[0]) if len(values) == 1 else numbers(values)}")
-    if not joint.actuated:
-        lines.append("actuated = false")
+    if joint.actuated != (joint.kind not in LOOSE):
+        lines.append(f"actuated = {str(joint.actuated).lower()}")
     return ["", "[body.joint]", *lines] if lines else []
 
 

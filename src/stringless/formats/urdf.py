@@ -107,7 +107,7 @@ def _specs(root: Element, findings: Findings, world: Pose, floating: bool) -> li
     _check_roots(roots, findings)
     cut = _check_loops(links, carriers, findings)
 
-    root_joint = JointSpec(kind="free", actuated=False) if floating else JointSpec()
+    root_joint = JointSpec(kind="free") if floating else JointSpec()
     starts = [UrdfJoint(child=name, parent=GROUND, spec=JointSpec(), place=world) for name in roots]
     starts[:1] = [dataclasses.replace(start, spec=root_joint) for start in starts[:1]]
     carried: dict[str, list[UrdfJoint]] = {}

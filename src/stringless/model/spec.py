@@ -12,6 +12,8 @@ from stringless.model.shapes import Shape
 
 GROUND = ""
 """The parent name of a body that hangs from the world itself."""
+LOOSE = ("free", "planar")
+"""Kinds of joints that hold on to nothing, so that there is nothing to push against."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +45,15 @@ class JointSpec:
     """Largest actuator force or torque [N·m or N]; empty means unlimited."""
     speed: Vector = ()
     """Largest speed the source file promises [rad/s or m/s]; empty means unlimited."""
-    actuated: bool = True
-    """Whether the character can drive this joint by itself; efforts given from outside act on it all the same."""
+    actuated: bool | None = None
+    """Whether the character can drive this joint by itself; if not said, all but loose ones. Efforts given from outside act on
+    it all the same."""
 
     def __post_init__(self) -> None:
         """Keep plain tuples of numbers: a single number, a list or an array may be given."""
         object.__setattr__(self, "axes", _axes(self.axes))
+        if self.actuated is None:
+            object.__setattr__(self, "actuated", self.kind not in LOOSE)
         for name in ("lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed"):
             object.__setattr__(self, name, numbers(getattr(self, name), f"{name} of a {self.kind} joint"))
 

@@ -56,7 +56,7 @@ def trunk(builder: ModelBuilder) -> None:
     belly = painted(capsule((0, -0.05, 0.055), (0, 0.04, 0.055), 0.055), FACE)
     throat = painted(capsule((0, 0.14, 0), (0, 0.24, 0.005), 0.05), FUR)
     chest = painted(capsule((0, -0.09, 0), (0, 0.09, 0), 0.095), FUR)
-    builder.add(dressed(body("torso", chest, 6.0, joint=JointSpec(kind="free", actuated=False)), belly, throat))
+    builder.add(dressed(body("torso", chest, 6.0, joint=JointSpec(kind="free")), belly, throat))
     neck = joint("ball", 20.0, 0.6, 20.0, **cone(0.8, 1.0, UP))
     head = body("head", painted(sphere((0, 0.09, 0.01), 0.085), FUR), 1.4, parent="torso", joint=neck, at=(0, 0.2, 0))
     ears = [painted(sphere((x, 0.11, 0.0), 0.032), FACE) for x in (-0.085, 0.085)]
@@ -143,7 +143,7 @@ def build(*, free_bar: bool = False) -> ModelBuilder:
         arm(builder, side, s)
         leg(builder, side, s)
     if free_bar:
-        builder.add(body("bar", rod(), 0.6, joint=JointSpec(kind="free", actuated=False)))
+        builder.add(body("bar", rod(), 0.6, joint=JointSpec(kind="free")))
     else:
         builder.world_shapes += posts()
     for grip in grips("bar" if free_bar else ""):

@@ -89,7 +89,7 @@ def turned(axis: Vector, angle: float) -> Vector:
 def root_joint(kind: str) -> JointSpec:
     """The joint between the world and a character, which nothing drives: `planar` or `free`."""
     check_root(kind)
-    return JointSpec(kind=kind, actuated=False)
+    return JointSpec(kind=kind)
 
 
 def check_root(kind: str) -> None:

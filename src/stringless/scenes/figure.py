@@ -125,7 +125,7 @@ def hinge(
 def skeleton() -> list[BodySpec]:
     """All bodies, with limits and without springs."""
     hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
-    specs = [body("pelvis", hips, 9.5, joint=JointSpec(kind="free", actuated=False))]
+    specs = [body("pelvis", hips, 9.5, joint=JointSpec(kind="free"))]
     bones = spine()
     for side, s in (("left", 1.0), ("right", -1.0)):
         bones += arm(side, s) + hand(side, s) + leg(side, s)

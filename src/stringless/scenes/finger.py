@@ -105,7 +105,7 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     builder = ModelBuilder("finger")
     spring = (300.0, 300.0, 6.0) if root == "planar" else (6.0, 6.0, 6.0, 300.0, 300.0, 300.0)
     damping, effort = tuple(0.04 * k for k in spring), tuple(10 + k / 5 for k in spring)
-    joint = JointSpec(kind=root, stiffness=spring, damping=damping, effort=effort)
+    joint = JointSpec(kind=root, actuated=True, stiffness=spring, damping=damping, effort=effort)
     parent, at = "", (0.0, TABLE + HEIGHT, 0.0)
     for k, name in enumerate(NAMES):
         length = JOINTS[k + 1] - JOINTS[k]
@@ -147,7 +147,7 @@ def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Mode
     wrap(builder, outside.moved(lift), cage=around, young=young, colors=colors(outside), name="finger")
     top = Shape(kind="box", name="table", size=(0.35, 0.03, 0.2), place=Pose((0.18, TABLE - 0.03, 0.0)), color=WOOD)
     builder.world_shapes += [top, floor()]
-    free = JointSpec(kind="free", actuated=False)
+    free = JointSpec(kind="free")
     cube = dataclasses.replace(box((0.0, 0.0, 0.0), OBJECT_HALF), color=PAINT)
     return builder.add(body("object", cube, OBJECT_MASS, joint=free))
 

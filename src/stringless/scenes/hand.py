@@ -107,7 +107,7 @@ def joint(finger: Finger, k: int) -> JointSpec:
 def palm() -> BodySpec:
     """One block to the touch; to the eye, the bones of the hand and the end of a sleeve."""
     block = box((-0.003, 0.0, 0.001), (0.045, 0.011, 0.038))
-    root = JointSpec(kind="free", effort=(20.0, 20.0, 20.0, 200.0, 200.0, 200.0))
+    root = JointSpec(kind="free", actuated=True, effort=(20.0, 20.0, 20.0, 200.0, 200.0, 200.0))
     spec = body("palm", dataclasses.replace(block, purpose="collision"), PALM_MASS, joint=root)
     flesh = []
     for name, finger in FINGERS.items():

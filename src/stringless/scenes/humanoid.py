@@ -78,7 +78,7 @@ def leg(side: str, s: float) -> list[Bone]:
 def skeleton(prefix: str = "", root: JointSpec | None = None, at: Vector = (0.0, 0.0, 0.0)) -> ModelBuilder:
     """The whole body; names may be given a prefix, so that several fit into one world."""
     builder = ModelBuilder("humanoid")
-    root = root or JointSpec(kind="free", actuated=False)
+    root = root or JointSpec(kind="free")
     hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
     builder.add(body(f"{prefix}pelvis", hips, 9.5, joint=root, at=at))
     bones = trunk() + arm("left", 1.0) + arm("right", -1.0) + leg("left", 1.0) + leg("right", -1.0)
@@ -131,7 +131,7 @@ def company() -> Scene:
         for spec in skeleton(f"h{k}_").specs:
             builder.add(spec)
     for k in range(2):
-        builder.add(body(f"ball_{k}", sphere((0, 0, 0), 0.12), 0.6, joint=JointSpec(kind="free", actuated=False)))
+        builder.add(body(f"ball_{k}", sphere((0, 0, 0), 0.12), 0.6, joint=JointSpec(kind="free")))
     model = builder.build()
     q, v = model.neutral(), np.zeros(model.nv)
     rng = np.random.default_rng(5)

@@ -93,7 +93,7 @@ def playground() -> Scene:
         "slider": JointSpec(kind="prismatic", axes=((0.3, 1.0, 0.0),), stiffness=(60.0,), damping=(0.5,)),
         "cardan": JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), damping=(0.01,)),
         "shoulder": JointSpec(kind="ball", axes=((0.0, -1.0, 0.0),), lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
-        "disc": JointSpec(kind="planar", stiffness=(40.0, 40.0, 0.5), damping=(0.4,)),
+        "disc": JointSpec(kind="planar", actuated=True, stiffness=(40.0, 40.0, 0.5), damping=(0.4,)),
         "spring": JointSpec(kind="translational", stiffness=(30.0,), damping=(0.2,)),
     }
     for k, (name, joint) in enumerate(joints.items()):

@@ -20,7 +20,7 @@ G = 9.81
 
 
 def prop(shape, mass, name="prop"):
-    return bones.body(name, shape, mass, joint=JointSpec(kind="free", actuated=False))
+    return bones.body(name, shape, mass, joint=JointSpec(kind="free"))
 
 
 def flesh_mass(model):

@@ -139,7 +139,7 @@ def test_mesh_without_triangles_is_named_and_left_out():
 def free_mesh(surface, mass):
     shape = mesh_shape(surface)
     solid = shape_solid(shape, mass=mass, mesh=shape.surface)
-    joint = JointSpec(kind="free", actuated=False)
+    joint = JointSpec(kind="free")
     return BodySpec(
         name="prop", joint=joint, mass=mass, center_of_mass=solid.center_of_mass, inertia=solid.inertia, shapes=(shape,)
     )

@@ -216,7 +216,7 @@ def test_a_ring_that_presses_on_itself_does_not_lean_on_its_planar_root(cells):
 def footed(foot_at=-0.02):
     """A leg of flesh on two bones, with a bare foot below."""
     builder = ModelBuilder("leg")
-    root = JointSpec(kind="free", actuated=False)
+    root = JointSpec(kind="free")
     builder.add(BodySpec(name="thigh", joint=root, shapes=(bones.capsule((0, 0.05, 0), (0, 0.15, 0), 0.01),)))
     foot = bones.box((0.0, -0.01, 0.0), (0.06, 0.01, 0.06))
     builder.add(bones.body("foot", foot, 0.3, parent="thigh", joint=JointSpec(kind="fixed"), at=(0.0, foot_at, 0.0)))

@@ -1,10 +1,14 @@
 """Laws of directing: nothing but the character's own actuators, bounded commands, honest reports."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import stringless as sl
+from stringless.editing.data import from_data
+from stringless.editing.opening import stage_for
 
 FloatArray = NDArray[np.float64]
 
@@ -35,6 +39,27 @@ def test_in_flight_the_centre_of_gravity_falls_freely_while_dragged(dt: float) -
         np.testing.assert_allclose(here, c + v * t + 0.5 * sim.model.gravity * t * t, rtol=0, atol=1e-9)
     assert np.abs(sim.q[3:] - shape).max() > 0.3
     assert 0 < director.report()["largest_correction"] < 5
+
+
+def let_go() -> sl.Scene:
+    """The trapeze artist where she is free, as she is kept to be directed."""
+    scene = sl.load("trapeze")
+    return stage_for(from_data(scene, scene.study), scene)
+
+
+@pytest.mark.parametrize("scene", ["two_pins", "flier", "humanoid", let_go])
+def test_nothing_holds_on_to_the_air(scene: str | Callable[[], sl.Scene]) -> None:
+    """Whatever is pulled at, the centre of gravity of one that touches nothing falls."""
+    sim = sl.Simulation(scene() if callable(scene) else sl.load(scene), dt=1e-3)
+    director = sim.director
+    c, v = director.center_of_gravity()
+    goal = director.drag(sim.model.bodies[-1].name)
+    goal.target = goal.position + (0.1, 0.3, 0.0)
+    sim.advance(0.1)
+    t = sim.time
+    np.testing.assert_allclose(
+        director.center_of_gravity()[0], c + v * t + 0.5 * sim.model.gravity * t * t, rtol=0, atol=1e-6
+    )
 
 
 def test_without_the_correction_the_deviation_is_of_first_order() -> None:

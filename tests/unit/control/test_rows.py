@@ -35,7 +35,7 @@ def arm(kind: str, root: str = "free", *, ground: bool = False) -> sl.Model:
             shapes=shapes,
             mass=2.0,
             inertia=(0.02, 0.03, 0.025, 0, 0, 0),
-            joint=JointSpec(kind=root, actuated=False),
+            joint=JointSpec(kind=root),
         )
     )
     for k in range(1, 4):

@@ -24,7 +24,7 @@ def arm(joint: str = "revolute", axis: tuple[float, float, float] = (0.0, 0.0, 1
     builder = ModelBuilder("arm")
     place = Pose((0.1, 0.0, 0.0), (0.0, math.sin(math.pi / 4), 0.0, math.cos(math.pi / 4)))  # z becomes x, x becomes -z
     rod = bones.capsule((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), 0.005)
-    builder.add(BodySpec(name="upper", joint=JointSpec(kind="planar", actuated=False), place=place, shapes=(rod,)))
+    builder.add(BodySpec(name="upper", joint=JointSpec(kind="planar"), place=place, shapes=(rod,)))
     hinge = JointSpec(kind=joint, axes=() if joint == "ball" else (axis,), armature=(1e-4,))
     builder.add(BodySpec(name="lower", parent="upper", joint=hinge, place=Pose((0.1, 0.0, 0.0)), shapes=(rod,)))
     skin = generators.capsule((0.1, 0.0, 0.0), (0.1, 0.0, -0.2), 0.03, rings=10, sides=12)
@@ -71,7 +71,7 @@ def test_nothing_is_mirrored_that_can_leave_the_plane(model):
 def test_a_lopsided_character_has_no_mirror_images():
     builder = ModelBuilder("lopsided")
     rod = bones.capsule((-0.05, 0.0, 0.0), (0.05, 0.0, 0.0), 0.005)
-    builder.add(BodySpec(name="bone", joint=JointSpec(kind="planar", actuated=False), shapes=(rod,)))
+    builder.add(BodySpec(name="bone", joint=JointSpec(kind="planar"), shapes=(rod,)))
     wrap(builder, generators.sphere((0.0, 0.0, 0.003), 0.04), cells=(4, 4, 4), within=0.006)
     flesh = builder.build().flesh
     assert np.all(flesh.nodes["mirror"] == -1)

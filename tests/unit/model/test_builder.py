@@ -8,6 +8,7 @@ from naive import dynamics as naive
 from stringless.errors import ModelError
 from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose
 from stringless.model.builder import about_origin, ordered
+from stringless.model.joints import JOINT_TYPES
 
 SOLID = {"mass": 1.0, "inertia": (0.1, 0.1, 0.1, 0.0, 0.0, 0.0)}
 HINGE = JointSpec(kind="revolute", axes=((0.0, 0.0, 5.0),))
@@ -20,6 +21,14 @@ def test_children_given_before_their_parents_are_put_in_order():
     model = builder.build()
     assert [body.name for body in model.bodies] == ["arm", "hand", "thigh", "shin", "foot"]
     assert [body.parent for body in model.bodies] == [-1, 0, -1, 2, 3]
+
+
+@pytest.mark.parametrize("kind", JOINT_TYPES)
+def test_a_joint_can_be_driven_unless_it_is_loose_or_said_not_to(kind):
+    axes = (Z_AXIS,) * JOINT_TYPES[kind].axis_count
+    assert JointSpec(kind=kind, axes=axes).actuated == (kind not in ("free", "planar"))
+    assert JointSpec(kind=kind, axes=axes, actuated=True).actuated
+    assert not JointSpec(kind=kind, axes=axes, actuated=False).actuated
 
 
 def test_order_that_is_already_right_is_kept():

@@ -49,7 +49,7 @@ def slope(angle):
 
 
 def prop(shape, mass=2.0, name="prop"):
-    return bones.body(name, shape, mass, joint=JointSpec(kind="free", actuated=False))
+    return bones.body(name, shape, mass, joint=JointSpec(kind="free"))
 
 
 def on_slope(shape, height, angle, **options):

@@ -69,7 +69,7 @@ def test_flagged_elements_are_those_that_the_step_decomposes(worm):
 def ball():
     """A ball that rests on the floor, with nothing but probes to feel it."""
     builder = ModelBuilder("ball")
-    builder.add(bones.body("ball", bones.sphere((0, 0, 0), 0.1), 2.0, joint=JointSpec(kind="free", actuated=False)))
+    builder.add(bones.body("ball", bones.sphere((0, 0, 0), 0.1), 2.0, joint=JointSpec(kind="free")))
     builder.world_shapes.append(floor())
     model = builder.build()
     q = model.neutral()

@@ -88,7 +88,6 @@ class JointReader:
             armature=_if_any(attributes.number("armature", 0.0)),
             rest=(slack,) if single and slack else (),
             effort=self._effort(attributes, kind),
-            actuated=kind != "free",
         )
         attributes.ignore("group", "user")
         self._report(attributes)
@@ -106,10 +105,10 @@ class JointReader:
 
     def _free(self, name: str, spec: JointSpec | None = None) -> JointSpec:
         if spec is None:
-            return JointSpec(kind="free", name=name, actuated=False)
+            return JointSpec(kind="free", name=name)
         if spec.stiffness:
             self._findings.unused("a spring on a free joint", f"joint '{name}'", PHYSICS)
-        return JointSpec(kind="free", name=name, damping=spec.damping, armature=spec.armature, actuated=False)
+        return JointSpec(kind="free", name=name, damping=spec.damping, armature=spec.armature)
 
     def _coefficient(self, attributes: Attributes, key: str) -> Vector:
         """The linear coefficient of a spring or damper; MuJoCo knows higher ones too."""
