@@ -310,6 +310,18 @@ def test_keeping_is_undone_as_a_whole(project):
     assert project.take.lane(lane).name == "kept"
 
 
+def test_a_take_is_edited_in_other_steps(project):
+    project.do("advance", seconds=0.5)
+    project.do("edit_open")
+    own = project.edits.editor()
+    assert own.course.dt == DT
+    project.undo()
+    project.do("edit_open", dt=DT / 5)
+    assert project.edits.editor().course.dt == DT / 5
+    # Steps of length h bring a fall down by g t h / 2 too much.
+    np.testing.assert_allclose(project.edits.editor().see(0.4).p, own.see(0.4).p, atol=9.81 * 0.4 * DT)
+
+
 def without(lane, document):
     """The document with a lane that nobody sees any more."""
     return {**document, "lanes": {**document["lanes"], str(lane): {"deleted": True}}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import numpy as np
@@ -319,20 +320,32 @@ def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
         assert (load_scene(name).study is not None) == told[name]
 
 
-def test_a_kept_take_that_begins_elsewhere_is_told_of(pins):
+def test_a_take_opened_from_its_middle_keeps_its_start_and_if_not_what_jumps_is_told(pins):
     _, page = pins
     page.do("edit_close")
     page.do("live")
-    page.until(0.5)
+    page.until(0.6)
     page.do("pause")
-    for lock, told in ((["position", "rotation"], 0), ([], 1)):
-        page.do("edit_open", lane=1, begin=0.0, end=0.4)
-        opened(page)
-        if lock:
-            page.do("edit_lock", attributes=lock)
+    for begin, kept, told in ((0.1, True, 0), (0.1, False, 1), (0.0, False, 1)):
+        page.do("edit_open", lane=1, begin=begin, end=begin + 0.4)
+        assert opened(page).keeps_start == (begin > 0)
+        if not kept and begin > 0:
+            page.do("edit_keep_start", on=False)
+            assert not quiet(page).keeps_start
         page.do("edit_drag", body="link 3", time=0.3, target=(0.3, 1.6, 0.2))
         page.do("edit_keep")
-        assert len([n for n in page.audience.all(Notice) if "begins in another pose" in n.text]) == told
+        notices = [n.text for n in page.audience.all(Notice) if "begins in another pose" in n.text]
+        assert len(notices) == told
+        page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert re.search(r"than the take has at 0.10 s: .* sees that link \d jumps by \d+ cm", notices[0])
+    lanes = {lane.id: lane.deleted for lane in page.document.lanes}
+    assert len(lanes) == 4
+    page.do("undo")
+    page.audience.wait(lambda: page.audience.last(Edit).open, SOON)
+    assert [lane.id for lane in page.document.lanes if lane.deleted] == [4]
+    page.do("redo")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert not any(lane.deleted for lane in page.document.lanes)
 
 
 def test_what_happens_is_told_in_words(tmp_path):

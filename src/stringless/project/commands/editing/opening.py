@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stringless.editing.editor import Editor
 from stringless.editing.opening import open_present, open_take, record, stage_for
 from stringless.errors import InputError
+from stringless.project.commands.editing.starting import lock_start
 from stringless.project.commands.registry import command
 from stringless.project.commands.scene import use
 
@@ -15,16 +17,27 @@ if TYPE_CHECKING:
 
 @command("edit the take")
 def edit_open(
-    project: Project, lane: int | str | None = None, begin: float | None = None, end: float | None = None
-) -> str:
-    """Open what is on record for editing, all of a lane or from a time to another; says why it ends early if it does."""
+    project: Project, lane: int | str | None = None, begin: float | None = None, end: float | None = None,
+    keep_start: bool | None = None, dt: float | None = None,
+) -> str:  # fmt: skip
+    """Open what is on record for editing, all of a lane or from a time to another; says why it ends early if it does.
+
+    `keep_start` keeps the pose that the motion begins with; if nothing is said, where the take has something before it. `dt` is
+    another step than the take was simulated with [s]: shorter for finer edits, longer for faster ones.
+    """
     project.edits.require_closed()
     chosen = project.take.lane(project.position.lane if lane is None else lane)
     at = project.take.begin(chosen.id) if begin is None else begin
     if project.take.owner(at, chosen.id).scene != project.recorded_scene:
         raise InputError(f"lane '{chosen.name}' shows another scene than is open now; go to a moment of it first")
     opened = open_take(project.sim, lane=chosen.id, begin=begin, end=end)
-    project.edits.open(opened.editor, opened.lane, opened.begin)
+    editor, first = opened.editor, project.take.begin(chosen.id)
+    if dt is not None and dt != editor.course.dt:
+        start = editor.controls
+        editor = Editor(project.scene(), duration=editor.course.duration, dt=dt, q=start.q, v=start.v)
+    if opened.begin > first if keep_start is None else keep_start:
+        lock_start(editor, True)
+    project.edits.open(editor, opened.lane, opened.begin)
     return opened.note
 
 
