@@ -258,7 +258,7 @@ class Bench:
             looks_on = self._searching and not edit.message
             self.warning = "" if not far or looks_on else AS_FAR if follows or gone else edit.message
             if far and not self._searching and not edit.message:
-                self.warning = OUT_OF_REACH if stuck else NOT_YET
+                self.warning = "" if _is_met(editor) else OUT_OF_REACH if stuck else NOT_YET
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
         except BaseException:
@@ -308,3 +308,10 @@ class Bench:
     def paths(self) -> tuple[Path, Path | None]:
         """The motion at even moments, and what it was: before the drag or, if nobody drags, as it was opened."""
         return self._before.paths(self.editor, self.data, self.project.scene())
+
+
+def _is_met(editor: Editor) -> bool:
+    """Whether all that is wanted is there to be seen; a bar may still be caught less well than it could be."""
+    errors, _, run = editor.look()
+    seen = len(errors) - len(run.catches)
+    return not run.misses and float(np.linalg.norm(errors[:seen])) <= DONE
