@@ -11,7 +11,7 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
-from stringless.studio.messages import Do, Edit, Move, Notice, Release
+from stringless.studio.messages import Do, Edit, Log, Move, Notice, Release
 
 SOON = 60.0
 """What a search may take on a busy machine [s]."""
@@ -57,6 +57,17 @@ def drag(page: Visitor, by: tuple[float, float, float] = (0.2, 0.1, 0.0), bone: 
     for share in (0.3, 0.6, 1.0):
         page.move(target=tuple(float(x + share * d) for x, d in zip(start, by, strict=True)))
         time.sleep(0.03)
+    page.release()
+    return quiet(page)
+
+
+TURN = (0.0, 0.0, 0.3894183, 0.9210610)
+
+
+def turn(page: Visitor, **options: object) -> Edit:
+    """Turn the middle link, and wait until all is found."""
+    page.grab(kind="edit", bone="link 2", options=options)
+    page.move(orientation=TURN)
     page.release()
     return quiet(page)
 
@@ -144,11 +155,8 @@ def test_a_body_is_turned_and_the_centre_dragged(pins):
     session, page = pins
     for nail in (1, 2):
         page.do("edit_unnail", nail=nail)
-    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "turn"})
-    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
-    page.release()
-    turned = quiet(page)
-    assert abs(poses(turned)[24, 1, 3:]) == pytest.approx([0.0, 0.0, 0.3894183, 0.9210610], abs=2e-3)
+    turned = turn(page, time=0.4, what="turn")
+    assert abs(poses(turned)[24, 1, 3:]) == pytest.approx(TURN, abs=2e-3)
     center = np.frombuffer(turned.centers, "<f4").reshape(-1, 3)[24]
     page.grab(kind="edit", bone="link 1", options={"time": 0.4, "what": "center"})
     page.move(target=tuple(float(x) for x in center + (0.0, 0.0, 0.3)))
@@ -158,18 +166,58 @@ def test_a_body_is_turned_and_the_centre_dragged(pins):
     assert session.desk.project.history.last().label == "drag the motion"
 
 
-def test_a_joint_is_bent(pins):
+@pytest.mark.parametrize("nailed", [False, True])
+def test_a_joint_is_bent_by_itself_or_by_its_nail(pins, nailed):
     _, page = pins
     for nail in (1, 2):
         page.do("edit_unnail", nail=nail)
-    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "bend"})
-    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
-    page.release()
-    bent = quiet(page)
+    options = {"time": 0.4, "what": "bend"}
+    if nailed:
+        options = {"nail": page.do("edit_nail", body="link 2", time=0.4, kind="joint")}
+    bent = turn(page, **options)
     assert bent.warning == ""
     parent, child = (rotation_matrix(tuple(float(x) for x in poses(bent)[24, b, 3:])) for b in (0, 1))
-    wanted = rotation_matrix((0.0, 0.0, 0.3894183, 0.9210610))
-    np.testing.assert_allclose(parent.T @ child, wanted, atol=5e-3)
+    np.testing.assert_allclose(parent.T @ child, rotation_matrix(TURN), atol=5e-3)
+    if nailed:
+        assert bent.error <= bent.done
+        page.do("undo")
+        page.do("redo")
+        assert quiet(page).poses == bent.poses
+
+
+def test_a_nail_that_is_changed_or_moved_in_time_is_called_so(pins):
+    _, page = pins
+    for change, said in (
+        ({"time": 0.25}, "move the nail of link 1 in time"),
+        ({"strength": 2.0}, "change the nail of link 1"),
+    ):
+        page.do("edit_nail", **{"body": "link 1", "time": 0.25, "nail": 1, **change})
+        assert quiet(page)
+        assert page.document.undo == said
+
+
+def test_the_log_leaves_out_what_was_found(pins):
+    _, page = pins
+    page.do("edit_solve")
+    quiet(page)
+    lines = [line for log in page.audience.all(Log) for line in log.lines]
+    assert lines[-1] == "project.do('edit_solve', found=...)"
+    assert "found={" in page.session.desk.project.script()
+
+
+def test_who_has_all_that_was_wanted_is_not_warned(tmp_path):
+    with studio(tmp_path, source="flier") as (_, page):
+        opened(page)
+        page.do("edit_solve")
+        place = poses(quiet(page))[18, 1, :3]
+        page.grab(kind="edit", bone="link 2", options={"time": 0.3})
+        page.move(target=tuple(float(x) for x in place + np.array((0.1, 0.1, 0.0))))
+        page.audience.wait(lambda: (e := page.audience.last(Edit)).held and not e.busy, SOON)
+        told = page.audience.last(Edit)
+        reached = np.linalg.norm(poses(told)[18, 1, :3] - place - (0.1, 0.1, 0.0)) < 2e-3
+        assert (told.warning == "") == (reached and told.error <= told.done)
+        page.release()
+        quiet(page)
 
 
 def test_an_impossible_wish_leaves_the_motion_and_says_why(pins):

@@ -86,6 +86,7 @@ class Room:
                 self.session.notice("info", jump)
             desk.player.seek(desk.project.take.lane(result).begin, result)
         if do.command == "edit_open" and result:
+            desk.player.present()  # it may be of another scene
             self.session.notice("info", result)
         return result
 
