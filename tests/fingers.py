@@ -20,10 +20,11 @@ class Fingers:
         self._send("touchStart", *pixels)
 
     def move(self, *ways: tuple[Pixel, Pixel], steps: int = 8) -> None:
-        """Each finger goes from one pixel to another, all at once."""
+        """Each finger goes from one pixel to another, all at once; quickly, because one that rests nails."""
         for k in range(1, steps + 1):
             s = k / steps
             self._send("touchMove", *((x + s * (to_x - x), y + s * (to_y - y)) for (x, y), (to_x, to_y) in ways))
+        self.stage.drawn()
 
     def up(self) -> None:
         """Lift all of them."""
@@ -32,4 +33,3 @@ class Fingers:
     def _send(self, kind: str, *pixels: Pixel) -> None:
         points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(pixels)]
         self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        self.stage.drawn()

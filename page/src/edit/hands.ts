@@ -13,7 +13,7 @@ import { beginDrag, type Drag } from "./drag";
 import { graspAt, holds, NOTHING, turnedBody, type Grasp } from "./grasp";
 import { editHint, movedHint, turnHint } from "./hints";
 import { signSize } from "./measure";
-import { chosenNail, moment, nailMenu, play } from "./state";
+import { chosenNail, moment, nailMenu, play, retimed } from "./state";
 import { nailName } from "./words";
 import { editing, entering } from "./workspace";
 
@@ -55,7 +55,7 @@ export class EditHands extends StageHands {
         if (entering.value && !editing.value) hint.value = "";
       }),
       effect(() => {
-        void [mode.value, moment.value, selected.value, chosenNail.value, editing.value];
+        void [mode.value, moment.value, retimed.value, selected.value, chosenNail.value, editing.value];
         viewer.invalidate();
       }),
     );
@@ -172,11 +172,15 @@ export class EditHands extends StageHands {
   }
 
   /** A finger that has rested on a body nails it, as a double click does. */
-  private rested({ grasp, x, y }: Press): void {
-    if (!grasp.pick) return;
-    this.drop();
-    selected.value = grasp.pick.body;
-    void this.nailHere(grasp.pick.body, grasp.pick.point, x, y);
+  private rested(press: Press): void {
+    const { grasp, x, y } = press;
+    // On a busy page moves may be waiting that say otherwise: they are heard before the next frame.
+    requestAnimationFrame(() => {
+      if (!grasp.pick || this.press !== press || press.moved) return;
+      this.drop();
+      selected.value = grasp.pick.body;
+      void this.nailHere(grasp.pick.body, grasp.pick.point, x, y);
+    });
   }
 
   private async nailHere(body: number, point: Vec, x: number, y: number): Promise<void> {
