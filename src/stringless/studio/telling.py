@@ -70,10 +70,13 @@ class Teller:
         self.publisher.frame(desk, again=True)
 
     def open(self, desk: Desk) -> None:
-        """Tell everybody that something else is open."""
+        """Tell everybody that something else is open; if it is the same in another file, pages go on with its scene."""
         self._logbook = Logbook(desk.project)
         self._document = self._seen = None
-        self._tell_scene(desk)
+        if self._scene is None or self._scene.epoch != desk.epoch:
+            self._tell_scene(desk)
+        else:
+            self.publisher.reset()
         self.tell_changes(desk)
         self.say_all(Log(list(self._logbook.lines), reset=True))
 

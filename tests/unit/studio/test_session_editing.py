@@ -11,7 +11,7 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
-from stringless.studio.messages import Do, Edit, Log, Move, Notice, Release
+from stringless.studio.messages import Do, Edit, Log, Move, Notice, Release, Scene
 
 SOON = 60.0
 """What a search may take on a busy machine [s]."""
@@ -486,6 +486,25 @@ def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
     session.hear(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
     page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
     assert "drag it again" in quiet(page).warning
+
+
+def test_saving_elsewhere_moves_nothing(pins):
+    _, page = pins
+    page.do("edit_solve")
+    before = quiet(page)
+    count = len(page.audience.all(Edit))
+    page.do("save_as", path="mine")
+    page.do("edit_lock", attributes=["position"])
+    page.audience.wait(lambda: page.audience.last(Edit).locked, SOON)
+    assert all(e.open and e.epoch == before.epoch and e.poses == before.poses for e in page.audience.all(Edit)[count:])
+    assert len(page.audience.all(Scene)) == 1
+    page.do("edit_keep")
+    page.session.desk.player.seek(0.3, 1)
+    there = page.status.time
+    assert 0.2 < there < 0.4
+    page.do("save_as", path="again")
+    assert page.status.time == there
+    assert len(page.audience.all(Scene)) == 1
 
 
 def test_the_motion_survives_the_end_of_the_studio(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from stringless.project.commands import COMMANDS, editing
 from stringless.project.commands.editing.starting import jump_at_start
 from stringless.studio.commanding import run_command
 from stringless.studio.desk import Desk
-from stringless.studio.editing.bench import Cut
+from stringless.studio.editing.bench import LONGEST, Cut
 from stringless.studio.editing.view import closed, describe_edit
 from stringless.studio.editing.warming import Warming
 from stringless.studio.messages import Answer, Do, Edit, Refusal
@@ -76,7 +77,7 @@ class Room:
             except BaseException:
                 desk.hands.end_gesture(SEARCH)
                 raise
-            return self._search(page, do, desk, {})
+            return self._search(page, do, desk, {}, LONGEST)
         if do.command == "edit_open":
             arguments = {"lane": desk.player.lane, **arguments}
         jump = _jump(desk) if do.command == "edit_keep" else ""
@@ -90,7 +91,7 @@ class Room:
             self.session.notice("info", result)
         return result
 
-    def _search(self, page: int, do: Do, desk: Desk, arguments: dict[str, Any]) -> Any:
+    def _search(self, page: int, do: Do, desk: Desk, arguments: dict[str, Any], longest: float = math.inf) -> Any:
         """Begin to look for a motion; the answer comes when it was found."""
 
         def found(result: dict[str, Any]) -> None:
@@ -99,7 +100,7 @@ class Room:
             self.session.outlet.say(page, Answer(do.id, result))
 
         desk.bench.sync()
-        desk.bench.solve(arguments, found)
+        desk.bench.solve(arguments, found, longest)
         self._tell(desk)  # a try may take a while, and pages should see at once that one is made
         return LATER
 
