@@ -71,12 +71,13 @@ def test_the_wheel_moves_what_is_dragged_away(court):
     court.let_go()
 
 
-def test_a_nail_that_turns_is_rolled(links):
+@pytest.mark.parametrize("kind", ["rotation", "joint"])
+def test_a_nail_that_turns_is_rolled(links, kind):
     links.scrub(0.3)
     links.page.mouse.dblclick(*links.pixel(links.place("link 2")))
     links.shows("nail-menu")
-    links.click("nail-rotation")
-    nail = links.until("how it is turned", lambda: [n for n in links.edit["nails"] if n["kind"] == "rotation"])[0]
+    links.click(f"nail-{kind}")
+    nail = links.until("how it is turned", lambda: [n for n in links.edit["nails"] if n["kind"] == kind])[0]
     links.press("Escape")
     spot = links.page.evaluate("id => window.stringless.nailSpot(id)", nail["id"])
     links.take_hold((spot["x"], spot["y"]), (spot["x"] + 40, spot["y"] + 20))
