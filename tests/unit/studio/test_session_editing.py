@@ -400,9 +400,11 @@ def test_what_happens_is_told_in_words(tmp_path):
     with studio(tmp_path, source="flier") as (_, page):
         edit = opened(page)
         assert [info.kind for info in edit.transitions] == ["grip", "release"]
-        assert edit.transitions[0].text.startswith("link 1 misses the bar by 24 cm, at 0.40 s")
+        assert edit.transitions[0].text.startswith("Misses the bar with link 1 by 24 cm, at 0.40 s")
         assert list(edit.transitions[0].surface) == ["bar"]
         assert edit.transitions[1].text == "Lets go at 0.80 s."
+        assert [info.missed for info in edit.transitions] == [True, False]
+        assert edit.transitions[0].gap == pytest.approx(0.24, abs=0.01)
         assert edit.times == [info.time for info in edit.transitions]
         with pytest.raises(RefusedError, match="transition 1 of the motion misses its bar by 0.24"):
             page.do("edit_keep")
@@ -486,6 +488,34 @@ def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
     session.hear(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
     page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
     assert "drag it again" in quiet(page).warning
+
+
+@pytest.mark.parametrize("scene", ["flier", "clamped_chain"])
+def test_a_kept_motion_with_all_that_was_wanted_of_it_is_edited_again(tmp_path, scene):
+    with studio(tmp_path, source=scene) as (session, page):
+        opened(page)
+        if scene == "clamped_chain":
+            page.do("edit_release", time=0.9)  # so it is kept in a scene in which it is free
+        page.do("edit_solve")
+        edit = quiet(page)
+        for _ in range(2):
+            lane = page.do("edit_keep")
+            page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+            status = page.status
+            assert status.lane == lane
+            page.do("edit_open", lane=lane, begin=status.begin, end=status.end)
+            again = page.audience.wait(lambda: (e := page.audience.last(Edit)).open and e, SOON)
+            assert again.poses == edit.poses
+            assert [n.target for n in again.nails] == [n.target for n in edit.nails]
+            assert again.transitions == edit.transitions
+            assert again.epoch == session.desk.epoch
+        page.do("edit_close")
+        page.do("edit_open", lane=lane, begin=status.begin, end=status.end)
+        assert page.audience.wait(lambda: (e := page.audience.last(Edit)).open and e, SOON).poses == edit.poses
+        while page.document.undo != "edit the study":
+            page.do("undo")
+        assert all(lane.deleted for lane in page.document.lanes)
+        assert not [notice for notice in page.audience.all(Notice) if notice.level != "info"]
 
 
 def test_saving_elsewhere_moves_nothing(pins):

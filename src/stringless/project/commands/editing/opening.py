@@ -30,13 +30,13 @@ def edit_open(
     project.edits.require_closed()
     chosen = project.take.lane(project.position.lane if lane is None else lane)
     at = project.take.begin(chosen.id) if begin is None else begin
-    if project.take.owner(at, chosen.id).scene != project.recorded_scene:
-        raise InputError(f"lane '{chosen.name}' shows another scene than is open now; go to a moment of it first")
     if dt is None and project.edits.reopen(chosen.id, at, project.take.end(chosen.id) if end is None else end):
         if keep_start is not None:
             with project.edits.changing() as again:
                 lock_start(again, keep_start)
         return f"This is the edit that '{chosen.name}' was kept from."
+    if project.take.owner(at, chosen.id).scene != project.recorded_scene:
+        raise InputError(f"lane '{chosen.name}' shows another scene than is open now; go to a moment of it first")
     opened = open_take(project.sim, lane=chosen.id, begin=begin, end=end)
     editor, first = opened.editor, project.take.begin(chosen.id)
     if dt is not None and dt != editor.course.dt:
