@@ -76,6 +76,9 @@ def test_escape_takes_a_drag_back(stage):
     start = stage.pixel(chest)
     stage.take_hold(start, (start[0] + 40, start[1] - 30))
     stage.until("the motion follows", lambda: np.linalg.norm(stage.place("chest") - chest) > 0.05)
+    stage.press("Space")
+    stage.drawn()
+    assert stage.moment == pytest.approx(0.6, abs=0.01), "what is held is of this moment"
     stage.press("Escape")
     stage.rests()
     stage.until("as it was", lambda: stage.edit["poses"] == before)
@@ -124,6 +127,13 @@ def test_a_nail_wants_another_thing_at_another_time(stage):
     stage.click("nail-velocity")
     stage.until("a velocity", lambda: stage.edit["nails"][0]["kind"] == "velocity")
     assert stage.edit["nails"][0]["error"] < 1e-6, "as it is"
+    field = stage.page.get_by_test_id("nail-time")
+    field.fill("5")
+    field.press("Enter")
+    stage.shows("toast", "out of range")
+    assert stage.edit["nails"][0]["time"] == pytest.approx(nail["time"]), (
+        "what cannot be is not taken for something else"
+    )
     stage.click("nail-close")
     mark = stage.resting_box(f"nail-mark-{nail['id']}")
     middle = (mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)

@@ -23,8 +23,9 @@ export const speed = kept("editSpeed", 1);
 /** Steps of the keys [s]. */
 export const STEP = 1 / 60;
 
-/** Look at a moment; one that is played on goes on from there. */
+/** Look at a moment; one that is played on goes on from there. What a hand holds is of this moment: it stays meanwhile. */
 export function lookAt(time: number): void {
+  if (dragging.peek()) return;
   moment.value = Math.min(duration.peek(), Math.max(0, time));
 }
 
@@ -51,7 +52,7 @@ function tick(now: number): void {
 }
 
 export function play(on: boolean): void {
-  if (on === playing.peek()) return;
+  if (on === playing.peek() || (on && dragging.peek())) return;
   playing.value = on;
   if (!on) return;
   if (moment.peek() >= duration.peek() - 1e-6) moment.value = 0;
