@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from playwright.sync_api import expect
@@ -50,14 +50,14 @@ class Stage:
         self.page = page
 
     @classmethod
-    def of_a_new_worm(cls, page: Page, studio: Studio) -> Stage:
-        """Open a page of a studio and begin a project with the worm."""
+    def of_a_new(cls, page: Page, studio: Studio, scene: str = "worm") -> Self:
+        """Open a page of a studio and begin a project with a scene."""
         show(page, studio)
         stage = cls(page)
         stage.until("the right to direct", lambda: stage.value("directing"))
         before = stage.value("scene")["epoch"]
-        stage.act("new", scene="worm")
-        stage.until("a worm of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
+        stage.act("new", scene=scene)
+        stage.until(f"a new {scene}", lambda: stage.value("scene")["epoch"] != before and stage.frame)
         return stage
 
     # --- looking ---

@@ -37,9 +37,9 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens pages, which know the tour unless they come for the first time; an error that none of their code has caught fails."""
     contexts, errors = [], []
 
-    def make(*, first_time: bool = False, touch: bool = False) -> Page:
+    def make(*, first_time: bool = False, touch: bool = False, size: ViewportSize = SIZE) -> Page:
         # Drawn by the processor, a bar that wanders takes a whole core from the kernels that it waits for.
-        context = browser.new_context(viewport=SIZE, has_touch=touch, reduced_motion="reduce")
+        context = browser.new_context(viewport=size, has_touch=touch, reduced_motion="reduce")
         contexts.append(context)
         if not first_time:
             context.add_init_script("try { localStorage.setItem('stringless.tourSeen', 'true') } catch {}")
@@ -83,7 +83,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 
 @pytest.fixture
 def stage(page: Page, studio: Studio) -> Stage:
-    return Stage.of_a_new_worm(page, studio)
+    return Stage.of_a_new(page, studio)
 
 
 @pytest.fixture

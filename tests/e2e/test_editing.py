@@ -2,99 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from playwright.sync_api import Page
 from scipy.spatial.transform import Rotation
 
+from editing_stage import SHOWN, Editing
 from stage import Stage
 from studios import Studio, show
 
-TOLD = """() => {
-    const edit = window.stringless.edit.value;
-    if (!edit) return null;
-    const floats = (bytes) => Array.from(new Float32Array(bytes.slice().buffer));
-    return { ...edit, samples: floats(edit.samples), poses: floats(edit.poses), before: floats(edit.before), centers: null };
-}"""
-SHOWN = "i => Array.from(window.stringless.viewer.moment.poses.subarray(7 * i, 7 * i + 7))"
 SEEN = 1e-4
 """Poses come as float32, and are drawn between samples by straight lines [m]."""
 
 
-class Editing(Stage):
-    """A page in the Edit workspace."""
-
-    @property
-    def edit(self) -> dict[str, Any]:
-        """The motion as the page was told."""
-        return self.page.evaluate(TOLD)
-
-    @property
-    def moment(self) -> float:
-        """What is looked at [s]."""
-        return self.page.evaluate("window.stringless.editState.moment.value")
-
-    def open_here(self, seconds: float | None = None) -> None:
-        """Edit what would happen from the present on."""
-        self.click("workspace-edit")
-        self.shows("edit-entrance")
-        if seconds is not None:
-            field = self.page.get_by_test_id("edit-seconds")
-            field.fill(str(seconds))
-            field.press("Enter")
-        self.click("edit-open-here")
-        self.until("a motion is open", lambda: (self.edit or {}).get("open"), patience=600.0)
-        self.shows("edit-area")
-        self.drawn()
-
-    def index(self, body: str) -> int:
-        """Number of a body."""
-        return [each["name"] for each in self.value("scene")["bodies"]].index(body)
-
-    def place(self, bone: str, point: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
-        """Where a point of a body is drawn at the moment that is looked at [m]."""
-        pose = np.array(self.page.evaluate(SHOWN, self.index(bone)))
-        return pose[:3] + Rotation.from_quat(pose[3:]).apply(point)
-
-    def path(self, body: str) -> np.ndarray:
-        """Where a body is at all samples, as told, shape (k, 3) [m]."""
-        told = self.edit
-        return np.array(told["poses"]).reshape(-1, told["bodies"], 7)[:, self.index(body), :3]
-
-    def scrub(self, time: float) -> None:
-        """Click into the ruler of the motion."""
-        area = self.resting_box("edit-area")
-        inner = area["width"] - 36
-        self.page.mouse.click(area["x"] + 18 + inner * time / self.edit["duration"], area["y"] + 6)
-        self.until("the moment is looked at", lambda: abs(self.moment - time) < 0.01)
-        self.drawn()
-
-    def rests(self) -> None:
-        """Wait until nobody holds the motion and nothing is searched for."""
-        self.until("the search ends", lambda: not self.edit["busy"] and not self.edit["held"])
-
-
-@pytest.fixture(scope="module")
-def thrower(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    studio = Studio(tmp_path_factory.mktemp("home"), "humanoid")
-    yield studio
-    studio.kill()
-
-
 @pytest.fixture
-def stage(page: Page, thrower: Studio) -> Editing:
+def stage(page: Page, studio: Studio) -> Editing:
     """A new humanoid, thrown into a somersault, with nothing open to be edited."""
-    show(page, thrower)
-    stage = Editing(page)
-    stage.until("the right to direct", lambda: stage.value("directing"))
-    before = stage.value("scene")["epoch"]
-    stage.act("new", scene="humanoid")
-    stage.until("a humanoid of its own", lambda: stage.value("scene")["epoch"] != before and stage.frame)
-    return stage
+    return Editing.of_a_new(page, studio, "humanoid")
 
 
 def test_a_motion_is_opened_scrubbed_played_and_put_away(stage):
@@ -152,6 +76,9 @@ def test_escape_takes_a_drag_back(stage):
     start = stage.pixel(chest)
     stage.take_hold(start, (start[0] + 40, start[1] - 30))
     stage.until("the motion follows", lambda: np.linalg.norm(stage.place("chest") - chest) > 0.05)
+    stage.press("Space")
+    stage.drawn()
+    assert stage.moment == pytest.approx(0.6, abs=0.01), "what is held is of this moment"
     stage.press("Escape")
     stage.rests()
     stage.until("as it was", lambda: stage.edit["poses"] == before)
@@ -200,6 +127,13 @@ def test_a_nail_wants_another_thing_at_another_time(stage):
     stage.click("nail-velocity")
     stage.until("a velocity", lambda: stage.edit["nails"][0]["kind"] == "velocity")
     assert stage.edit["nails"][0]["error"] < 1e-6, "as it is"
+    field = stage.page.get_by_test_id("nail-time")
+    field.fill("5")
+    field.press("Enter")
+    stage.shows("toast", "out of range")
+    assert stage.edit["nails"][0]["time"] == pytest.approx(nail["time"]), (
+        "what cannot be is not taken for something else"
+    )
     stage.click("nail-close")
     mark = stage.resting_box(f"nail-mark-{nail['id']}")
     middle = (mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
@@ -283,51 +217,6 @@ def test_every_key_and_the_palette_reach_it(stage):
     stage.shows("edit-entrance")
 
 
-@pytest.fixture(scope="module")
-def thrown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    studio = Studio(tmp_path_factory.mktemp("home"), "hoop")
-    yield studio
-    studio.kill()
-
-
-@pytest.fixture
-def court(page: Page, thrown: Studio) -> Editing:
-    """A ball that misses its hoop, as the gallery has it."""
-    show(page, thrown)
-    court = Editing(page)
-    court.until("the right to direct", lambda: court.value("directing"))
-    before = court.value("scene")["epoch"]
-    court.act("new", scene="hoop")
-    court.until("a ball of its own", lambda: court.value("scene")["epoch"] != before and court.frame)
-    court.until("its motion is open", lambda: (court.edit or {}).get("open") and court.edit["nails"], patience=600.0)
-    court.shows("edit-area")
-    return court
-
-
-def test_a_scene_that_carries_a_motion_opens_in_the_editor_and_is_solved(court):
-    court.shows("edit-state", "not met")
-    assert court.edit["error"] > 0.1
-    court.click("edit-solve")
-    court.until("the ball goes into the hoop", lambda: court.edit["error"] <= court.edit["done"])
-    court.shows("edit-state", "is met")
-
-
-def test_the_tip_of_an_arrow_is_dragged_to_want_another_velocity(court):
-    court.scrub(0.4)
-    court.page.mouse.dblclick(*court.pixel(court.place("ball")))
-    court.shows("nail-menu")
-    court.click("nail-velocity")
-    nail = court.until("a velocity", lambda: [each for each in court.edit["nails"] if each["kind"] == "velocity"])[0]
-    court.press("Escape")
-    tip = court.page.evaluate("id => window.stringless.nailSpot(id)", nail["id"])
-    court.take_hold((tip["x"], tip["y"]), (tip["x"], tip["y"] - 30))
-    court.until("a hand holds it", lambda: court.edit["held"])
-    court.let_go()
-    court.rests()
-    wanted = next(each for each in court.edit["nails"] if each["id"] == nail["id"])
-    assert wanted["target"][1] > nail["target"][1] + 0.5, "faster upward"
-
-
 def test_a_body_is_turned_by_rolling_it_and_by_its_rings(stage):
     stage.open_here(0.8)
     stage.scrub(0.5)
@@ -383,6 +272,10 @@ def test_a_stretch_of_the_take_is_edited_and_goes_back_to_it(stage):
     stage.run_to(0.6, 2.0)
     stage.click("workspace-edit")
     stage.shows("edit-entrance")
+    end = stage.page.get_by_test_id("edit-to")
+    end.fill(end.input_value())
+    end.press("Enter")
+    assert stage.page.get_by_test_id("toast").count() == 0, "what is shown may be typed"
     stage.page.get_by_test_id("edit-from").fill("0.1")
     stage.page.get_by_test_id("edit-from").press("Enter")
     stage.click("edit-open-take")
@@ -406,10 +299,10 @@ def test_a_stretch_of_the_take_is_edited_and_goes_back_to_it(stage):
     stage.until("its end is drawn", lambda: np.linalg.norm(Stage.place(stage, "chest") - wanted) < 1e-3)
 
 
-def test_who_watches_sees_the_motion_and_cannot_drag_it(stage, new_page, thrower: Studio):
+def test_who_watches_sees_the_motion_and_cannot_drag_it(stage, new_page, studio: Studio):
     stage.open_here(0.8)
     other = new_page()
-    show(other, thrower, "?watch")
+    show(other, studio, "?watch")
     watcher = Editing(other)
     watcher.until("the motion is there", lambda: (watcher.edit or {}).get("open"))
     watcher.shows("edit-area")
@@ -421,41 +314,3 @@ def test_who_watches_sees_the_motion_and_cannot_drag_it(stage, new_page, thrower
     watcher.page.wait_for_timeout(300)
     assert watcher.edit["revision"] == before
     assert stage.moment == 0.0, "everybody looks at a moment of their own"
-
-
-def test_a_pose_is_wanted_earlier(court):
-    court.press("Enter")
-    court.until("the nail is met", lambda: court.edit["error"] <= court.edit["done"])
-    nails = len(court.edit["nails"])
-    mark = court.resting_box("pose-3")
-    middle = (mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
-    court.take_hold(middle, (middle[0] - 25, middle[1]))
-    court.let_go()
-    court.until("something more is wanted", lambda: len(court.edit["nails"]) > nails or "time" in court.doc["undo"])
-
-
-def test_a_finger_drags_the_motion(new_page, thrower: Studio, tmp_path: Path):
-    page = new_page(touch=True)
-    show(page, thrower)
-    stage = Editing(page)
-    stage.until("the right to direct", lambda: stage.value("directing") or stage.act("direct"))
-    stage.act("new", scene="humanoid")
-    stage.until("nothing is open", lambda: stage.edit and not stage.edit["open"])
-    stage.open_here(0.8)
-    stage.scrub(0.6)
-    chest = stage.place("chest")
-    x, y = stage.pixel(chest)
-    client = page.context.new_cdp_session(page)
-
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        client.send(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]}
-        )
-        stage.drawn()
-
-    touch("touchStart", (x, y))
-    for k in range(1, 9):
-        touch("touchMove", (x + 5 * k, y - 4 * k))
-    stage.until("the motion follows", lambda: np.linalg.norm(stage.place("chest") - chest) > 0.03)
-    touch("touchEnd")
-    stage.rests()

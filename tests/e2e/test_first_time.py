@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fingers import Fingers
 from stage import Stage
 
 
 def test_the_tour_moves_on_by_doing_and_can_be_left(studio, new_page):
-    stage = Stage.of_a_new_worm(new_page(first_time=True), studio)
+    stage = Stage.of_a_new(new_page(first_time=True), studio)
     tour = stage.page.get_by_test_id("tour")
     tour.wait_for()
     first = tour.text_content()
@@ -24,43 +25,28 @@ def test_the_tour_moves_on_by_doing_and_can_be_left(studio, new_page):
     assert stage.page.get_by_test_id("tour").count() == 0, "once is enough"
 
 
-class TwoFingers:
-    """On both ends of a worm."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.ends = [stage.pixel(stage.head), stage.pixel(stage.place("bone_6", (0.04, 0.0, 0.0)))]
-        self.screen = stage.page.context.new_cdp_session(stage.page)
-
-    def touch(self, kind: str, up: float = 0.0) -> None:
-        points = [{"x": x, "y": y - up, "id": k} for k, (x, y) in enumerate(self.ends)]
-        self.screen.send(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if kind != "touchEnd" else []}
-        )
-        self.stage.page.wait_for_timeout(30)
-
-    def lift(self) -> bool:
-        """Whether both hold something then."""
-        self.touch("touchStart")
-        for up in range(5, 65, 5):
-            self.touch("touchMove", up)
-        try:
-            return self.stage.until("two goals", lambda: len(self.stage.doc["goals"]) == 2, 20.0)
-        except AssertionError:
-            return False
+def holds_both(stage: Stage) -> bool:
+    """Whether two goals come to be."""
+    try:
+        return stage.until("two goals", lambda: len(stage.doc["goals"]) == 2, 20.0)
+    except AssertionError:
+        return False
 
 
 def test_two_fingers_drag_two_bones(studio, new_page):
     # On a busy machine it has happened, once, that a touch was lost: whoever misses a bone tries again.
     for _ in range(3):
-        stage = Stage.of_a_new_worm(new_page(touch=True), studio)
+        stage = Stage.of_a_new(new_page(touch=True), studio)
         stage.settle()
-        fingers = TwoFingers(stage)
-        if fingers.lift():
+        fingers = Fingers(stage)
+        ends = [stage.pixel(stage.head), stage.pixel(stage.place("bone_6", (0.04, 0.0, 0.0)))]
+        fingers.down(*ends)
+        fingers.move(*[((x, y), (x, y - 60)) for x, y in ends], steps=12)
+        if holds_both(stage):
             break
         stage.page.close()
     assert {goal["bone"] for goal in stage.doc["goals"]} == {"bone_0", "bone_6"}
-    fingers.touch("touchEnd")
+    fingers.up()
     stage.until("both let go", lambda: not stage.doc["goals"])
     stage.act("pause")
     stage.until("a drag to be undone", lambda: "drag" in stage.doc["undo"])

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { filming } from "../export/video";
+import { editing } from "../edit/workspace";
 import { status } from "../store";
 import { Dialog, NumberField, Segmented, Tabs } from "../ui";
 import { closeDialog } from "./close";
@@ -42,7 +43,7 @@ export function Export() {
         }}
       />
       {empty ? (
-        <p class="empty">There is nothing on record yet. Press Space and let something happen.</p>
+        <p class="empty">{`There is nothing on record yet. ${editing.value ? "Press Done first: that puts the motion on record." : "Press Space and let something happen."}`}</p>
       ) : (
         <>
           <div class="export-range">

@@ -14,17 +14,20 @@ const EDIT_POINTER: [string, string][] = [
   ["Drag a body", "Want it there at this moment; the whole motion follows"],
   ["Double-click a body", "Nail it as it is at this moment"],
   ["N while dragging", "Nail it where you want it"],
+  ["Escape while dragging", "As it was before"],
   ["Drag a nail or its arrow", "Want something else"],
   ["Drag a dot or diamond below", "Want it earlier or later"],
 ];
+const DIRECT_POINTER: [string, string][] = [
+  ["Drag the body", "Take hold of the nearest bone"],
+  ["Escape while dragging", "Let go"],
+];
 /** What the pointer does; no command, but looked for in the same place. */
 const POINTER: [string, string][] = [
-  ["Drag the body", "Take hold of the nearest bone"],
   ["Shift while dragging", "Move along the floor"],
   ["Ctrl while dragging", "Move up and down"],
   ["X, Y, Z while dragging", "Move along one axis"],
   ["Wheel while dragging", "Nearer or farther"],
-  ["Escape while dragging", "Let go"],
   ["Drag beside it", "Turn the view"],
   ["Shift drag beside it", "Move the view"],
   ["Wheel", "Come closer, go away"],
@@ -36,7 +39,8 @@ export function KeySheet() {
   const fits = (...texts: string[]) => holds(query.value, texts.join(" "));
   const edited = workspace.value === "edit";
   const found = commands().filter((command) => atHome(command) && fits(command.title, command.help, shownKey(command)));
-  const pointer = [...(edited ? EDIT_POINTER : POINTER.slice(0, 1)), ...POINTER.slice(1)].filter((line) => fits(...line));
+  const own = edited ? EDIT_POINTER : DIRECT_POINTER;
+  const pointer = [...own, ...POINTER].filter((line) => fits(...line));
   return (
     <Dialog
       title="Keys"

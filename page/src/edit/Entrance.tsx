@@ -10,7 +10,7 @@ import { editing, entering } from "./workspace";
 import "./entrance.css";
 
 /** A throw that was not told otherwise lasts so long [s]. */
-const USUAL = 1.5;
+const USUAL = 1;
 
 /** A stretch of the take must be longer than this [s]. */
 const LEAST = 0.02;

@@ -1,5 +1,6 @@
 /** Marks on the timeline of an edit: transitions, nails, and the poses that are strobed. */
 
+import { useEffect } from "preact/hooks";
 import { watching } from "../commands/can";
 import { act, directing, edit } from "../store";
 import { Icon, IconButton, tip } from "../ui";
@@ -8,7 +9,7 @@ import { changeNail, chooseNail } from "./actions";
 import { between, snap, toMoment, toX } from "./bar";
 import { strobeTimes } from "./motion";
 import { residualColor, timeColor } from "./residual";
-import { chosenNail, duration, lookAt, moment, strobesOn } from "./state";
+import { chosenNail, duration, lookAt, moment, retimed, strobesOn } from "./state";
 import { useDrag } from "./useDrag";
 import { happeningWords, nailError, nailName } from "./words";
 
@@ -132,6 +133,12 @@ function PoseMark({ number, time, width }: Wide & { number: number; time: number
     onClick: () => lookAt(time),
     onDrop: (to) => void act("edit_retime", { time, to }),
   });
+  const dragged = drag.time !== null;
+  useEffect(() => {
+    if (!dragged) return undefined;
+    retimed.value = time;
+    return () => (retimed.value = null);
+  }, [dragged]);
   const help = inner ? "Click to go there, drag to want this pose earlier or later." : "Click to go there.";
   return (
     <>

@@ -77,6 +77,8 @@ function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, keys: H
   const size = viewer.world ? signSize(viewer.world) : 1;
   chooseNail(nail);
   const { at, turns } = handleOf(nail, size);
+  // A whole pose is moved in time alone.
+  if (nail.kind === "pose") return null;
   if (turns) return beginTurn(viewer, turnable(bodyNamed(nail.body), nail), null, x, y, keys);
   const hand = new EditHand(nail.body, nail.point, { target: targetFor(nail, size, at), orientation: null }, { nail: nail.id });
   return new Moving(viewer, hand, null, bodyNamed(nail.body), at, (to) => targetFor(nail, size, to), x, y, keys);

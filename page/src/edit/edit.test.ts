@@ -192,7 +192,7 @@ describe("an arcball", () => {
 });
 
 describe("hints", () => {
-  const place = { mode: "bone" as const, directing: true, body: null, nail: null, ring: false, center: false, touch: false };
+  const place = { mode: "bone" as const, directing: true, body: null, nail: null, whole: false, ring: false, center: false, touch: false };
 
   it("say what a drag would do", () => {
     expect(editHint(place)).toContain("Scrub below");

@@ -3,18 +3,15 @@
 import { effect } from "@preact/signals";
 import { hasMoved, StageHands, swallow } from "../hands/base";
 import { hover } from "../hands/held";
-import { dragHint } from "../hands/words";
-import { directing, hint, mode, plane, scene, selected } from "../store";
+import { directing, hint, mode, scene, selected } from "../store";
 import type { Viewer } from "../view/viewer";
 import type { Vec } from "../view/geometry/vectors";
 import { link } from "../wire/connection";
 import { chooseNail, closeNail, nail } from "./actions";
 import { beginDrag, type Drag } from "./drag";
-import { graspAt, holds, NOTHING, turnedBody, type Grasp } from "./grasp";
-import { editHint, movedHint, turnHint } from "./hints";
-import { signSize } from "./measure";
-import { chosenNail, moment, nailMenu, play } from "./state";
-import { nailName } from "./words";
+import { graspAt, holds, NOTHING, type Grasp } from "./grasp";
+import { dragWords, meaningAt, showRings } from "./meaning";
+import { chosenNail, moment, nailMenu, play, retimed } from "./state";
 import { editing, entering } from "./workspace";
 
 /** Two clicks within this are one double-click, two fingers within this are the camera's; one that rests so long nails [ms]. */
@@ -55,7 +52,7 @@ export class EditHands extends StageHands {
         if (entering.value && !editing.value) hint.value = "";
       }),
       effect(() => {
-        void [mode.value, moment.value, selected.value, chosenNail.value, editing.value];
+        void [mode.value, moment.value, retimed.value, selected.value, chosenNail.value, editing.value];
         viewer.invalidate();
       }),
     );
@@ -172,11 +169,15 @@ export class EditHands extends StageHands {
   }
 
   /** A finger that has rested on a body nails it, as a double click does. */
-  private rested({ grasp, x, y }: Press): void {
-    if (!grasp.pick) return;
-    this.drop();
-    selected.value = grasp.pick.body;
-    void this.nailHere(grasp.pick.body, grasp.pick.point, x, y);
+  private rested(press: Press): void {
+    const { grasp, x, y } = press;
+    // On a busy page moves may be waiting that say otherwise: they are heard before the next frame.
+    requestAnimationFrame(() => {
+      if (!grasp.pick || this.press !== press || press.moved) return;
+      this.drop();
+      selected.value = grasp.pick.body;
+      void this.nailHere(grasp.pick.body, grasp.pick.point, x, y);
+    });
   }
 
   private async nailHere(body: number, point: Vec, x: number, y: number): Promise<void> {
@@ -223,44 +224,19 @@ export class EditHands extends StageHands {
     if (this.press) follow(this.press);
     else this.keys.axis = null;
     this.showRings();
-    if (this.press?.drag) this.say(this.way(this.press.drag, this.press.touch), "grabbing");
+    if (this.press?.drag) this.say(dragWords(this.press.drag, this.keys, this.press.touch), "grabbing");
     else this.aim();
   }
 
-  private way({ flat, turns, what }: Drag, touch: boolean): string {
-    const words = turns ? turnHint(what?.kind === "joint") : dragHint(plane.value, this.keys, flat).replace("Escape: let go", "Escape: as it was");
-    return movedHint(words, what === null, touch);
-  }
-
   private aim(): void {
-    const at = this.pointer;
-    const resting = at !== null && (!this.press || holds(this.press.grasp));
-    const grasp = resting ? graspAt(this.viewer, this.rings, at.x, at.y, at.touch) : NOTHING;
-    const active = directing.value && mode.value !== "camera";
-    hover.aim = grasp.pick && active && mode.value !== "center" ? grasp.pick : null;
-    const words = editHint({
-      mode: mode.value,
-      directing: directing.value,
-      body: scene.value?.bodies[grasp.pick?.body ?? -1]?.name ?? null,
-      nail: grasp.nail && nailName(grasp.nail),
-      ring: grasp.ring !== null,
-      center: grasp.center,
-      touch: at?.touch ?? false,
-    });
-    const clicks = mode.value === "pin" && !grasp.nail && !grasp.ring;
-    const cursor = mode.value === "camera" ? "move" : !active || !holds(grasp) ? "default" : clicks ? "pointer" : "grab";
-    this.say(link.value === "open" ? words : "", cursor);
+    const meaning = meaningAt(this.viewer, this.rings, !this.press || holds(this.press.grasp) ? this.pointer : null);
+    hover.aim = meaning.aim;
+    this.say(meaning.words, meaning.cursor);
   }
 
   private showRings(): void {
-    const turned = directing.value ? turnedBody() : null;
-    const at = this.pointer;
-    if (!turned) {
-      this.rings.hide();
-      return;
-    }
-    const lit = this.press?.grasp.ring ?? (at && !this.press && this.rings.visible ? this.rings.hit(this.viewer, at.x, at.y) : null);
-    this.rings.show(turned.at, 0.3 * (this.viewer.world ? signSize(this.viewer.world) : 1), ["x", "y", "z"], lit);
+    const lit = this.press?.grasp.ring ?? (this.pointer && !this.press && this.rings.visible ? this.rings.hit(this.viewer, this.pointer.x, this.pointer.y) : null);
+    showRings(this.viewer, this.rings, lit);
   }
 }
 

@@ -9,15 +9,18 @@ export interface Place {
   /** Name of the body under the pointer. */
   body: string | null;
   nail: string | null;
+  /** Whether that nail is of the whole pose, which no drag could say. */
+  whole: boolean;
   ring: boolean;
   center: boolean;
   touch: boolean;
 }
 
-export function editHint({ mode, directing, body, nail, ring, center, touch }: Place): string {
+export function editHint({ mode, directing, body, nail, whole, ring, center, touch }: Place): string {
   if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
   if (!directing) return "You are watching; press D to direct";
   if (ring) return "Drag to turn it at this moment; the motion follows";
+  if (nail && whole) return `${nail}: click it for more, drag its mark below to want it earlier or later`;
   if (nail) return `${nail}: drag it to want something else, click it for more`;
   if (mode === "center" && (center || body)) return "Drag to move the centre of gravity at this moment; the motion follows";
   if (!body) return nothing(mode, touch);

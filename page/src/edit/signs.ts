@@ -62,7 +62,8 @@ export class Signs extends Group {
       this.dots.put(root, { size: 5, color, alpha });
       this.dots.put(at, { size: 11, color, alpha, shape: DISC });
     } else if (turns) {
-      this.dots.put(at, { size: 18, color, alpha, shape: RING });
+      // Of a whole pose the ghost says it.
+      if (nail.kind !== "pose") this.dots.put(at, { size: 18, color, alpha, shape: RING });
       this.dots.put(at, { size: 7, color, alpha, shape: DISC });
     } else {
       const top: Vec = [at[0], at[1] + 0.09 * size, at[2]];

@@ -6,21 +6,24 @@ import { edit, scene, selected } from "../store";
 import type { Vec } from "../view/geometry/vectors";
 import type { World } from "../view/world";
 import { Signs } from "./signs";
-import { chosenNail, ghostShown, moment, motion, nailOf, paths, strobesOn } from "./state";
+import { chosenNail, ghostShown, moment, motion, nailOf, paths, retimed, strobesOn } from "./state";
 import { Strobes } from "./strobes";
 import { middle, Trails, type Meant } from "./trails";
+import { WantedPoses } from "./wantedPoses";
 
 export class EditStage extends Group {
   private readonly strobes: Strobes;
   private readonly trails: Trails;
+  private readonly poses: WantedPoses;
   private readonly signs: Signs;
 
   constructor(private readonly world: World) {
     super();
     this.strobes = new Strobes(world);
     this.trails = new Trails(world);
+    this.poses = new WantedPoses(world);
     this.signs = new Signs(world);
-    this.add(this.strobes, this.trails, this.signs);
+    this.add(this.strobes, this.trails, this.poses, this.signs);
   }
 
   /** `fresh` if something may have changed beside what is pointed at. */
@@ -31,12 +34,14 @@ export class EditStage extends Group {
     const at = moment.peek();
     if (fresh) this.strobes.update(open, at, strobesOn.peek(), ghostShown.peek());
     this.trails.update(open, paths.peek(), this.meant(), ghostShown.peek());
+    this.poses.update(told, open, retimed.peek());
     this.signs.update(told, open, at, chosenNail.peek(), forward);
   }
 
   dispose(): void {
     this.strobes.dispose();
     this.trails.dispose();
+    this.poses.dispose();
     this.signs.dispose();
   }
 

@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { edit, kept, scene } from "../store";
 import type { Vec } from "../view/geometry/vectors";
-import type { NailInfo } from "../wire/messages";
+import type { Edit, NailInfo } from "../wire/messages";
 import { readMotion } from "./motion";
 import { editing } from "./workspace";
 
@@ -23,8 +23,9 @@ export const speed = kept("editSpeed", 1);
 /** Steps of the keys [s]. */
 export const STEP = 1 / 60;
 
-/** Look at a moment; one that is played on goes on from there. */
+/** Look at a moment; one that is played on goes on from there. What a hand holds is of this moment: it stays meanwhile. */
 export function lookAt(time: number): void {
+  if (dragging.peek()) return;
   moment.value = Math.min(duration.peek(), Math.max(0, time));
 }
 
@@ -51,7 +52,7 @@ function tick(now: number): void {
 }
 
 export function play(on: boolean): void {
-  if (on === playing.peek()) return;
+  if (on === playing.peek() || (on && dragging.peek())) return;
   playing.value = on;
   if (!on) return;
   if (moment.peek() >= duration.peek() - 1e-6) moment.value = 0;
@@ -80,6 +81,8 @@ export const strobesOn = computed(() => (strobesShown.value ? strobeCount.value 
 export const chosenNail = signal<number | null>(null);
 /** Where in the window the menu of the chosen nail stands; null if it is not open. */
 export const nailMenu = signal<{ x: number; y: number } | null>(null);
+/** The moment of the pose that is dragged along the timeline, to be had at another one; null if none is. */
+export const retimed = signal<number | null>(null);
 /** Whether a hand drags the motion. */
 export const dragging = signal(false);
 /** What it holds, and where that shall go; a nail says so itself. */
@@ -101,13 +104,19 @@ export function places(): number[] {
   return [0, ...open.transitions.map(({ time }) => time), ...open.nails.map(({ time }) => time), open.duration];
 }
 
+/** Whether it is the motion of before: of the same scene, or, where that was only sent anew, the same numbers. */
+export function isSameMotion(before: Edit | null, now: Edit | null): boolean {
+  if (!before || !now || before.epoch === now.epoch) return before?.epoch === now?.epoch;
+  return before.poses.length === now.poses.length && before.poses.every((byte, k) => byte === now.poses[k]);
+}
+
 /** Keep what is chosen and looked at within what there is. */
 export function followEdit(): () => void {
-  let was: number | null = null;
+  let was: Edit | null = null;
   let known: number | null = null;
   return effect(() => {
     void scene.value?.epoch;
-    const open = editing.value ? (edit.value?.epoch ?? -1) : null;
+    const open = editing.value ? edit.value : null;
     const end = duration.value;
     const chosen = chosenNail.value;
     if (moment.peek() > end) moment.value = end;
@@ -118,8 +127,9 @@ export function followEdit(): () => void {
       nailMenu.value = null;
     }
     // Another motion, perhaps of another scene: begin anew.
-    if (open !== was) {
-      was = open;
+    const another = !isSameMotion(was, open);
+    was = open;
+    if (another) {
       moment.value = 0;
       chosenNail.value = null;
       nailMenu.value = null;

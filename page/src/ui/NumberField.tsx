@@ -16,6 +16,8 @@ interface NumberFieldProps extends NumberRange {
   digits?: number | undefined;
   blocked?: string | undefined;
   testid?: string | undefined;
+  /** What is out of range is not taken at all, instead of the nearest that is not: for what has large consequences. */
+  strict?: boolean | undefined;
   /** While it is dragged, and when it is set. */
   onInput: (value: number) => void;
   /** Once, when it is set for good; if not given, only `onInput` is called. */
@@ -50,8 +52,9 @@ export function NumberField(props: NumberFieldProps) {
       return;
     }
     const next = inRange(number, { min: props.min, max: props.max });
-    if (Math.abs(next - number) > 1e-9 * Math.abs(number)) object(`${written(number)} is out of range`);
-    if (next !== value) set(next);
+    const outside = Math.abs(next - number) > 1e-9 * Math.abs(number);
+    if (outside) object(`${written(number)} is out of range`);
+    if (next !== value && !(outside && props.strict)) set(next);
   };
   /** Never drop silently what somebody typed. */
   const object = (what: string) => {

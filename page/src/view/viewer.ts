@@ -264,7 +264,7 @@ export class Viewer {
   private play(next: Scene | null): void {
     const same = next !== null && this.cast?.world.scene.name === next.name;
     this.drop();
-    this.motionFramed = false;
+    if (!same) this.motionFramed = false;
     if (!next) return;
     const world = makeWorld(next);
     const figure = new Figure(world, this.materials);

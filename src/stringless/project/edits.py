@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from stringless.project.project import Project
 
 Data = dict[str, Any]
+KEPT = "edit of lane {lane}"
+"""Where the store has the motion that a lane was made of."""
+WHOLE = 0.02
+"""What may be missing of a lane that counts as the whole of it: a step or two, and what people do not type [s]."""
 MEANWHILE = (
     "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
     "advance", "go_to", "perform",
@@ -61,6 +65,25 @@ class Edits:
         self.require_closed()
         editor = from_data(self._project.scene(), data)
         self._hold(editor, {"lane": None, "begin": 0.0, **as_data(editor, data.get("first"))})
+
+    def remember(self, lane: int, data: Data, scene: dict[str, Any]) -> None:
+        """Keep the motion that a lane was made of, and its scene: the lane's may be another one, in which its root is free."""
+        self._project.store.set(KEPT.format(lane=lane), {"data": data, "scene": scene})
+
+    def reopen(self, lane: int, begin: float, end: float) -> bool:
+        """Open the motion that a lane was made of, with all that was wanted of it, if this is the whole of it."""
+        project = self._project
+        kept = project.store.get(KEPT.format(lane=lane))
+        if kept is None:
+            return False
+        data = kept["data"]
+        last = data["begin"] + data["duration"]
+        if max(abs(begin - data["begin"]), abs(end - last), abs(project.take.end(lane) - last)) > WHOLE:
+            return False
+        if kept["scene"] != project.scene_data:
+            project.replace_scene(kept["scene"])
+        self._hold(from_data(project.scene(), data), data)
+        return True
 
     def require_closed(self) -> None:
         """Refuse if a motion is open."""

@@ -56,6 +56,8 @@ class Project:
         self.markers: list[dict[str, Any]] = []
         self.edits = Edits(self)
         """The motion that is open in the editor, if any."""
+        self.label = ""
+        """What an undo list shall say of the command that is being carried out, if it is not what it says of itself."""
         self.watch: Callable[[], None] | None = None
         """Called now and then while a command simulates for long; what it raises stops the command."""
         self._scenes: dict[str, Scene] = {}
@@ -255,13 +257,13 @@ class Project:
         self.catch_up()
         if spec.steers:
             return _carried_out(spec, self, plain)
-        before, at = self.document, self.position
+        before, at, self.label = self.document, self.position, ""
         try:
             result = _carried_out(spec, self, plain)
         except BaseException:
             self.become(before)
             raise
-        self._write(command, plain, spec.label(self._named(plain)), at)
+        self._write(command, plain, self.label or spec.label(self._named(plain)), at)
         return result
 
     def _write(self, command: str, arguments: dict[str, Any], label: str, at: Position) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from stringless.project.journal import Entry
@@ -23,13 +24,14 @@ def script_of(project: Project) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line_of(entry: Entry) -> str:
-    """One entry as a line of Python."""
+def line_of(entry: Entry, longest: float = math.inf) -> str:
+    """One entry as a line of Python; arguments that are longer are only hinted at."""
     if "do" not in entry:
         return "# something was lost here when a damaged file was rescued"
     if entry["do"] in ("undo", "redo"):
         return f"project.{entry['do']}()"
-    given = "".join(f", {name}={value!r}" for name, value in entry["with"].items())
+    said = {name: repr(value) for name, value in entry["with"].items()}
+    given = "".join(f", {name}={text if len(text) <= longest else '...'}" for name, text in said.items())
     return f"project.do({entry['do']!r}{given})"
 
 

@@ -89,7 +89,8 @@ def _axis(body: Body) -> Vector | None:
     """Of a hinge, as its parent sees it."""
     if body.joint.kind is not REVOLUTE:
         return None
-    return vector(body.spec.place.matrix @ np.asarray(body.joint.spec.axes[0]))
+    axis = np.asarray(body.joint.spec.axes[0])
+    return vector(body.spec.place.matrix @ axis / np.linalg.norm(axis))
 
 
 def _flesh(model: Model) -> FleshInfo | None:

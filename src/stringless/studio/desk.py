@@ -16,7 +16,6 @@ from stringless.control.keyframes import check_number
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project
-from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
 from stringless.simulation import Simulation
 from stringless.studio.editing import Bench
@@ -24,14 +23,13 @@ from stringless.studio.gauging import Gauge
 from stringless.studio.hands import Hands
 from stringless.studio.posing import Keep, Posing
 from stringless.studio.preparing import Kernels
+from stringless.studio.recovering import anything_done, what_is_there
 from stringless.studio.retreat import in_words, parameters_before
 from stringless.studio.showing import Painter
 from stringless.studio.spans import Spans
 
 SLOW = 0.25
 """Speed at the start: whoever directs by hand wants slow motion."""
-BY_ITSELF = COMMANDS["perform"].label({"name": ""}), COMMANDS["edit_study"].label({})
-"""How the steps of undo begin that opening something makes by itself."""
 CROWD = 12
 """More characters than this are a crowd, of which those count that are seen."""
 UNSEEN = object()
@@ -46,6 +44,8 @@ class Desk:
     def __init__(self, project: Project, epoch: int, *, unsaved: bool, rate: float = SLOW) -> None:
         """Stand still where the project was left; `unsaved` if its file is only ours."""
         self.project, self.unsaved = project, unsaved
+        self.recovered = "" if project.recovered is None else what_is_there(project.journal)
+        """What was found if the program had died with the file open; empty if it was closed."""
         self.player = Player(project, rate)
         self.hands = Hands(self)
         self.posing: Posing | None = None
@@ -74,9 +74,7 @@ class Desk:
     @property
     def changed(self) -> bool:
         """Whether anybody has ever done anything that could be taken back, besides opening a performance or a study."""
-        history = self.project.history
-        steps = [*history.done, *history.undone]
-        return len(steps) > 1 or any(not step.label.startswith(BY_ITSELF) for step in steps)
+        return anything_done(self.project.history)
 
     @property
     def director(self) -> Director | None:
@@ -282,8 +280,8 @@ class Desk:
         self.kernels.stop()
         if self.player.mode == "live":
             self.player.mode = "paused"
-        self.hands.drop()
         self.bench.finish()
+        self.hands.drop()
         self.project.close()
 
 

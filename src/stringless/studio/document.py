@@ -14,7 +14,6 @@ from stringless.project.project import Project
 from stringless.simulation.config import SimulationConfig
 from stringless.studio.describe import vector
 from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, TrackInfo
-from stringless.timeline.store import Recovery
 
 if TYPE_CHECKING:
     from stringless.studio.desk import Desk
@@ -48,7 +47,7 @@ def describe_document(desk: Desk, revision: int) -> Document:
         parameters=lasting(sim.parameters()),
         undo=history.done[-1].label if history.done else "",
         redo=history.undone[-1].label if history.undone else "",
-        recovered=_recovered(project.recovered),
+        recovered=desk.recovered,
     )
 
 
@@ -138,9 +137,3 @@ def _lanes(project: Project) -> list[LaneInfo]:
 def _finite(value: Any) -> Any:
     """A number without bound as None."""
     return None if isinstance(value, float) and math.isinf(value) else value
-
-
-def _recovered(found: Recovery | None) -> str:
-    if found is None:
-        return ""
-    return f"{found.frames} frames and {found.journal_rows} steps of work were found, left by a session that did not end well"

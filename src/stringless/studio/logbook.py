@@ -1,4 +1,4 @@
-"""The log: what was done, as lines of Python. Moves of a hand are thinned; `script` has every one of them."""
+"""The log: what was done, as lines of Python. Moves of a hand are thinned, long arguments left out; `script` has all of it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from stringless.project.script import line_of
 
 KEPT = 500
 """Lines that a page which comes later is told."""
+LONGEST = 200
+"""Characters of an argument that are shown; the controls of a motion that was found have thousands."""
 APART = 0.25
 """Moves of one goal that are nearer to each other than this, in simulated time, become one line [s]."""
 
@@ -56,7 +58,7 @@ class Logbook:
             far = entry["at"][2] - self._moved >= APART
             self._move = entry
             return lines + (self._settle() if far else [])
-        return [*self._settle(), line_of(entry)]
+        return [*self._settle(), line_of(entry, LONGEST)]
 
     def _same(self, entry: dict[str, Any]) -> bool:
         return self._move is not None and self._move["with"]["goal"] == entry["with"]["goal"]

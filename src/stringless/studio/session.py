@@ -31,10 +31,21 @@ from stringless.studio.files import Folders
 from stringless.studio.hearing import Ear
 from stringless.studio.jobs import Jobs
 from stringless.studio.mailbox import Mailbox
-from stringless.studio.messages import VERSION, CommandInfo, Do, FromPage, Hello, Preparation, Refusal, Welcome
+from stringless.studio.messages import (
+    VERSION,
+    CommandInfo,
+    Do,
+    FromPage,
+    Hello,
+    OfferInfo,
+    Preparation,
+    Refusal,
+    Welcome,
+)
 from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
 from stringless.studio.publishing import FRAMES_PER_SECOND, Publisher
+from stringless.studio.recovering import left_behind
 from stringless.studio.shelf import Shelf
 from stringless.studio.standing import describe_status, empty_status, standing
 from stringless.studio.telling import Teller
@@ -192,6 +203,15 @@ class Session:
             time.sleep(PAUSE_AFTER_FAULT)
 
     def _begin(self) -> None:
+        self._open_first()
+        left = left_behind(self.shelf)
+        if left is not None:
+            offer = OfferInfo("Open it", "open", {"source": str(left.path), "kind": "project"})
+            self.notice(
+                "info", f"The studio had ended unexpectedly. What was not saved is still there: {left.text}.", offer
+            )
+
+    def _open_first(self) -> None:
         for source in dict.fromkeys((self.source, "")):
             try:
                 self.put_on_desk(open_source(self, source, self.settings if source else None))
@@ -299,9 +319,9 @@ class Session:
         if self.desk is not None:
             self.teller.tell_changes(self.desk)
 
-    def notice(self, level: Any, text: str) -> None:
-        """Something that people should read."""
-        self.teller.notice(level, text)
+    def notice(self, level: Any, text: str, offer: OfferInfo | None = None) -> None:
+        """Something that people should read, and what can be done about it."""
+        self.teller.notice(level, text, offer)
 
     # --- what is open ---
 

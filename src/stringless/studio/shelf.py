@@ -48,6 +48,14 @@ class Shelf:
         places = (self.unsaved / f"{name}{ENDING}" for name in tries)
         return next(path for path in places if path not in self._sent and not path.exists())
 
+    def left_open(self) -> list[Path]:
+        """Projects without a name that nobody has closed, newest first: the log of their database is still beside them."""
+        found: list[tuple[float, Path]] = []
+        for path in set(self.unsaved.glob(f"*{ENDING}")) - self._sent:
+            with contextlib.suppress(OSError):
+                found.append((Path(f"{path}-wal").stat().st_mtime, path))
+        return [path for _, path in sorted(found, reverse=True)]
+
     def place_sent(self, title: str) -> Path:
         """A place for a project that a page sends; it is not kept before it was opened."""
         path = self.new_path(title)

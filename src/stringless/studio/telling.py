@@ -10,7 +10,7 @@ from stringless.studio.describe import describe_scene
 from stringless.studio.desk import Desk
 from stringless.studio.document import describe_document
 from stringless.studio.logbook import Logbook
-from stringless.studio.messages import Document, Log, Message, Notice, Scene
+from stringless.studio.messages import Document, Log, Message, Notice, OfferInfo, Scene
 from stringless.studio.outlet import Outlet
 from stringless.studio.pages import Page, Pages
 from stringless.studio.publishing import Publisher
@@ -47,9 +47,9 @@ class Teller:
             if page.greeted:
                 self.outlet.say(page.number, message)
 
-    def notice(self, level: Any, text: str) -> None:
+    def notice(self, level: Any, text: str, offer: OfferInfo | None = None) -> None:
         """Something that people should read, now or when they come."""
-        message = Notice(level, text)
+        message = Notice(level, text, offer)
         if any(page.greeted for page in self.pages.all):
             self.say_all(message)
         else:
@@ -70,10 +70,13 @@ class Teller:
         self.publisher.frame(desk, again=True)
 
     def open(self, desk: Desk) -> None:
-        """Tell everybody that something else is open."""
+        """Tell everybody that something else is open; if it is the same in another file, pages go on with its scene."""
         self._logbook = Logbook(desk.project)
         self._document = self._seen = None
-        self._tell_scene(desk)
+        if self._scene is None or self._scene.epoch != desk.epoch:
+            self._tell_scene(desk)
+        else:
+            self.publisher.reset()
         self.tell_changes(desk)
         self.say_all(Log(list(self._logbook.lines), reset=True))
 

@@ -104,13 +104,18 @@ class Take:
     def rename(self, lane: int | str, name: str) -> None:
         """Give a lane a name of its own."""
         chosen = self.lane(lane)
-        if not name.strip():
-            raise InputError(f"lane {chosen.id} cannot be called {name!r}; give it a name that can be read")
-        if any(other.name == name and other is not chosen for other in self.lanes.values()):
-            raise InputError(f"another lane is called '{name}' already")
+        self.check_name(name, chosen)
         if chosen.name != name:
             chosen.name = name
             self._keep(chosen)
+
+    def check_name(self, name: str, chosen: Lane | None = None) -> None:
+        """Refuse a name that a lane, or one that is to come, cannot have."""
+        if not name.strip():
+            which = "a lane" if chosen is None else f"lane {chosen.id}"
+            raise InputError(f"{which} cannot be called {name!r}; give it a name that can be read")
+        if any(other.name == name and other is not chosen for other in self.lanes.values()):
+            raise InputError(f"another lane is called '{name}' already")
 
     def delete(self, lane: int | str, deleted: bool = True) -> None:
         """Put a lane out of sight, or back with `deleted=False`; nothing of it is lost, and its branches stay."""

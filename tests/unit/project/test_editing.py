@@ -310,6 +310,47 @@ def test_keeping_is_undone_as_a_whole(project):
     assert project.take.lane(lane).name == "kept"
 
 
+def test_a_kept_take_remembers_the_edit_it_was_made_from(project):
+    project.do("advance", seconds=0.8)
+    project.do("edit_open", begin=0.2, end=0.7)
+    project.do("edit_nail", body="link 3", time=0.4, point=TIP, target=[0.6, 1.2, 0.3])
+    project.do("edit_grip", body="link 1", time=0.45)
+    project.do("edit_solve")
+    data, solved = project.document["edit"], motion(project)
+    lane = project.do("edit_keep")
+    begin, end = project.take.lane(lane).begin, project.take.end(lane)
+    assert "the edit that 'take 2' was kept from" in project.do("edit_open", lane=lane, begin=begin, end=round(end, 2))
+    assert project.document["edit"] == data
+    assert same(motion(project), solved)
+    project.undo()
+    assert not project.edits.is_open
+    with pytest.raises(InputError, match="follows a motion"):  # a part of it
+        project.do("edit_open", lane=lane, begin=begin + 0.3, end=end)
+    project.do("edit_open", lane=lane, begin=0.0, end=0.15)
+    assert project.document["edit"]["nails"] == []
+
+
+def test_keeping_that_fails_leaves_no_lane(project):
+    project.do("advance", seconds=0.3)
+    project.do("edit_open", begin=0.1)
+    with pytest.raises(InputError, match="another lane is called 'take 1' already"):
+        project.do("edit_keep", name="take 1")
+    assert list(project.take.lanes) == [1]
+    assert project.edits.is_open
+
+
+def test_a_take_is_edited_in_other_steps(project):
+    project.do("advance", seconds=0.5)
+    project.do("edit_open")
+    own = project.edits.editor()
+    assert own.course.dt == DT
+    project.undo()
+    project.do("edit_open", dt=DT / 5)
+    assert project.edits.editor().course.dt == DT / 5
+    # Steps of length h bring a fall down by g t h / 2 too much.
+    np.testing.assert_allclose(project.edits.editor().see(0.4).p, own.see(0.4).p, atol=9.81 * 0.4 * DT)
+
+
 def without(lane, document):
     """The document with a lane that nobody sees any more."""
     return {**document, "lanes": {**document["lanes"], str(lane): {"deleted": True}}}

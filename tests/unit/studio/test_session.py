@@ -46,17 +46,25 @@ def test_a_drag_moves_the_bone_to_the_target(tmp_path):
         page.do("live")
         page.until(2.0)  # it has come to rest on the floor
         page.do("speed", rate=0.5)
-        start, begun = page.moment.poses[6, :3].copy(), page.moment.time
+        start = page.moment.poses[6, :3].copy()
         goal = page.grab(bone="bone_6", target=tuple(start))
         target = start + [-0.02, 0.06, 0.0]
         page.move(target=tuple(target))
-        page.until(begun + 0.5)
-        moment = page.moment
+
+        def led() -> list[frames.Moment]:
+            """Since the worm knows, however late this thread has its turn; half a second later it hops away."""
+            some = [m for m in page.audience.moments if len(m.goals) and np.allclose(m.goals[0, 4:7], target)]
+            return [m for m in some if m.time <= some[0].time + 0.4]
+
+        page.audience.wait(lambda: (seen := led()) and page.moment.time > seen[0].time + 0.4)
+        seen, way = led(), np.linalg.norm(start - target)
+        moment = seen[-1]
         assert moment.goals[0, 0] == goal
-        assert moment.goals[0, 4:7] == pytest.approx(target)
-        away = [m.goals[0, 7] for m in page.audience.moments if m.time > begun and len(m.goals)]
-        assert min(away) < 0.2 * np.linalg.norm(start - target)
-        assert np.linalg.norm(moment.poses[6, :3] - target) < 0.5 * np.linalg.norm(start - target)
+        assert [m.goals[0, 7] for m in seen] == pytest.approx(
+            [np.linalg.norm(m.poses[6, :3] - target) for m in seen], abs=1e-3
+        )
+        assert min(m.goals[0, 7] for m in seen) < 0.2 * way
+        assert np.mean([m.goals[0, 7] for m in seen]) < 0.5 * way
         assert moment.flags & frames.LIVE
         assert moment.flags & frames.DIRECTED
         assert page.document.goals[0].held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
-from stringless.studio.messages import Do, Edit, Move, Notice, Release
+from stringless.studio.messages import Do, Edit, Log, Move, Notice, Release, Scene
 
 SOON = 60.0
 """What a search may take on a busy machine [s]."""
@@ -56,6 +57,17 @@ def drag(page: Visitor, by: tuple[float, float, float] = (0.2, 0.1, 0.0), bone: 
     for share in (0.3, 0.6, 1.0):
         page.move(target=tuple(float(x + share * d) for x, d in zip(start, by, strict=True)))
         time.sleep(0.03)
+    page.release()
+    return quiet(page)
+
+
+TURN = (0.0, 0.0, 0.3894183, 0.9210610)
+
+
+def turn(page: Visitor, **options: object) -> Edit:
+    """Turn the middle link, and wait until all is found."""
+    page.grab(kind="edit", bone="link 2", options=options)
+    page.move(orientation=TURN)
     page.release()
     return quiet(page)
 
@@ -143,11 +155,8 @@ def test_a_body_is_turned_and_the_centre_dragged(pins):
     session, page = pins
     for nail in (1, 2):
         page.do("edit_unnail", nail=nail)
-    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "turn"})
-    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
-    page.release()
-    turned = quiet(page)
-    assert abs(poses(turned)[24, 1, 3:]) == pytest.approx([0.0, 0.0, 0.3894183, 0.9210610], abs=2e-3)
+    turned = turn(page, time=0.4, what="turn")
+    assert abs(poses(turned)[24, 1, 3:]) == pytest.approx(TURN, abs=2e-3)
     center = np.frombuffer(turned.centers, "<f4").reshape(-1, 3)[24]
     page.grab(kind="edit", bone="link 1", options={"time": 0.4, "what": "center"})
     page.move(target=tuple(float(x) for x in center + (0.0, 0.0, 0.3)))
@@ -157,18 +166,58 @@ def test_a_body_is_turned_and_the_centre_dragged(pins):
     assert session.desk.project.history.last().label == "drag the motion"
 
 
-def test_a_joint_is_bent(pins):
+@pytest.mark.parametrize("nailed", [False, True])
+def test_a_joint_is_bent_by_itself_or_by_its_nail(pins, nailed):
     _, page = pins
     for nail in (1, 2):
         page.do("edit_unnail", nail=nail)
-    page.grab(kind="edit", bone="link 2", options={"time": 0.4, "what": "bend"})
-    page.move(orientation=(0.0, 0.0, 0.3894183, 0.9210610))
-    page.release()
-    bent = quiet(page)
+    options = {"time": 0.4, "what": "bend"}
+    if nailed:
+        options = {"nail": page.do("edit_nail", body="link 2", time=0.4, kind="joint")}
+    bent = turn(page, **options)
     assert bent.warning == ""
     parent, child = (rotation_matrix(tuple(float(x) for x in poses(bent)[24, b, 3:])) for b in (0, 1))
-    wanted = rotation_matrix((0.0, 0.0, 0.3894183, 0.9210610))
-    np.testing.assert_allclose(parent.T @ child, wanted, atol=5e-3)
+    np.testing.assert_allclose(parent.T @ child, rotation_matrix(TURN), atol=5e-3)
+    if nailed:
+        assert bent.error <= bent.done
+        page.do("undo")
+        page.do("redo")
+        assert quiet(page).poses == bent.poses
+
+
+def test_a_nail_that_is_changed_or_moved_in_time_is_called_so(pins):
+    _, page = pins
+    for change, said in (
+        ({"time": 0.25}, "move the nail of link 1 in time"),
+        ({"strength": 2.0}, "change the nail of link 1"),
+    ):
+        page.do("edit_nail", **{"body": "link 1", "time": 0.25, "nail": 1, **change})
+        assert quiet(page)
+        assert page.document.undo == said
+
+
+def test_the_log_leaves_out_what_was_found(pins):
+    _, page = pins
+    page.do("edit_solve")
+    quiet(page)
+    lines = [line for log in page.audience.all(Log) for line in log.lines]
+    assert lines[-1] == "project.do('edit_solve', found=...)"
+    assert "found={" in page.session.desk.project.script()
+
+
+def test_who_has_all_that_was_wanted_is_not_warned(tmp_path):
+    with studio(tmp_path, source="flier") as (_, page):
+        opened(page)
+        page.do("edit_solve")
+        place = poses(quiet(page))[18, 1, :3]
+        page.grab(kind="edit", bone="link 2", options={"time": 0.3})
+        page.move(target=tuple(float(x) for x in place + np.array((0.1, 0.1, 0.0))))
+        page.audience.wait(lambda: (e := page.audience.last(Edit)).held and not e.busy, SOON)
+        told = page.audience.last(Edit)
+        reached = np.linalg.norm(poses(told)[18, 1, :3] - place - (0.1, 0.1, 0.0)) < 2e-3
+        assert (told.warning == "") == (reached and told.error <= told.done)
+        page.release()
+        quiet(page)
 
 
 def test_an_impossible_wish_leaves_the_motion_and_says_why(pins):
@@ -319,29 +368,43 @@ def test_the_gallery_tells_which_scenes_carry_a_motion(pins):
         assert (load_scene(name).study is not None) == told[name]
 
 
-def test_a_kept_take_that_begins_elsewhere_is_told_of(pins):
+def test_a_take_opened_from_its_middle_keeps_its_start_and_if_not_what_jumps_is_told(pins):
     _, page = pins
     page.do("edit_close")
     page.do("live")
-    page.until(0.5)
+    page.until(0.6)
     page.do("pause")
-    for lock, told in ((["position", "rotation"], 0), ([], 1)):
-        page.do("edit_open", lane=1, begin=0.0, end=0.4)
-        opened(page)
-        if lock:
-            page.do("edit_lock", attributes=lock)
+    for begin, kept, told in ((0.1, True, 0), (0.1, False, 1), (0.0, False, 1)):
+        page.do("edit_open", lane=1, begin=begin, end=begin + 0.4)
+        assert opened(page).keeps_start == (begin > 0)
+        if not kept and begin > 0:
+            page.do("edit_keep_start", on=False)
+            assert not quiet(page).keeps_start
         page.do("edit_drag", body="link 3", time=0.3, target=(0.3, 1.6, 0.2))
         page.do("edit_keep")
-        assert len([n for n in page.audience.all(Notice) if "begins in another pose" in n.text]) == told
+        notices = [n.text for n in page.audience.all(Notice) if "begins in another pose" in n.text]
+        assert len(notices) == told
+        page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert re.search(r"than the take has at 0.10 s: .* sees that link \d jumps by \d+ cm", notices[0])
+    lanes = {lane.id: lane.deleted for lane in page.document.lanes}
+    assert len(lanes) == 4
+    page.do("undo")
+    page.audience.wait(lambda: page.audience.last(Edit).open, SOON)
+    assert [lane.id for lane in page.document.lanes if lane.deleted] == [4]
+    page.do("redo")
+    page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+    assert not any(lane.deleted for lane in page.document.lanes)
 
 
 def test_what_happens_is_told_in_words(tmp_path):
     with studio(tmp_path, source="flier") as (_, page):
         edit = opened(page)
         assert [info.kind for info in edit.transitions] == ["grip", "release"]
-        assert edit.transitions[0].text.startswith("link 1 misses the bar by 24 cm, at 0.40 s")
+        assert edit.transitions[0].text.startswith("Misses the bar with link 1 by 24 cm, at 0.40 s")
         assert list(edit.transitions[0].surface) == ["bar"]
         assert edit.transitions[1].text == "Lets go at 0.80 s."
+        assert [info.missed for info in edit.transitions] == [True, False]
+        assert edit.transitions[0].gap == pytest.approx(0.24, abs=0.01)
         assert edit.times == [info.time for info in edit.transitions]
         with pytest.raises(RefusedError, match="transition 1 of the motion misses its bar by 0.24"):
             page.do("edit_keep")
@@ -425,6 +488,53 @@ def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
     session.hear(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
     page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
     assert "drag it again" in quiet(page).warning
+
+
+@pytest.mark.parametrize("scene", ["flier", "clamped_chain"])
+def test_a_kept_motion_with_all_that_was_wanted_of_it_is_edited_again(tmp_path, scene):
+    with studio(tmp_path, source=scene) as (session, page):
+        opened(page)
+        if scene == "clamped_chain":
+            page.do("edit_release", time=0.9)  # so it is kept in a scene in which it is free
+        page.do("edit_solve")
+        edit = quiet(page)
+        for _ in range(2):
+            lane = page.do("edit_keep")
+            page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
+            status = page.status
+            assert status.lane == lane
+            page.do("edit_open", lane=lane, begin=status.begin, end=status.end)
+            again = page.audience.wait(lambda: (e := page.audience.last(Edit)).open and e, SOON)
+            assert again.poses == edit.poses
+            assert [n.target for n in again.nails] == [n.target for n in edit.nails]
+            assert again.transitions == edit.transitions
+            assert again.epoch == session.desk.epoch
+        page.do("edit_close")
+        page.do("edit_open", lane=lane, begin=status.begin, end=status.end)
+        assert page.audience.wait(lambda: (e := page.audience.last(Edit)).open and e, SOON).poses == edit.poses
+        while page.document.undo != "edit the study":
+            page.do("undo")
+        assert all(lane.deleted for lane in page.document.lanes)
+        assert not [notice for notice in page.audience.all(Notice) if notice.level != "info"]
+
+
+def test_saving_elsewhere_moves_nothing(pins):
+    _, page = pins
+    page.do("edit_solve")
+    before = quiet(page)
+    count = len(page.audience.all(Edit))
+    page.do("save_as", path="mine")
+    page.do("edit_lock", attributes=["position"])
+    page.audience.wait(lambda: page.audience.last(Edit).locked, SOON)
+    assert all(e.open and e.epoch == before.epoch and e.poses == before.poses for e in page.audience.all(Edit)[count:])
+    assert len(page.audience.all(Scene)) == 1
+    page.do("edit_keep")
+    page.session.desk.player.seek(0.3, 1)
+    there = page.status.time
+    assert 0.2 < there < 0.4
+    page.do("save_as", path="again")
+    assert page.status.time == there
+    assert len(page.audience.all(Scene)) == 1
 
 
 def test_the_motion_survives_the_end_of_the_studio(tmp_path):

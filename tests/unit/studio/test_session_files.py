@@ -235,7 +235,9 @@ def test_a_killed_session_is_recovered(tmp_path):
     tests = Path(__file__).resolve().parents[2]
     assert subprocess.run([sys.executable, "-c", program, str(tmp_path), str(tests)], check=False).returncode == 9
     with studio(tmp_path) as (_, page):
-        page.do("open", source=page.do("recent")[0]["path"], kind="project")
-        assert "found" in page.document.recovered
+        offer = page.audience.wait(lambda: page.audience.all(Notice))[0].offer
+        assert offer.arguments["source"] == page.do("recent")[0]["path"]
+        page.do(offer.command, **offer.arguments)
+        assert page.document.recovered == "1 take and 1 step that can be undone"
         assert page.document.lanes[0].end > 0.4
         assert page.document.undo == "drag link_1"

@@ -110,3 +110,26 @@ def test_scenes_are_described_whole(name):
         assert told.floor == pytest.approx(0.0, abs=0.5)
         assert any(shape.covered for shape in told.shapes)
     assert told.extent > 0.2
+
+
+def test_springs_and_axes_of_hinges_are_told():
+    scene = sl.load("pulled_pendulum")
+    told = describe_scene(scene, 1)
+    assert [(told.bodies[pull.body].name, pull.anchor, pull.stiffness) for pull in told.pulls] == [
+        (pull.body, pull.anchor, pull.stiffness) for pull in scene.pulls
+    ]
+    assert told.pulls
+    model = sl.load("humanoid").model
+    hinges = [body for body in model.bodies if body.joint.kind.name == "revolute"]
+    told = describe_scene(sl.load("humanoid"), 1)
+    assert {b.name for b in told.bodies if b.axis is not None} == {body.name for body in hinges}
+    for body in hinges:
+        q = model.neutral()
+        q[body.joint.q_slice] = 0.7
+        seen = [sl.kinematics.body_poses(model, c).rotation for c in (model.neutral(), q)]
+        first, last = (turns[body.parent].T @ turns[body.index] for turns in seen)
+        # An axis is what a turn leaves as it is; its sense is that of the skew part.
+        turn, axis = last @ first.T, np.array(told.bodies[body.index].axis)
+        np.testing.assert_allclose(turn @ axis, axis, atol=1e-12)
+        skew = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+        np.testing.assert_allclose(axis, skew / np.linalg.norm(skew), atol=1e-12)

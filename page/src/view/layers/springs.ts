@@ -2,7 +2,7 @@
 
 import { Group } from "three";
 import { springLine } from "../geometry/spring";
-import { toWorld, type Vec } from "../geometry/vectors";
+import { distance, toWorld, type Vec } from "../geometry/vectors";
 import { token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
 import { Strokes } from "../parts/strokes";
@@ -26,7 +26,7 @@ export class Springs extends Group {
     const color = token("force");
     for (const { body, point, anchor } of scene.pulls) {
       const at = toWorld(poses, body, point);
-      this.strokes.path(springLine(at, anchor, forward, 0.04 * size), color);
+      this.strokes.path(springLine(at, anchor, forward, Math.min(0.035 * size, 0.4 * distance(at, anchor))), color);
       this.dots.put(at, { size: 7, color, shape: DISC });
       this.dots.put(anchor, { size: 13, color, shape: RING });
       this.dots.put(anchor, { size: 5, color, shape: DISC });

@@ -101,6 +101,6 @@ export interface Document {
   /** What undo would take back; empty if there is nothing. */
   undo: string;
   redo: string;
-  /** What was found if the program had died with the file open. */
+  /** What was found, in words, if the program had died with the file open; empty if it was closed. */
   recovered: string;
 }

@@ -41,12 +41,17 @@ def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> 
     chosen = session.reachable.inside(named)
     if chosen == desk.project.path:
         return save(session, page)
+    look = desk.player.look()
+    desk.bench.finish()
     desk.stand()
+    session.teller.tell_scene(desk)
     with session.doing("Saving"):
         desk.project.save_as(chosen, overwrite=overwrite)
         rate, former, unsaved = desk.player.clock.rate, desk.project.path, desk.unsaved
-        fresh = Desk(Project.open(chosen), session.next_epoch, unsaved=False, rate=rate)
+        fresh = Desk(Project.open(chosen), desk.epoch, unsaved=False, rate=rate)
         session.put_on_desk(fresh)
+    if look.mode == "paused":
+        fresh.player.look_again(look)
     session.shelf.note(chosen, fresh.title)
     if unsaved and former is not None:
         session.shelf.discard(former)

@@ -6,6 +6,7 @@ nothing is missing. Only then does the project hear of it: one command, one step
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -174,15 +175,15 @@ class Bench:
 
     # --- searching ---
 
-    def solve(self, arguments: dict[str, Any], found: Found) -> None:
-        """Look for a motion that meets the nails; `found` hears what came of it."""
+    def solve(self, arguments: dict[str, Any], found: Found, longest: float = math.inf) -> None:
+        """Look for a motion that meets the nails, for so many seconds at most; `found` hears what came of it."""
         most = arguments.get("iterations", MOST)
         if type(most) is not int or most < 1:
             raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
         self._solving, self._found, self._left = arguments, found, ""
         self._before.start = self.editor.run
-        self._seek()
+        self._seek(longest)
 
     def resume(self, cut: Cut, found: Found) -> None:
         """Go on with a search that a command has cut short, for what is wanted since; `found` hears what came of it."""
@@ -209,9 +210,9 @@ class Bench:
         self._commit()
         return cut
 
-    def _seek(self) -> None:
+    def _seek(self, longest: float = LONGEST) -> None:
         self._searching, self._tries, self._slow = True, 0, 0
-        self._until = time.perf_counter() + LONGEST
+        self._until = time.perf_counter() + longest
         self.changed = True
 
     def tick(self) -> None:
@@ -250,15 +251,16 @@ class Bench:
             editor.forget()  # a hand tries thousands of times, and undo belongs to the project
             self._tries += 1
             self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
-            late = self._solving is None and time.perf_counter() > self._until
+            late = time.perf_counter() > self._until
             follows, stuck = edit.scale > 0, self._slow == PATIENCE
             far = edit.after > DONE or bool(edit.message)
             self._searching = follows and far and self._tries < most and not late and not stuck
             gone = bool(wishes) and self._before.start is not editor.run
             looks_on = self._searching and not edit.message
             self.warning = "" if not far or looks_on else AS_FAR if follows or gone else edit.message
-            if far and not self._searching and not edit.message:
-                self.warning = OUT_OF_REACH if stuck else NOT_YET
+            if far and not self._searching:
+                self.warning = self.warning if edit.message else OUT_OF_REACH if stuck else NOT_YET
+                self.warning = "" if _is_met(editor) else self.warning
         except StringlessError as error:
             self._searching, self.warning = False, str(error)
         except BaseException:
@@ -308,3 +310,10 @@ class Bench:
     def paths(self) -> tuple[Path, Path | None]:
         """The motion at even moments, and what it was: before the drag or, if nobody drags, as it was opened."""
         return self._before.paths(self.editor, self.data, self.project.scene())
+
+
+def _is_met(editor: Editor) -> bool:
+    """Whether all that is wanted is there to be seen; a bar may still be caught less well than it could be."""
+    errors, _, run = editor.look()
+    seen = len(errors) - len(run.catches)
+    return not run.misses and float(np.linalg.norm(errors[:seen])) <= DONE

@@ -10,13 +10,15 @@ import numpy as np
 from stringless.editing.constraints import Constraint
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
+from stringless.model.pose import rotation_matrix
+from stringless.project.commands.editing.bending import nearest_coordinates
 from stringless.project.commands.editing.dragging import hold, turn_of
 from stringless.studio.messages import Grab, Move
 
 SAID = ("time", "what", "nail")
 """What a grab of a motion says by its options."""
-TURNS = ("turn", "bend", "rotation")
-"""What is led by an orientation."""
+TURNS = ("turn", "bend", "rotation", "joint")
+"""What is led by an orientation; of a joint, as its parent sees it."""
 
 
 @dataclass
@@ -39,7 +41,9 @@ class Hand:
             return False
         if not np.all(np.isfinite(said)):
             raise InputError(f"a hand cannot move to {list(said)}; expected finite numbers")
-        goal = turn_of(editor, self.body, said, bends=self.what == "bend") if turns else said
+        if self.what == "joint":
+            said = nearest_coordinates(editor.model, self.body, rotation_matrix(said)).tolist()
+        goal = turn_of(editor, self.body, said, bends=self.what == "bend") if turns and self.what != "joint" else said
         self.wish.target = np.array(goal, float).reshape(self.wish.target.shape)
         self.target = list(said)
         return True

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any
 
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS, editing
+from stringless.project.commands.editing.starting import jump_at_start
 from stringless.studio.commanding import run_command
 from stringless.studio.desk import Desk
-from stringless.studio.editing.bench import Cut
+from stringless.studio.editing.bench import LONGEST, Cut
 from stringless.studio.editing.view import closed, describe_edit
 from stringless.studio.editing.warming import Warming
 from stringless.studio.messages import Answer, Do, Edit, Refusal
@@ -32,8 +34,8 @@ SEARCH = -1
 """In the place of a page: a search holds a gesture open until it has ended."""
 
 ELSEWHERE = (
-    "The kept motion begins in another pose than the take has there. To keep the start, lock position and rotation before you "
-    "edit."
+    "The kept motion begins in another pose than the take has at {time:.2f} s: whoever plays on from the take sees that {what}. "
+    "If it should not, undo, keep the start and edit again."
 )
 
 
@@ -75,20 +77,21 @@ class Room:
             except BaseException:
                 desk.hands.end_gesture(SEARCH)
                 raise
-            return self._search(page, do, desk, {})
+            return self._search(page, do, desk, {}, LONGEST)
         if do.command == "edit_open":
             arguments = {"lane": desk.player.lane, **arguments}
-        before = desk.project.edits.data
+        jump = _jump(desk) if do.command == "edit_keep" else ""
         result = run_command(desk, do.command, arguments)
         if do.command == "edit_keep":
-            if before is not None and before["lane"] is not None and _begins_elsewhere(before):
-                self.session.notice("info", ELSEWHERE)
+            if jump:
+                self.session.notice("info", jump)
             desk.player.seek(desk.project.take.lane(result).begin, result)
         if do.command == "edit_open" and result:
+            desk.player.present()  # it may be of another scene
             self.session.notice("info", result)
         return result
 
-    def _search(self, page: int, do: Do, desk: Desk, arguments: dict[str, Any]) -> Any:
+    def _search(self, page: int, do: Do, desk: Desk, arguments: dict[str, Any], longest: float = math.inf) -> Any:
         """Begin to look for a motion; the answer comes when it was found."""
 
         def found(result: dict[str, Any]) -> None:
@@ -97,7 +100,7 @@ class Room:
             self.session.outlet.say(page, Answer(do.id, result))
 
         desk.bench.sync()
-        desk.bench.solve(arguments, found)
+        desk.bench.solve(arguments, found, longest)
         self._tell(desk)  # a try may take a while, and pages should see at once that one is made
         return LATER
 
@@ -183,6 +186,11 @@ class Room:
             self.session.outlet.newest(page, self._told)
 
 
-def _begins_elsewhere(data: dict[str, Any]) -> bool:
-    """Whether an edit has changed where the motion begins."""
-    return data["controls"]["q"] != data["first"]["controls"]["q"]
+def _jump(desk: Desk) -> str:
+    """What people should know before they play from the take into the motion that is open; empty if nothing."""
+    edits, take = desk.project.edits, desk.project.take
+    data = edits.data
+    if data is None or data["lane"] is None or data["begin"] <= take.begin(data["lane"]):
+        return ""
+    what = jump_at_start(edits.editor(), data)
+    return ELSEWHERE.format(time=data["begin"], what=what) if what else ""

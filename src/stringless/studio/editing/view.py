@@ -112,11 +112,12 @@ def _sentence(data: dict[str, Any], time: float, gap: float) -> str:
     """What happens, for people to read; a bar may be missed by a gap [m]."""
     met = next((name for name in ("plane", "bar") if name in data["when"]), "")
     when = f"where it meets the {met}, at {time:.2f} s" if met else f"at {time:.2f} s"
+    body = data.get("body", "").replace("_", " ")
     if gap > 0:
-        return f"{data['body']} misses the {met} by {100 * gap:.2g} cm, at {time:.2f} s."
+        return f"Misses the {met} with {body} by {100 * gap:.2g} cm, at {time:.2f} s."
     if data["kind"] == "release":
         return f"Lets go {when}."
-    what = f"Holds on with {data['body']}" if data["kind"] == "grip" else f"{data['body']} bounces"
+    what = f"Holds on with {body}" if data["kind"] == "grip" else f"{body} bounces"
     return f"{what} {when}."
 
 

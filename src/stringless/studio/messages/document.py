@@ -115,4 +115,4 @@ class Document(Message):
     """What undo would take back; empty if there is nothing."""
     redo: str
     recovered: str
-    """What was found if the program had died with the file open."""
+    """What was found, in words, if the program had died with the file open; empty if it was closed."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless.kinematics.bodies import body_poses
+from stringless.model.joints.ball import BALL
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
 from stringless.spatial import rotation
@@ -25,10 +26,15 @@ def nearest_bend(model: Model, body: str, wanted: Floats) -> Floats:
     A body without a parent can be turned as one likes, and so can one on a ball.
     """
     joint = Joint(model, model.body(body).index)
-    if joint.parent < 0 or joint.count > 2:
-        return wanted
-    ends = [joint.led_to(wanted, start) for start in STARTS]
-    return min(ends, key=lambda turn: float(np.linalg.norm(_log(turn.T @ wanted))))
+    return wanted if joint.parent < 0 or joint.count > 2 else joint.turn(joint.nearest(wanted))
+
+
+def nearest_coordinates(model: Model, body: str, wanted: Floats) -> Floats:
+    """Coordinates of the joint that carries a body, with which its turn in its parent is nearest to a wanted one."""
+    carried = model.body(body)
+    if carried.joint.kind is BALL:
+        return np.array(quaternion_from_matrix(carried.spec.place.matrix.T @ wanted))
+    return Joint(model, carried.index).nearest(wanted)[carried.joint.q_slice]
 
 
 class Joint:
@@ -49,10 +55,15 @@ class Joint:
     def turn(self, q: Floats) -> Floats:
         """How the body is turned in its parent."""
         turns = body_poses(self.model, q).rotation
-        return turns[self.parent].T @ turns[self.index]
+        return turns[self.parent].T @ turns[self.index] if self.parent >= 0 else turns[self.index]
+
+    def nearest(self, wanted: Floats) -> Floats:
+        """The configuration in which the turn is nearest to a wanted one."""
+        ends = [self.led_to(wanted, start) for start in STARTS]
+        return min(ends, key=lambda q: float(np.linalg.norm(_log(self.turn(q).T @ wanted))))
 
     def led_to(self, wanted: Floats, start: float) -> Floats:
-        """The turn that Gauss and Newton find from a start."""
+        """The configuration that Gauss and Newton find from a start."""
         q = self.moved(self.model.neutral(), start)
         for _ in range(STEPS):
             now = self.turn(q)
@@ -62,7 +73,7 @@ class Joint:
             q = self.moved(q, step)
             if np.abs(step).max(initial=0.0) < SMALL:
                 break
-        return self.turn(q)
+        return q
 
 
 def _log(turn: Floats) -> Floats:

@@ -36,6 +36,8 @@ def edit_nail(
             raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
         more: dict[str, Any] = {"time": moment(editor, time), "strength": float(strength)}
         if nail is not None:
+            moved = editor.constraint(nail).time != more["time"]
+            project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
             editor.remove(nail)
             more["id"] = nail
         more["target"] = None if target is None else target_of(kind, target)

@@ -1,0 +1,35 @@
+"""Fingers on a touch screen."""
+
+from __future__ import annotations
+
+from stage import Stage
+
+Pixel = tuple[float, float]
+
+
+class Fingers:
+    """Of one hand, on a page that was opened with `touch`."""
+
+    def __init__(self, stage: Stage) -> None:
+        """Put none down yet."""
+        self.stage = stage
+        self.screen = stage.page.context.new_cdp_session(stage.page)
+
+    def down(self, *pixels: Pixel) -> None:
+        """Fingers go down there; those that were down before come first."""
+        self._send("touchStart", *pixels)
+
+    def move(self, *ways: tuple[Pixel, Pixel], steps: int = 8) -> None:
+        """Each finger goes from one pixel to another, all at once; quickly, because one that rests nails."""
+        for k in range(1, steps + 1):
+            s = k / steps
+            self._send("touchMove", *((x + s * (to_x - x), y + s * (to_y - y)) for (x, y), (to_x, to_y) in ways))
+        self.stage.drawn()
+
+    def up(self) -> None:
+        """Lift all of them."""
+        self._send("touchEnd")
+
+    def _send(self, kind: str, *pixels: Pixel) -> None:
+        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(pixels)]
+        self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
