@@ -21,7 +21,7 @@ function jump(direction: 1 | -1): void {
 
 const ungripped = () => unmeant() || notHere("grip", moment.value);
 
-const nails = KINDS.map(({ kind, label, help }): PageCommand => ({
+const nails = KINDS.map(({ name: kind, label, help }): PageCommand => ({
   id: `edit.nail.${kind}`,
   title: `Nail: ${label.toLowerCase()}`,
   group: "Editing",

@@ -35,7 +35,7 @@ export function Freedom() {
         ))}
       </Group>
       <Group title="What counts more">
-        {KINDS.filter(({ kind }) => kind in open.strengths).map(({ kind, label }) => (
+        {KINDS.filter(({ name }) => name in open.strengths).map(({ name: kind, label }) => (
           <Strength key={kind} kind={kind} label={label} strength={open.strengths[kind] ?? 1} />
         ))}
       </Group>

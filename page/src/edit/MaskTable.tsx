@@ -7,7 +7,7 @@ import { Icon, tip } from "../ui";
 import type { BodyInfo } from "../wire/messages";
 import { lockCells } from "./locking";
 import { attributesOf, cellsOf, isLocked, shareFree, willLock, type Locked, type Share } from "./masks";
-import { ATTRIBUTES, type AttributeWords } from "./words";
+import { ATTRIBUTES, type Words } from "./words";
 import "./masks.css";
 
 type Cell = [string, string];
@@ -39,7 +39,7 @@ export function MaskTable({ locked }: { locked: Locked }) {
   );
 }
 
-function Row({ body, columns, locked }: { body: BodyInfo; columns: AttributeWords[]; locked: Locked }) {
+function Row({ body, columns, locked }: { body: BodyInfo; columns: Words[]; locked: Locked }) {
   const own = attributesOf(body);
   const index = scene.value?.bodies.indexOf(body) ?? -1;
   return (
@@ -54,7 +54,7 @@ function Row({ body, columns, locked }: { body: BodyInfo; columns: AttributeWord
   );
 }
 
-function One({ body, column: { name, label, icon, help }, locked }: { body: string; column: AttributeWords; locked: Locked }) {
+function One({ body, column: { name, label, icon, help }, locked }: { body: string; column: Words; locked: Locked }) {
   const free = !isLocked(locked, name, body);
   const blocked = watching();
   return (
@@ -80,7 +80,7 @@ interface ManyProps {
   cells: Cell[];
   locked: Locked;
   /** An icon of the column, or words for a row. */
-  icon: AttributeWords["icon"] | "name" | "all";
+  icon: Words["icon"] | "name" | "all";
   testid: string;
 }
 

@@ -74,10 +74,10 @@ export function Residual({ nail }: { nail: NailInfo }) {
 
 export function NailKinds({ nail }: { nail: NailInfo }) {
   const fitting = kindsFor(bodyOf(nail)?.kind);
-  const kinds = fitting.some(({ kind }) => kind === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
+  const kinds = fitting.some(({ name }) => name === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
   return (
     <div class="nail-kinds" role="radiogroup" aria-label="What the nail wants">
-      {kinds.map(({ kind, label, icon, help }) => (
+      {kinds.map(({ name: kind, label, icon, help }) => (
         <button
           key={kind}
           type="button"

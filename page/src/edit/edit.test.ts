@@ -154,8 +154,8 @@ describe("nails", () => {
   });
 
   it("cannot bend what has no joint of its own", () => {
-    expect(kindsFor("free").map(({ kind }) => kind)).not.toContain("joint");
-    expect(kindsFor("revolute").map(({ kind }) => kind)).toContain("joint");
+    expect(kindsFor("free").map(({ name }) => name)).not.toContain("joint");
+    expect(kindsFor("revolute").map(({ name }) => name)).toContain("joint");
   });
 
   it("that are impossible are told without formulas", () => {

@@ -13,7 +13,6 @@ export const FREEDOMS: FreedomWords[] = [
   { name: "gravity", label: "Gravity", help: "How strongly, and in which direction, things fall." },
   { name: "masses", label: "Masses", help: "How heavy each body is." },
   { name: "muscles", label: "Muscles", help: "Joints may push by themselves along the way, smoothly." },
-  { name: "wind", label: "Wind", help: "Air may blow against it." },
 ];
 
 /** How many numbers tell the push of a muscle over the motion. */
@@ -25,7 +24,7 @@ export function offered(options: Record<string, unknown>, transitions: number): 
 }
 
 /** Names that attributes have among the freedoms. */
-const ALLOWED_BY: Record<string, string> = { time: "times", push: "push", gravity: "gravity", mass: "masses", muscle: "muscles", wind: "wind" };
+const ALLOWED_BY: Record<string, string> = { time: "times", push: "push", gravity: "gravity", mass: "masses", muscle: "muscles" };
 
 /** Whether an attribute can change at all: it is some body's, or it was allowed. */
 export function canChange(attribute: string, bodies: ReadonlySet<string>, options: Record<string, unknown>): boolean {

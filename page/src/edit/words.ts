@@ -4,32 +4,35 @@ import { plain } from "../hands/words";
 import type { IconName } from "../ui";
 import type { NailInfo, TransitionInfo } from "../wire/messages";
 
-export interface KindWords {
+/** Something that can be wanted or changed, and how it is said. */
+export interface Words {
   /** As the studio calls it. */
-  kind: string;
+  name: string;
   label: string;
   icon: IconName;
-  /** What the nail holds, in a sentence. */
   help: string;
 }
 
-export const KINDS: KindWords[] = [
-  { kind: "point", label: "Place", icon: "pin", help: "The point is here at this moment." },
-  { kind: "velocity", label: "Velocity", icon: "velocity", help: "The point moves like this at this moment. Drag the tip of its arrow." },
-  { kind: "rotation", label: "Turn", icon: "turn", help: "The body is turned like this at this moment. Drag its rings." },
-  { kind: "joint", label: "Bend", icon: "joint", help: "The joint is bent like this at this moment, wherever the body is." },
-  { kind: "spin", label: "Spin", icon: "spin", help: "The body spins like this at this moment, about its arrow." },
-  { kind: "center", label: "Balance", icon: "center", help: "The centre of gravity of the whole is here at this moment." },
+/** The words for a name; for one that is not known as good as can be. */
+const wordsOf = (known: Words[], name: string, icon: IconName): Words => known.find((words) => words.name === name) ?? { name, label: capital(plain(name)), icon, help: "" };
+
+/** Kinds of nails: what each holds. */
+export const KINDS: Words[] = [
+  { name: "point", label: "Place", icon: "pin", help: "The point is here at this moment." },
+  { name: "velocity", label: "Velocity", icon: "velocity", help: "The point moves like this at this moment. Drag the tip of its arrow." },
+  { name: "rotation", label: "Turn", icon: "turn", help: "The body is turned like this at this moment. Drag its rings." },
+  { name: "joint", label: "Bend", icon: "joint", help: "The joint is bent like this at this moment, wherever the body is." },
+  { name: "spin", label: "Spin", icon: "spin", help: "The body spins like this at this moment, about its arrow." },
+  { name: "center", label: "Balance", icon: "center", help: "The centre of gravity of the whole is here at this moment." },
 ];
 
 /** Kinds that follow from something else that was done, and are not set by hand. */
-const FOUND: KindWords[] = [
-  { kind: "center velocity", label: "Balance moves", icon: "center", help: "The centre of gravity moves like this at this moment." },
-  { kind: "pose", label: "Pose", icon: "pose", help: "The whole body has this pose at this moment." },
+const FOUND: Words[] = [
+  { name: "center velocity", label: "Balance moves", icon: "center", help: "The centre of gravity moves like this at this moment." },
+  { name: "pose", label: "Pose", icon: "pose", help: "The whole body has this pose at this moment." },
 ];
 
-export const kindWords = (kind: string): KindWords =>
-  [...KINDS, ...FOUND].find((known) => known.kind === kind) ?? { kind, label: plain(kind), icon: "pin", help: "" };
+export const kindWords = (kind: string): Words => wordsOf([...KINDS, ...FOUND], kind, "pin");
 
 const WHOLE = new Set(["center", "center velocity", "pose"]);
 
@@ -62,8 +65,8 @@ export function plainWarning(text: string): string {
 }
 
 /** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
-export const kindsFor = (joint: string | undefined): KindWords[] =>
-  joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ kind }) => kind !== "joint") : KINDS;
+export const kindsFor = (joint: string | undefined): Words[] =>
+  joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ name }) => name !== "joint") : KINDS;
 
 const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
   grip: { name: "Grip", icon: "gripOn" },
@@ -74,16 +77,8 @@ const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName 
 /** What happens between two stretches of the motion. */
 export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
 
-export interface AttributeWords {
-  name: string;
-  label: string;
-  icon: IconName;
-  /** What it is of the start of the motion. */
-  help: string;
-}
-
 /** Of the start of each body's joint. */
-export const ATTRIBUTES: AttributeWords[] = [
+export const ATTRIBUTES: Words[] = [
   { name: "position", label: "Place", icon: "place", help: "where it begins" },
   { name: "velocity", label: "Velocity", icon: "velocity", help: "how fast it sets off" },
   { name: "rotation", label: "Turn", icon: "turn", help: "how it is turned or bent at the start" },
@@ -91,17 +86,15 @@ export const ATTRIBUTES: AttributeWords[] = [
 ];
 
 /** The rest, which is no body's own. */
-export const OTHERS: AttributeWords[] = [
+export const OTHERS: Words[] = [
   { name: "time", label: "Times", icon: "clock", help: "when it grips, lets go or bounces" },
   { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, that nobody notices" },
   { name: "gravity", label: "Gravity", icon: "down", help: "how strongly and whereto things fall" },
   { name: "mass", label: "Masses", icon: "mass", help: "how heavy the bodies are" },
   { name: "muscle", label: "Muscles", icon: "muscle", help: "how the joints push by themselves along the way" },
-  { name: "wind", label: "Wind", icon: "wind", help: "air that blows against it" },
 ];
 
-export const attributeWords = (name: string): AttributeWords =>
-  [...ATTRIBUTES, ...OTHERS].find((known) => known.name === name) ?? { name, label: capital(plain(name)), icon: "sliders", help: "" };
+export const attributeWords = (name: string): Words => wordsOf([...ATTRIBUTES, ...OTHERS], name, "sliders");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,13 @@ TRANSITIONS: dict[str, type[Transition]] = {"grip": Grip, "release": Release, "b
 SURFACES: dict[str, type[Plane] | type[Bar]] = {"plane": Plane, "bar": Bar}
 RENAMED = {"kind": "hold"}
 """Fields of a grip whose name another thing has in the data."""
+NEEDED = ("duration", "dt", "controls")
+"""Without these there is no motion."""
+KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    **dict.fromkeys(("transitions", "nails", "locked", "allowed"), ((list, tuple), "a list")),
+    **dict.fromkeys(("controls", "muscles", "masses", "strengths"), (Mapping, "values by name")),
+}
+"""What parts of the data are."""
 
 
 def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
@@ -53,29 +60,60 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
 def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
     """The editor that `as_data` told; refuses what it cannot read by saying which part."""
     model = scene.model if isinstance(scene, Scene) else scene
-    try:
-        editor = Editor(
-            scene,
-            duration=data["duration"],
-            dt=data["dt"],
-            transitions=[transition_from(entry) for entry in data.get("transitions", ())],
-            controls=controls_from(data["controls"]),
-            before=None if data.get("last") is None else {"vdot": _array(data.get("vdot")), "last": data["last"]},
-            allow=tuple(data.get("allowed", ())),
-            muscles=data.get("muscles", {}),
-        )
-        for entry in data.get("nails", ()):
-            editor.nails.append(constraint_from(model, entry))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(
-            f"an edit of model '{model.name}' cannot be read: {type(error).__name__}: {error}; expected what "
-            "`stringless.editing.as_data` writes"
-        ) from error
-    for attribute, body in data.get("locked", ()):
+    _check(model, data)
+    editor = Editor(
+        scene,
+        duration=data["duration"],
+        dt=data["dt"],
+        transitions=_each(model, data, "transitions", transition_from),
+        controls=_part(model, "controls", controls_from, data["controls"]),
+        before=None if data.get("last") is None else {"vdot": _array(data.get("vdot")), "last": data["last"]},
+        allow=tuple(data.get("allowed", ())),
+        muscles=data.get("muscles", {}),
+    )
+    editor.nails.extend(_each(model, data, "nails", lambda entry: constraint_from(model, entry)))
+    for attribute, body in _each(model, data, "locked", _lock):
         editor.lock(attribute, body=body or None)
     editor.weigh(data.get("masses", {}))
     editor.strengths.update(data.get("strengths", {}))
     return editor
+
+
+def _check(model: Model, data: Any) -> None:
+    """Refuse data whose parts are missing or of another kind."""
+    if not isinstance(data, Mapping):
+        raise InputError(f"an edit of model '{model.name}' is {data!r}; expected what `as_data` writes, by name")
+    for name in NEEDED:
+        if data.get(name) is None:
+            raise InputError(
+                f"an edit of model '{model.name}' has no '{name}'; found {', '.join(data) or 'nothing'}; expected "
+                f"{', '.join(NEEDED)} at least, as `as_data` writes them"
+            )
+    for name, (kind, words) in KINDS.items():
+        if name in data and not isinstance(data[name], kind):
+            raise InputError(f"'{name}' of an edit of model '{model.name}' is {data[name]!r}; expected {words}")
+
+
+def _each(model: Model, data: Mapping[str, Any], name: str, read: Callable[[Any], Any]) -> list[Any]:
+    return [_part(model, f"{name} {k}", read, entry) for k, entry in enumerate(data.get(name, ()), start=1)]
+
+
+def _part(model: Model, what: str, read: Callable[[Any], Any], value: Any) -> Any:
+    """A part as it is read, or which one it was, and what is wrong with it."""
+    where = f"'{what}' of an edit of model '{model.name}'"
+    try:
+        return read(value)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    except KeyError as error:
+        raise InputError(f"{where} has no {error}; found {value!r}; expected what `as_data` writes") from error
+    except (TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"{where} is {value!r}; expected what `as_data` writes ({error})") from error
+
+
+def _lock(entry: Any) -> tuple[str, str]:
+    attribute, body = entry
+    return attribute, body
 
 
 # --- controls ---

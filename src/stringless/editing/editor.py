@@ -15,7 +15,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course, Run
 from stringless.editing.improving import ATTRIBUTES, Edit, Search, attribute_of, check_attribute, chosen, longest, moved
-from stringless.editing.plan import At, Column, Controls, Transition, number, timed
+from stringless.editing.plan import At, Column, Controls, Transition, followed, number, timed
 from stringless.editing.solving import Change, Problem, least_change
 from stringless.editing.wishes import Wishes
 from stringless.errors import DivergenceError, InputError, StringlessWarning
@@ -32,12 +32,12 @@ SAME = 1e-6
 """Moments that are nearer to each other than this are the same [s]."""
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
-SLOW, PATIENCE = 0.99, 3
-"""Iterations that leave this share of the error, so many in a row, lead nowhere."""
+SLOW, PATIENCE = 0.95, 10
+"""Iterations that together leave this share of the error, so many, lead nowhere."""
 SHY = 100.0
 """How much more."""
-SHAKE, SHAKES = 0.1, 6
-"""How far beside a motion that seems impossible to change others are looked at [rad, m, ...], and how many."""
+SHAKE, SHAKES, TRIES = 0.1, 6, 3
+"""How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
 
 
@@ -47,6 +47,8 @@ class _Version:
         self.moved: list[tuple[Constraint, float, float]] = []
         """Nails that came to another time with this version."""
         self.added: list[Constraint] = []
+        self.lost: set[Column] = set()
+        """Locks on transitions that the version after or before this one does not have."""
 
     @property
     def run(self) -> Run:
@@ -211,7 +213,7 @@ class Editor(Wishes):
         Where it leads nowhere the last edit says so, with a warning.
         """
         done: list[Edit] = []
-        version, slow = self._now, 0
+        version = self._now
         left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
         while not left <= error and len(done) < iterations:
             edit, better = self._improve(version, nails_only)
@@ -219,8 +221,7 @@ class Editor(Wishes):
             if better is None:
                 break
             version, left = better, edit.after
-            slow = slow + 1 if edit.after > max(error, SLOW * edit.before) else 0
-            if slow == PATIENCE:
+            if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
                 done[-1] = self._stuck(edit)
                 break
         if version is not self._now:
@@ -292,13 +293,20 @@ class Editor(Wishes):
     def _keep(self, version: _Version) -> None:
         self._undo.append(self._now)
         self._redo.clear()
-        self._now = version
+        self._enter(version)
 
     def _step(self, source: list[_Version], sink: list[_Version], what: str) -> None:
         if not source:
             raise InputError(f"there is nothing to {what}")
         sink.append(self._now)
-        self._now = source.pop()
+        self._enter(source.pop())
+
+    def _enter(self, version: _Version) -> None:
+        """Go to another version; locks on times and pushes stay with their transitions."""
+        if version.course is not self.course:
+            kept, self._now.lost = followed(self._locks, self.course.transitions, version.course.transitions)
+            self._locks = kept | version.lost
+        self._now = version
 
     def _moment(self, time: float) -> float:
         number(time, "the time of what is wanted", "s")
@@ -348,7 +356,7 @@ class Editor(Wishes):
         for step in tries[: search.trials]:
             size = min(1.0, longest(course, search.run.times, columns, step)) if len(columns) else 0.0
             controls = moved(self.model, search.controls, columns, size * step)
-            for _ in range(PATIENCE):
+            for _ in range(TRIES):
                 try:
                     errors, rows, run = self.look(columns, controls=controls, nails_only=nails_only)
                 except (DivergenceError, InputError):

@@ -25,6 +25,8 @@ LARGEST_GROWTH = 0.5
 """No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
+WHOLE = 0.5
+"""A step of which only a smaller share may be taken is damped more instead: that shortens what does little for its length."""
 WORTH = 0.5
 """A step that does so much of what it promised to first order is taken; else the best of all that are tried."""
 SHORT = 1e-2
@@ -33,6 +35,9 @@ DISTINCT = 0.2
 """Steps that differ from the last one by a smaller share than this are not tried."""
 HALVINGS = 8
 """How often the last of them is halved before the edit is given up."""
+BENDS, NEARER, LONGEST_BEND = 2, 0.5, 0.75
+"""How often a step that misses its aim is bent: as long as it misses by at most this share of what it did before, and a bend
+is at most this share of the step."""
 
 
 @dataclass(frozen=True)
@@ -80,19 +85,21 @@ def chosen(
 
 def steps(
     course: Course, times: Sequence[float], columns: Sequence[Column], problem: Problem
-) -> Iterator[tuple[FloatArray, float]]:
-    """Steps to try, each shorter than the one before: damped until nothing changes too much at once, then halved."""
-    step, scale = problem.step(), 1.0
+) -> Iterator[tuple[FloatArray, float, float]]:
+    """Steps to try, which share of each, and its damping: damped until nothing changes too much at once, then halved."""
+    step, scale, damping = problem.step(), 1.0, 0.0
     tried = np.full(len(columns), np.inf)
     for damping in DAMPINGS:
         step = problem.step(damping)
         scale = min(1.0, longest(course, times, columns, step))
+        if scale < WHOLE and damping < DAMPINGS[-1]:
+            continue
         if not np.linalg.norm(scale * step - tried) < DISTINCT * np.linalg.norm(scale * step):
             tried = scale * step
-            yield step, scale
+            yield step, scale, damping
     for _ in range(HALVINGS):
         scale *= 0.5
-        yield step, scale
+        yield step, scale, damping
 
 
 def longest(course: Course, times: Sequence[float], columns: Sequence[Column], step: FloatArray) -> float:
@@ -160,19 +167,43 @@ class Search:
 
     def along(self, problem: Problem) -> None:
         """Try steps until one does what it promised; the best of all that were tried is kept."""
-        for step, scale in steps(self.course, self.run.times, self.columns, problem):
+        for step, scale, damping in steps(self.course, self.run.times, self.columns, problem):
             if self.trials == 0 or (self.found is not None and scale < SHORT):
                 return
-            self.trials -= 1
-            controls = moved(self.course.model, self.controls, self.columns, scale * step)
-            try:
-                found, run = self.look(controls)
-            except (DivergenceError, InputError) as error:
-                self.failure = error
-                continue
-            after = float(np.linalg.norm(found))
-            if after < self.best:
-                self.best, self.scale, self.found = after, scale, (controls, run)
-            promised = self.before - float(np.linalg.norm(self.errors - scale * (self.rows @ step)))
-            if self.found is not None and self.before - after >= WORTH * promised:
+            if self._follow(problem, damping, scale, scale * step):
                 return
+
+    def _follow(self, problem: Problem, damping: float, scale: float, step: FloatArray) -> bool:
+        """Try a step, bent until it fits: what it missed of its aim is wanted of the same columns, `δp + A⁺ (k - k_aim)`.
+
+        So it follows a narrow valley, where little is gained along it and much is lost beside it. Tells whether to stop.
+        """
+        aim = self.errors - self.rows @ step
+        promised, missed = self.before - float(np.linalg.norm(aim)), np.inf
+        for _ in range(1 + BENDS):
+            if self.trials == 0:
+                return True
+            found = self._try(step, scale)
+            if found is None:
+                return False
+            if self.found is not None and self.before - float(np.linalg.norm(found)) >= WORTH * promised:
+                return True
+            off, bend = float(np.linalg.norm(found - aim)), problem.step(damping, found - aim)
+            if off > NEARER * missed or np.linalg.norm(bend) > LONGEST_BEND * np.linalg.norm(step):
+                return False
+            missed, step = off, step + bend
+        return False
+
+    def _try(self, step: FloatArray, scale: float) -> FloatArray | None:
+        """What is missing after a step; nothing if its motion fails."""
+        self.trials -= 1
+        controls = moved(self.course.model, self.controls, self.columns, step)
+        try:
+            found, run = self.look(controls)
+        except (DivergenceError, InputError) as error:
+            self.failure = error
+            return None
+        after = float(np.linalg.norm(found))
+        if after < self.best:
+            self.best, self.scale, self.found = after, scale, (controls, run)
+        return found

@@ -7,6 +7,7 @@ at one that may change with an edit, or when a point of the character meets a ba
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -240,7 +241,7 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
         if isinstance(transition, Grip):
             if held:
                 raise InputError(
-                    f"{what} holds a character that is held already; expected that it lets go before (`Release`)"
+                    f"{what} holds a character that is held already; expected one grip at a time: let go before (`Release`)"
                 )
             held = True
         if isinstance(transition, Release):
@@ -254,25 +255,54 @@ def timed(transition: Transition, time: float, *, free: bool) -> Transition:
     return dataclasses.replace(transition, when=At(time, free=free))
 
 
+def known_again(before: Sequence[Transition], after: Sequence[Transition]) -> dict[int, int]:
+    """Which transitions happened before, by number: those at the times they were given first, then others but for the time."""
+    out: dict[int, int] = {}
+    for same_time in (True, False):
+        for k, transition in enumerate(after):
+            for j, known in enumerate(before):
+                same = _without_time(transition) == _without_time(known)
+                if (
+                    same
+                    and k not in out
+                    and j not in out.values()
+                    and (not same_time or _said(transition) == _said(known))
+                ):
+                    out[k] = j
+    return out
+
+
 def carried(
     controls: Controls, before: tuple[Transition, ...], plain: Controls, after: tuple[Transition, ...]
 ) -> Controls:
     """Controls for other transitions: those that happened before keep the times and pushes that edits have given them."""
     times, pushes = list(plain.times), list(plain.pushes)
-    known = [_without_time(transition) for transition in before]
-    for k, transition in enumerate(after):
-        if _without_time(transition) not in known:
-            continue
-        j = known.index(_without_time(transition))
-        known[j] = None
-        if _said(transition) == _said(before[j]):
+    for k, j in known_again(before, after).items():
+        if _said(after[k]) == _said(before[j]):
             times[k] = controls.times[j]
         if len(controls.pushes[j]) == len(pushes[k]):
             pushes[k] = controls.pushes[j].copy()
     return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
 
 
-def _without_time(transition: Transition) -> Transition | None:
+def followed(
+    columns: Iterable[Column], before: Sequence[Transition], after: Sequence[Transition]
+) -> tuple[set[Column], set[Column]]:
+    """Columns for other transitions, each with its own, and those whose transition is gone, as they were."""
+    places = {j: k for k, j in known_again(before, after).items()}
+    kept: set[Column] = set()
+    gone: set[Column] = set()
+    for column in columns:
+        if column.attribute not in ("time", "push"):
+            kept.add(column)
+        elif column.transition in places:
+            kept.add(dataclasses.replace(column, transition=places[column.transition]))
+        else:
+            gone.add(column)
+    return kept, gone
+
+
+def _without_time(transition: Transition) -> Transition:
     """A transition by which to know it again."""
     return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
 

@@ -45,14 +45,19 @@ class Problem:
     """`W^½`."""
     wanted: FloatArray
 
-    def step(self, damping: float = 0.0) -> FloatArray:
-        """The smallest change; with damping, `σ/(σ² + ε)` instead of `1/σ`, ε in shares of the largest σ²: a shorter one."""
+    def step(self, damping: float = 0.0, wanted: FloatArray | None = None) -> FloatArray:
+        """The smallest change that does what is wanted, or something else.
+
+        With damping, `σ/(σ² + ε)` instead of `1/σ`, ε in shares of the largest σ²: a shorter one.
+        """
         if not len(self.sigma) or self.sigma[0] == 0.0:
             return np.zeros(self.Vt.shape[1])
         keep = self.sigma > max(CUT_OFF * self.sigma[0], NOTHING)
         sigma = self.sigma[keep]
         share = sigma / (sigma**2 + damping * self.sigma[0] ** 2)
-        return self.root * (self.Vt[keep].T @ (share * (self.U[:, keep].T @ self.wanted)))
+        return self.root * (
+            self.Vt[keep].T @ (share * (self.U[:, keep].T @ (self.wanted if wanted is None else wanted)))
+        )
 
 
 def least_change(A: FloatArray, wanted: FloatArray, masses: FloatArray) -> tuple[Problem, Change]:

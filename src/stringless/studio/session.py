@@ -190,7 +190,7 @@ class Session:
                 self._end()
 
     def _warn(self, text: str) -> None:
-        if self.desk is None or not self.desk.bench.trying:
+        if self.desk is None or not self.desk.bench.search.trying:
             self.notice("warning", sentence(text))
 
     def guarded(self, what: Callable[[], None]) -> None:

@@ -179,7 +179,7 @@ BAD = {
     ),
     "two clamps at once": (
         [Grip(body="b3", when=0.1), Grip(body="b1", when=0.2)],
-        "held already; expected that it lets go before",
+        "held already; expected one grip at a time: let go before",
     ),
     "bounce at a time": ([Bounce(body="b3", when=0.1)], "expected `Touch` of a `Plane`"),
     "restitution": ([Bounce(body="b3", when=Touch(FLOOR), restitution=2.0)], "has restitution 2; expected 0 to 1"),

@@ -82,3 +82,14 @@ def test_the_trapeze_artist_catches_the_second_bar():
         assert bar.distance(editor.point("hands", time)[None])[0] <= 1e-9
     heights = [editor.see(t).R[0][1, 1] for t in np.linspace(release, catch, 9)]
     assert min(heights) < -0.9 < 0.0 < max(heights), "her arms point down on the way, and up before"
+
+
+@pytest.mark.parametrize(("time", "to"), [(1.4, 1.46), (0.5, 0.55), (1.0, 1.05)])
+def test_a_key_pose_of_the_trapeze_artist_can_be_had_later(time, to):
+    """Steps of which little may be taken are damped, not shortened: shortened ones took 16 iterations and more."""
+    editor = solved("trapeze")
+    editor.nails.clear()
+    editor.retime(time, to)
+    assert editor.error() > 0.1
+    editor.solve(iterations=10)
+    assert editor.error() < REACHED

@@ -12,30 +12,19 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from stringless.editing.data import controls_data, from_data
-from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
+from stringless.editing.editor import Editor
 from stringless.errors import InputError, StringlessError
 from stringless.project import Project
 from stringless.studio.editing.before import Before
 from stringless.studio.editing.holding import Hand, take_hold
-from stringless.studio.editing.pulling import pull
 from stringless.studio.editing.sampling import Path
+from stringless.studio.editing.searching import LONGEST, MOST, Search
 from stringless.studio.hands import Pointer
 from stringless.studio.messages import Grab, Move
 
 BUDGET = 0.02
 """How long to look for a better motion at a time [s]; one try is made in any case."""
-MOST, LONGEST = 60, 3.0
-"""Tries after the last hand has let go, and how long they may take [s]."""
-FEW, MANY = 4, 1000
-"""Steps that one try looks at, while a hand drags and when none does."""
-OUT_OF_REACH = (
-    "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
-)
-AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
-NOT_YET = "the motion is not there yet; solve again to look on"
 CUT = "what was dragged was not reached yet when something else was done; drag it again"
 Found = Callable[[dict[str, Any]], None]
 
@@ -61,14 +50,9 @@ class Bench:
         self._hands: dict[Pointer, Hand] = {}
         self._wished: list[Hand] = []
         """All that hands have wanted since the last of them took hold; in force until a motion was found."""
-        self._searching = False
-        self._tries, self._slow, self._until = 0, 0, 0.0
+        self.search = Search()
         self._solving: dict[str, Any] | None = None
         self._found: Found | None = None
-        self.warning = self._left = ""
-        """Why the last wish was not fulfilled, of hands that have let go."""
-        self.trying = False
-        """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
         self.wrote = False
         """Whether the project has heard of something that nobody was told of."""
         self.changed = False
@@ -97,7 +81,7 @@ class Bench:
         if same:
             return
         self._let_all_go()
-        self.changed, self.warning = True, ""
+        self.changed, self.search.warning = True, ""
         if data is None:
             self._editor, self.data, self._before = None, {}, Before()
             return
@@ -111,7 +95,7 @@ class Bench:
     def _let_all_go(self) -> None:
         self._hands.clear()
         self._wished.clear()
-        self._searching, self._before.start = False, None
+        self.search.going, self._before.start = False, None
         self._answer("something else was done meanwhile")
 
     # --- hands ---
@@ -128,12 +112,12 @@ class Bench:
     @property
     def busy(self) -> bool:
         """Whether a better motion may still be found."""
-        return self._searching
+        return self.search.going
 
     @property
     def moving(self) -> bool:
         """Whether there is anything to do."""
-        return self._searching or self._solving is not None or bool(self._wished and not self._hands)
+        return self.busy or self._solving is not None or bool(self._wished and not self._hands)
 
     def grab(self, page: int, grab: Grab) -> None:
         """Take hold of the motion at a moment."""
@@ -145,7 +129,7 @@ class Bench:
         hand = take_hold(self.editor, grab)
         if not self._hands:
             self._before.start = self.editor.run
-        self._left = ""
+        self.search.left = ""
         self._hands[pointer] = hand
         self._wished.append(hand)
         self._seek()
@@ -181,7 +165,7 @@ class Bench:
         if type(most) is not int or most < 1:
             raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
-        self._solving, self._found, self._left = arguments, found, ""
+        self._solving, self._found, self.search.left = arguments, found, ""
         self._before.start = self.editor.run
         self._seek(longest)
 
@@ -191,15 +175,14 @@ class Bench:
         left = CUT if cut.dragged else ""
         if self._editor is not None and (self._editor.nails or self._editor.run.misses):
             self.solve(cut.arguments, found)
-            self._left = left
+            self.search.left = left
             return
-        self.warning = left
+        self.search.warning = left
         found({})
 
     def stop(self) -> None:
         """Look no further: the motion is what was found so far."""
-        if self._searching:
-            self._searching, self.warning = False, NOT_YET
+        self.search.stop()
 
     def finish(self) -> Cut | None:
         """End what hands have begun, with the motion that was found so far; what was cut short, if anything was."""
@@ -211,8 +194,7 @@ class Bench:
         return cut
 
     def _seek(self, longest: float = LONGEST) -> None:
-        self._searching, self._tries, self._slow = True, 0, 0
-        self._until = time.perf_counter() + longest
+        self.search.begin(self.held, longest)
         self.changed = True
 
     def tick(self) -> None:
@@ -220,11 +202,11 @@ class Bench:
         if self._editor is None:
             return
         end = time.perf_counter() + BUDGET
-        while self._searching:
+        while self.busy:
             self._try(self._editor)
             if time.perf_counter() > end:
                 break
-        if not self._searching and not self._hands and not self._settle(self._editor):
+        if not self.busy and not self._hands and not self._settle(self._editor):
             self._commit()
 
     def _settle(self, editor: Editor) -> bool:
@@ -234,40 +216,21 @@ class Bench:
             editor.remove(wish)
         if not free or not (editor.nails or editor.run.misses):
             return False
-        self._left = self.warning
+        self.search.left = self.search.warning
         self._seek()
         return True
 
     def _try(self, editor: Editor) -> None:
-        only_nails = bool(self._solving and self._solving.get("nails_only"))
-        most = (self._solving or {}).get("iterations", MOST)
-        self.changed = self.trying = True
-        try:
-            if float(np.linalg.norm(editor.look(nails_only=only_nails)[0])) <= DONE:
-                self._searching, self.warning = False, self._left
-                return
-            wishes = [hand.wish for hand in self._wished if hand.wish in editor.drags or hand.wish in editor.nails]
-            edit = pull(editor, wishes, nails_only=only_nails, trials=FEW if self._hands else MANY)
-            editor.forget()  # a hand tries thousands of times, and undo belongs to the project
-            self._tries += 1
-            self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
-            late = time.perf_counter() > self._until
-            follows, stuck = edit.scale > 0, self._slow == PATIENCE
-            far = edit.after > DONE or bool(edit.message)
-            self._searching = follows and far and self._tries < most and not late and not stuck
-            gone = bool(wishes) and self._before.start is not editor.run
-            looks_on = self._searching and not edit.message
-            self.warning = "" if not far or looks_on else AS_FAR if follows or gone else edit.message
-            if far and not self._searching:
-                self.warning = self.warning if edit.message else OUT_OF_REACH if stuck else NOT_YET
-                self.warning = "" if _is_met(editor) else self.warning
-        except StringlessError as error:
-            self._searching, self.warning = False, str(error)
-        except BaseException:
-            self._searching = False
-            raise
-        finally:
-            self.trying = False
+        solving = self._solving or {}
+        self.changed = True
+        self.search.step(
+            editor,
+            [hand.wish for hand in self._wished if hand.wish in editor.drags or hand.wish in editor.nails],
+            held=self.held,
+            gone=bool(self._wished) and self._before.start is not editor.run,
+            nails_only=bool(solving.get("nails_only")),
+            most=solving.get("iterations", MOST),
+        )
 
     def _commit(self) -> None:
         """Tell the project what was found; the motion here is the same already."""
@@ -290,7 +253,7 @@ class Bench:
             self.data = {}  # take up what the document has
             raise
         finally:
-            self._answer(self.warning)
+            self._answer(self.search.warning)
 
     def _write(self, wished: list[Hand], moved: bool, found: dict[str, Any]) -> None:
         nails = [hand for hand in wished if hand.nail is not None and hand.target is not None]
@@ -302,7 +265,7 @@ class Bench:
                 project.do("edit_drag", **hand.arguments(), found=found)
 
     def _answer(self, message: str) -> None:
-        found, tries, self._found, self._solving = self._found, self._tries, None, None
+        found, tries, self._found, self._solving = self._found, self.search.tries, None, None
         if found is not None:
             error = 0.0 if self._editor is None else self._editor.error()
             found({"error": error, "iterations": tries, "message": message})
@@ -310,10 +273,3 @@ class Bench:
     def paths(self) -> tuple[Path, Path | None]:
         """The motion at even moments, and what it was: before the drag or, if nobody drags, as it was opened."""
         return self._before.paths(self.editor, self.data, self.project.scene())
-
-
-def _is_met(editor: Editor) -> bool:
-    """Whether all that is wanted is there to be seen; a bar may still be caught less well than it could be."""
-    errors, _, run = editor.look()
-    seen = len(errors) - len(run.catches)
-    return not run.misses and float(np.linalg.norm(errors[:seen])) <= DONE

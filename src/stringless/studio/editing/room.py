@@ -11,7 +11,8 @@ from stringless.project.commands import COMMANDS, editing
 from stringless.project.commands.editing.starting import jump_at_start
 from stringless.studio.commanding import run_command
 from stringless.studio.desk import Desk
-from stringless.studio.editing.bench import LONGEST, Cut
+from stringless.studio.editing.bench import Cut
+from stringless.studio.editing.searching import LONGEST
 from stringless.studio.editing.view import closed, describe_edit
 from stringless.studio.editing.warming import Warming
 from stringless.studio.messages import Answer, Do, Edit, Refusal

@@ -52,7 +52,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         error=total_error(editor, nails),
         worst=max((nail.error for nail in nails), default=0.0),
         done=DONE,
-        warning=bench.warning,
+        warning=bench.search.warning,
         held=bench.held,
         busy=bench.busy,
         columns=len(editor.columns),

@@ -1,0 +1,88 @@
+"""The search for a motion that has what is wanted, a try at a time, and what is said of it when it has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from stringless.editing.constraints import Constraint
+from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
+from stringless.errors import StringlessError
+from stringless.studio.editing.pulling import pull
+
+MOST, LONGEST = 60, 3.0
+"""Tries after the last hand has let go, and how long they may take [s]."""
+FEW, MANY = 4, 1000
+"""Steps that one try looks at, while a hand drags and when none does."""
+SEEN = 2e-3
+"""Nobody sees that a wish is missed by less [m, rad, m/s, rad/s]: it is no reason for a warning."""
+OUT_OF_REACH = (
+    "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
+)
+AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
+NOT_YET = "the motion is not there yet; solve again to look on"
+
+
+class Search:
+    """Tries, until what is wanted is there or nothing helps any more."""
+
+    def __init__(self) -> None:
+        """Look for nothing yet."""
+        self.going = False
+        """Whether a better motion may still be found."""
+        self.tries = 0
+        self.warning = self.left = ""
+        """Why the last wish was not fulfilled, and why not one before it that nobody looks for any more."""
+        self.trying = False
+        """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
+        self._slow, self._until = 0, 0.0
+
+    def begin(self, held: bool, longest: float = LONGEST) -> None:
+        """Look for a motion, for so many seconds at most; while nobody holds on there is no verdict before the end."""
+        self.going, self.tries, self._slow = True, 0, 0
+        self._until = time.perf_counter() + longest
+        self.warning = self.warning if held else ""
+
+    def stop(self) -> None:
+        """Look no further, whatever is missing."""
+        if self.going:
+            self.going, self.warning = False, NOT_YET
+
+    def step(
+        self, editor: Editor, wishes: Sequence[Constraint], *, held: bool, gone: bool, nails_only: bool, most: int
+    ) -> None:
+        """Try once to come nearer; `wishes` are those of hands, `gone` whether the motion has followed them already."""
+        self.trying = True
+        try:
+            if float(np.linalg.norm(editor.look(nails_only=nails_only)[0])) <= DONE:
+                self.going, self.warning = False, self.left
+                return
+            edit = pull(editor, wishes, nails_only=nails_only, trials=FEW if held else MANY)
+            editor.forget()  # a hand tries thousands of times, and undo belongs to the project
+            self.tries += 1
+            self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
+            follows, far = edit.scale > 0, edit.after > DONE or bool(edit.message)
+            late, stuck = time.perf_counter() > self._until, self._slow == PATIENCE
+            self.going = follows and far and self.tries < most and not late and not stuck
+            verdict = AS_FAR if follows or gone else edit.message
+            if not edit.message:
+                verdict = "" if self.going or not far else OUT_OF_REACH if stuck else NOT_YET
+            early = self.going and not held
+            self.warning = "" if early or (verdict and not self.going and is_met(editor)) else verdict
+        except StringlessError as error:
+            self.going, self.warning = False, str(error)
+        except BaseException:
+            self.going = False
+            raise
+        finally:
+            self.trying = False
+
+
+def is_met(editor: Editor) -> bool:
+    """Whether all that is wanted is there to be seen; a bar may still be caught less well than it could be."""
+    wanted = [*editor.nails, *editor.drags]
+    run = editor.look()[2]
+    missing = [wish.error(sighting.bodies)[0] for wish, sighting in zip(wanted, run.sightings, strict=True)]
+    return not run.misses and all(float(np.linalg.norm(error)) <= SEEN for error in missing)
