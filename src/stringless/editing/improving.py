@@ -25,7 +25,7 @@ LARGEST_GROWTH = 0.5
 """No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
-FASTEST = 0.3
+FASTEST = 0.5
 """A step of the search may not make anything turn by more than this in a step of the motion [rad], unless it did before: what
 follows of such steps is no longer what physics would do."""
 WHOLE = 0.5
