@@ -125,6 +125,9 @@ class Course:
                 f"a motion of {duration!r} s in steps of {dt!r} s; expected 0 < step <= duration [s], and at most "
                 f"{MOST_STEPS} steps"
             )
+        given: Any = transitions
+        if not isinstance(given, (list, tuple)):
+            raise InputError(f"what happens is {given!r}; expected transitions in a list")
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
         check(self.transitions, duration)
         self.configurations = [as_built(model)]

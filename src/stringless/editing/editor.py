@@ -185,7 +185,7 @@ class Editor(Wishes):
     def look(
         self, columns: Sequence[Column] = (), *, controls: Controls | None = None, nails_only: bool = False
     ) -> tuple[FloatArray, FloatArray, Run]:
-        """What is missing of all that is wanted, how that changes with each column (rows, C), and the motion it was seen in."""
+        """What is missing of all that is wanted, how what is there changes with each column (rows, C), and the motion."""
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
         run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]

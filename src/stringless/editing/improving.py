@@ -25,6 +25,9 @@ LARGEST_GROWTH = 0.5
 """No mass changes by more than this in one iteration, as a logarithm."""
 DAMPINGS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """Steps are damped so much, one after the other, until one is short enough and makes things better."""
+FASTEST = 0.5
+"""A step of the search may not make anything turn by more than this in a step of the motion [rad], unless it did before: what
+follows of such steps is no longer what physics would do."""
 WHOLE = 0.5
 """A step of which only a smaller share may be taken is damped more instead: that shortens what does little for its length."""
 WORTH = 0.5
@@ -117,6 +120,12 @@ def longest(course: Course, times: Sequence[float], columns: Sequence[Column], s
     return float(limit)
 
 
+def fastest(course: Course, run: Run) -> float:
+    """By how much a joint turns at most in one step of a motion [rad]."""
+    turns = [(clip.frames.v, clip.configuration.model.dofs["turns"].astype(bool)) for clip in run.clips]
+    return course.dt * max(float(np.max(np.abs(v[:, which]), initial=0.0)) for v, which in turns)
+
+
 def moved(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
     """The controls after a step."""
     dq, v = np.zeros(model.nv), controls.v.copy()
@@ -200,6 +209,7 @@ class Search:
         controls = moved(self.course.model, self.controls, self.columns, step)
         try:
             found, run = self.look(controls)
+            self._check(run)
         except (DivergenceError, InputError) as error:
             self.failure = error
             return None
@@ -207,3 +217,13 @@ class Search:
         if after < self.best:
             self.best, self.scale, self.found = after, scale, (controls, run)
         return found
+
+    def _check(self, run: Run) -> None:
+        """Refuse a motion that turns too fast for its steps."""
+        turn = fastest(self.course, run)
+        if turn > max(FASTEST, fastest(self.course, self.run)):
+            raise DivergenceError(
+                f"the edit would make a joint turn by {turn:.2g} rad in one step of the motion; expected {FASTEST:g} rad at "
+                "most, or it is no longer what physics would do. Shorten the step, or want less.",
+                time=0.0, joint="", cause="too fast",
+            )  # fmt: skip

@@ -196,6 +196,8 @@ def check_parts(transition: Any, what: str) -> None:
         check_surface(transition.when.surface, what)
     if isinstance(transition, (Grip, Bounce)):
         three(transition.point, f"the point of {what}")
+    if isinstance(transition, Grip) and transition.axis is not None:
+        three(transition.axis, f"the axis of {what}", "")
 
 
 def check_surface(surface: Any, what: str) -> None:
@@ -236,7 +238,7 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
         if isinstance(transition, Bounce):
             if not isinstance(moment, Touch) or not isinstance(moment.surface, Plane):
                 raise InputError(f"{what} is {moment}; expected `Touch` of a `Plane`, which it bounces off")
-            if not 0.0 <= transition.restitution <= 1.0:
+            if not 0.0 <= number(transition.restitution, f"the restitution of {what}") <= 1.0:
                 raise InputError(f"{what} has restitution {transition.restitution:g}; expected 0 to 1")
         if isinstance(transition, Grip):
             if held:

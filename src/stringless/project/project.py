@@ -66,13 +66,14 @@ class Project:
         if scene is not None:
             self._scenes[scene_id(document["scene"])] = scene
         position = store.get("position")
-        lane = store.lanes().get(position["lane"]) if position is not None else None  # a rescue may have lost it
+        number = None if position is None else with_frames(store, position["lane"])
+        lane = None if number is None else store.lanes()[number]
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
         self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
         taken = taken_along(document["parameters"], document["scene"], self.scene_data)
         self.sim = self._recording(sim, self.scene_data) if sim else self._simulation(self.scene_data, taken)
-        if position is not None and lane is not None:
-            self.sim.go_to(min(position["time"], self.take.end(position["lane"])), position["lane"])
+        if position is not None and number is not None:
+            self.sim.go_to(min(position["time"], self.take.end(number)), number)
         if position is None:
             self.take.current = 0
         self._number_from(store.get("next_id", 1))
@@ -481,6 +482,14 @@ def _carried_out(spec: Command, project: Project, arguments: dict[str, Any]) -> 
     except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
         given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         raise InputError(f"'{spec.name}' cannot be done with {given}: {error}; it takes: {spec.signature}") from error
+
+
+def with_frames(store: Store, lane: int) -> int | None:
+    """The lane, or the nearest that it came from, of which the store has frames: who is killed may lose those of the last."""
+    lanes, here = store.lanes(), lane
+    while here is not None and not (here in lanes and store.chunks(here)):
+        here = lanes[here]["parent"] if here in lanes else None
+    return here
 
 
 def alike(one: Simulation, other: Simulation) -> bool:

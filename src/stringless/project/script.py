@@ -17,7 +17,7 @@ def script_of(project: Project) -> str:
     lines = [f'"""What was done in project {name!r}."""', "", "import stringless as sl", ""]
     lines.append(f"project = sl.Project.create({_first_scene(project)})")
     for entries in project.journal.groups():
-        gesture = len(entries) > 1
+        gesture = len(entries) > 1 and "label" in entries[0]  # not so if several were lost in a row
         if gesture:
             lines.append(f"with project.gesture({entries[0]['label']!r}):")
         lines += [("    " if gesture else "") + line_of(entry) for entry in entries]

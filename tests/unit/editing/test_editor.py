@@ -243,3 +243,15 @@ def test_least_change_is_the_weighted_least_norm():
     _, change = least_change(over, np.concatenate([wanted, -wanted]), masses)
     assert change.left == pytest.approx(1.0)
     assert not change.possible
+
+
+def test_no_edit_makes_a_body_turn_too_fast_for_its_steps():
+    """A spin of 200 rad/s is a radian in a step of 5 ms: the search stops at 0.5 rad."""
+    editor = sl.Editor(free_body((0.1, 0.2, 0.3)), duration=0.5, dt=5e-3)
+    nail = editor.nail_spin("body", time=0.3, target=(200.0, 0.0, 0.0))
+    with pytest.warns(StringlessWarning, match="what is wanted seems out of reach: the error is 100"):
+        editor.solve()
+    assert 0.49 < 5e-3 * np.abs(editor.run.clips[0].frames.v[:, :3]).max() <= 0.5
+    nail.target = np.array([50.0, 0.0, 0.0])
+    editor.solve()
+    assert editor.error() < REACHED

@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from models import free_body
-from stringless.editing import At, Bar, Grip, Plane, Release, Touch, studies
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
 from stringless.errors import InputError, StringlessWarning
 
 REACHED = 1e-3
@@ -149,6 +149,15 @@ LATE = {
     "next to no length": ([Grip(body="link 1", when=0.1), Release(when=0.1 + 1e-8)], "clip 2 of the motion would last"),
     "out of reach": ([Grip(body="link 1", when=Touch(FAR))], "which it never does: it comes as near as"),
     "beneath": ([Grip(body="link 1", when=Touch(Plane((0.0, -90.0, 0.0))))], "which it never does"),
+    "no axis": (
+        [Grip(body="link 1", when=0.1, kind="hinge", axis="z")],
+        "the axis of transition 1 .* is 'z'; expected three",
+    ),
+    "no list": (Release(when=0.1), "what happens is Release.*; expected transitions in a list"),
+    "no bounce": (
+        [Bounce(body="link 1", when=Touch(Plane()), restitution="x")],
+        "the restitution of transition 1 .* is 'x'; expected",
+    ),
     "no such body": ([Grip(body="hand", when=0.1)], "has no body 'hand'"),
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from stringless.project import Project
+from stringless.timeline.store import Store
 
 NURSERY = """
 import json, mmap, os, random, signal, struct, sys, time
@@ -115,3 +116,16 @@ os.kill(os.getpid(), 9)
         unbroken.do("advance", steps=350)
         assert np.array_equal(project.sim.q, unbroken.sim.q)
         assert np.array_equal(project.sim.state.x, unbroken.sim.state.x)
+
+
+def test_a_lane_whose_first_frames_were_lost_is_gone_back_from(tmp_path):
+    path = tmp_path / "half.stringless"
+    with Project.create("pendulum", path) as project:
+        project.do("advance", steps=50)
+        end = project.sim.time
+    with Store.open(path) as store:  # killed after the lane was begun, before any of its frames was written
+        store.put_lane(2, {**store.lanes()[1], "id": 2, "parent": 1, "begin": end, "name": "take 2"})
+        store.set("position", {"lane": 2, "time": end})
+    with Project.open(path) as project:
+        assert project.position.lane == 1
+        assert project.sim.time == pytest.approx(end)

@@ -35,7 +35,7 @@ class Cut(NamedTuple):
     arguments: dict[str, Any]
     """What it was begun with."""
     dragged: bool
-    """Whether something that was dragged was not reached yet."""
+    """Whether something that was dragged, and let go, was not reached yet."""
 
 
 class Bench:
@@ -187,7 +187,8 @@ class Bench:
     def finish(self) -> Cut | None:
         """End what hands have begun, with the motion that was found so far; what was cut short, if anything was."""
         wishes = () if self._editor is None else self._editor.drags
-        cut = Cut(self._solving or {}, any(hand.wish in wishes for hand in self._wished)) if self.busy else None
+        dragged = not self.held and any(hand.wish in wishes for hand in self._wished)
+        cut = Cut(self._solving or {}, dragged) if self.busy else None
         self._hands.clear()
         self.stop()
         self._commit()
