@@ -216,7 +216,13 @@ class Editor(Wishes):
         version = self._now
         left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
         while not left <= error and len(done) < iterations:
-            edit, better = self._improve(version, nails_only)
+            try:
+                edit, better = self._improve(version, nails_only)
+            except (DivergenceError, InputError) as failure:
+                if not done:
+                    raise
+                done[-1] = self._stuck(done[-1], f" where going on fails ({failure})")
+                break
             done.append(edit)
             if better is None:
                 break
@@ -372,10 +378,10 @@ class Editor(Wishes):
                     return
                 controls = beside.found[0]
 
-    def _stuck(self, edit: Edit) -> Edit:
+    def _stuck(self, edit: Edit, why: str = " and hardly falls any more") -> Edit:
         message = (
-            f"what is wanted seems out of reach: the error is {edit.after:.3g} and hardly falls any more; expected {DONE:g}. The "
-            "nearest motion that was found is kept. Unlock attributes, or want less."
+            f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {DONE:g}. The nearest motion that "
+            "was found is kept. Unlock attributes, or want less."
         )
         warnings.warn(message, StringlessWarning, stacklevel=3)
         return dataclasses.replace(edit, message=message)
