@@ -32,6 +32,11 @@ FLIERS_BAR = Bar((-0.26, 1.63, 0.0), radius=0.02)
 COLORS = ((0.90, 0.45, 0.25, 1.0), (0.95, 0.70, 0.30, 1.0), (0.35, 0.62, 0.60, 1.0), (0.30, 0.42, 0.65, 1.0))
 LEATHER = (0.85, 0.42, 0.16, 1.0)
 STEP = 5e-3
+WEAK = JointSpec(kind="ball", effort=(0.5,))
+UNIVERSAL = JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
+SPRUNG = JointSpec(kind="revolute", axes=Z, stiffness=(15.0,), damping=(1.0,), effort=(5.0,))
+FALLING, CLAMPED, FLYING = ("free", WEAK, WEAK), (UNIVERSAL,) * 4, ("free", SPRUNG, SPRUNG)
+"""Joints of the characters. Where nothing resists, what directs them later must not be strong enough to whirl them round."""
 
 
 def ball(shapes: Sequence[Shape] = ()) -> Model:
@@ -76,7 +81,7 @@ def hoop(*, board: bool = False, model: Model | None = None, lazy: bool = False)
 
 def two_pins(*, model: Model | None = None, lazy: bool = False) -> Editor:
     """Three links in free fall, pinned at one end when they begin and at the other when 0.6 s have passed."""
-    model = model or links(("free", "ball", "ball"), "falling links")
+    model = model or links(FALLING, "falling links")
     q = model.neutral()
     q[:3] = 0.0, 2.0, 0.0
     v = np.zeros(model.nv)
@@ -89,8 +94,7 @@ def two_pins(*, model: Model | None = None, lazy: bool = False) -> Editor:
 
 def clamped_chain(*, model: Model | None = None, lazy: bool = False) -> Editor:
     """Four links on universal joints, the first clamped: its tip is wanted half a metre aside, 0.5 s after the start."""
-    joint = JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
-    model = model or links((joint,) * 4, "clamped chain", at=CLAMP)
+    model = model or links(CLAMPED, "clamped chain", at=CLAMP)
     q = np.array([0.4, 0.0, -0.2, 0.3, 0.1, -0.2, 0.0, 0.2])
     editor = Editor(model, duration=1.0, dt=STEP, q=q, lazy=lazy)
     nail(editor, "link 4", 0.5, (0.28, 0.54, -0.53), TIP)
@@ -102,8 +106,7 @@ def flier(*, model: Model | None = None, lazy: bool = False) -> Editor:
 
     At first they pass a quarter of a metre below the bar, and would come down 0.7 m short. The throw may change, not its pose.
     """
-    hinge = JointSpec(kind="revolute", axes=Z, stiffness=(15.0,), damping=(1.0,))
-    model = model or links(("free", hinge, hinge), "flier")
+    model = model or links(FLYING, "flier")
     q = model.neutral()
     q[:3] = -1.5, 1.2, 0.0
     v = np.zeros(model.nv)

@@ -11,7 +11,6 @@ from stringless.editing.editor import Editor
 from stringless.model.pose import Pose, Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
-from stringless.model.spec import JointSpec
 from stringless.scenes.bones import capsule, painted
 
 STEEL, RED, WHITE = (0.62, 0.65, 0.70, 1.0), (0.80, 0.22, 0.15, 1.0), (0.92, 0.93, 0.95, 1.0)
@@ -39,28 +38,25 @@ def two_pins() -> Scene:
         Shape(kind="sphere", name=name, size=(0.03,), place=Pose(at), purpose="visual", color=RED)
         for name, at in (("first pin", (0.0, 2.0, 0.0)), ("second pin", (0.6, 1.2, 0.3)))
     ]
-    model = studies.links(("free", "ball", "ball"), "falling links", pins)
+    model = studies.links(studies.FALLING, "falling links", pins)
     return scene_of(studies.two_pins(model=model, lazy=True))
 
 
 def clamped_chain() -> Scene:
     """Four links hang from a clamp by universal joints; the last one's tip is wanted elsewhere half a second on."""
-    joint = JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
     clamp = Shape(
         kind="box", name="clamp", size=(0.06, 0.03, 0.06), place=Pose((0.0, 2.03, 0.0)), purpose="visual", color=STEEL
     )
-    return scene_of(
-        studies.clamped_chain(model=studies.links((joint,) * 4, "clamped chain", [clamp], studies.CLAMP), lazy=True)
-    )
+    model = studies.links(studies.CLAMPED, "clamped chain", [clamp], studies.CLAMP)
+    return scene_of(studies.clamped_chain(model=model, lazy=True))
 
 
 def flier() -> Scene:
     """Three links that are to grab a bar in flight, swing on it, let go and come down; they pass below it."""
-    hinge = JointSpec(kind="revolute", axes=studies.Z, stiffness=(15.0,), damping=(1.0,))
     rod = studies.FLIERS_BAR
     x, y, z = rod.point
     shapes = bar("bar", (x, y, z), (0.0, 0.0, 0.5), rod.radius)
-    return scene_of(studies.flier(model=studies.links(("free", hinge, hinge), "flier", shapes), lazy=True))
+    return scene_of(studies.flier(model=studies.links(studies.FLYING, "flier", shapes), lazy=True))
 
 
 def scene_of(editor: Editor) -> Scene:

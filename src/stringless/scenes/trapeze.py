@@ -37,7 +37,7 @@ APART = 0.20
 
 @dataclass(frozen=True)
 class Part:
-    """One line of the table below: a body, where it hangs, what it turns about, how firmly she holds it, and its looks."""
+    """One line of the table below: a body, where it hangs, what it turns about, how firmly she holds it and with what strength, and its looks."""
 
     name: str
     parent: str
@@ -92,7 +92,7 @@ def artist(shapes: list[Shape]) -> Model:
         axes = part.axes or (Y,)
         damping = 2.0 * 0.5 * math.sqrt(part.firm * 0.25)
         joint = JointSpec(kind=kind, axes=axes, stiffness=(part.firm,), damping=(damping,), armature=(0.01,),
-                          rest=(part.rest,) * len(part.axes))  # fmt: skip
+                          effort=(part.firm,), rest=(part.rest,) * len(part.axes))  # fmt: skip
         builder.add(solid(part.name, part.shapes, part.mass, joint, parent=part.parent, at=part.at))
     return builder.build()
 

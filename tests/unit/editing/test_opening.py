@@ -15,7 +15,7 @@ ROUNDING = 1e-12
 
 
 def falling(**options):
-    model = studies.links(("free", "ball", "ball"))
+    model = studies.links(studies.FALLING)
     q, v = model.neutral(), np.zeros(model.nv)
     q[1], v[:6] = 2.0, (0.5, 0.0, 1.0, 0.0, 2.0, 0.0)
     return sl.Simulation(Scene(model, q=q, v=v), dt=DT, **options)
@@ -86,7 +86,7 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
 def test_where_somebody_directs_the_motion_ends():
     sim = falling()
     sim.advance(0.5)
-    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0))
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
     sim.advance(0.3)
     opened = open_take(sim)
     assert opened.editor.course.duration == pytest.approx(0.5, abs=0.02)
