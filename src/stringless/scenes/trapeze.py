@@ -37,7 +37,7 @@ APART = 0.20
 
 @dataclass(frozen=True)
 class Part:
-    """One line of the table below: a body, where it hangs, what it turns about, how firmly she holds it and with what strength, and its looks."""
+    """One line of the table below: a body, where it hangs, what it turns about, how firmly and how strongly, and its looks."""
 
     name: str
     parent: str
