@@ -11,6 +11,8 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
+from stringless.studio.editing import searching
+from stringless.studio.editing.pulling import pull
 from stringless.studio.messages import Do, Edit, Log, Move, Notice, Release, Scene
 
 SOON = 60.0
@@ -449,7 +451,12 @@ def test_a_search_can_be_stopped_which_is_said(tmp_path):
         assert session.desk.project.edits.is_open
 
 
-def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_wanted_meanwhile(tmp_path):
+def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_wanted_meanwhile(tmp_path, monkeypatch):
+    def slowly(*arguments, **options):
+        time.sleep(0.2)  # else it may have ended before anything is wanted meanwhile
+        return pull(*arguments, **options)
+
+    monkeypatch.setattr(searching, "pull", slowly)
     with studio(tmp_path, source="flier") as (session, page):
         first = opened(page)
         begun = len(page.audience.all(Edit))
