@@ -49,7 +49,8 @@ export async function keep(): Promise<void> {
   // A refusal was told already; that the motion is closed is told a little later.
   if ((await act("edit_keep")) === undefined) return;
   entering.value = false;
-  tell("info", "Kept as a take. Direct it from any moment of it.");
+  const who = (scene.peek()?.characters.length ?? 0) > 0;
+  tell("info", `Kept as a take. ${who ? "Direct it" : "Let it go on"} from any moment of it.`);
 }
 
 // --- nails ---

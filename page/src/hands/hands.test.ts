@@ -99,7 +99,7 @@ describe("turning", () => {
 
 describe("hints", () => {
   const there: Situation = {
-    mode: "bone", bone: "bone_3", directable: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false, adaptive: false,
+    mode: "bone", bone: "bone_3", directable: true, somebody: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false, adaptive: false,
   };
 
   it("say what a drag or a click would do", () => {
@@ -121,6 +121,7 @@ describe("hints", () => {
   it("say why nothing would happen", () => {
     expect(hintFor({ ...there, directing: false })).toBe("You are watching; press D to direct");
     expect(hintFor({ ...there, directable: false })).toContain("Nobody can direct");
+    expect(hintFor({ ...there, directable: false, somebody: false, bone: null })).toContain("watch");
     expect(hintFor({ ...there, mode: "turn", free: false })).toContain("cannot be turned");
     expect(hintFor({ ...there, connected: false })).toBe("");
   });

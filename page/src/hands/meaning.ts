@@ -38,6 +38,7 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
     mode: mode.value,
     bone: body?.name ?? null,
     directable: !adaptive.value && (handle || character !== undefined),
+    somebody: adaptive.value || (scene.value?.characters.length ?? 0) > 0,
     free: handle || (character?.root_free ?? false),
     directing: directing.value,
     connected: link.value === "open",

@@ -9,6 +9,8 @@ export interface Situation {
   bone: string | null;
   /** Whether there is a director for it. */
   directable: boolean;
+  /** Whether anybody in the scene can be directed. */
+  somebody: boolean;
   /** Whether its character moves freely. */
   free: boolean;
   /** Whether this page directs. */
@@ -40,8 +42,9 @@ export function hintFor(situation: Situation): string {
   return something(situation);
 }
 
-function nothing({ mode, touch, pulled, adaptive }: Situation): string {
+function nothing({ mode, touch, pulled, adaptive, somebody }: Situation): string {
   const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
+  if (!somebody && !pulled) return `Nothing here has joints of its own to move; press Space to watch it. ${look}`;
   if (adaptive) return `Here joints move by themselves; the Detail panel says how many. ${look}`;
   const what: Record<Mode, string> = {
     bone: pulled ? "Drag any part of it: you pull it by a spring, and see how hard" : "Drag the character to direct it",

@@ -13,10 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
-from stringless.editing.course import Course, Run
-from stringless.editing.improving import ATTRIBUTES, Edit, Search, attribute_of, check_attribute, chosen, longest, moved
-from stringless.editing.plan import At, Column, Controls, Transition, followed, number, timed
-from stringless.editing.solving import Change, Problem, least_change
+from stringless.editing.course import Course
+from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
+from stringless.editing.iterating import Iteration
+from stringless.editing.plan import At, Column, Controls, Transition, number, timed
+from stringless.editing.versions import Version, Versions
+from stringless.editing.walking import Run
 from stringless.editing.wishes import Wishes
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model.model import Model
@@ -26,35 +28,10 @@ from stringless.state.state import State
 FloatArray = NDArray[np.float64]
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
-
-
 SAME = 1e-6
 """Moments that are nearer to each other than this are the same [s]."""
-WORTHLESS = 0.9
-"""Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
 SLOW, PATIENCE = 0.95, 10
 """Iterations that together leave this share of the error, so many, lead nowhere."""
-SHY = 100.0
-"""How much more."""
-SHAKE, SHAKES, TRIES = 0.1, 6, 3
-"""How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
-NO_BETTER = "no step makes the motion come nearer; it stays as it was"
-
-
-class _Version:
-    def __init__(self, course: Course, controls: Controls, run: Run | None = None) -> None:
-        self.course, self.controls, self._run = course, controls, run
-        self.moved: list[tuple[Constraint, float, float]] = []
-        """Nails that came to another time with this version."""
-        self.added: list[Constraint] = []
-        self.lost: set[Column] = set()
-        """Locks on transitions that the version after or before this one does not have."""
-
-    @property
-    def run(self) -> Run:
-        """The motion; simulated when it is first asked for."""
-        self._run = self._run or self.course.walk(self.controls)
-        return self._run
 
 
 class Editor(Wishes):
@@ -99,19 +76,16 @@ class Editor(Wishes):
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
         controls = course.fitted(course.controls(np.array(first), np.array(pace)) if controls is None else controls)
-        self._now = _Version(course, controls, None if lazy else course.walk(controls))
-        self._undo: list[_Version] = []
-        self._redo: list[_Version] = []
+        self._versions = Versions(Version(course, controls, None if lazy else course.walk(controls)))
         self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)
         """How much each attribute resists being changed."""
-        self._locks: set[Column] = set()
 
     # --- the motion ---
 
     @property
     def course(self) -> Course:
         """What happens in the motion, and when."""
-        return self._now.course
+        return self._versions.now.course
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -121,12 +95,12 @@ class Editor(Wishes):
     @property
     def controls(self) -> Controls:
         """What the motion follows from: its start, the times of its transitions, what was added there."""
-        return self._now.controls
+        return self._versions.now.controls
 
     @property
     def run(self) -> Run:
         """The motion, clip by clip."""
-        return self._now.run
+        return self._versions.now.run
 
     @property
     def times(self) -> tuple[float, ...]:
@@ -145,11 +119,11 @@ class Editor(Wishes):
 
     def lock(self, *attributes: str, body: str | int | None = None) -> None:
         """Keep attributes as they are, all if none is named: of the joint that carries `body`, or of everything."""
-        self._locks.update(self._chosen(attributes, body))
+        self._versions.locks.update(self._chosen(attributes, body))
 
     def unlock(self, *attributes: str, body: str | int | None = None) -> None:
         """Let attributes change again."""
-        self._locks.difference_update(self._chosen(attributes, body))
+        self._versions.locks.difference_update(self._chosen(attributes, body))
 
     def weigh(self, masses: Mapping[str, float]) -> None:
         """Say how much attributes resist being changed, 1 if nothing is said."""
@@ -164,7 +138,7 @@ class Editor(Wishes):
     @property
     def columns(self) -> list[Column]:
         """Everything that an edit may change, one direction each."""
-        return [column for column in self.every if column not in self._locks]
+        return [column for column in self.every if column not in self._versions.locks]
 
     @property
     def every(self) -> list[Column]:
@@ -174,7 +148,7 @@ class Editor(Wishes):
     @property
     def locked(self) -> NDArray[np.bool_]:
         """Which of these are locked."""
-        return np.array([column in self._locks for column in self.every], bool)
+        return np.array([column in self._versions.locks for column in self.every], bool)
 
     # --- editing ---
 
@@ -202,9 +176,9 @@ class Editor(Wishes):
         So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning; one
         that makes the motion fail raises. The motion stays then.
         """
-        edit, version = self._improve(self._now, nails_only, trials)
+        edit, version = self._improve(self._versions.now, nails_only, trials)
         if version is not None:
-            self._keep(version)
+            self._versions.keep(version)
         return edit
 
     def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
@@ -213,7 +187,7 @@ class Editor(Wishes):
         Where it leads nowhere the last edit says so, with a warning.
         """
         done: list[Edit] = []
-        version = self._now
+        version = self._versions.now
         left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
         while not left <= error and len(done) < iterations:
             try:
@@ -230,14 +204,14 @@ class Editor(Wishes):
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
                 done[-1] = self._stuck(edit)
                 break
-        if version is not self._now:
-            self._keep(version)
+        if version is not self._versions.now:
+            self._versions.keep(version)
         return done
 
     def put(self, controls: Controls) -> None:
         """Take other controls of the same course; undoable. If their motion fails the old one is kept."""
         fitted = self.course.fitted(controls)
-        self._keep(_Version(self.course, fitted, self.course.walk(fitted)))
+        self._versions.keep(Version(self.course, fitted, self.course.walk(fitted)))
 
     def plan(self, transitions: Sequence[Transition]) -> None:
         """Let other things happen in the motion, from the same start; undoable. If they cannot, the old motion is kept.
@@ -246,7 +220,7 @@ class Editor(Wishes):
         """
         course = self.course.planned(transitions)
         controls = course.carried(self.course, self.controls)
-        self._keep(_Version(course, controls, course.walk(controls)))
+        self._versions.keep(Version(course, controls, course.walk(controls)))
 
     def retime(self, time: float, to: float) -> list[Constraint]:
         """Want what happens at a moment at another one; the times of all transitions become free; undoable. `solve()` does it.
@@ -262,32 +236,24 @@ class Editor(Wishes):
         times = [to if k in here else t for k, t in enumerate(self.times)]
         course = self.course.planned([timed(t, times[k], free=k not in here) for k, t in enumerate(happens)])
         controls = course.carried(self.course, self.controls)
-        self._keep(_Version(course, controls, course.walk(controls)))
-        self._now.moved = [(nail, nail.time, to) for nail in nails]
+        self._versions.keep(Version(course, controls, course.walk(controls)))
+        self._versions.now.moved = [(nail, nail.time, to) for nail in nails]
         for nail in nails:
             nail.time = to
-        self._now.added = [] if pose is None else [self.nail_pose(time=to, pose=pose)]
-        return [*nails, *self._now.added]
+        self._versions.now.added = [] if pose is None else [self.nail_pose(time=to, pose=pose)]
+        return [*nails, *self._versions.now.added]
 
     def undo(self) -> None:
         """Go back to the motion before the last edit, to the last bit."""
-        gone = self._now
-        self._step(self._undo, self._redo, "undo")
-        for nail, time, _ in gone.moved:
-            nail.time = time
-        self.nails[:] = [nail for nail in self.nails if nail not in gone.added]
+        self._versions.undo(self.nails)
 
     def redo(self) -> None:
         """Take the last undo back."""
-        self._step(self._redo, self._undo, "redo")
-        for nail, _, to in self._now.moved:
-            nail.time = to
-        self.nails.extend(nail for nail in self._now.added if nail not in self.nails)
+        self._versions.redo(self.nails)
 
     def forget(self) -> None:
         """Let go of everything that could be undone or redone."""
-        self._undo.clear()
-        self._redo.clear()
+        self._versions.forget()
 
     # --- inside ---
 
@@ -296,87 +262,19 @@ class Editor(Wishes):
         mask = chosen(self.model, every, attributes, body)
         return [column for column, is_chosen in zip(every, mask, strict=True) if is_chosen]
 
-    def _keep(self, version: _Version) -> None:
-        self._undo.append(self._now)
-        self._redo.clear()
-        self._enter(version)
-
-    def _step(self, source: list[_Version], sink: list[_Version], what: str) -> None:
-        if not source:
-            raise InputError(f"there is nothing to {what}")
-        sink.append(self._now)
-        self._enter(source.pop())
-
-    def _enter(self, version: _Version) -> None:
-        """Go to another version; locks on times and pushes stay with their transitions."""
-        if version.course is not self.course:
-            kept, self._now.lost = followed(self._locks, self.course.transitions, version.course.transitions)
-            self._locks = kept | version.lost
-        self._now = version
-
     def _moment(self, time: float) -> float:
         number(time, "the time of what is wanted", "s")
         if not 0.0 <= time <= self.course.duration:
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
 
-    def _improve(self, version: _Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, _Version | None]:
-        columns = self.columns
-        errors, rows, _ = self.look(columns, controls=version.controls, nails_only=nails_only)
-        before = float(np.linalg.norm(errors))
-        attributes = [attribute_of(self.model, column) for column in columns]
-        masses = np.array([self.masses[name] for name in attributes])
-        problem, change = least_change(rows, errors, masses)
+    def _improve(self, version: Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, Version | None]:
+        def look(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
+            return self.look(columns, controls=controls, nails_only=nails_only)
 
-        def try_out(controls: Controls) -> tuple[FloatArray, Run]:
-            found, _, run = self.look(controls=controls, nails_only=nails_only)
-            return found, run
-
-        search = Search(version.course, version.controls, version.run, columns, errors, rows, try_out, trials)
-        if not change.possible:
-            self._shake(search, problem, masses, nails_only)
-            if search.found is None:
-                return self._refused(before, change), None
-        else:
-            search.along(problem)
-        for shy in dict.fromkeys(attributes):
-            if search.best <= WORTHLESS * before or not change.possible:
-                break
-            # Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
-            more = np.array([SHY if name == shy else 1.0 for name in attributes])
-            search.along(least_change(rows, errors, more * masses)[0])
-        if search.found is None and search.failure is not None:
-            raise search.failure
-        if search.found is None:
-            warnings.warn(NO_BETTER, StringlessWarning, stacklevel=3)
-            return Edit(before, before, change.left, 0.0, NO_BETTER), None
-        return Edit(before, search.best, change.left, search.scale), _Version(version.course, *search.found)
-
-    def _shake(self, search: Search, problem: Problem, masses: FloatArray, nails_only: bool) -> None:
-        """Look beside a motion from which nothing leads on to first order, such as a stretched limb's, for one that does.
-
-        What is really impossible is so everywhere.
-        """
-        course, columns, rng = search.course, search.columns, np.random.default_rng(0)
-        tries = [problem.step(), *(SHAKE * rng.normal(size=(SHAKES, len(columns))) / np.sqrt(masses))]
-        for step in tries[: search.trials]:
-            size = min(1.0, longest(course, search.run.times, columns, step)) if len(columns) else 0.0
-            controls = moved(self.model, search.controls, columns, size * step)
-            for _ in range(TRIES):
-                try:
-                    errors, rows, run = self.look(columns, controls=controls, nails_only=nails_only)
-                except (DivergenceError, InputError):
-                    break
-                near, change = least_change(rows, errors, masses)
-                beside = Search(course, controls, run, columns, errors, rows, search.look, search.trials)
-                if change.possible:
-                    beside.along(near)
-                if beside.found is None:
-                    break
-                if beside.best < WORTHLESS * search.best:
-                    search.best, search.scale, search.found = beside.best, beside.scale, beside.found
-                    return
-                controls = beside.found[0]
+        iteration = Iteration(version.course, self.columns, self.masses, look)
+        edit, found = iteration.improve(version.controls, version.run, trials)
+        return edit, None if found is None else Version(version.course, *found)
 
     def _stuck(self, edit: Edit, why: str = " and hardly falls any more") -> Edit:
         message = (
@@ -385,11 +283,3 @@ class Editor(Wishes):
         )
         warnings.warn(message, StringlessWarning, stacklevel=3)
         return dataclasses.replace(edit, message=message)
-
-    def _refused(self, before: float, change: Change) -> Edit:
-        message = (
-            f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the "
-            "motion stays as it was. Unlock attributes, or take a nail out."
-        )
-        warnings.warn(message, StringlessWarning, stacklevel=4)
-        return Edit(before, before, change.left, 0.0, message)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.course import Course, Run
+from stringless.editing.course import Course
 from stringless.editing.plan import Column, Controls
 from stringless.editing.solving import Problem
+from stringless.editing.walking import Run
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 

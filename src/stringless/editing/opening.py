@@ -18,6 +18,7 @@ from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Frame
+from stringless.timeline.take import Lane
 
 FloatArray = NDArray[np.float64]
 APART = 1e-6
@@ -37,7 +38,7 @@ class Opened:
     begin: float
     """Where on the lane it begins [s]."""
     note: str = ""
-    """Why it ends earlier than was asked for; empty if it does not."""
+    """Why it begins later or ends earlier than was asked for; empty if it does neither."""
 
 
 def open_take(
@@ -46,7 +47,8 @@ def open_take(
     """Open what was recorded from `begin` to `end` [s] for editing; all of the lane if not given.
 
     The motion is simulated again and compared with the record. Where they part, because somebody directs or something is
-    touched, the motion ends; if that is at once, it is refused. The simulation stays where it is.
+    touched, the motion ends; if that is at once, it is refused. What follows a motion that was recorded before is left out. The
+    simulation stays where it is.
     """
     take = sim.take
     chosen = take.lane(lane)
@@ -56,14 +58,16 @@ def open_take(
         raise InputError(
             f"cannot edit lane '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
         )
-    there, step = sim.copy_at(begin, chosen.id)
+    there, step = _let_go(sim, chosen, begin, end)
     _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'")
+    late = there.time > begin + there.config.dt
+    note = f"The motion is open from {there.time:.4g} s on: before that, the character follows another." if late else ""
     dt, begin = there.config.dt, there.time
     editor = _simulated(there, max(int((end - begin) / dt + 1e-6), 1))
     frames = [f for f in take.frames(begin, end, chosen.id) if f.step >= step]
     good, bad = _compared(editor, frames, step)
     if bad is None:
-        return Opened(editor, chosen.id, begin)
+        return Opened(editor, chosen.id, begin, note)
     why = f"{_why(sim, chosen.id, bad)} at {bad.time:.4g} s"
     if good < SHORTEST:
         raise InputError(
@@ -71,8 +75,22 @@ def open_take(
             "flies, swings or falls by itself."
         )
     there, _ = sim.copy_at(begin, chosen.id)
-    note = f"The motion is open up to {begin + good * dt:.4g} s of '{chosen.name}': {why}."
-    return Opened(_simulated(there, good), chosen.id, begin, note)
+    until = f"The motion is open up to {begin + good * dt:.4g} s of '{chosen.name}': {why}."
+    return Opened(_simulated(there, good), chosen.id, begin, f"{note} {until}".strip())
+
+
+def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simulation, int]:
+    """The simulation at `begin` or, if it follows a motion there, where a later lane has left that, or at its end."""
+    there, step = sim.copy_at(begin, lane.id)
+    if there.motion is None:
+        return there, step
+    ends = [*(piece.start for piece in sim.take.lineage(lane.id)), float(there.motion.times[-1])]
+    for later in sorted(time + there.config.dt for time in ends):  # the first frame after it is the first that is free
+        if begin < later < end:
+            after, count = sim.copy_at(later, lane.id)
+            if after.motion is None:
+                return after, count
+    return there, step
 
 
 def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -> Editor:

@@ -83,6 +83,23 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     assert sim.motion is None
 
 
+def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
+    sim = falling()
+    editor = sl.Editor(sim.scene, duration=0.8, dt=DT, transitions=[Grip(body="link 3", when=0.3), Release(when=0.45)])
+    assert not record(sim, editor)
+    kept = sim.take.current
+    sim.go_to(0.5)
+    sim.follow(None)
+    sim.advance(0.4)
+    assert sim.take.current != kept
+    opened = open_take(sim)
+    assert opened.begin == pytest.approx(0.5, abs=2 * DT)
+    assert opened.editor.course.duration == pytest.approx(0.4, abs=2 * DT)
+    assert opened.note == "The motion is open from 0.505 s on: before that, the character follows another."
+    with pytest.raises(InputError, match="at 0 s of lane 'take 1' the character follows a motion"):
+        open_take(sim, lane=kept)
+
+
 def test_where_somebody_directs_the_motion_ends():
     sim = falling()
     sim.advance(0.5)

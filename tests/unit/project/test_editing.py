@@ -18,7 +18,7 @@ TIP = list(studies.TIP)
 
 
 def falling_scene(**more):
-    model = studies.links(("free", "ball", "ball"))
+    model = studies.links(studies.FALLING)
     q, v = model.neutral(), np.zeros(model.nv)
     q[1], v[:6] = 2.0, (0.5, 0.0, 1.0, 0.0, 2.0, 0.0)
     return Scene(model, name="falling", q=q, v=v, dt=DT, **more)

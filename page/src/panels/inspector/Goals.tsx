@@ -28,6 +28,15 @@ export function Goals() {
 }
 
 function Nothing() {
+  if (!pulled.value && scene.value?.characters.length === 0) {
+    return (
+      <div class="nothing">
+        <Icon name="hand" size={28} />
+        <strong>Nobody can be directed</strong>
+        <p>Nothing in this scene has joints that it could move by itself. Press Space to watch it, or E to edit its motion.</p>
+      </div>
+    );
+  }
   return (
     <div class="nothing">
       <Icon name="hand" size={28} />

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.editing.course import Run
 from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
+from stringless.editing.walking import Run
 from stringless.errors import StringlessError
 from stringless.model import Scene
 from stringless.studio.editing.sampling import Path, moments, sampled

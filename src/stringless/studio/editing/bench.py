@@ -19,7 +19,7 @@ from stringless.project import Project
 from stringless.studio.editing.before import Before
 from stringless.studio.editing.holding import Hand, take_hold
 from stringless.studio.editing.sampling import Path
-from stringless.studio.editing.searching import LONGEST, MOST, Search
+from stringless.studio.editing.searching import AS_FAR, LONGEST, MOST, Search
 from stringless.studio.hands import Pointer
 from stringless.studio.messages import Grab, Move
 
@@ -217,7 +217,8 @@ class Bench:
             editor.remove(wish)
         if not free or not (editor.nails or editor.run.misses):
             return False
-        self.search.left = self.search.warning
+        # How far it followed was seen while it was dragged.
+        self.search.left = "" if self.search.warning == AS_FAR else self.search.warning
         self._seek()
         return True
 

@@ -1,0 +1,123 @@
+"""One iteration of an edit: the smallest step that does what is wanted, or why there is none."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing.course import Course
+from stringless.editing.improving import Edit, Search, attribute_of, longest, moved
+from stringless.editing.plan import Column, Controls
+from stringless.editing.solving import Change, Problem, least_change
+from stringless.editing.walking import Run
+from stringless.errors import DivergenceError, InputError, StringlessWarning
+
+FloatArray = NDArray[np.float64]
+Look = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
+WORTHLESS = 0.9
+"""Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
+SHY = 100.0
+"""How much more."""
+SHAKE, SHAKES, TRIES = 0.1, 6, 3
+"""How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
+NO_BETTER = "no step makes the motion come nearer; it stays as it was"
+
+
+@dataclass
+class Iteration:
+    """What may change, how much it resists, and how to look at what is missing."""
+
+    course: Course
+    columns: Sequence[Column]
+    resistance: Mapping[str, float]
+    """By attribute."""
+    look: Look
+    """What is missing with some controls, how what is there changes with each column, and their motion."""
+
+    def __post_init__(self) -> None:
+        """Name the columns and weigh them."""
+        self._attributes = [attribute_of(self.course.model, column) for column in self.columns]
+        self._masses = np.array([self.resistance[name] for name in self._attributes])
+
+    def improve(self, controls: Controls, run: Run, trials: int) -> tuple[Edit, tuple[Controls, Run] | None]:
+        """Controls that come nearer to what is wanted than these, and their motion; warns if there are none.
+
+        Raises:
+            DivergenceError, InputError: every step makes the motion fail.
+        """
+        errors, rows, _ = self.look(self.columns, controls)
+        problem, change = least_change(rows, errors, self._masses)
+        search = Search(self.course, controls, run, self.columns, errors, rows, self._try_out, trials)
+        if change.possible:
+            self._seek(search, problem)
+        else:
+            self._shake(search, problem)
+            if search.found is None:
+                return _refused(search.before, change), None
+        if search.found is None and search.failure is not None:
+            raise search.failure
+        if search.found is None:
+            warnings.warn(NO_BETTER, StringlessWarning, stacklevel=4)
+            return Edit(search.before, search.before, change.left, 0.0, NO_BETTER), None
+        return Edit(search.before, search.best, change.left, search.scale), search.found
+
+    def _try_out(self, controls: Controls) -> tuple[FloatArray, Run]:
+        found, _, run = self.look((), controls)
+        return found, run
+
+    def _seek(self, search: Search, problem: Problem) -> None:
+        """Try the smallest step and, where that is not worth much, others.
+
+        Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
+        """
+        search.along(problem)
+        for shy in dict.fromkeys(self._attributes):
+            if search.best <= WORTHLESS * search.before:
+                return
+            more = np.array([SHY if name == shy else 1.0 for name in self._attributes])
+            search.along(least_change(search.rows, search.errors, more * self._masses)[0])
+
+    def _shake(self, search: Search, problem: Problem) -> None:
+        """Look beside a motion from which nothing leads on to first order, such as a stretched limb's, for one that does.
+
+        What is really impossible is so everywhere.
+        """
+        rng = np.random.default_rng(0)
+        tries = [problem.step(), *(SHAKE * rng.normal(size=(SHAKES, len(self.columns))) / np.sqrt(self._masses))]
+        for step in tries[: search.trials]:
+            size = min(1.0, longest(self.course, search.run.times, self.columns, step)) if len(self.columns) else 0.0
+            beside = self._beside(moved(self.course.model, search.controls, self.columns, size * step), search)
+            if beside is not None:
+                search.best, search.scale, search.found = beside.best, beside.scale, beside.found
+                return
+
+    def _beside(self, controls: Controls, search: Search) -> Search | None:
+        """A search from other controls that comes nearer than this one, in a few tries; none if it does not."""
+        for _ in range(TRIES):
+            try:
+                errors, rows, run = self.look(self.columns, controls)
+            except (DivergenceError, InputError):
+                return None
+            near, change = least_change(rows, errors, self._masses)
+            beside = Search(self.course, controls, run, self.columns, errors, rows, search.look, search.trials)
+            if change.possible:
+                beside.along(near)
+            if beside.found is None:
+                return None
+            if beside.best < WORTHLESS * search.best:
+                return beside
+            controls = beside.found[0]
+        return None
+
+
+def _refused(before: float, change: Change) -> Edit:
+    message = (
+        f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the "
+        "motion stays as it was. Unlock attributes, or take a nail out."
+    )
+    warnings.warn(message, StringlessWarning, stacklevel=5)
+    return Edit(before, before, change.left, 0.0, message)

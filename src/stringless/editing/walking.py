@@ -1,0 +1,248 @@
+"""A walk along a course: clip by clip, with the columns of everything that may change.
+
+Across a transition at time t the columns change as `δy+ = C_y (δy + ẏ δT)`, where δT is how much longer the clip before it
+lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)` (physics
+notes, section 6.5). The last step of a clip is as long as what is missing, so all this is exact for the steps that are taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.editing.bodies import Bodies, observe
+from stringless.editing.configurations import Configuration
+from stringless.editing.freedoms import Driving, directions_of, driving, gravity_columns, mass_columns
+from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition
+from stringless.editing.rollout import MAX_SPEED, START, Samples, Stretch
+from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
+from stringless.editing.transitions import Moment, bounce, enter
+from stringless.errors import DivergenceError, InputError
+
+if TYPE_CHECKING:
+    from stringless.editing.course import Course
+
+FloatArray = NDArray[np.float64]
+SHORTEST = 1e-6
+"""A clip lasts at least so long [s]."""
+
+
+@dataclass
+class Clip:
+    """A stretch of a motion in one configuration."""
+
+    configuration: Configuration
+    tree: Any
+    start: float
+    end: float
+    """[s]."""
+    frames: Stretch
+
+
+@dataclass
+class Sighting:
+    """The bodies at a moment that was asked for."""
+
+    time: float
+    bodies: Bodies
+
+
+@dataclass
+class Run:
+    """What came of one walk along the course."""
+
+    clips: list[Clip]
+    sightings: list[Sighting]
+    """In the order in which they were asked for."""
+    times: list[float] = field(default_factory=list)
+    """When the transitions happened [s]."""
+    catches: list[Catch] = field(default_factory=list)
+    """Transitions that wait for a bar."""
+
+    @property
+    def misses(self) -> list[Catch]:
+        """Those whose point misses its bar: the motion goes on from where it is nearest."""
+        return [catch for catch in self.catches if catch.gap > 0.0]
+
+
+class Walk:
+    """One walk: where it has come to, and what it has found on its way."""
+
+    def __init__(self, course: Course, controls: Controls, columns: Sequence[Column], moments: Sequence[float]) -> None:
+        """Stand at the start of the motion that follows from the controls."""
+        self.course, self.controls, self.columns, self.moments = course, controls, columns, moments
+        self.configurations = course.weighed(controls.masses)
+        # Columns of the logarithms of masses, (bodies, C), and of gravity, (3, C).
+        self.masses, self.gravity = mass_columns(course.model.body_count, columns), gravity_columns(columns)
+        self.k, self.start, self.d_start = 0, 0.0, np.zeros(len(columns))
+        self.here = self._begin()
+        """The state at the start of clip k."""
+        self.run = Run([], [Sighting(math.nan, None)] * len(moments))  # pyright: ignore[reportArgumentType]
+
+    def go(self) -> Run:
+        """Walk to the end."""
+        for transition in self.course.transitions:
+            end = self._end(transition)
+            out = self._clip(end)
+            d_end = self._d_end(transition, out)
+            self.here = self._cross(transition, out, d_end - self.d_start)
+            self.run.times.append(end)
+            self.k, self.start, self.d_start = self.k + 1, end, d_end
+        self._clip(self.course.duration)
+        return self.run
+
+    @property
+    def configuration(self) -> Configuration:
+        """How the character is held in this clip."""
+        return self.configurations[self.k]
+
+    def _begin(self) -> Moment:
+        nv, count = self.course.model.nv, len(self.columns)
+        dq, dv = np.zeros((nv, count)), np.zeros((nv, count))
+        for c, column in enumerate(self.columns):
+            if column.attribute in "qv":
+                (dq if column.attribute == "q" else dv)[column.index, c] = 1.0
+        return Moment(self.configurations[0].model.tree, self.controls.q, self.controls.v, dq, dv, np.zeros((6, count)))
+
+    # --- a clip ---
+
+    def _clip(self, end: float) -> Stretch:
+        """Walk to the end of a clip, and look at the bodies on the way; at a transition as they are before it."""
+        start, moments = self.start, self.moments
+        if end - start < SHORTEST or end > self.course.duration + 1e-12:
+            raise InputError(
+                f"clip {self.k + 1} of the motion would last from {start:g} to {end:g} s; expected at least {SHORTEST:g} s, "
+                f"and an end by {self.course.duration:g} s. Move its transitions apart."
+            )
+        seen = [i for i, t in enumerate(moments) if start < t <= end or (self.k == 0 and t == 0.0)]
+        seen.sort(key=lambda i: moments[i])
+        out = self._roll(np.array([moments[i] - start for i in seen] + [end - start]))
+        for j, i in enumerate(seen):
+            self.run.sightings[i] = Sighting(moments[i], self._see(out, j))
+        self.run.clips.append(Clip(self.configuration, self.here.tree, start, end, out))
+        return out
+
+    def _drive(self, columns: Sequence[Column], d_start: FloatArray, steps: int) -> Driving | None:
+        course = self.course
+        if not course.muscles:
+            return None
+        configuration, motion = course.configurations[self.k], (course.dt, course.duration)
+        return driving(
+            course.muscles, configuration, self.controls, columns, self.start, d_start, steps + 1, *motion
+        )  # fmt: skip
+
+    def _roll(self, local: FloatArray) -> Stretch:
+        """Roll a clip out to the last of the moments, which are counted from its start."""
+        course, m = self.course, self.here
+        samples = Samples.at(local, course.dt)
+        steps, count, gravity = int(samples.steps[-1]), len(self.columns), self.controls.gravity
+        drive = self._drive(self.columns, self.d_start, steps)
+        roller = course.roller(self.k, count, directions_of(self.configuration, self.columns, drive))
+        more: dict[str, Any] = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
+        out = roller.roll(
+            m.q, m.v, steps=steps, dt=course.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree, gravity=gravity,
+            dgravity=self.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
+            **(course.before if self.k == 0 else {}), **more,
+        )  # fmt: skip
+        if out.runaway >= 0:
+            raise self._runaway(out)
+        return out
+
+    def _runaway(self, out: Stretch) -> DivergenceError:
+        model, time = self.configuration.model, out.done * self.course.dt
+        joint, turns = model.dof_name(out.runaway), model.dofs["turns"][out.runaway]
+        most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
+        return DivergenceError(
+            f"the motion ran away {time:g} s after the start of clip {self.k + 1}: joint {joint} became too fast; expected "
+            f"{most}. Shorten the step, or edit less at once.",
+            time=time, joint=joint, cause="too fast",
+        )  # fmt: skip
+
+    def _see(self, out: Stretch, j: int) -> Bodies:
+        """The bodies at sample j, whose moment within the clip comes earlier by as much as the clip begins later."""
+        m = self.here
+        dq = out.dq_samples[j] - np.outer(out.dq_rates[j], self.d_start)
+        dv = out.dv_samples[j] - np.outer(out.dv_rates[j], self.d_start)
+        return observe(self.configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace, self.masses)
+
+    # --- a transition ---
+
+    def _touch(self, transition: Transition) -> tuple[Surface, int, FloatArray]:
+        assert isinstance(transition, (Grip, Bounce))
+        assert isinstance(transition.moment, Touch)
+        body = self.course.model.body(transition.body).index
+        return transition.moment.surface, body, np.asarray(transition.point, float)
+
+    def _end(self, transition: Transition) -> float:
+        """When a clip ends: as the controls say, or where a point first meets its surface."""
+        if isinstance(transition.moment, At):
+            return self.controls.times[self.k]
+        course, m = self.course, self.here
+        surface, body, point = self._touch(transition)
+        steps = max(int((course.duration - self.start) / course.dt + 1e-9), 1)
+        drive = self._drive((), np.zeros(0), steps)
+        first: dict[str, Any] = course.before if self.k == 0 else {"last": START}
+        arguments = {"gravity": self.controls.gravity, "tau": None if drive is None else drive.tau, **first}
+        roller = course.roller(self.k, 0, directions_of(self.configuration, (), drive))
+        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
+        approach = Approach(roller, self.configuration, plain, surface, body, point, steps, course.dt, arguments)
+        met = approach.meeting()
+        if not math.isfinite(met.time):
+            near = f"it comes as near as {met.gap:.3g} m" if met.gap > 0.0 else "it is beyond it when it begins to wait"
+            raise InputError(
+                f"transition {self.k + 1} waits for body '{course.model.specs[body].name}' to meet {surface}, which it never "
+                f"does: {near}. Move the surface, or the start of the motion."
+            )
+        if isinstance(surface, Bar):
+            self.run.catches.append(Catch(self.k, met.gap, surface.radius, np.zeros(0)))
+        return self.start + met.time
+
+    def _d_end(self, transition: Transition, out: Stretch) -> FloatArray:
+        """How the time of a transition changes with each column."""
+        if isinstance(transition.moment, At):
+            return np.array([float(c.attribute == "time" and c.transition == self.k) for c in self.columns])
+        if not self.columns:
+            return np.zeros(0)
+        surface, body, point = self._touch(transition)
+        # One more column: the clip lasts longer.
+        dq = np.column_stack([out.dq_samples[-1], out.dq_rates[-1]])
+        dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
+        dplace = np.column_stack([self.here.dplace, np.zeros(6)])
+        seen = observe(self.configuration, self.here.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        if isinstance(surface, Bar):
+            nearer, gaps = passing(surface, seen, body, point)
+            self.run.catches[-1].row = gaps[:-1]
+            return self.d_start - nearer[:-1] / nearer[-1]
+        x, moved = seen.point(body, point)
+        nearer = surface.direction(x) @ moved
+        if not abs(nearer[-1]) > GRAZES:
+            raise InputError(
+                f"transition {self.k + 1}: body '{self.course.model.specs[body].name}' only grazes {surface}; expected it to "
+                "come in. Move the surface, or the start of the motion."
+            )
+        return self.d_start - nearer[:-1] / nearer[-1]
+
+    def _cross(self, transition: Transition, out: Stretch, later: FloatArray) -> Moment:
+        """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
+        m, configuration = self.here, self.configuration
+        end = Moment(
+            m.tree, out.q_samples[-1], out.v_samples[-1], out.dq_samples[-1] + np.outer(out.dq_rates[-1], later),
+            out.dv_samples[-1] + np.outer(out.dv_rates[-1], later), m.dplace,
+        )  # fmt: skip
+        if isinstance(transition, Bounce):
+            surface, body, point = self._touch(transition)
+            n = surface.direction(np.zeros(3))
+            after = bounce(configuration, end, body, point, n, transition.restitution, self.masses)
+        else:
+            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace, self.masses)
+            after = enter(configuration, self.configurations[self.k + 1], end, seen)
+        after.v = after.v + self.controls.pushes[self.k]
+        for c, column in enumerate(self.columns):
+            if column.attribute == "push" and column.transition == self.k:
+                after.dv[column.index, c] += 1.0
+        return after
