@@ -1,6 +1,6 @@
 /** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
 
-import { bounce, enter, grip, keep, leave, letGo, meant, nailMeant, notHere, solve, unnail } from "../edit/actions";
+import { bounce, enter, grip, keep, keeping, leave, letGo, meant, nailMeant, notHere, solve, unnail } from "../edit/actions";
 import { chosenNail, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
 import { KINDS } from "../edit/words";
 import { editing, workspace } from "../edit/workspace";
@@ -50,7 +50,7 @@ registerIn(
     keys: ["$mod+Enter"],
     help: "The edited motion becomes a lane of the take, to direct from any moment of it.",
     run: () => void keep(),
-    blocked: shut,
+    blocked: () => shut() || (keeping.value ? "It is being kept." : ""),
   },
   {
     id: "edit.leave",

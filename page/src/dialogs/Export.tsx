@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { filming } from "../export/video";
-import { editing } from "../edit/workspace";
-import { status } from "../store";
+import { edit, status } from "../store";
 import { Dialog, NumberField, Segmented, Tabs } from "../ui";
 import { closeDialog } from "./close";
 import { ExportModel } from "./ExportModel";
@@ -27,7 +26,9 @@ export function Export() {
     own.value = { start: range.start, end: range.end };
   }, [which.value]);
 
-  const empty = whole.end <= whole.start;
+  // What is on the screen while a motion is edited is not on record.
+  const edited = edit.value?.open ?? false;
+  const empty = edited || whole.end <= whole.start;
   return (
     <Dialog title="Export" size="small" class="export" testid="dialog-export" onClose={() => (busy ? undefined : closeDialog())}>
       <div tabIndex={-1} autofocus class="focus-first" />
@@ -43,7 +44,7 @@ export function Export() {
         }}
       />
       {empty ? (
-        <p class="empty">{`There is nothing on record yet. ${editing.value ? "Press Done first: that puts the motion on record." : "Press Space and let something happen."}`}</p>
+        <p class="empty">{edited ? "The motion that you edit is not on record yet. Press Done first, or Close to write what was recorded before." : "There is nothing on record yet. Press Space and let something happen."}</p>
       ) : (
         <>
           <div class="export-range">

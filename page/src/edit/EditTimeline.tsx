@@ -4,6 +4,7 @@ import { command, run } from "../commands/registry";
 import { timelineOpen } from "../store";
 import { Button, CommandButton, Icon, NumberField, Segmented, shownKey, tip } from "../ui";
 import { speedName } from "../timeline/speeds";
+import { keeping } from "./actions";
 import { EditBar } from "./EditBar";
 import { looped, moment, playing, speed, strobeCount, strobesShown } from "./state";
 import { editing } from "./workspace";
@@ -45,7 +46,7 @@ export function EditTimeline() {
                 Close
               </Button>
               <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
-                Done
+                {keeping.value ? "Keeping …" : "Done"}
               </Button>
             </>
           )}

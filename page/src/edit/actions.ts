@@ -43,11 +43,16 @@ export async function leave(): Promise<void> {
   entering.value = false;
 }
 
+/** Whether the motion is being kept: a long one takes a while. */
+export const keeping = signal(false);
+
 /** The motion becomes a lane of the take. */
 export async function keep(): Promise<void> {
   play(false);
+  keeping.value = true;
+  const lane = await act("edit_keep").finally(() => (keeping.value = false));
   // A refusal was told already; that the motion is closed is told a little later.
-  if ((await act("edit_keep")) === undefined) return;
+  if (lane === undefined) return;
   entering.value = false;
   const who = (scene.peek()?.characters.length ?? 0) > 0;
   tell("info", `Kept as a take. ${who ? "Direct it" : "Let it go on"} from any moment of it.`);

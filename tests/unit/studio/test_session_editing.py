@@ -559,3 +559,16 @@ def test_the_motion_survives_the_end_of_the_studio(tmp_path):
         page.audience.wait(lambda: page.audience.last(Edit).poses != edit.poses, SOON)
         page.do("redo")
         page.audience.wait(lambda: page.audience.last(Edit).poses == edit.poses, SOON)
+
+
+def test_how_far_a_drag_was_followed_is_no_warning_once_it_is_over(tmp_path):
+    with studio(tmp_path, source="hoop") as (_, page):
+        start = opened(page)
+        page.grab(kind="edit", bone="ball", options={"time": 0.3})
+        page.move(target=(0.6, 2.6, 0.1))
+        page.audience.wait(lambda: page.audience.last(Edit).poses != start.poses, SOON)
+        page.audience.wait(lambda: page.audience.last(Edit).warning, SOON)
+        page.release()
+        edit = quiet(page)
+        assert edit.error <= edit.done
+        assert edit.warning == ""
