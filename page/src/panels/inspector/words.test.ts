@@ -12,7 +12,7 @@ it("says distances in units that a person sees", () => {
 });
 
 it("names a goal by what it does and to which bone", () => {
-  expect(goalName({ kind: "drag", bone: "head" })).toBe("Drag head");
+  expect(goalName({ kind: "drag", bone: "bone_1" })).toBe("Drag bone 1");
   expect(goalName({ kind: "center", bone: "" })).toBe("Centre of gravity");
 });
 

@@ -1,5 +1,6 @@
 /** How kinds, states and distances are said. */
 
+import { plain } from "../../hands/words";
 import type { IconName } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
 
@@ -11,7 +12,7 @@ export function goalIcon(kind: string): IconName {
 export function goalName(goal: Pick<GoalInfo, "kind" | "bone">): string {
   const verbs: Record<string, string> = { drag: "Drag", pin: "Pin", turn: "Turn", center: "Centre of gravity", pose: "Pose" };
   const verb = verbs[goal.kind] ?? goal.kind;
-  return goal.bone ? `${verb} ${goal.bone}` : verb;
+  return goal.bone ? `${verb} ${plain(goal.bone)}` : verb;
 }
 
 /** "3.2 cm", or "12°" of what turns. */
