@@ -128,7 +128,10 @@ def _require_passive(there: Simulation, when: str) -> None:
             "editor takes. Begin a passive motion from the present moment instead (edit_start)."
         )
     if (what := _driven(there)) is not None:
-        raise InputError(f"{when} {what}; expected a character that is left to itself. Choose a later moment.")
+        advice = (
+            "Choose a later moment." if there.motion is None else "Open all of the lane that the motion was kept as."
+        )
+        raise InputError(f"{when} {what}; expected a character that is left to itself. {advice}")
 
 
 def _driven(there: Simulation) -> str | None:
