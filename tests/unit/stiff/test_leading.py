@@ -10,7 +10,7 @@ from stringless import Scene, Simulation, load
 from stringless.dynamics.kernels_joints import resist
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
-from stringless.model import ModelBuilder, Pose
+from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
 from stringless.simulation import Motion
@@ -47,7 +47,9 @@ def box(gravity=(0.0, -9.81, 0.0), on_floor=False):
     builder = ModelBuilder("box", gravity=gravity)
     builder.world_shapes += [floor()] if on_floor else []
     shape = Shape(kind="box", size=(0.1, 0.1, 0.1))
-    builder.add_body("box", joint="free", place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0),
+    # Goals are of those who can be directed.
+    free = JointSpec(kind="free", actuated=True)
+    builder.add_body("box", joint=free, place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0),
                      shapes=(shape,))  # fmt: skip
     return builder.build()
 
