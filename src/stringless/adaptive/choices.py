@@ -31,7 +31,7 @@ def set_choices(
         InputError: a name is unknown, a budget is larger than a tree has joints, a weight is not above 0.
     """
     joints = tables.trees["joints"]
-    budgets = _budgets(model, tables, joints, active)
+    budgets = budgets_of(model, tables, joints, active)
     errors = _by_tree(model, tables, max_error, -1.0)
     table = read_weights(model, weights, tables.told_weights.shape[2])[tables.v_order]
     tables.told_weights, tables.criterion = table, criterion
@@ -74,8 +74,12 @@ def roots(tables: AdaptiveTables, table: NDArray[np.float64]) -> NDArray[np.floa
     return found
 
 
-def _budgets(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], active: Any) -> list[int]:
-    """How many joints of each tree may move."""
+def budgets_of(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], active: Any) -> list[int]:
+    """How many joints of each tree may move.
+
+    Raises:
+        InputError: a name is unknown, or a budget is larger than a tree has joints.
+    """
     names = [model.bodies[int(part["root"])].name for part in tables.trees]
     if active is None:
         return joints.tolist()
@@ -85,7 +89,7 @@ def _budgets(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], ac
             if number > joints[t]:
                 raise InputError(
                     f"active is {number} for '{name}', which has {_count(int(joints[t]))} that can move (a floating root is "
-                    "not counted); choose fewer"
+                    f"not counted); {_advice(int(joints[t]))}"
                 )
         return [int(active.get(name, joints[t])) for t, name in enumerate(names)]
     most = int(joints.max(initial=0))
@@ -94,7 +98,8 @@ def _budgets(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], ac
             f"model '{model.name}' has" if len(names) == 1 else f"no character of model '{model.name}' has more than"
         )
         raise InputError(
-            f"active is {active}, but {which} {_count(most)} that can move (a floating root is not counted); choose fewer"
+            f"active is {active}, but {which} {_count(most)} that can move (a floating root is not counted); "
+            f"{_advice(most)}"
         )
     return [min(int(active), int(own)) for own in joints]
 
@@ -116,6 +121,10 @@ def _known(model: Model, names: Sequence[str], name: str) -> str:
             f"model '{model.name}' has no character '{name}'; a character is named by its root body. {suggest(name, names)}"
         )
     return name
+
+
+def _advice(joints: int) -> str:
+    return "choose fewer" if joints > 0 else "leave `active` out"
 
 
 def _count(joints: int) -> str:

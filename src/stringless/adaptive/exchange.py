@@ -9,10 +9,29 @@ from __future__ import annotations
 from stringless.adaptive.lumps import gather_lumps, push_lump
 from stringless.adaptive.rigidify import rates
 from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import vec3
 
 V, VDOT, TAU, P, EFFORT, AIM, RESIDUAL, INERTIA, RATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Rows of the vectors of a whole tree."""
 VECTORS = 9
+FREE = registry.FREE
+
+
+@kernel(inline=True)
+def catch_up(d, at, half, vdot, v, v_out):
+    """Velocity of a free joint's origin half a step later, along the body's axes of now: `v + h/2 (vdot + w x v)`.
+
+    Steps carry it along world axes, so a body that spins flies straight; `vdot` alone is its rate along axes that turn, and
+    would turn its flight at every choice. It is the rate of the step before, which was about `u = v - h/2 vdot`; the body has
+    turned by h w since. What is neglected is of third order in the step.
+    """
+    w, u = vec3.load(v, d), vec3.load(v, d + 3)
+    turning = vec3.add_scaled(w, -half, vec3.load(vdot, d))
+    flying = vec3.add_scaled(u, -half, vec3.load(vdot, d + 3))
+    rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(turning, flying))
+    rate = vec3.add_scaled(rate, -2.0 * half, vec3.cross(w, rate))
+    vec3.store(v_out, at + 3, vec3.add_scaled(u, half, rate))
 
 
 @kernel
@@ -21,13 +40,16 @@ def collect(tree, members, tau, last, vdot, q, v, vectors_work, q_work):
 
     Such a v lags half a step behind q. Those that are collected do not: `v + last/2 vdot`.
     """
+    half = 0.5 * last
     for i in range(tree.shape[0]):
         row, member = tree[i], members[i]
         for k in range(row.nq):
             q_work[row.q0 + k] = q[member.q + k]
         for k in range(row.nv):
-            vectors_work[V, row.v0 + k] = v[member.v + k] + 0.5 * last * vdot[member.v + k]
+            vectors_work[V, row.v0 + k] = v[member.v + k] + half * vdot[member.v + k]
             vectors_work[TAU, row.v0 + k] = tau[member.v + k]
+        if row.kind == FREE:
+            catch_up(member.v, row.v0, half, vdot, v, vectors_work[V])
 
 
 @kernel
@@ -89,15 +111,14 @@ def keeps_moving(tree, moves, v):
 
 @kernel(inline=True)
 def of_tree(part, full):
-    """The rows of one tree in the tables of all bodies and coordinates."""
+    """The rows of one tree in the tables of all bodies and coordinates; how it is built stands where it stood first."""
     tree, dofs, rest, members, weights = full
-    b, v = part.first, part.v0
     return (
-        tree[b : b + part.count],
-        dofs[v : v + part.nv],
-        rest[part.q0 : part.q0 + part.nq],
-        members[b : b + part.count],
-        weights[v : v + part.nv],
+        tree[part.like : part.like + part.count],
+        dofs[part.like_v : part.like_v + part.nv],
+        rest[part.like_q : part.like_q + part.nq],
+        members[part.first : part.first + part.count],
+        weights[part.v0 : part.v0 + part.nv],
     )
 
 

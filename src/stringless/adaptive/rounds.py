@@ -15,13 +15,15 @@ ROUNDS = 4
 
 @kernel
 def hold_all(members, keep, moves, free_out):
-    """Hold all joints but floating roots, and if `keep` says so those that move now; how many are free then."""
-    count = 0
+    """Hold all joints but those that float, and if `keep` says so those that move now; how many of these, and if any is free."""
+    count, floating = 0, False
     for i in range(members.shape[0]):
         stays = keep and moves[i] and members[i].role == CHOSEN
-        free_out[i] = stays or members[i].role == FLOATING
+        floats = members[i].role == FLOATING
+        free_out[i] = stays or floats
         count += stays
-    return count
+        floating = floating or floats
+    return count, count > 0 or floating
 
 
 @kernel(inline=True)
@@ -113,12 +115,11 @@ def spend(
     effort_work, rate_work, residual_work, score_work, order_work, beyond_work, free_out,
 ):  # fmt: skip
     """Let `budget` joints go, in a few rounds."""
-    floating = members[0].role == FLOATING
-    count = hold_all(members, False, moves, free_out)
+    count, any_free = hold_all(members, False, moves, free_out)
     if budget == 0:
         return
     for n in range(ROUNDS):
-        if count > 0 or floating:
+        if any_free:
             respond(
                 tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
             )
@@ -131,6 +132,7 @@ def spend(
         if total == 0.0:
             break
         count += let_some_go(score_work, total, some, free_out)
+        any_free = True
         if count == budget:
             return
     fill(members, moves, score_work, budget - count, order_work, free_out)
@@ -150,7 +152,7 @@ def meet(
     whole = respond(
         tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
     )
-    count = hold_all(members, True, moves, free_out)
+    count, _ = hold_all(members, True, moves, free_out)
     part = respond(
         tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
     )
@@ -159,7 +161,7 @@ def meet(
     if good and (missing >= RELEASE * max_error or count == 0):
         return missing
     if good or count > budget:
-        count = hold_all(members, False, moves, free_out)
+        count, _ = hold_all(members, False, moves, free_out)
         part = respond(
             tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
         )

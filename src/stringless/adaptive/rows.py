@@ -19,7 +19,14 @@ TREE_ROW = np.dtype(
         ("nq", INT),
         ("v0", INT),
         ("nv", INT),
+        (
+            "like",
+            INT,
+        ),  # the first row of a tree that is built alike, in the tables of bodies: crowds share what never changes
+        ("like_q", INT),  # where the coordinates of that tree begin
+        ("like_v", INT),
         ("root", INT),  # the model's number of its root
+        ("base", INT),  # where it is, is where this body of it is: its root, or what floats on a root that is fixed
         ("joints", INT),  # joints that can be chosen to move
         ("asked", INT),  # how many of its joints may move where it is seen best; a floating root does not count
         ("allowed", REAL),  # error of leaving joints out that is small enough there, below 0 if only the budget counts

@@ -15,18 +15,20 @@ MARGIN = 0.25
 """Who was in the picture is still counted as in it so far beyond its edge, in units of their size."""
 PIXELS = 4.0
 """Of a character's height in the picture for each joint that moves: smaller parts than that nobody tells apart."""
-FREE, PLANAR = registry.FREE, registry.PLANAR
 
 
-@kernel(inline=True)
-def root_place(row, q, k):
-    """Where the root of a tree is, whose joint has its coordinates from `q[k]` on."""
-    r = (0.0, 0.0, 0.0)
-    if row.kind == FREE:
-        r = vec3.load(q, k)
-    elif row.kind == PLANAR:
-        r = (q[k], q[k + 1], 0.0)
-    return vec3.add(vec3.load(row.p, 0), mat3.transform(mat3.load(row.R, 0), r))
+@kernel
+def base_place(tree, members, base, q):
+    """Where the body `base` of a tree is: its root, or what floats on a root that is fixed to the ground."""
+    p, i = (0.0, 0.0, 0.0), base
+    while i >= 0:
+        row = tree[i]
+        # A tree numbers its coordinates from its own first one on.
+        R, r = registry.pose(row, q[members[i].q - row.q0 :])
+        p = vec3.add(r, mat3.transform(R, p))
+        p = vec3.add(vec3.load(row.p, 0), mat3.transform(mat3.load(row.R, 0), p))
+        i = row.parent
+    return p
 
 
 @kernel
@@ -55,20 +57,21 @@ def share_of_picture(view, place, size, before):
 
 
 @kernel
-def see(root, member, q, kept_out, part_out):
+def see(tree, members, q, kept_out, part_out):
     """Set budget and error of a tree by how it is seen now; as they were asked for if nobody looks.
 
     A character that fills the picture has what was asked for. One of the share s of its height has the budget `s active`, at
     least one joint. A deviation d [m/s] of a mass is seen as s d, and energies go with its square: with an error E it is
     `E/s²`, so that the eye sees alike much of it everywhere. What is out of the picture has no joint that moves.
     """
-    view = part_out.sight
+    view, root = part_out.sight, part_out.root
     if view[LOOKED] == 0.0:
-        kept_out[member.body, SEEN] = 0.0
+        kept_out[root, SEEN] = 0.0
         part_out.budget, part_out.max_error = part_out.asked, part_out.allowed
         return
-    share = share_of_picture(view, root_place(root, q, member.q), part_out.size, kept_out[member.body, SEEN])
-    kept_out[member.body, SEEN] = share
+    place = base_place(tree, members, part_out.base, q)
+    share = share_of_picture(view, place, part_out.size, kept_out[root, SEEN])
+    kept_out[root, SEEN] = share
     part_out.budget, part_out.max_error = 0, -1.0
     if share > 0.0:
         told_apart = int(share * view[HEIGHT] / PIXELS)
@@ -83,5 +86,5 @@ def see(root, member, q, kept_out, part_out):
 def see_all(tree, members, q, kept_out, trees_out):
     """Set budgets and errors of all trees by how they are seen now."""
     for t in range(trees_out.shape[0]):
-        first = trees_out[t].first
-        see(tree[first], members[first], q, kept_out, trees_out[t])
+        first, end = trees_out[t].first, trees_out[t].first + trees_out[t].count
+        see(tree[first:end], members[first:end], q, kept_out, trees_out[t])

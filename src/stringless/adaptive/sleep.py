@@ -22,6 +22,8 @@ LIGHT = 0.005
 """Bodies of a smaller share of the tree's mass do not keep it awake: fingers would, long after all else has come to rest."""
 WHILE = 0.11
 """For so long it must have been at rest to fall asleep [s]."""
+GLANCE = 1e-9
+"""How long it counts as at rest that is seen so for the first time [s]."""
 STRIDE = 0.6180339887498949
 """Between two weights of a digest, as a share of 1: they never come near each other again soon."""
 
@@ -33,6 +35,12 @@ def is_slow(dofs, v, mass):
     for d in range(dofs.shape[0]):
         twice += dofs[d].inertia * v[d] * v[d]
     return twice < mass * SLOW * SLOW
+
+
+@kernel(inline=True)
+def rest_longer(calm, h):
+    """For how long a tree has been at rest, seen so once more after the time h; a first glance says nothing of before it."""
+    return calm + h if calm > 0.0 else GLANCE
 
 
 @kernel

@@ -47,6 +47,7 @@ class AdaptiveTables:
         self.reach: FloatArray | None = None
         """How far what hangs on each of the model's bodies reaches [m]; None until somebody looks."""
         self._arrange(model, dofs, rest)
+        self._share(model.limits)
         chosen = self.members["role"] == CHOSEN
         self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))
         widest = int(self.tree["nv"][chosen].max(initial=1))
@@ -89,9 +90,37 @@ class AdaptiveTables:
         self.dofs["body"] = np.repeat(place, rows["nv"])
         self.dofs["parent"] = self._parents(dofs["parent"][self.v_order])
         self.rest[:] = rest[_stretches(rows["q0"], rows["nq"])]
-        floats = (rows["parent"] < 0) & np.isin(rows["kind"], FLOATS)
+        floats = self._fixed_below() & np.isin(rows["kind"], FLOATS)
+        bases = np.flatnonzero(floats)
+        trees["base"][self.tree_of[bases[::-1]]] = place[bases[::-1]]  # the first, if there are several
         self.members["body"], self.members["q"], self.members["v"] = order, rows["q0"], rows["v0"]
         self.members["role"] = np.where(floats, FLOATING, np.where(rows["nv"] == 0, RIGID, CHOSEN))
+
+    def _fixed_below(self) -> NDArray[np.bool_]:
+        """Whether every body's joint stands on the ground: nothing on the way there can move."""
+        stands = self.tree["parent"] < 0
+        above = self.tree["parent"] + self.trees["first"][self.tree_of]  # meaningless for roots
+        rigid = self.tree["nv"] == 0
+        while True:
+            more = stands | (~stands & stands[above] & rigid[above])
+            if np.array_equal(more, stands):
+                return stands
+            stands = more
+
+    def _share(self, limits: Any) -> None:
+        """Tell every tree where one that is built alike stands first: looks at a crowd find its rows in the processor's cache."""
+        known: dict[bytes, Any] = {}
+        bodies = self.tree.copy()
+        bodies["l0"] = 0
+        stops = np.cumsum(self.tree["nl"]) - self.tree["nl"]
+        own_limits = limits[_stretches(self.tree["l0"], self.tree["nl"])]
+        for part in self.trees:
+            first, end = int(part["first"]), int(part["first"] + part["count"])
+            built = bodies[first:end].tobytes() + self.dofs[part["v0"] : part["v0"] + part["nv"]].tobytes()
+            built += self.rest[part["q0"] : part["q0"] + part["nq"]].tobytes()
+            last = stops[end - 1] + self.tree["nl"][end - 1]
+            alike = known.setdefault(built + own_limits[stops[first] : last].tobytes(), part)
+            part["like"], part["like_q"], part["like_v"] = alike["first"], alike["q0"], alike["v0"]
 
     def _parents(self, parents: IntArray) -> IntArray:
         """The coordinate before each on the way to the root, within its tree; given as the model counts them."""

@@ -8,7 +8,7 @@ from stringless.adaptive.momentum import prepare
 from stringless.adaptive.rigidify import momenta
 from stringless.adaptive.rounds import meet, spend
 from stringless.adaptive.rows import CALM, CHOSEN, ENERGY, UNKNOWN
-from stringless.adaptive.sleep import rests
+from stringless.adaptive.sleep import rest_longer, rests
 from stringless.adaptive.touch import clear_pads, is_pressed, lean
 from stringless.jit import kernel
 from stringless.simulation.step import accelerate
@@ -96,7 +96,7 @@ def look(
         calm = pressed and rests(
             own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, room_work
         )  # fmt: skip
-        kept_out[root, CALM] = kept_out[root, CALM] + h if calm else 0.0
+        kept_out[root, CALM] = rest_longer(kept_out[root, CALM], h) if calm else 0.0
     external = external_work[: tree.shape[0] if acted else 0]
     if criterion == ENERGY:
         changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)

@@ -79,7 +79,7 @@ def choose_joints(
     lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
-    see(tree[0], members[0], q_out, kept_out, part_out)
+    see(tree, members, q_out, kept_out, part_out)
     changes = look(
         own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, room_work,
         kept_out, moves, part_out,
@@ -169,7 +169,7 @@ def run_tree(
     own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
     lumps, dofs, _, _, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, moves = mine
     members, root = own[3], part_out.root
-    due, asked = int(kept_out[root, DUE]), False
+    due, asked = min(int(kept_out[root, DUE]), interval), False
     ground, ground_work, inputs = whole, whole_work, 0.0
     if whole is not None:
         ground, ground_work = ground_of(part_out, whole, whole_work)

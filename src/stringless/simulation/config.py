@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, Literal, get_args
@@ -20,6 +21,8 @@ SubstepChoice = Literal["off", "auto"]
 Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
 Criterion = Literal["energy", "motion"]
+LONGEST_INTERVAL = 10**9
+"""Most steps from one choice of joints to the next."""
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
 OF_ADAPTIVE = (
@@ -170,14 +173,22 @@ class SimulationConfig:
             raise InputError("engine 'adaptive' takes the step it is given; leave substeps 'off'")
         for name in ("update_every", "active", "max_error", "weights"):
             object.__setattr__(self, name, _plain(getattr(self, name)))
-        if type(self.update_every) is not int or self.update_every < 1:
-            raise InputError(f"update_every is {self.update_every!r}, expected a whole number of steps, 1 or more")
+        if self.weights == {}:
+            object.__setattr__(self, "weights", None)
+        if type(self.update_every) is not int or not 1 <= self.update_every <= LONGEST_INTERVAL:
+            raise InputError(
+                f"update_every is {self.update_every!r}, expected a whole number of steps, 1 to {LONGEST_INTERVAL:,}"
+            )
         for where, value in _named("active", self.active):
             if type(value) is not int or value < 1:
-                raise InputError(f"{where} is {value!r}, expected a whole number of joints, 1 or more")
+                raise InputError(
+                    f"{where} is {value!r}, expected a whole number of joints, 1 or more; leave it out to let all move"
+                )
         for where, value in _named("max_error", self.max_error):
-            if type(value) not in (int, float) or not (math.isfinite(value) and value > 0):
-                raise InputError(f"{where} is {value!r}, expected a finite number above 0")
+            if type(value) not in (int, float) or not 0 < value <= sys.float_info.max:
+                raise InputError(
+                    f"{where} is {value!r}, expected a finite number above 0; leave it out to bound no error"
+                )
         if not (self.weights is None or isinstance(self.weights, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(
                 f"weights is {self.weights!r}; expected weights by name of the joint, as in {{'hip': 4.0}}"
@@ -196,9 +207,12 @@ def _named(name: str, value: Any) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A copy that nobody else can change, and that comes back from a file as it was."""
+    """A copy that nobody else can change, and that comes back from a file as it was; names in the order of the alphabet.
+
+    Else who gives the same in another order would seem to have changed something, and wake who sleeps.
+    """
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(one) for name, one in sorted(value.items(), key=lambda item: str(item[0]))}
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
@@ -210,11 +224,17 @@ CHANGEABLE = tuple(item.name for item in fields(SimulationConfig) if item.name n
 """Choices that may change while it runs."""
 
 
+def check_names(options: Iterable[str]) -> None:
+    """Refuse names that are no choice of a simulation."""
+    for name in options:
+        if name not in FIXED and name not in CHANGEABLE:
+            raise InputError(f"a simulation has no parameter '{name}'; it has: {', '.join(CHANGEABLE)} and flesh")
+
+
 def changed(config: SimulationConfig, changes: dict[str, Any]) -> SimulationConfig:
     """The choices with some changed, checked as at the start."""
     for name in changes:
         if name in FIXED:
             raise InputError(f"'{name}' cannot change while a simulation runs; make a new one with it")
-        if name not in CHANGEABLE:
-            raise InputError(f"a simulation has no parameter '{name}'; it has: {', '.join(CHANGEABLE)} and flesh")
+    check_names(changes)
     return replace(config, **changes)

@@ -8,7 +8,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.errors import DivergenceError, ModelError, Problem
+from stringless.adaptive.choices import budgets_of
+from stringless.adaptive.tables import AdaptiveTables
+from stringless.errors import DivergenceError, InputError, ModelError, Problem
 from stringless.flesh.stability import MARGIN, RISKY
 from stringless.kinematics import check_loops
 from stringless.model import Scene
@@ -33,6 +35,7 @@ def scene_problems(scene: Scene) -> list[Problem]:
         remedy = suggest(str(scene.engine), engines)
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
     found.extend(step_problems(scene.dt))
+    found.extend(_budget_problems(scene))
     for loop in scene.model.loop_specs if scene.engine in ("reduced", "adaptive") else ():
         remedy = 'Write `engine = "stiff"` into [scene], or take the loop out.'
         found.append(
@@ -45,6 +48,19 @@ def scene_problems(scene: Scene) -> list[Problem]:
     except ModelError as error:
         found.extend(error.problems)
     return found
+
+
+def _budget_problems(scene: Scene) -> list[Problem]:
+    """Why the joints that a scene lets move are too many."""
+    if scene.engine != "adaptive" or scene.active is None:
+        return []
+    model = scene.model
+    tables = AdaptiveTables(model, model.dofs, model.q_rest)
+    try:
+        budgets_of(model, tables, tables.trees["joints"], scene.active)
+    except InputError as error:
+        return [Problem("scene", f"active = {scene.active!r}", "no more joints than can move", str(error))]
+    return []
 
 
 def step_problems(dt: float) -> list[Problem]:

@@ -11,6 +11,7 @@ from adaptive_ground import dropped, quietly, rope, standing
 from adaptive_trees import same
 from stringless.adaptive.rows import CALM
 from stringless.adaptive.sleep import WHILE
+from stringless.scenes.bones import body, box, capsule
 from stringless.scenes.ground import floor
 
 
@@ -156,6 +157,49 @@ def test_whatever_changes_wakes_it(change):
     sim.step(60)
     if change in ("force", "effort", "place", "speed"):
         assert not np.array_equal(sim.q, before)
+
+
+def turntable():
+    """A heavy box that lies, with an arm on it that swings slowly in the plane of the floor."""
+    builder = sl.ModelBuilder("turntable", gravity=(0.0, -9.81, 0.0))
+    builder.world_shapes = [floor()]
+    slab = box((0.0, 0.0, 0.0), (0.4, 0.1, 0.4))
+    builder.add(body("base", slab, 20.0, joint=sl.JointSpec(kind="free"), at=(0.0, 0.1, 0.0)))
+    spring = sl.JointSpec(kind="revolute", axes=((0.0, 1.0, 0.0),), stiffness=(2.0,))
+    builder.add(
+        body(
+            "arm", capsule((0.0, 0.0, 0.0), (0.6, 0.0, 0.0), 0.03), 4.0, parent="base", joint=spring, at=(0.0, 0.2, 0.0)
+        )
+    )
+    rod = capsule((0.0, 0.0, 0.0), (0.05, 0.0, 0.0), 0.02)
+    tip = sl.JointSpec(kind="revolute", axes=((0.0, 1.0, 0.0),), stiffness=(5.0,), damping=(0.1,))
+    builder.add(body("tip", rod, 0.1, parent="arm", joint=tip, at=(0.6, 0.0, 0.0)))
+    model = builder.build()
+    q = model.neutral()
+    q[:3], q[model.joints[1].q_slice] = (0.0, 0.1, 0.0), 0.8
+    return sl.Scene(model, q=q)
+
+
+def test_one_glance_in_a_long_interval_lets_nobody_sleep():
+    """At the turning point of a swing all is slow; seen once in 0.2 s, that counted as rest for 0.2 s."""
+    sim = quietly(turntable(), engine="adaptive", active=1, update_every=200)
+    full = quietly(turntable())
+    for _ in range(12):
+        sim.advance(0.5)
+        full.advance(0.5)
+        assert not is_asleep(sim).any()
+        assert sim.q[7] == pytest.approx(full.q[7], abs=0.1)
+
+
+def test_the_same_in_another_order_wakes_nobody():
+    names = ("p0_rod_0", "p1_rod_0")
+    sim = quietly(rows_of_ropes(), engine="adaptive", active=dict.fromkeys(names, 4))
+    for _ in range(60):
+        sim.advance(0.1)
+    assert is_asleep(sim).all()
+    sim.configure(active=dict.fromkeys(reversed(names), 4), weights={})
+    sim.step(5)
+    assert is_asleep(sim).all()
 
 
 def test_only_those_wake_that_something_happens_to():

@@ -16,7 +16,7 @@ from stringless.simulation.diagnosis import scene_problems
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"active": 0}, "active is 0, expected a whole number of joints, 1 or more"),
+        ({"active": 0}, "active is 0, expected a whole number of joints, 1 or more; leave it out to let all move"),
         ({"active": -3}, "active is -3, expected"),
         ({"active": 2.5}, "active is 2.5, expected"),
         ({"active": True}, "active is True, expected"),
@@ -27,7 +27,10 @@ from stringless.simulation.diagnosis import scene_problems
         ({"max_error": 0.0}, "max_error is 0.0, expected a finite number above 0"),
         ({"max_error": -1.0}, "max_error is -1.0"),
         ({"max_error": float("nan")}, "max_error is nan"),
+        ({"max_error": 10**400}, "max_error is 1000.*expected a finite number above 0"),
         ({"update_every": 0}, "update_every is 0, expected a whole number of steps"),
+        ({"update_every": 10**30}, "update_every is 1000.*expected a whole number of steps, 1 to 1,000,000,000"),
+        ({"bogus": 3}, "a simulation has no parameter 'bogus'; it has: dt"),
         ({"criterion": "beauty"}, "criterion 'beauty' is unknown; choose one of: energy, motion"),
         ({"weights": 3.0}, "weights is 3.0; expected weights by name"),
         ({"weights": {"knee": 1.0}}, "has no joint 'knee'"),
@@ -109,6 +112,20 @@ def test_forces_on_bodies_that_are_not_there_are_refused():
     sim.external[3, 4] = np.nan
     with pytest.raises(DivergenceError, match="external wrench on body 'link_3' is not finite; give finite wrenches"):
         sim.step(1)
+
+
+def test_who_has_no_joint_is_not_told_to_choose_fewer():
+    builder = sl.ModelBuilder("stone")
+    builder.add_body("stone", joint=sl.JointSpec(kind="free"), mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+    with pytest.raises(InputError, match="has 0 joints that can move .*leave `active` out"):
+        Simulation(builder.build(), engine="adaptive", active=1)
+
+
+@pytest.mark.parametrize("active", [51, {"link_0": 51}])
+def test_a_scene_that_asks_for_more_joints_than_there_are_is_told_of(active):
+    scene = dataclasses.replace(sl.load("pulled_pendulum"), active=active)
+    assert "50 joints that can move" in str(scene_problems(scene)[0])
+    assert not scene_problems(dataclasses.replace(scene, active=50))
 
 
 def test_a_scene_made_for_it_with_loops_is_told_of():

@@ -37,6 +37,23 @@ def depths(sim, view):
     return view.eye[2] - sim.body_poses().position[roots, 2]
 
 
+@pytest.mark.parametrize("kind", ["prismatic", "translational", "free"])
+def test_a_character_is_seen_where_its_root_has_gone(kind):
+    builder = sl.ModelBuilder("cart")
+    rod = {"mass": 0.2, "center_of_mass": (0.15, 0.0, 0.0), "inertia": (1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0)}
+    axes = ((1.0, 0.0, 0.0),) if kind == "prismatic" else ()
+    builder.add_body("cart", joint=sl.JointSpec(kind=kind, axes=axes), **rod)
+    hinge = sl.JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),))
+    builder.add_body("link", "cart", hinge, place=sl.Pose((0.3, 0.0, 0.0)), **rod)
+    q = builder.build().neutral()
+    q[0] = 50.0
+    sim = Simulation(sl.Scene(builder.build(), q=q), engine="adaptive", record=0)
+    for x, seen in ((50.0, True), (0.0, False)):
+        sim.look_from(sl.View(eye=(x, 0.0, 5.0), target=(x, 0.0, 0.0)))
+        sim.step(25)
+        assert (sim.state.bodies[0, SEEN] != OUT) == seen
+
+
 # --- what is a view ---
 
 

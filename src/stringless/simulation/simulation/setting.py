@@ -22,7 +22,7 @@ from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.simulation.adaptively import AdaptiveRoom, check_adaptive, new_kept
-from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed
+from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed, check_names
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
 from stringless.simulation.stiffly import StiffRoom, check_reference, flesh_parts, new_bodies
 from stringless.simulation.substeps import halvings
@@ -64,6 +64,7 @@ class Setting:
             )
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
+        check_names(options)
         chosen: Any = self.scene.engine if engine is None else engine
         step = (self.scene.dt if chosen == self.scene.engine else 1e-3) if dt is None else dt
         if chosen == self.scene.engine == "adaptive" and not {"active", "max_error"} & options.keys():
