@@ -41,6 +41,8 @@ TREE_ROW = np.dtype(
         ("error", REAL),  # of leaving joints out, at the last update; UNKNOWN by energy if nobody has bounded it
         ("updates", INT),  # so far
         ("switched", INT),  # joints that began or ceased to move, so far
+        ("pull0", INT),  # its first row in the table of springs to the world
+        ("pulls", INT),  # how many pull it
         ("pad0", INT),  # its first row in the table of bodies that can touch obstacles
         ("pads", INT),  # how many of its bodies can
         ("ball0", INT),  # its first row in the table of balls around lumps
@@ -54,6 +56,17 @@ MEMBER_ROW = np.dtype(
         ("q", INT),  # the model's first configuration coordinate of its joint
         ("v", INT),  # the model's first velocity coordinate
         ("role", INT),
+    ],
+    align=True,
+)
+
+PULL_ROW = np.dtype(
+    [
+        ("entry", INT),  # its place in the list of bodies that are pushed
+        ("point", REAL, (3,)),  # of the body that it pulls, along its axes [m]
+        ("anchor", REAL, (3,)),  # to where, in the world [m]
+        ("stiffness", REAL),  # [N/m]
+        ("damping", REAL),  # [N·s/m]
     ],
     align=True,
 )

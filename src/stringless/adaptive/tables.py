@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.adaptive.exchange import VECTORS
-from stringless.adaptive.rows import CHOSEN, FLOATING, MEMBER_ROW, RIGID, TREE_ROW
+from stringless.adaptive.rows import CHOSEN, FLOATING, MEMBER_ROW, PULL_ROW, RIGID, TREE_ROW
 from stringless.model.joints import registry
 from stringless.model.model import Model
+from stringless.model.pulls import Pull
 from stringless.model.rows import BODY_ROW, DOF_ROW
 from stringless.state.scratch import BODY_WORK, DOF_WORK
 
@@ -128,12 +130,33 @@ class AdaptiveTables:
         start = np.repeat(self.trees["v0"], self.trees["nv"])
         return np.where(parents >= 0, rank[parents] - start, -1)
 
-    def pushes(self, external: FloatArray) -> tuple[IntArray, FloatArray, IntArray]:
-        """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin."""
-        bodies = np.flatnonzero(external.any(axis=1))
-        bodies = bodies[np.argsort(self.rank_of[bodies])]
-        begins = np.searchsorted(self.tree_of[self.rank_of[bodies]], np.arange(len(self.trees) + 1)).astype(np.int64)
-        return self.place_of[bodies], external[bodies], begins
+    def pushes(
+        self, external: FloatArray, pulled: Sequence[tuple[int, Pull]]
+    ) -> tuple[IntArray, FloatArray, IntArray, Any]:
+        """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin.
+
+        Springs pull the bodies that they are given with. These are pushed, too, by wrenches that every step finds anew.
+        """
+        pushed = np.flatnonzero(external.any(axis=1))
+        bodies = np.concatenate([pushed, [i for i, _ in pulled]]).astype(np.int64)
+        order = np.argsort(self.rank_of[bodies], kind="stable")
+        trees = self.tree_of[self.rank_of[bodies[order]]]
+        begins = np.searchsorted(trees, np.arange(len(self.trees) + 1)).astype(np.int64)
+        wrenches = np.concatenate([external[pushed], np.zeros((len(pulled), 6))])[order]
+        follows = np.flatnonzero(order >= len(pushed))
+        rows = jit.rows(len(pulled), PULL_ROW)
+        rows["entry"] = follows
+        for row, at in zip(rows, order[follows] - len(pushed), strict=True):
+            one = pulled[at][1]
+            row["point"], row["anchor"], row["stiffness"], row["damping"] = (
+                one.point,
+                one.anchor,
+                one.stiffness,
+                one.damping,
+            )
+        self.trees["pulls"] = np.bincount(trees[follows], minlength=len(self.trees))
+        self.trees["pull0"] = np.cumsum(self.trees["pulls"]) - self.trees["pulls"]
+        return self.place_of[bodies[order]], wrenches, begins, rows
 
 
 def _stretches(begins: IntArray, lengths: IntArray) -> IntArray:

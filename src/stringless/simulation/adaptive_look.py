@@ -93,7 +93,8 @@ def look(
         acted = acted or pressed
         if pressed:
             lean(root, tree, ground[3], kept_out, room_work[4], room_work[0], external_work)
-        calm = pressed and rests(
+        # What a spring pulls may be pulled elsewhere as soon as it moves: it does not sleep.
+        calm = pressed and part_out.pulls == 0 and rests(
             own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, room_work
         )  # fmt: skip
         kept_out[root, CALM] = rest_longer(kept_out[root, CALM], h) if calm else 0.0

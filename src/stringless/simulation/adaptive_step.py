@@ -17,9 +17,9 @@ from stringless.adaptive.exchange import (
     keeps_moving,
     lumps_of,
     of_tree,
-    push_lumps,
     settle,
 )
+from stringless.adaptive.pulling import load_lumps
 from stringless.adaptive.rows import CALM, CHOICE, CHOSEN, DUE, MOVES, STEPS
 from stringless.adaptive.seeing import see
 from stringless.adaptive.sleep import digest_inputs, fall_asleep, is_asleep, sleeps_on
@@ -159,21 +159,23 @@ def move_lumps(
 
 @kernel
 def run_tree(
-    number, full, limits, gravity, none, whole, pushed, wrenches, begin, end, tau, last, h, frequency, max_speed, interval,
-    criterion, renew, steps, lump_work, room_work, whole_work, anchors_out, kept_out, vdot_out, q_out, v_out, part_out,
+    number, full, limits, gravity, none, whole, pushed, begin, end, all_pulls, tau, last, h, frequency, max_speed, interval,
+    criterion, renew, steps, lump_work, room_work, whole_work, wrenches_out, anchors_out, kept_out, vdot_out, q_out, v_out,
+    part_out,
 ):  # fmt: skip
     """Advance one tree by `steps` steps; the steps done, and the model's coordinate that ran away or -1.
 
     `whole` and `whole_work` are the tables of what can touch obstacles, of all trees.
     """
     own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
-    lumps, dofs, _, _, lump_vdot, lump_q, lump_v, external, lump_of, place, body_of, moves = mine
+    lumps, dofs, _, _, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = mine
     members, root = own[3], part_out.root
+    pulls = all_pulls[part_out.pull0 : part_out.pull0 + part_out.pulls]
     due, asked = min(int(kept_out[root, DUE]), interval), False
     ground, ground_work, inputs = whole, whole_work, 0.0
     if whole is not None:
         ground, ground_work = ground_of(part_out, whole, whole_work)
-        inputs = digest_inputs(own[0], members, tau, pushed, wrenches, begin, end, whole[6], part_out.choice)
+        inputs = digest_inputs(own[0], members, tau, pushed, wrenches_out, begin, end, whole[6], part_out.choice)
         if is_asleep(root, kept_out):
             if last > 0.0 and sleeps_on(own[0], members, inputs, renew, q_out, v_out, kept_out, root):
                 return steps, -1
@@ -186,14 +188,16 @@ def run_tree(
     if last == 0.0:
         # Trees are looked at one after the other, not all at the same step.
         due, now = interval - number % interval, True
-    push_lumps(pushed, wrenches, begin, end, part_out.lumps, lump_of, place, external)
+    load_lumps(part_out, pulls, pushed, begin, end, mine, room_work, wrenches_out)
     done, bad = 0, -1
     while done < steps and bad < 0:
+        if done > 0 and pulls.shape[0] > 0:
+            load_lumps(part_out, pulls, pushed, begin, end, mine, room_work, wrenches_out)
         if now or due == 0:
             bring_back(part_out.lumps, lumps, members, body_of, lump_vdot, lump_q, lump_v, vdot_out, q_out, v_out)
             changed = choose_joints(
-                own, limits, gravity, none, ground, pushed, wrenches, begin, end, tau, last, h, interval, frequency, criterion,
-                mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
+                own, limits, gravity, none, ground, pushed, wrenches_out, begin, end, tau, last, h, interval, frequency,
+                criterion, mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
             )  # fmt: skip
             if changed and last > 0.0:
                 last = NO_TIME
@@ -204,10 +208,11 @@ def run_tree(
                 )  # fmt: skip
                 done = steps
                 break
-            push_lumps(pushed, wrenches, begin, end, part_out.lumps, lump_of, place, external)
+            load_lumps(part_out, pulls, pushed, begin, end, mine, room_work, wrenches_out)
+        wanted = min(steps - done, due) if pulls.shape[0] == 0 else 1
         some, bad = move_lumps(
-            part_out, limits, gravity, none, ground, end - begin, last, h, frequency, max_speed, min(steps - done, due), mine,
-            room_work, ground_work, anchors_out, kept_out,
+            part_out, limits, gravity, none, ground, end - begin, last, h, frequency, max_speed, wanted, mine, room_work,
+            ground_work, anchors_out, kept_out,
         )  # fmt: skip
         last = h if some > 0 else last
         done += some
@@ -222,14 +227,16 @@ def run_tree(
 
 @kernel
 def run_adaptive(
-    full, limits, gravity, none, ground, pushed, wrenches, begins, tau, last, h, frequency, max_speed, interval, criterion,
-    renew, steps, time, lump_work, room_work, ground_work, anchors_out, kept_out, vdot_out, q_out, v_out, trees_out,
+    full, limits, gravity, none, ground, pushed, begins, pulls, tau, last, h, frequency, max_speed, interval, criterion,
+    renew, steps, time, lump_work, room_work, ground_work, wrenches_out, anchors_out, kept_out, vdot_out, q_out, v_out,
+    trees_out,
 ):  # fmt: skip
     """Advance all trees by `steps` steps of symplectic Euler, choosing joints anew every `interval` steps.
 
     `pushed` are bodies by their place within their tree, those of tree t from `begins[t]` on, with wrenches along their own
-    axes. Nothing here looks at a joint that does not move, but when joints are chosen. `ground` and `ground_work` are what
-    `adaptive.ground` makes of obstacles of the world, None if there are none.
+    axes; those of `pulls`, springs to the world, are found here at every step. Nothing here looks at a joint that does not
+    move, but when joints are chosen. `ground` and `ground_work` are what `adaptive.ground` makes of obstacles of the world,
+    None if there are none.
     Returns the steps done, the time reached and the coordinate that ran away (-1 if none did). If one did, the others may
     have gone on: the caller goes back and takes as many steps as were done.
     """
@@ -240,9 +247,9 @@ def run_adaptive(
         place_obstacles(ground[0], room_work[0], ground_work[0])  # none is carried by a body
     for t in range(trees_out.shape[0]):
         done, lost = run_tree(
-            t, full, limits, gravity, none, ground, pushed, wrenches, begins[t], begins[t + 1], tau, last, h, frequency,
-            max_speed, interval, criterion, renew, least, lump_work, room_work, ground_work, anchors_out, kept_out, vdot_out,
-            q_out, v_out, trees_out[t],
+            t, full, limits, gravity, none, ground, pushed, begins[t], begins[t + 1], pulls, tau, last, h, frequency,
+            max_speed, interval, criterion, renew, least, lump_work, room_work, ground_work, wrenches_out, anchors_out, kept_out,
+            vdot_out, q_out, v_out, trees_out[t],
         )  # fmt: skip
         if lost >= 0:
             least, bad = done, lost

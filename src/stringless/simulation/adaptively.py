@@ -20,7 +20,7 @@ from stringless.adaptive.sleep import WHILE
 from stringless.adaptive.tables import AdaptiveTables
 from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables
-from stringless.dynamics.hybrid import mask
+from stringless.dynamics.hybrid import mask, wrenches
 from stringless.errors import InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -189,13 +189,15 @@ def _run(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tupl
     model, config, state = sim.model, sim.config, sim.state
     _, dofs, rest = sim.skeleton()
     tables = room.use(dofs, rest, config)
+    pulled = [(model.body(pull.body).index, pull) for pull in sim.scene.pulls]
+    pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, sim.external), pulled)
     renew = state.dt == 0.0 or not room.is_of(state.q, state.v, state.bodies)
     ground, ground_work = room.around(sim.gains(), anew=renew)
     done, state.time, bad = adaptive_step.run_adaptive(
-        tables.full, model.limits, model.gravity, tables.none, ground, *tables.pushes(sim.acting()), tau,
+        tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
         state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
         ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.lumps, tables.room, ground_work,
-        state.anchors, state.bodies, state.vdot, state.q, state.v, tables.trees,
+        on_bodies, state.anchors, state.bodies, state.vdot, state.q, state.v, tables.trees,
     )  # fmt: skip
     if steps > 0:
         room.remember(state.q, state.v, state.bodies)

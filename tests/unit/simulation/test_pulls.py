@@ -12,8 +12,11 @@ from stringless.kinematics import body_poses
 from stringless.model import Model, Pull, Scene
 from stringless.scenes import load_scene
 from stringless.scenes.pendulums import chain
+from stringless.scenes.together import together
 from stringless.simulation import Simulation
 
+ROUNDING = 1e-12
+"""The adaptive engine finds the force from its lumps, in another order of sums."""
 PULL = Pull("link_4", anchor=(0.4, -0.2, 0.1), stiffness=7.0, damping=0.5, point=(0.01, -0.05, 0.02))
 
 
@@ -49,7 +52,46 @@ def test_engines_feel_it_at_every_step(engine):
         by_hand.external = pull_wrenches(by_hand.model, [PULL], by_hand.q, by_hand.v)
         by_hand.step(1)
     assert np.abs(pulled.q).max() > 0.01
-    np.testing.assert_array_equal(pulled.q, by_hand.q)
+    np.testing.assert_allclose(pulled.q, by_hand.q, rtol=0, atol=0 if engine != "adaptive" else ROUNDING)
+
+
+def test_lumps_are_pulled_as_their_bodies_are():
+    """Some of the joints are held, and of two chains only one is pulled, by two springs beside another force."""
+    low = dataclasses.replace(PULL, body="b_link_1", anchor=(0.3, 0.0, 0.0))
+    high = dataclasses.replace(PULL, body="b_link_5", anchor=(-0.2, -0.1, 0.2))
+    model = together("two", [("a_", hanging()), ("b_", hanging())], [])
+    pulled, by_hand = (
+        Simulation(Scene(model, engine="adaptive", pulls=pulls), active=2, update_every=7, record=0, dt=1e-3)
+        for pulls in ((high, low), ())
+    )
+    push = np.zeros((model.body_count, 6))
+    push[model.body("b_link_3").index, 3] = 0.02
+    pulled.external = push
+    for _ in range(60):
+        by_hand.external = push + pull_wrenches(model, [high, low], by_hand.q, by_hand.v)
+        by_hand.step(1)
+    pulled.step(60)
+    assert by_hand.moving_joints.sum() < model.body_count
+    assert np.abs(pulled.q[6:]).max() > 0.05
+    np.testing.assert_array_equal(pulled.moving_joints, by_hand.moving_joints)
+    np.testing.assert_allclose(pulled.q, by_hand.q, rtol=0, atol=ROUNDING)
+
+
+def test_what_is_held_whole_feels_its_spring_when_joints_are_chosen():
+    sim = Simulation(Scene(hanging(), engine="adaptive", pulls=(PULL,)), max_error=1e3, record=0)
+    sim.step(50)
+    assert not sim.moving_joints.any(), "an error that nothing exceeds holds all of it"
+    sim.configure(max_error=1e-9)
+    sim.step(50)
+    assert np.abs(sim.q).max() > 0.001
+
+
+def test_steps_of_one_call_are_those_of_many():
+    one, many = (Simulation(Scene(hanging(), engine="adaptive", pulls=(PULL,)), active=3, record=0) for _ in range(2))
+    one.step(100)
+    for _ in range(100):
+        many.step(1)
+    np.testing.assert_array_equal(one.q, many.q)
 
 
 def test_it_adds_to_other_forces_and_stays_when_the_scene_is_rewound():

@@ -79,7 +79,9 @@ class Stepping(Recorded):
         limit = scratch(self.model).effort
         np.maximum(np.minimum(tau, limit), -limit, out=self.effort)  # twice as fast as `np.clip`
         while count > 0:
-            some = min(count, STEPS_PER_CALL if not self.scene.pulls else 1)  # the force of a pull is that of one step
+            # The force of a pull is that of one step; the adaptive engine finds it by itself.
+            alone = bool(self.scene.pulls) and self.adaptive is None
+            some = min(count, 1 if alone else STEPS_PER_CALL)
             if self.is_directed:
                 some = min(some, self.director.sample(self.config.dt) or some)
             if recorder is not None:
