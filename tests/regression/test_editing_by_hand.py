@@ -8,7 +8,7 @@ import pytest
 
 import stringless as sl
 from models import free_body
-from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, improving, studies
 from stringless.errors import InputError, ModelError, StringlessWarning
 
 
@@ -169,3 +169,60 @@ def test_a_plane_through_where_a_point_is_can_be_met_on_and_off_the_grid():
         editor.plan([Bounce(body="link 2", point=point, when=Touch(plane))])
         assert editor.times[0] <= time + 1e-9
         editor.undo()
+
+
+def thrown():
+    return sl.Editor(
+        studies.ball(), duration=1.2, q=[0.0, 1.8, 0.0, 0.0, 0.0, 0.0, 1.0], v=[0.0, 0.0, 0.0, 1.0, 2.0, 0.5]
+    )
+
+
+def test_contradictory_nails_leave_the_motion_as_it_was_before_the_whole_search():
+    """The ball came 4 m nearer to both before no more went, and was told to have stayed."""
+    editor = thrown()
+    editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
+    editor.nail("ball", time=0.5, target=(4.0, 3.0, 0.0))
+    controls, run, error = editor.controls, editor.run, editor.error()
+    with pytest.warns(StringlessWarning) as told:
+        (edit,) = editor.solve()
+    assert "impossible: the error would fall from 4.76 to about 0.707 and no further" in edit.message
+    assert [str(warning.message) for warning in told] == [edit.message]
+    assert told[0].filename == __file__
+    assert edit.impossible
+    assert (edit.before, edit.after, edit.scale) == (error, error, 0.0)
+    assert editor.controls is controls
+    assert editor.run is run
+    with pytest.raises(InputError, match="there is nothing to undo"):
+        editor.undo()
+
+
+def test_a_search_that_can_go_no_further_keeps_the_nearest_motion(monkeypatch):
+    """No step helps after the first: that is no contradiction, and what was found is not thrown away."""
+    editor = thrown()
+    editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
+    first = editor.error()
+    along = improving.Search.along
+
+    def once(search, problem):
+        if search.before == first:
+            along(search, problem)
+
+    monkeypatch.setattr(improving.Search, "along", once)
+    with pytest.warns(
+        StringlessWarning, match="the error is 2.* and no step makes it smaller; expected 0.002. The near"
+    ):
+        (edit,) = editor.solve(error=0.002)
+    assert edit.scale > 0
+    assert editor.error() == edit.after < first
+    editor.undo()
+    assert editor.error() == first
+
+
+def test_what_a_stretched_limb_cannot_reach_is_no_contradiction():
+    """Beside a chain that hangs straight down, what is missing below it can be had to first order."""
+    editor = sl.Editor(studies.links((studies.HINGE,) * 3, at=(0.0, 2.0, 0.0)), duration=0.6)
+    editor.nail("link 3", time=0.5, point=studies.TIP, target=(0.0, -1.0, 0.0))
+    with pytest.warns(StringlessWarning, match="no step makes the motion come nearer; it stays as it was"):
+        (edit,) = editor.solve()
+    assert not edit.impossible
+    assert edit.scale == 0.0

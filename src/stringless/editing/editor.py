@@ -15,7 +15,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
-from stringless.editing.iterating import Iteration
+from stringless.editing.iterating import Iteration, withdrawn
 from stringless.editing.plan import At, Column, Controls, Transition, number, timed
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
@@ -179,30 +179,35 @@ class Editor(Wishes):
         edit, version = self._improve(self._versions.now, nails_only, trials)
         if version is not None:
             self._versions.keep(version)
-        return edit
+        return _told(edit)
 
     def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
         """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo.
 
-        Where it leads nowhere the last edit says so, with a warning.
+        Where it leads nowhere the last edit says so, with a warning, and the nearest motion is kept. If wishes contradict each
+        other, nothing has changed, and the only edit says so.
         """
         done: list[Edit] = []
         version = self._versions.now
-        left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
+        first = left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
         while not left <= error and len(done) < iterations:
             try:
                 edit, better = self._improve(version, nails_only)
             except (DivergenceError, InputError) as failure:
                 if not done:
                     raise
-                done[-1] = self._stuck(done[-1], f" where going on fails ({failure})")
+                done[-1] = _told(_stuck(done[-1], error, f" where going on fails ({failure})"))
+                break
+            if edit.impossible:
+                return [_told(withdrawn(edit, first))]
+            if better is None:
+                last = _stuck(done.pop(), error, " and no step makes it smaller") if done else edit
+                done.append(_told(last))
                 break
             done.append(edit)
-            if better is None:
-                break
             version, left = better, edit.after
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
-                done[-1] = self._stuck(edit)
+                done[-1] = _told(_stuck(edit, error))
                 break
         if version is not self._versions.now:
             self._versions.keep(version)
@@ -255,6 +260,15 @@ class Editor(Wishes):
         """Let go of everything that could be undone or redone."""
         self._versions.forget()
 
+    @property
+    def version(self) -> Version:
+        """The motion of now, to come back to."""
+        return self._versions.now
+
+    def come_back(self, version: Version) -> None:
+        """Be at a motion of before again, as if none had come after it: there is nothing to undo or redo."""
+        self._versions.come_back(version)
+
     # --- inside ---
 
     def _chosen(self, attributes: Sequence[str], body: str | int | None) -> list[Column]:
@@ -276,10 +290,18 @@ class Editor(Wishes):
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
 
-    def _stuck(self, edit: Edit, why: str = " and hardly falls any more") -> Edit:
-        message = (
-            f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {DONE:g}. The nearest motion that "
-            "was found is kept. Unlock attributes, or want less."
-        )
-        warnings.warn(message, StringlessWarning, stacklevel=3)
-        return dataclasses.replace(edit, message=message)
+
+def _stuck(edit: Edit, error: float, why: str = " and hardly falls any more") -> Edit:
+    """The last edit of a search that has come nearer, but not near enough."""
+    message = (
+        f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {error:g}. The nearest motion that "
+        "was found is kept. Unlock attributes, or want less."
+    )
+    return dataclasses.replace(edit, message=message)
+
+
+def _told(edit: Edit) -> Edit:
+    """An edit, of which the caller of the editor is warned if it has not done what was wanted."""
+    if edit.message:
+        warnings.warn(edit.message, StringlessWarning, stacklevel=3)
+    return edit

@@ -572,3 +572,21 @@ def test_how_far_a_drag_was_followed_is_no_warning_once_it_is_over(tmp_path):
         edit = quiet(page)
         assert edit.error <= edit.done
         assert edit.warning == ""
+
+
+def test_a_solve_of_contradictory_nails_leaves_the_motion_and_what_was_met(tmp_path):
+    with studio(tmp_path, source="hoop") as (_, page):
+        opened(page)
+        page.do("edit_solve")
+        page.do("edit_unlock")
+        page.do("edit_unnail", nail=1)
+        page.do("edit_nail", body="ball", time=0.2)
+        page.do("edit_nail", body="ball", time=0.5, target=[5.0, 5.0, 1.0])  # both are far away, on the same side
+        page.do("edit_nail", body="ball", time=0.5, target=[6.0, 5.0, 1.0])
+        before, undo = quiet(page), page.document.undo
+        assert page.do("edit_solve")["message"].startswith("what is wanted is impossible")
+        edit = quiet(page)
+        assert edit.poses == before.poses
+        assert edit.error == before.error
+        assert "the motion stays as it was" in edit.warning
+        assert page.document.undo == undo
