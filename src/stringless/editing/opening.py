@@ -199,7 +199,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
     sim.follow(motion)
     sim.step(steps)
     sim.follow(None)
-    sim.step(1)  # so that the record knows that it is free
+    sim.record_commands()  # at the last pose of the motion the character is free
     return False
 
 

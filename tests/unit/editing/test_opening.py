@@ -79,8 +79,15 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
         wanted = configurations(editor, np.array([0.0, min(frame.time, 0.8)]))[-1 if frame.time else 0]
         assert np.abs(sim.model.difference(frame.q, wanted)).max() < ROUNDING
     assert sim.motion is None
+    sim.finish_recording()
+    assert sim.take.end() == sim.time == pytest.approx(0.8)  # it ends with the last pose of the motion
     sim.go_to(sim.take.end())
     assert sim.motion is None
+    sim.advance(0.1)
+    assert sim.take.branches(1) == []
+    assert sim.unlike_record() is None
+    sim.go_to(0.8 - DT)
+    assert sim.motion is not None
 
 
 def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
