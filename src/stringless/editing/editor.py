@@ -16,7 +16,7 @@ from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
 from stringless.editing.iterating import Iteration, withdrawn
-from stringless.editing.plan import At, Column, Controls, Transition, number, timed
+from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
 from stringless.editing.wishes import Wishes
@@ -160,6 +160,12 @@ class Editor(Wishes):
         self, columns: Sequence[Column] = (), *, controls: Controls | None = None, nails_only: bool = False
     ) -> tuple[FloatArray, FloatArray, Run]:
         """What is missing of all that is wanted, how what is there changes with each column (rows, C), and the motion."""
+        self.check()
+        return self._look(columns, controls, nails_only)
+
+    def _look(
+        self, columns: Sequence[Column], controls: Controls | None, nails_only: bool
+    ) -> tuple[FloatArray, FloatArray, Run]:
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
         run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
@@ -176,7 +182,8 @@ class Editor(Wishes):
         So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning; one
         that makes the motion fail raises. The motion stays then.
         """
-        edit, version = self._improve(self._versions.now, nails_only, trials)
+        self.check()
+        edit, version = self._improve(self._versions.now, nails_only, whole(trials, "the number of trials"))
         if version is not None:
             self._versions.keep(version)
         return _told(edit)
@@ -187,6 +194,9 @@ class Editor(Wishes):
         Where it leads nowhere the last edit says so, with a warning, and the nearest motion is kept. If wishes contradict each
         other, nothing has changed, and the only edit says so.
         """
+        if not number(error, "the error to stop at") >= 0.0:
+            raise InputError(f"the error to stop at is {error!r}; expected a finite number, 0 or more")
+        whole(iterations, "the number of iterations")
         done: list[Edit] = []
         version = self._versions.now
         first = left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
@@ -284,7 +294,7 @@ class Editor(Wishes):
 
     def _improve(self, version: Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, Version | None]:
         def look(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
-            return self.look(columns, controls=controls, nails_only=nails_only)
+            return self._look(columns, controls, nails_only)
 
         iteration = Iteration(version.course, self.columns, self.masses, look)
         edit, found = iteration.improve(version.controls, version.run, trials)
