@@ -351,6 +351,25 @@ def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the
         assert project.sim.unlike_record() is None
 
 
+def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):
+    project.do("edit_start", duration=0.8)
+    project.do("edit_grip", body="link 1", time=0.45)
+    kept = project.do("edit_keep", name="swing")
+    project.do("go_to", time=0.6, lane=kept)
+    project.do("goal", kind="drag", bone="link 3", target=[0.0, 3.0, 0.0])
+    project.do("direct")
+    project.do("advance", seconds=0.15)
+    lane, words = project.position.lane, "as a whole: lane 'swing' from 0 to 0.8 s"
+    assert lane != kept
+    for end in (0.3, 0.75):
+        with pytest.raises(InputError, match=f"expected a character that is left to itself.* at 0 s .*{words}"):
+            project.do("edit_open", lane=lane, begin=0.0, end=end)
+    project.do("go_to", time=project.take.end(kept), lane=kept)
+    project.do("advance", seconds=0.2)  # a lane that has gone on since still has its edit
+    assert project.position.lane == kept
+    assert "the edit that 'swing' was kept from" in project.do("edit_open", lane="swing", begin=0.0, end=0.8)
+
+
 def test_keeping_that_fails_leaves_no_lane(project):
     project.do("advance", seconds=0.3)
     project.do("edit_open", begin=0.1)
