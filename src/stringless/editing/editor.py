@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +14,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
-from stringless.editing.iterating import Iteration, withdrawn
+from stringless.editing.iterating import Iteration, stuck, withdrawn
 from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
@@ -206,18 +205,18 @@ class Editor(Wishes):
             except (DivergenceError, InputError) as failure:
                 if not done:
                     raise
-                done[-1] = _told(_stuck(done[-1], error, f" where going on fails ({failure})"))
+                done[-1] = _told(stuck(done[-1], error, f" where going on fails ({failure})"))
                 break
             if edit.impossible:
                 return [_told(withdrawn(edit, first))]
             if better is None:
-                last = _stuck(done.pop(), error, " and no step makes it smaller") if done else edit
+                last = stuck(done.pop(), error, " and no step makes it smaller") if done else edit
                 done.append(_told(last))
                 break
             done.append(edit)
             version, left = better, edit.after
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
-                done[-1] = _told(_stuck(edit, error))
+                done[-1] = _told(stuck(edit, error))
                 break
         if version is not self._versions.now:
             self._versions.keep(version)
@@ -299,15 +298,6 @@ class Editor(Wishes):
         iteration = Iteration(version.course, self.columns, self.masses, look)
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
-
-
-def _stuck(edit: Edit, error: float, why: str = " and hardly falls any more") -> Edit:
-    """The last edit of a search that has come nearer, but not near enough."""
-    message = (
-        f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {error:g}. The nearest motion that "
-        "was found is kept. Unlock attributes, or want less."
-    )
-    return dataclasses.replace(edit, message=message)
 
 
 def _told(edit: Edit) -> Edit:

@@ -141,3 +141,12 @@ def withdrawn(edit: Edit, first: float) -> Edit:
         "and no further; the motion stays as it was. Unlock attributes, or take a nail out."
     )
     return dataclasses.replace(edit, before=first, after=first, message=message)
+
+
+def stuck(edit: Edit, error: float, why: str = " and hardly falls any more") -> Edit:
+    """The last edit of a search that has come nearer, but not as near as `error`, with what is said of it."""
+    message = (
+        f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {error:g}. The nearest motion that "
+        "was found is kept. Unlock attributes, or want less."
+    )
+    return dataclasses.replace(edit, message=message)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sessions import RefusedError, Visitor, studio
+from stringless.editing import improving
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
 from stringless.studio.editing import searching
@@ -590,3 +591,22 @@ def test_a_solve_of_contradictory_nails_leaves_the_motion_and_what_was_met(tmp_p
         assert edit.error == before.error
         assert "the motion stays as it was" in edit.warning
         assert page.document.undo == undo
+
+
+def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_and_says_so(pins, monkeypatch):
+    """No step helps after the first: the banner said that the motion had stayed as it was."""
+    _, page = pins
+    before = opened(page)
+    along = improving.Search.along
+
+    def once(search, problem):
+        if search.before == pytest.approx(before.error):
+            along(search, problem)
+
+    monkeypatch.setattr(improving.Search, "along", once)
+    page.do("edit_solve")
+    edit = quiet(page)
+    assert edit.error < before.error
+    assert edit.poses != before.poses
+    assert f"the error is {edit.error:.3g} and no step makes it smaller; expected 0.001. The near" in edit.warning
+    assert page.document.undo == "solve"

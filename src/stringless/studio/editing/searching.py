@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Sequence
 
@@ -11,7 +10,7 @@ import numpy as np
 from stringless.editing.constraints import Constraint
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
 from stringless.editing.improving import Edit
-from stringless.editing.iterating import withdrawn
+from stringless.editing.iterating import stuck, withdrawn
 from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.studio.editing.pulling import pull
@@ -22,10 +21,6 @@ FEW, MANY = 4, 1000
 """Steps that one try looks at, while a hand drags and when none does."""
 SEEN = 2e-3
 """Nobody sees that a wish is missed by less [m, rad, m/s, rad/s]: it is no reason for a warning."""
-OUT_OF_REACH = (
-    "what is wanted is out of reach: the motion hardly comes nearer any more, and the nearest that was found is kept. Unlock "
-    "attributes, or want less."
-)
 AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
 NOT_YET = "the motion is not there yet; solve again to look on"
 
@@ -75,11 +70,11 @@ class Search:
                 edit = self._judged(editor, edit)
             self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
             follows, far = edit.scale > 0, edit.after > DONE or bool(edit.message)
-            late, stuck = time.perf_counter() > self._until, self._slow == PATIENCE
-            self.going = follows and far and self.tries < most and not late and not stuck
+            late, slow = time.perf_counter() > self._until, self._slow == PATIENCE
+            self.going = follows and far and self.tries < most and not late and not slow
             verdict = AS_FAR if follows or gone else edit.message
             if not edit.message:
-                verdict = "" if self.going or not far else OUT_OF_REACH if stuck else NOT_YET
+                verdict = "" if self.going or not far else stuck(edit, DONE).message if slow else NOT_YET
             early = self.going and not held
             self.warning = "" if early or (verdict and not self.going and is_met(editor)) else verdict
         except StringlessError as error:
@@ -101,7 +96,7 @@ class Search:
             editor.come_back(version)
             return withdrawn(edit, first)
         if edit.message and editor.version is not version:
-            return dataclasses.replace(edit, message=OUT_OF_REACH)
+            return stuck(edit, DONE, " and no step makes it smaller")
         return edit
 
 
