@@ -8,8 +8,8 @@ import pytest
 
 import stringless as sl
 from models import free_body
-from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
-from stringless.errors import InputError, ModelError, StringlessWarning
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, improving, studies
+from stringless.errors import InputError, ModelError, StringlessError, StringlessWarning
 
 
 def falling():
@@ -37,6 +37,25 @@ WRONG = {
     "word": (lambda e: e.nail("body", time=0.1, colour="red"), "a point has no 'colour'; it has a strength and an id"),
     "joint": (lambda e: e.nail_joint(99, time=0.1), "has no body 99|99"),
     "mass": (lambda e: e.weigh({"velocity": "a"}), "the mass of 'velocity' is 'a'; expected a finite number"),
+    "id": (
+        lambda e: e.nail("body", time=0.1, id="x"),
+        "the id of a point is 'x'; expected a whole number of 1 or more",
+    ),
+    "pose": (
+        lambda e: e.nail_pose(time=0.1, pose=3),
+        "the pose is 3; expected the 1 bodies of model .* as `see` gives them",
+    ),
+    "stop": (lambda e: e.solve(error=np.nan), "the error to stop at is nan; expected a finite number"),
+    "stop below": (lambda e: e.solve(error=-1), "the error to stop at is -1; expected a finite number, 0 or more"),
+    "iterations": (
+        lambda e: e.solve(iterations=-1),
+        "the number of iterations is -1; expected a whole number of 1 or more",
+    ),
+    "iterations in words": (
+        lambda e: e.solve(iterations="a"),
+        "the number of iterations is 'a'; expected a whole number",
+    ),
+    "trials": (lambda e: e.iterate(trials=0), "the number of trials is 0; expected a whole number of 1 or more"),
     "controls": (lambda e: e.put(None), "controls are None; expected `Controls`"),
 }
 
@@ -169,3 +188,107 @@ def test_a_plane_through_where_a_point_is_can_be_met_on_and_off_the_grid():
         editor.plan([Bounce(body="link 2", point=point, when=Touch(plane))])
         assert editor.times[0] <= time + 1e-9
         editor.undo()
+
+
+def thrown():
+    return sl.Editor(
+        studies.ball(), duration=1.2, q=[0.0, 1.8, 0.0, 0.0, 0.0, 0.0, 1.0], v=[0.0, 0.0, 0.0, 1.0, 2.0, 0.5]
+    )
+
+
+def test_contradictory_nails_leave_the_motion_as_it_was_before_the_whole_search():
+    """The ball came 4 m nearer to both before no more went, and was told to have stayed."""
+    editor = thrown()
+    editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
+    editor.nail("ball", time=0.5, target=(4.0, 3.0, 0.0))
+    controls, run, error = editor.controls, editor.run, editor.error()
+    with pytest.warns(StringlessWarning) as told:
+        (edit,) = editor.solve()
+    assert "impossible: the error would fall from 4.76 to about 0.707 and no further" in edit.message
+    assert [str(warning.message) for warning in told] == [edit.message]
+    assert told[0].filename == __file__
+    assert edit.impossible
+    assert (edit.before, edit.after, edit.scale) == (error, error, 0.0)
+    assert editor.controls is controls
+    assert editor.run is run
+    with pytest.raises(InputError, match="there is nothing to undo"):
+        editor.undo()
+
+
+def test_a_search_that_can_go_no_further_keeps_the_nearest_motion(monkeypatch):
+    """No step helps after the first: that is no contradiction, and what was found is not thrown away."""
+    editor = thrown()
+    editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
+    first = editor.error()
+    along = improving.Search.along
+
+    def once(search, problem):
+        if search.before == first:
+            along(search, problem)
+
+    monkeypatch.setattr(improving.Search, "along", once)
+    with pytest.warns(
+        StringlessWarning, match="the error is 2.* and no step makes it smaller; expected 0.002. The near"
+    ):
+        (edit,) = editor.solve(error=0.002)
+    assert edit.scale > 0
+    assert editor.error() == edit.after < first
+    editor.undo()
+    assert editor.error() == first
+
+
+def test_what_a_stretched_limb_cannot_reach_is_no_contradiction():
+    """Beside a chain that hangs straight down, what is missing below it can be had to first order."""
+    editor = sl.Editor(studies.links((studies.HINGE,) * 3, at=(0.0, 2.0, 0.0)), duration=0.6)
+    editor.nail("link 3", time=0.5, point=studies.TIP, target=(0.0, -1.0, 0.0))
+    with pytest.warns(StringlessWarning, match="no step makes the motion come nearer; it stays as it was"):
+        (edit,) = editor.solve()
+    assert not edit.impossible
+    assert edit.scale == 0.0
+
+
+CHANGED = {
+    "time": ({"time": 7}, "point 1, which is wanted at 7 s: time 7 is outside the motion; expected 0 to 0.5 s"),
+    "no time": ({"time": None}, "the time of what is wanted is None; expected a finite number"),
+    "strength": ({"strength": np.nan}, "the strength of a point is nan; expected a finite number"),
+    "weak": ({"strength": -1.0}, "counts -1.0 times 1.0; expected strengths of 0 or more"),
+    "target": ({"target": [np.nan] * 3}, "'target' is .*nan.*; expected 3 finite numbers, at most 1e\\+06"),
+    "flat": ({"target": np.zeros(2)}, "'target' is .*; expected 3 finite numbers"),
+    "word": ({"target": "there"}, "'target' is 'there'; expected 3 finite numbers"),
+    "point": ({"point": np.array([np.inf, 0.0, 0.0])}, "'point' is .*inf.*; expected 3 finite numbers"),
+    "body": ({"body": 9}, "9"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize("call", ["look", "error", "iterate", "solve"])
+def test_a_nail_that_was_changed_by_hand_is_checked(name, call):
+    change, message = CHANGED[name]
+    editor = falling()
+    nail = editor.nail("body", time=0.1, target=(1.0, 0.0, 0.0))
+    controls = editor.controls
+    for attribute, value in change.items():
+        setattr(nail, attribute, value)
+    with pytest.raises(StringlessError, match=message):
+        getattr(editor, call)()
+    assert editor.controls is controls
+
+
+def test_a_nail_may_be_changed_by_hand():
+    editor = falling()
+    nail = editor.nail("body", time=0.1)
+    nail.target, nail.strength, nail.time = [0.1, 0.2, 0.3], 2, 0.3
+    editor.solve()
+    np.testing.assert_allclose(editor.point("body", 0.3), nail.target, atol=1e-3)
+
+
+def test_an_id_and_a_kind_are_those_of_one_thing():
+    editor = falling()
+    editor.nail("body", time=0.1, id=4)
+    with pytest.raises(
+        InputError, match="the id of a velocity is 4, which another has; leave it out, or remove the other"
+    ):
+        editor.nail_velocity("body", time=0.1, id=4)
+    editor.strengths["foo"] = 3
+    with pytest.raises(InputError, match="kind 'foo', which is unknown; choose one of: point, velocity"):
+        editor.solve()

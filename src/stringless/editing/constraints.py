@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies
+from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 from stringless.spatial import rotation
 
@@ -32,6 +33,10 @@ class Constraint:
     """By which the editor knows it; 0 until it does."""
     kind: ClassVar[str] = ""
     """What is wanted, as a person calls it."""
+
+    def shape(self, model: Model) -> tuple[int, ...]:
+        """Of the target."""
+        return (3,)
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """What is missing, and how what is there changes: (rows,), (rows, C)."""
@@ -71,6 +76,10 @@ class Turned(Constraint):
     kind: ClassVar[str] = "rotation"
     base: int = -1
     """The body it is seen from, -1 for the world."""
+
+    def shape(self, model: Model) -> tuple[int, ...]:
+        """Of a rotation matrix."""
+        return 3, 3
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """`log(R_target Rᵀ)` (physics notes, section 6.6), and the turn that it takes away: `Jr⁻¹` times the body's."""
@@ -123,6 +132,11 @@ class JointAt(Constraint):
 
     kind: ClassVar[str] = "joint"
 
+    def shape(self, model: Model) -> tuple[int, ...]:
+        """As many as the joint has coordinates."""
+        place = model.joints[self.body].q_slice
+        return (place.stop - place.start,)
+
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Difference of coordinates; of a ball `log(Rᵀ R_target)`, whose change is `Jl⁻¹` times the tangent."""
         q, columns = seen.joint(self.body)
@@ -140,6 +154,10 @@ class PoseAt(Constraint):
     """
 
     kind: ClassVar[str] = "pose"
+
+    def shape(self, model: Model) -> tuple[int, ...]:
+        """A row for each body."""
+        return model.body_count, 7
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Distance of this body, and what is missing of every body's turn."""

@@ -16,7 +16,7 @@ import numpy as np
 from stringless.editing.constraints import Constraint, kinds_of
 from stringless.editing.editor import Editor
 from stringless.editing.improving import attribute_of, chosen
-from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition
+from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition, number
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -30,9 +30,11 @@ NEEDED = ("duration", "dt", "controls")
 """Without these there is no motion."""
 KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     **dict.fromkeys(("transitions", "nails", "locked", "allowed"), ((list, tuple), "a list")),
-    **dict.fromkeys(("controls", "muscles", "masses", "strengths"), (Mapping, "values by name")),
+    **dict.fromkeys(("controls", "muscles", "masses", "strengths", "first"), (Mapping, "values by name")),
 }
 """What parts of the data are."""
+FIRST = ("controls", "transitions", "muscles")
+"""What is told of the motion as it was opened."""
 
 
 def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
@@ -67,7 +69,7 @@ def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
         dt=data["dt"],
         transitions=_each(model, data, "transitions", transition_from),
         controls=_part(model, "controls", controls_from, data["controls"]),
-        before=None if data.get("last") is None else {"vdot": _array(data.get("vdot")), "last": data["last"]},
+        before=_before(model, data),
         allow=tuple(data.get("allowed", ())),
         muscles=data.get("muscles", {}),
     )
@@ -76,6 +78,7 @@ def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
         editor.lock(attribute, body=body or None)
     editor.weigh(data.get("masses", {}))
     editor.strengths.update(data.get("strengths", {}))
+    editor.check()
     return editor
 
 
@@ -89,9 +92,46 @@ def _check(model: Model, data: Any) -> None:
                 f"an edit of model '{model.name}' has no '{name}'; found {', '.join(data) or 'nothing'}; expected "
                 f"{', '.join(NEEDED)} at least, as `as_data` writes them"
             )
+    _check_kinds(model, data)
+    first = data.get("first", {})
+    for name in first:
+        if name not in FIRST:
+            raise InputError(
+                f"'first' of an edit of model '{model.name}' has '{name}'; expected {', '.join(FIRST)}, as `as_data` writes them"
+            )
+    _check_kinds(model, first)
+    _each(model, first, "transitions", transition_from)
+    if "controls" in first:
+        _part(model, "first controls", controls_from, first["controls"])
+
+
+def _check_kinds(model: Model, data: Mapping[str, Any]) -> None:
     for name, (kind, words) in KINDS.items():
         if name in data and not isinstance(data[name], kind):
             raise InputError(f"'{name}' of an edit of model '{model.name}' is {data[name]!r}; expected {words}")
+
+
+def _before(model: Model, data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The acceleration and the length of the step before the start, if there was one."""
+    if data.get("last") is None:
+        return None
+    last = _part(model, "last", _length, data["last"])
+    known = data.get("vdot")
+    vdot = None if known is None else _part(model, "vdot", lambda value: _finite(value, model.nv), known)
+    return {"vdot": vdot, "last": last}
+
+
+def _length(value: Any) -> float:
+    if number(value, "the step before the start", "s") < 0.0:
+        raise InputError(f"the step before the start is {value!r}; expected a finite number, 0 or more [s]")
+    return float(value)
+
+
+def _finite(values: Any, count: int) -> Any:
+    found = np.array(values, float)
+    if found.shape != (count,) or not np.all(np.isfinite(found)):
+        raise InputError(f"found {values!r}; expected {count} finite numbers")
+    return found
 
 
 def _each(model: Model, data: Mapping[str, Any], name: str, read: Callable[[Any], Any]) -> list[Any]:
@@ -231,10 +271,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (float, np.floating)):
         return None if math.isnan(value) else float(value)
     return int(value) if isinstance(value, np.integer) else value
-
-
-def _array(value: Any) -> Any:
-    return None if value is None else np.array(value, float)
 
 
 def _tuples(value: Any) -> Any:

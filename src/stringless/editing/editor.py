@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,8 +14,8 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
-from stringless.editing.iterating import Iteration
-from stringless.editing.plan import At, Column, Controls, Transition, number, timed
+from stringless.editing.iterating import Iteration, stuck, withdrawn
+from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
 from stringless.editing.wishes import Wishes
@@ -160,6 +159,12 @@ class Editor(Wishes):
         self, columns: Sequence[Column] = (), *, controls: Controls | None = None, nails_only: bool = False
     ) -> tuple[FloatArray, FloatArray, Run]:
         """What is missing of all that is wanted, how what is there changes with each column (rows, C), and the motion."""
+        self.check()
+        return self._look(columns, controls, nails_only)
+
+    def _look(
+        self, columns: Sequence[Column], controls: Controls | None, nails_only: bool
+    ) -> tuple[FloatArray, FloatArray, Run]:
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
         run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
         found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
@@ -176,33 +181,42 @@ class Editor(Wishes):
         So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning; one
         that makes the motion fail raises. The motion stays then.
         """
-        edit, version = self._improve(self._versions.now, nails_only, trials)
+        self.check()
+        edit, version = self._improve(self._versions.now, nails_only, whole(trials, "the number of trials"))
         if version is not None:
             self._versions.keep(version)
-        return edit
+        return _told(edit)
 
     def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
         """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo.
 
-        Where it leads nowhere the last edit says so, with a warning.
+        Where it leads nowhere the last edit says so, with a warning, and the nearest motion is kept. If wishes contradict each
+        other, nothing has changed, and the only edit says so.
         """
+        if not number(error, "the error to stop at") >= 0.0:
+            raise InputError(f"the error to stop at is {error!r}; expected a finite number, 0 or more")
+        whole(iterations, "the number of iterations")
         done: list[Edit] = []
         version = self._versions.now
-        left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
+        first = left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
         while not left <= error and len(done) < iterations:
             try:
                 edit, better = self._improve(version, nails_only)
             except (DivergenceError, InputError) as failure:
                 if not done:
                     raise
-                done[-1] = self._stuck(done[-1], f" where going on fails ({failure})")
+                done[-1] = _told(stuck(done[-1], error, f" where going on fails ({failure})"))
+                break
+            if edit.impossible:
+                return [_told(withdrawn(edit, first))]
+            if better is None:
+                last = stuck(done.pop(), error, " and no step makes it smaller") if done else edit
+                done.append(_told(last))
                 break
             done.append(edit)
-            if better is None:
-                break
             version, left = better, edit.after
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
-                done[-1] = self._stuck(edit)
+                done[-1] = _told(stuck(edit, error))
                 break
         if version is not self._versions.now:
             self._versions.keep(version)
@@ -255,6 +269,15 @@ class Editor(Wishes):
         """Let go of everything that could be undone or redone."""
         self._versions.forget()
 
+    @property
+    def version(self) -> Version:
+        """The motion of now, to come back to."""
+        return self._versions.now
+
+    def come_back(self, version: Version) -> None:
+        """Be at a motion of before again, as if none had come after it: there is nothing to undo or redo."""
+        self._versions.come_back(version)
+
     # --- inside ---
 
     def _chosen(self, attributes: Sequence[str], body: str | int | None) -> list[Column]:
@@ -270,16 +293,15 @@ class Editor(Wishes):
 
     def _improve(self, version: Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, Version | None]:
         def look(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
-            return self.look(columns, controls=controls, nails_only=nails_only)
+            return self._look(columns, controls, nails_only)
 
         iteration = Iteration(version.course, self.columns, self.masses, look)
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
 
-    def _stuck(self, edit: Edit, why: str = " and hardly falls any more") -> Edit:
-        message = (
-            f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {DONE:g}. The nearest motion that "
-            "was found is kept. Unlock attributes, or want less."
-        )
-        warnings.warn(message, StringlessWarning, stacklevel=3)
-        return dataclasses.replace(edit, message=message)
+
+def _told(edit: Edit) -> Edit:
+    """An edit, of which the caller of the editor is warned if it has not done what was wanted."""
+    if edit.message:
+        warnings.warn(edit.message, StringlessWarning, stacklevel=3)
+    return edit

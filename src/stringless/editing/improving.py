@@ -57,6 +57,8 @@ class Edit:
     """Which share of the step that was found was taken; 0 if the motion is as it was."""
     message: str = ""
     """Why nothing was changed, if nothing was."""
+    impossible: bool = False
+    """Whether that is because wishes contradict each other, here and beside this motion."""
 
 
 def attribute_of(model: Model, column: Column) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
+import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 from stringless.editing.course import Course
 from stringless.editing.improving import Edit, Search, attribute_of, longest, moved
 from stringless.editing.plan import Column, Controls
-from stringless.editing.solving import Change, Problem, least_change
+from stringless.editing.solving import IMPOSSIBLE, Change, Problem, least_change
 from stringless.editing.walking import Run
-from stringless.errors import DivergenceError, InputError, StringlessWarning
+from stringless.errors import DivergenceError, InputError
 
 FloatArray = NDArray[np.float64]
 Look = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
@@ -44,7 +45,7 @@ class Iteration:
         self._masses = np.array([self.resistance[name] for name in self._attributes])
 
     def improve(self, controls: Controls, run: Run, trials: int) -> tuple[Edit, tuple[Controls, Run] | None]:
-        """Controls that come nearer to what is wanted than these, and their motion; warns if there are none.
+        """Controls that come nearer to what is wanted than these, and their motion; the edit says why if there are none.
 
         Raises:
             DivergenceError, InputError: every step makes the motion fail.
@@ -54,14 +55,11 @@ class Iteration:
         search = Search(self.course, controls, run, self.columns, errors, rows, self._try_out, trials)
         if change.possible:
             self._seek(search, problem)
-        else:
-            self._shake(search, problem)
-            if search.found is None:
-                return _refused(search.before, change), None
+        elif not self._shake(search, problem):
+            return _refused(search.before, change), None
         if search.found is None and search.failure is not None:
             raise search.failure
         if search.found is None:
-            warnings.warn(NO_BETTER, StringlessWarning, stacklevel=4)
             return Edit(search.before, search.before, change.left, 0.0, NO_BETTER), None
         return Edit(search.before, search.best, change.left, search.scale), search.found
 
@@ -81,43 +79,74 @@ class Iteration:
             more = np.array([SHY if name == shy else 1.0 for name in self._attributes])
             search.along(least_change(search.rows, search.errors, more * self._masses)[0])
 
-    def _shake(self, search: Search, problem: Problem) -> None:
+    def _shake(self, search: Search, problem: Problem) -> bool:
         """Look beside a motion from which nothing leads on to first order, such as a stretched limb's, for one that does.
 
-        What is really impossible is so everywhere.
+        Tells whether what is missing could be had beside it: what is really impossible is so everywhere.
         """
+        hope = False
         rng = np.random.default_rng(0)
         tries = [problem.step(), *(SHAKE * rng.normal(size=(SHAKES, len(self.columns))) / np.sqrt(self._masses))]
         for step in tries[: search.trials]:
             size = min(1.0, longest(self.course, search.run.times, self.columns, step)) if len(self.columns) else 0.0
-            beside = self._beside(moved(self.course.model, search.controls, self.columns, size * step), search)
+            beside, hopeful = self._beside(moved(self.course.model, search.controls, self.columns, size * step), search)
+            hope |= hopeful
             if beside is not None:
                 search.best, search.scale, search.found = beside.best, beside.scale, beside.found
-                return
+                return True
+        return hope
 
-    def _beside(self, controls: Controls, search: Search) -> Search | None:
-        """A search from other controls that comes nearer than this one, in a few tries; none if it does not."""
-        for _ in range(TRIES):
+    def _beside(self, controls: Controls, search: Search) -> tuple[Search | None, bool]:
+        """A search from other controls that comes nearer than this one, in a few tries; none if it does not.
+
+        And whether their motion could be changed, to first order, by what is missing of this one.
+        """
+        hope = False
+        for k in range(TRIES):
             try:
                 errors, rows, run = self.look(self.columns, controls)
             except (DivergenceError, InputError):
-                return None
+                return None, hope
+            if k == 0:
+                hope = least_change(rows, search.errors, self._masses)[1].possible
             near, change = least_change(rows, errors, self._masses)
             beside = Search(self.course, controls, run, self.columns, errors, rows, search.look, search.trials)
             if change.possible:
                 beside.along(near)
             if beside.found is None:
-                return None
+                return None, hope
             if beside.best < WORTHLESS * search.best:
-                return beside
+                return beside, True
             controls = beside.found[0]
-        return None
+        return None, hope
 
 
 def _refused(before: float, change: Change) -> Edit:
     message = (
-        f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected 10% at most; the "
-        "motion stays as it was. Unlock attributes, or take a nail out."
+        f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected {IMPOSSIBLE:.0%} at most; "
+        "the motion stays as it was. Unlock attributes, or take a nail out."
     )
-    warnings.warn(message, StringlessWarning, stacklevel=5)
-    return Edit(before, before, change.left, 0.0, message)
+    return Edit(before, before, change.left, 0.0, message, impossible=True)
+
+
+def withdrawn(edit: Edit, first: float) -> Edit:
+    """What is said of a whole search that began with the error `first` and ended with the verdict that the rest is impossible.
+
+    The motion is the one that it began with.
+    """
+    if edit.before == first:
+        return edit
+    message = (
+        f"what is wanted is impossible: the error would fall from {first:.3g} to about {math.sqrt(edit.left) * edit.before:.3g} "
+        "and no further; the motion stays as it was. Unlock attributes, or take a nail out."
+    )
+    return dataclasses.replace(edit, before=first, after=first, message=message)
+
+
+def stuck(edit: Edit, error: float, why: str = " and hardly falls any more") -> Edit:
+    """The last edit of a search that has come nearer, but not as near as `error`, with what is said of it."""
+    message = (
+        f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {error:g}. The nearest motion that "
+        "was found is kept. Unlock attributes, or want less."
+    )
+    return dataclasses.replace(edit, message=message)

@@ -59,7 +59,7 @@ def open_take(
             f"cannot edit lane '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
         )
     there, step = _let_go(sim, chosen, begin, end)
-    _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'")
+    _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'", _followed(sim, chosen, begin))
     late = there.time > begin + there.config.dt
     note = f"The motion is open from {there.time:.4g} s on: before that, the character follows another." if late else ""
     dt, begin = there.config.dt, there.time
@@ -93,6 +93,18 @@ def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simu
     return there, step
 
 
+def _followed(sim: Simulation, lane: Lane, time: float) -> str:
+    """How the motion can be edited that the character follows at a moment; empty if it follows none."""
+    motion = sim.copy_at(time, lane.id)[0].motion
+    if motion is None:
+        return ""
+    first, last = float(motion.times[0]), float(motion.times[-1])
+    return (
+        f"A project opens the motion that the character follows at {time:.4g} s as the edit it was kept from, as a whole: lane "
+        f"'{sim.take.owner(first, lane.id).name}' from {first:.4g} to {last:.4g} s."
+    )
+
+
 def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -> Editor:
     """The motion that the character would have from the present moment on if it was left to itself, in steps of `dt` [s].
 
@@ -117,21 +129,20 @@ def _simulated(there: Simulation, steps: int) -> Editor:
     return Editor(there.scene, duration=steps * there.config.dt, dt=there.config.dt, state=there.state)
 
 
-def _require_passive(there: Simulation, when: str) -> None:
-    """Refuse a moment that the editor cannot go on from."""
+def _require_passive(there: Simulation, when: str, kept: str) -> None:
+    """Refuse a moment that the editor cannot go on from; `kept` says how what was kept before it can be edited."""
     as_built(there.model)
     config = there.config
     if config.engine != "reduced" or config.integrator != "symplectic":
         found = f"engine '{config.engine}'" if config.engine != "reduced" else f"integrator '{config.integrator}'"
         raise InputError(
             f"{when} the simulation runs with {found}; expected engine 'reduced' with integrator 'symplectic', whose steps the "
-            "editor takes. Begin a passive motion from the present moment instead (edit_start)."
+            "editor takes. Open what would happen from the present moment on instead: that goes with any engine."
         )
     if (what := _driven(there)) is not None:
-        advice = (
-            "Choose a later moment." if there.motion is None else "Open all of the lane that the motion was kept as."
+        raise InputError(
+            f"{when} {what}; expected a character that is left to itself. {kept or 'Choose a later moment.'}"
         )
-        raise InputError(f"{when} {what}; expected a character that is left to itself. {advice}")
 
 
 def _driven(there: Simulation) -> str | None:
@@ -199,7 +210,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
     sim.follow(motion)
     sim.step(steps)
     sim.follow(None)
-    sim.step(1)  # so that the record knows that it is free
+    sim.record_commands()  # at the last pose of the motion the character is free
     return False
 
 

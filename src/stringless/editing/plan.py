@@ -43,6 +43,13 @@ def three(values: Any, what: str, unit: str = "m") -> FloatArray:
     return out
 
 
+def whole(value: Any, what: str, least: int = 1) -> int:
+    """A whole number that somebody has said, or what is wrong with it."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise InputError(f"{what} is {value!r}; expected a whole number of {least} or more")
+
+
 @dataclass(frozen=True)
 class Plane:
     """A flat wall or floor through a point; the character is on the side that the normal points to."""

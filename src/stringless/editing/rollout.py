@@ -25,7 +25,7 @@ IntArray = NDArray[np.int64]
 
 START = 1e-300
 """Length of the step before a start [s]: next to nothing, so that the first step's velocity leads from the start to the
-middle of that step, and a free flight is a parabola to the last digit. Zero would lead over the whole step."""
+middle of that step, and the flight of a single body is a parabola to the last digit. Zero would lead over the whole step."""
 STOP_FREQUENCY = 100.0
 """How firmly joint limits stop a joint [rad/s], as in a simulation of which nothing else is said."""
 MAX_SPEED = 1e4

@@ -66,6 +66,11 @@ class Versions:
         self._undo.clear()
         self._redo.clear()
 
+    def come_back(self, version: Version) -> None:
+        """Be at a version of before again, as if none had come after it."""
+        self._enter(version)
+        self.forget()
+
     def _step(self, source: list[Version], sink: list[Version], what: str) -> None:
         if not source:
             raise InputError(f"there is nothing to {what}")

@@ -21,7 +21,7 @@ from stringless.editing.constraints import (
     Turned,
     kinds_of,
 )
-from stringless.editing.plan import number, three
+from stringless.editing.plan import LARGEST, number, three, whole
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
@@ -142,7 +142,12 @@ class Wishes:
         self, *, time: float, seen_at: float | None = None, pose: Bodies | None = None, **more: Any
     ) -> Constraint:
         """Nail the whole pose down at this moment: the one it has, the one at the moment `seen_at`, or another."""
-        seen = pose or self.see(time if seen_at is None else seen_at)
+        seen: Any = self.see(time if seen_at is None else seen_at) if pose is None else pose
+        if not isinstance(seen, Bodies) or len(seen.R) != self.model.body_count:
+            raise InputError(
+                f"the pose is {pose!r}; expected the {self.model.body_count} bodies of model '{self.model.name}', as `see` "
+                "gives them"
+            )
         turns = np.array([quaternion_from_matrix(R) for R in seen.R])
         return self._add(self.nails, PoseAt, self._root(), time, np.hstack([seen.p, turns]), **more)
 
@@ -167,11 +172,34 @@ class Wishes:
     def strength(self, constraint: Constraint) -> float:
         """How much a constraint counts: its own strength times that of its kind."""
         of_kind = number(self.strengths.get(constraint.kind, 1.0), f"the strength of kind '{constraint.kind}'")
-        if min(constraint.strength, of_kind) < 0.0:
+        if min(number(constraint.strength, f"the strength of a {constraint.kind}"), of_kind) < 0.0:
             raise InputError(
                 f"a {constraint.kind} counts {constraint.strength!r} times {of_kind!r}; expected strengths of 0 or more"
             )
         return constraint.strength * of_kind
+
+    def check(self) -> None:
+        """Refuse what cannot be wanted: nails and strengths may have been changed by hand."""
+        for kind in self.strengths:
+            if kind not in (known := kinds_of()):
+                raise InputError(
+                    f"a strength is that of kind '{kind}', which is unknown; choose one of: {', '.join(known)}"
+                )
+        for wish in (*self.nails, *self.drags):
+            try:
+                self._check(wish)
+            except InputError as error:
+                raise InputError(f"{wish.kind} {wish.id}, which is wanted at {wish.time!r} s: {error}") from error
+
+    def _check(self, wish: Constraint) -> None:
+        self.model.body(wish.body)
+        self._moment(wish.time)
+        self.strength(wish)
+        wish.target = _numbers("target", wish.target, wish.shape(self.model))
+        if isinstance(wish, Turned):
+            self._matrix(wish.body, wish.target)
+        if isinstance(wish, (PointAt, PointVelocity)):
+            wish.point = _numbers("point", wish.point, (3,))
 
     # --- inside ---
 
@@ -196,15 +224,31 @@ class Wishes:
     def _add(
         self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
     ) -> Constraint:
-        highest = max((c.id for c in (*self.nails, *self.drags)), default=0)
-        more.setdefault("id", 1 + max(highest, self._last_id))
+        used = {c.id for c in (*self.nails, *self.drags)}
+        more.setdefault("id", 1 + max(0, *used, self._last_id))
         known = {field.name for field in dataclasses.fields(kind)}
         for name in more:
             if name not in known:
                 raise InputError(f"a {kind.kind} has no '{name}'; it has a strength and an id")
+        if whole(more["id"], f"the id of a {kind.kind}") in used:
+            raise InputError(
+                f"the id of a {kind.kind} is {more['id']}, which another has; leave it out, or remove the other"
+            )
         made = kind(self.model.body(body).index, self._moment(time), target, **more)
         if number(made.strength, f"the strength of a {made.kind}") < 0:
             raise InputError(f"a {made.kind} has strength {made.strength!r}; expected a finite number, 0 or more")
         self._last_id = max(self._last_id, made.id)
         into.append(made)
         return made
+
+
+def _numbers(name: str, values: Any, shape: tuple[int, ...]) -> FloatArray:
+    """Finite numbers in a shape, or what is wrong with them."""
+    try:
+        out = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        out = np.zeros(0)
+    if out.shape != shape or not np.all(np.abs(out) <= LARGEST):
+        size = " by ".join(map(str, shape))
+        raise InputError(f"'{name}' is {values!r}; expected {size} finite numbers, at most {LARGEST:g}")
+    return out

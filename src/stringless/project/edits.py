@@ -17,7 +17,7 @@ Data = dict[str, Any]
 KEPT = "edit of lane {lane}"
 """Where the store has the motion that a lane was made of."""
 WHOLE = 0.02
-"""What may be missing of a lane that counts as the whole of it: a step or two, and what people do not type [s]."""
+"""What may be missing of a motion that counts as the whole of it: a step or two, and what people do not type [s]."""
 MEANWHILE = (
     "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
     "advance", "go_to", "perform",
@@ -71,14 +71,13 @@ class Edits:
         self._project.store.set(KEPT.format(lane=lane), {"data": data, "scene": scene})
 
     def reopen(self, lane: int, begin: float, end: float) -> bool:
-        """Open the motion that a lane was made of, with all that was wanted of it, if this is the whole of it."""
+        """Open the motion that a lane was made of, with all that was wanted of it, if this is the whole of the motion."""
         project = self._project
         kept = project.store.get(KEPT.format(lane=lane))
         if kept is None:
             return False
         data = kept["data"]
-        last = data["begin"] + data["duration"]
-        if max(abs(begin - data["begin"]), abs(end - last), abs(project.take.end(lane) - last)) > WHOLE:
+        if max(abs(begin - data["begin"]), abs(end - data["begin"] - data["duration"])) > WHOLE:
             return False
         if kept["scene"] != project.scene_data:
             project.replace_scene(kept["scene"])

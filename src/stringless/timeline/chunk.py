@@ -96,6 +96,8 @@ class Chunk:
     """Full states, by the frame they belong to; those that were read are still packed."""
     changes: list[Change] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    packed: dict[int, bytes] = field(default_factory=dict, repr=False)
+    """States that were packed already, by their place among the states; a chunk and its copies share them."""
 
     @property
     def full(self) -> bool:
@@ -126,10 +128,10 @@ class Chunk:
         arrays["touching"] = np.array([len(frame.points) for frame in frames], np.int32)
         arrays["points"] = np.concatenate([frame.points for frame in frames]).astype(np.int32)
         arrays["forces"] = np.concatenate([frame.forces for frame in frames]).astype(np.float32)
-        for k, (row, state) in enumerate(self.states):
-            packed = state if isinstance(state, bytes) else pack_state(state)
-            self.states[k] = (row, packed)  # once is enough
-            arrays[f"state{k}"] = np.frombuffer(packed, np.uint8)
+        for k, (_, state) in enumerate(self.states):
+            if k not in self.packed:  # once is enough
+                self.packed[k] = state if isinstance(state, bytes) else pack_state(state)
+            arrays[f"state{k}"] = np.frombuffer(self.packed[k], np.uint8)
         about = {
             "inputs": self.inputs,
             "grid": self.grid,
@@ -153,9 +155,8 @@ class Chunk:
 
     def copy(self) -> Chunk:
         """What there is now, while this one may grow."""
-        return Chunk(
-            self.inputs, self.grid, list(self.frames), list(self.states), list(self.changes), list(self.events)
-        )
+        lists = list(self.frames), list(self.states), list(self.changes), list(self.events)
+        return Chunk(self.inputs, self.grid, *lists, self.packed)
 
     def add(self, frame: Frame) -> None:
         """Record a frame."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 import time as wall
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline.chunk import Chunk, Event, Frame
+from stringless.timeline.packing import Packing
 from stringless.timeline.store import ChunkIndex, Store
 
 KEPT = 6
@@ -67,8 +67,7 @@ class Take:
         self._index: dict[int, list[ChunkIndex]] = {lane: store.chunks(lane) for lane in self.lanes}
         self._open: Chunk | None = None
         self._kept = 0  # how many of its frames the store has
-        self._packer = ThreadPoolExecutor(1, "packing frames")
-        self._packing: deque[Future[None]] = deque()
+        self._packing = Packing(store)
         self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
 
     # --- lanes ---
@@ -163,30 +162,24 @@ class Take:
         return self._open
 
     def keep(self) -> None:
-        """Hand what was recorded to the store, also a chunk that is not full yet."""
-        if self._open is not None and self._open.frames and len(self._open.frames) != self._kept:
-            self._kept = len(self._open.frames)
-            frames, number = self._open.frames, len(self._index[self.current])
-            index = ChunkIndex(frames[0].time, frames[-1].time, len(frames))
-            self._hand_over(self.current, number, index, self._open)
+        """Hand what was recorded to the store, also a chunk that is not full yet, unless the store is behind already."""
+        self._hand_over(wait=False)
 
-    def _hand_over(self, lane: int, number: int, index: ChunkIndex, chunk: Chunk) -> None:
-        """Pack a chunk and give it to the store, beside the simulation if that is a file."""
-        if self.store.path is None:
-            self.store.put_chunk(lane, number, index, chunk.pack())
+    def _hand_over(self, *, wait: bool) -> None:
+        chunk = self._open
+        if chunk is None or not chunk.frames or len(chunk.frames) == self._kept:
             return
-        self.settle(finished_only=True)
-        kept = chunk.copy()
-        self._packing.append(self._packer.submit(lambda: self.store.put_chunk(lane, number, index, kept.pack())))
+        place = self.current, len(self._index[self.current])
+        if self._packing.hand_over(place, chunk, wait=wait):
+            self._kept = len(chunk.frames)
 
-    def settle(self, *, finished_only: bool = False) -> None:
+    def settle(self) -> None:
         """Come back when the store has everything, and raise what went wrong there."""
-        while self._packing and (self._packing[0].done() or not finished_only):
-            self._packing.popleft().result()
+        self._packing.settle()
 
     def close_chunk(self) -> None:
         """Finish the chunk that is being recorded."""
-        self.keep()
+        self._hand_over(wait=True)
         chunk, self._open = self._open, None
         if chunk is not None and chunk.frames:
             index = self._index[self.current]

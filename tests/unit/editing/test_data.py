@@ -132,6 +132,16 @@ MISSHAPEN = {
     "nailed": (lambda data: data["nails"][0].update(height=1.0), "'nails 1' of an edit .*'height'"),
     "arm": (lambda data: data["nails"][0].update(body="arm"), "'nails 1' of an edit of model 'falling links': .*body 'arm'"),
     "when": (lambda data: data.update(transitions=[{"kind": "release"}]), "'transitions 1' of an edit .* has no 'when'"),
+    "acceleration": (lambda data: data.update(vdot="fast", last=0.005), "'vdot' of an edit .* is 'fast'; expected what"),
+    "accelerations": (lambda data: data.update(vdot=[1.0], last=0.005), r"'vdot' of .* found \[1.0\]; expected 12 finite"),
+    "last step": (lambda data: data.update(last="long"), "'last' of an edit .*: the step before the start is 'long'; expected"),
+    "last step back": (lambda data: data.update(last=-1.0), "the step before the start is -1.0; expected a finite number, 0 or"),
+    "first": (lambda data: data.update(first=3), "'first' of an edit of model 'falling links' is 3; expected values by name"),
+    "firsts": (lambda data: data["first"].update(nail=3), "'first' of an edit .* has 'nail'; expected controls, transitions"),
+    "first start": (lambda data: data["first"].update(controls={"x": 1}), "'first controls' of .* control 'x' is unknown"),
+    "time": (lambda data: data["nails"][0].update(time=70.0), "point 1, which is wanted at 70.0 s: time 70.0 is outside the"),
+    "target": (lambda data: data["nails"][0].update(target=[1.0]), "'target' is .*; expected 3 finite numbers"),
+    "strengths": (lambda data: data["strengths"].update(luck=1.0), "kind 'luck', which is unknown; choose one of: point"),
     "lock": (lambda data: data.update(locked=["all of it"]), "'locked 1' of an edit .* is 'all of it'"),
 }  # fmt: skip
 

@@ -79,8 +79,15 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
         wanted = configurations(editor, np.array([0.0, min(frame.time, 0.8)]))[-1 if frame.time else 0]
         assert np.abs(sim.model.difference(frame.q, wanted)).max() < ROUNDING
     assert sim.motion is None
+    sim.finish_recording()
+    assert sim.take.end() == sim.time == pytest.approx(0.8)  # it ends with the last pose of the motion
     sim.go_to(sim.take.end())
     assert sim.motion is None
+    sim.advance(0.1)
+    assert sim.take.branches(1) == []
+    assert sim.unlike_record() is None
+    sim.go_to(0.8 - DT)
+    assert sim.motion is not None
 
 
 def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
@@ -96,7 +103,7 @@ def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
     assert opened.begin == pytest.approx(0.5, abs=2 * DT)
     assert opened.editor.course.duration == pytest.approx(0.4, abs=2 * DT)
     assert opened.note == "The motion is open from 0.505 s on: before that, the character follows another."
-    with pytest.raises(InputError, match="follows a motion; expected .* Open all of the lane that"):
+    with pytest.raises(InputError, match="follows a motion; expected .* as a whole: lane 'take 1' from 0 to 0.8 s"):
         open_take(sim, lane=kept)
 
 
@@ -131,7 +138,9 @@ def test_what_cannot_be_opened_is_refused_by_name():
         open_take(sim, begin=0.2, end=0.9)
     stiff = falling(engine="stiff")
     stiff.advance(0.1)
-    with pytest.raises(InputError, match="runs with engine 'stiff'; expected engine 'reduced'"):
+    with pytest.raises(
+        InputError, match="engine 'stiff'; expected engine 'reduced'.* Open what would happen from the present"
+    ):
         open_take(stiff)
     worm = sl.Simulation(sl.load("worm"))
     with pytest.raises(InputError, match="some flesh; expected one tree of rigid bodies"):

@@ -8,6 +8,7 @@ import pytest
 import stringless as sl
 from stringless.editing import studies
 from stringless.editing.data import as_data
+from stringless.editing.opening import configurations
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model import Scene
 from stringless.project import Project
@@ -255,7 +256,7 @@ def test_a_held_character_that_lets_go_is_kept_in_a_scene_of_its_own(tmp_path):
             project.do("edit_keep", close=False)
         lane = project.do("edit_keep")
         assert project.sim.model.joints[0].kind.name == "free"
-        assert project.take.end(lane) == pytest.approx(1.0 + DT)
+        assert project.take.end(lane) == pytest.approx(1.0)
         project.do("go_to", time=0.9, lane=lane)
         found = sl.kinematics.body_poses(project.sim.model, project.sim.q).position
         np.testing.assert_allclose(found, editor.see(0.7).p, atol=1e-9)
@@ -328,6 +329,45 @@ def test_a_kept_take_remembers_the_edit_it_was_made_from(project):
         project.do("edit_open", lane=lane, begin=begin + 0.3, end=end)
     project.do("edit_open", lane=lane, begin=0.0, end=0.15)
     assert project.document["edit"]["nails"] == []
+
+
+def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the_file(tmp_path):
+    """One step more was recorded, in which the character was free already: a film had a frame too many."""
+    path = tmp_path / "kept.stringless"
+    study = studies.two_pins()
+    with Project.create(Scene(study.model, name="chain", q=study.controls.q, dt=DT), path, dt=DT) as project:
+        project.do("edit_start", duration=0.8)
+        project.do("edit_grip", body="link 3", time=0.4, point=TIP)
+        last = configurations(project.edits.editor(), np.array([0.0, 0.8]))[-1]
+        lane = project.do("edit_keep")
+        *_, frame = project.take.frames(lane=lane)
+        assert frame.time == pytest.approx(0.8)
+        assert np.abs(project.sim.model.difference(frame.q, last)).max() < 1e-12
+    with Project.open(path) as project:
+        assert project.sim.time == pytest.approx(0.8)
+        assert project.sim.motion is None
+        project.do("advance", seconds=0.2)
+        assert project.position.lane == lane
+        assert project.sim.unlike_record() is None
+
+
+def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):
+    project.do("edit_start", duration=0.8)
+    project.do("edit_grip", body="link 1", time=0.45)
+    kept = project.do("edit_keep", name="swing")
+    project.do("go_to", time=0.6, lane=kept)
+    project.do("goal", kind="drag", bone="link 3", target=[0.0, 3.0, 0.0])
+    project.do("direct")
+    project.do("advance", seconds=0.15)
+    lane, words = project.position.lane, "as a whole: lane 'swing' from 0 to 0.8 s"
+    assert lane != kept
+    for end in (0.3, 0.75):
+        with pytest.raises(InputError, match=f"expected a character that is left to itself.* at 0 s .*{words}"):
+            project.do("edit_open", lane=lane, begin=0.0, end=end)
+    project.do("go_to", time=project.take.end(kept), lane=kept)
+    project.do("advance", seconds=0.2)  # a lane that has gone on since still has its edit
+    assert project.position.lane == kept
+    assert "the edit that 'swing' was kept from" in project.do("edit_open", lane="swing", begin=0.0, end=0.8)
 
 
 def test_keeping_that_fails_leaves_no_lane(project):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sessions import RefusedError, Visitor, studio
+from stringless.editing import improving
 from stringless.model.pose import rotation_matrix
 from stringless.scenes import load_scene
 from stringless.studio.editing import searching
@@ -572,3 +573,40 @@ def test_how_far_a_drag_was_followed_is_no_warning_once_it_is_over(tmp_path):
         edit = quiet(page)
         assert edit.error <= edit.done
         assert edit.warning == ""
+
+
+def test_a_solve_of_contradictory_nails_leaves_the_motion_and_what_was_met(tmp_path):
+    with studio(tmp_path, source="hoop") as (_, page):
+        opened(page)
+        page.do("edit_solve")
+        page.do("edit_unlock")
+        page.do("edit_unnail", nail=1)
+        page.do("edit_nail", body="ball", time=0.2)
+        page.do("edit_nail", body="ball", time=0.5, target=[5.0, 5.0, 1.0])  # both are far away, on the same side
+        page.do("edit_nail", body="ball", time=0.5, target=[6.0, 5.0, 1.0])
+        before, undo = quiet(page), page.document.undo
+        assert page.do("edit_solve")["message"].startswith("what is wanted is impossible")
+        edit = quiet(page)
+        assert edit.poses == before.poses
+        assert edit.error == before.error
+        assert "the motion stays as it was" in edit.warning
+        assert page.document.undo == undo
+
+
+def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_and_says_so(pins, monkeypatch):
+    """No step helps after the first: the banner said that the motion had stayed as it was."""
+    _, page = pins
+    before = opened(page)
+    along = improving.Search.along
+
+    def once(search, problem):
+        if search.before == pytest.approx(before.error):
+            along(search, problem)
+
+    monkeypatch.setattr(improving.Search, "along", once)
+    page.do("edit_solve")
+    edit = quiet(page)
+    assert edit.error < before.error
+    assert edit.poses != before.poses
+    assert f"the error is {edit.error:.3g} and no step makes it smaller; expected 0.001. The near" in edit.warning
+    assert page.document.undo == "solve"

@@ -37,6 +37,11 @@ class Recorded(Observing):
         """Go on from a moment that another simulation has recorded into the same store; the state must be that of then."""
         self._recording().begin_at(position)
 
+    def record_commands(self) -> None:
+        """Write down what is commanded now; it is by itself before the next step, which need not come."""
+        if self.recorder is not None:
+            self.recorder.before()
+
     def finish_recording(self) -> None:
         """Hand everything that was recorded to the store."""
         if self.recorder is not None:

@@ -9,6 +9,9 @@ import numpy as np
 
 from stringless.editing.constraints import Constraint
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
+from stringless.editing.improving import Edit
+from stringless.editing.iterating import stuck, withdrawn
+from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.studio.editing.pulling import pull
 
@@ -18,9 +21,6 @@ FEW, MANY = 4, 1000
 """Steps that one try looks at, while a hand drags and when none does."""
 SEEN = 2e-3
 """Nobody sees that a wish is missed by less [m, rad, m/s, rad/s]: it is no reason for a warning."""
-OUT_OF_REACH = (
-    "what is wanted is out of reach: the motion hardly comes nearer any more. Unlock attributes, or want less."
-)
 AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
 NOT_YET = "the motion is not there yet; solve again to look on"
 
@@ -38,10 +38,12 @@ class Search:
         self.trying = False
         """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
         self._slow, self._until = 0, 0.0
+        self._start: tuple[Version, float] | None = None
+        """The motion that the search began with, and its error."""
 
     def begin(self, held: bool, longest: float = LONGEST) -> None:
         """Look for a motion, for so many seconds at most; while nobody holds on there is no verdict before the end."""
-        self.going, self.tries, self._slow = True, 0, 0
+        self.going, self.tries, self._slow, self._start = True, 0, 0, None
         self._until = time.perf_counter() + longest
         self.warning = self.warning if held else ""
 
@@ -56,19 +58,23 @@ class Search:
         """Try once to come nearer; `wishes` are those of hands, `gone` whether the motion has followed them already."""
         self.trying = True
         try:
-            if float(np.linalg.norm(editor.look(nails_only=nails_only)[0])) <= DONE:
+            missing = float(np.linalg.norm(editor.look(nails_only=nails_only)[0]))
+            self._start = self._start or (editor.version, missing)
+            if missing <= DONE:
                 self.going, self.warning = False, self.left
                 return
             edit = pull(editor, wishes, nails_only=nails_only, trials=FEW if held else MANY)
             editor.forget()  # a hand tries thousands of times, and undo belongs to the project
             self.tries += 1
+            if not wishes:
+                edit = self._judged(editor, edit)
             self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
             follows, far = edit.scale > 0, edit.after > DONE or bool(edit.message)
-            late, stuck = time.perf_counter() > self._until, self._slow == PATIENCE
-            self.going = follows and far and self.tries < most and not late and not stuck
+            late, slow = time.perf_counter() > self._until, self._slow == PATIENCE
+            self.going = follows and far and self.tries < most and not late and not slow
             verdict = AS_FAR if follows or gone else edit.message
             if not edit.message:
-                verdict = "" if self.going or not far else OUT_OF_REACH if stuck else NOT_YET
+                verdict = "" if self.going or not far else stuck(edit, DONE).message if slow else NOT_YET
             early = self.going and not held
             self.warning = "" if early or (verdict and not self.going and is_met(editor)) else verdict
         except StringlessError as error:
@@ -78,6 +84,20 @@ class Search:
             raise
         finally:
             self.trying = False
+
+    def _judged(self, editor: Editor, edit: Edit) -> Edit:
+        """What is said of a try that no hand has a part in: where nails contradict each other, the motion stays as it was.
+
+        What came nearer, and cannot come nearer still, is kept.
+        """
+        assert self._start is not None
+        version, first = self._start
+        if edit.impossible and not is_met(editor):
+            editor.come_back(version)
+            return withdrawn(edit, first)
+        if edit.message and editor.version is not version:
+            return stuck(edit, DONE, " and no step makes it smaller")
+        return edit
 
 
 def is_met(editor: Editor) -> bool:
