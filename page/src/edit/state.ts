@@ -110,6 +110,9 @@ export function isSameMotion(before: Edit | null, now: Edit | null): boolean {
   return before.poses.length === now.poses.length && before.poses.every((byte, k) => byte === now.poses[k]);
 }
 
+/** How many motions were opened here: another number for another motion. */
+export const opened = signal(0);
+
 /** Keep what is chosen and looked at within what there is. */
 export function followEdit(): () => void {
   let was: Edit | null = null;
@@ -130,6 +133,7 @@ export function followEdit(): () => void {
     const another = !isSameMotion(was, open);
     was = open;
     if (another) {
+      opened.value = opened.peek() + 1;
       moment.value = 0;
       chosenNail.value = null;
       nailMenu.value = null;
