@@ -11,7 +11,7 @@ import { chooseNail, closeNail, nail } from "./actions";
 import { beginDrag, type Drag } from "./drag";
 import { graspAt, holds, NOTHING, type Grasp } from "./grasp";
 import { dragWords, meaningAt, showRings } from "./meaning";
-import { chosenNail, moment, nailMenu, play, retimed } from "./state";
+import { chosenHappening, chosenNail, moment, nailMenu, play, retimed } from "./state";
 import { editing, entering } from "./workspace";
 
 /** Two taps within this are one double-tap, two fingers within this are the camera's; one that rests so long nails [ms]. */
@@ -76,7 +76,7 @@ export class EditHands extends StageHands {
 
   protected down(event: PointerEvent): void {
     if (this.giving) return;
-    nailMenu.value = null;
+    nailMenu.value = chosenHappening.value = null;
     if (this.press) this.second(event, this.press);
     if (event.button !== 0 || event.altKey || this.press) return;
     const [x, y, touch] = [event.clientX, event.clientY, event.pointerType === "touch"];
@@ -206,11 +206,12 @@ export class EditHands extends StageHands {
   /** A drag is taken back, as if it had never been. */
   protected escape(): boolean {
     const drag = this.press?.drag;
-    if (!drag && chosenNail.value === null) return false;
+    if (!drag && chosenNail.value === null && chosenHappening.value === null) return false;
     if (drag) {
       void drag.hand.cancel();
       this.drop();
-    } else closeNail();
+    } else if (chosenHappening.value !== null) chosenHappening.value = null;
+    else closeNail();
     return true;
   }
 
