@@ -50,7 +50,7 @@ def test_a_bounce_is_made_dead_by_its_mark(page, studio):
     court = Editing.of_a_study(page, studio, "hoop")
     court.click("transition-0")
     court.shows("happening-menu", "Bounce · ball")
-    court.page.get_by_test_id("bounce-restitution").press("Home")
+    court.page.get_by_test_id("bounce-restitution").fill("0")
     court.until("it is dead", lambda: data(court)["restitution"] == 0.0)
     court.shows("happening-menu", "dead")
     court.click("bounce-floor")
