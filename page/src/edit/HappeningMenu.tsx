@@ -22,8 +22,10 @@ function Menu({ transition }: { transition: TransitionInfo }) {
   const box = useRef<HTMLDivElement>(null);
   const { index, kind, time } = transition;
   useLayoutEffect(() => {
-    const mark = document.querySelector(`[data-testid="transition-${index}"]`) ?? document.querySelector(".edit-timeline");
-    if (box.current && mark) place(box.current, mark.getBoundingClientRect(), "top", 10);
+    const below = document.querySelector(".edit-timeline")?.getBoundingClientRect();
+    const mark = document.querySelector(`[data-testid="transition-${index}"]`)?.getBoundingClientRect() ?? below;
+    // At the foot of the stage, over its mark: neither the ruler nor the buttons are hidden.
+    if (box.current && mark && below) place(box.current, new DOMRect(mark.x, below.y, mark.width, below.height), "top", 8);
   }, [index, kind, time, duration.value, timelineOpen.value]);
   const close = () => (chosenHappening.value = null);
   return (
