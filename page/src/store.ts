@@ -111,8 +111,15 @@ let toastCount = 0;
 export function tell(level: Toast["level"], text: string, offer: OfferInfo | null = null): void {
   if (toasts.value.some((toast) => toast.text === text)) return;
   const toast = { id: ++toastCount, level, text, offer };
-  toasts.value = [...toasts.value.slice(-3), toast];
-  setTimeout(() => dismiss(toast.id), offer ? 30000 : level === "info" ? 4000 : 9000);
+  const crowded = toasts.value.length > 3 ? toasts.value.find((other) => !other.offer) : undefined;
+  toasts.value = [...toasts.value.filter((other) => other !== crowded), toast];
+  // What can be done about it must not vanish while somebody reads.
+  if (!offer) setTimeout(() => dismiss(toast.id), level === "info" ? 4000 : 9000);
+}
+
+/** What went wrong in a scene that was left is nobody's concern any more. */
+function forgetErrors(): void {
+  toasts.value = toasts.value.filter(({ level, offer }) => level !== "error" || offer);
 }
 
 export function dismiss(id: number): void {
@@ -129,7 +136,7 @@ function wishes(): Wishes {
     contacts: on.contacts || on.center,
     effort: true,
     flagged: on.flagged,
-    ahead: (on.ahead || peek.value) && !edited.value,
+    ahead: (on.ahead || peek.value) && !edited.value && !adaptive.value,
     horizon: horizon.value,
     before: on.before && !edited.value ? beforeCount.value : 0,
     spacing: beforeSpacing.value,
@@ -150,6 +157,7 @@ function heard(message: FromStudio): void {
       assembler = new Assembler(message.bodies.map(({ parent }) => parent));
       // A scene whose mass or limits were edited is sent anew: what was selected is still there.
       if (scene.value?.bodies[selected.value]?.name !== message.bodies[selected.value]?.name) selected.value = -1;
+      if (scene.value && scene.value.name !== message.name) forgetErrors();
       scene.value = message;
       break;
     case "document":

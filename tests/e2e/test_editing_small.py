@@ -21,6 +21,7 @@ ON_TOP = """name => {
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     return document.elementFromPoint(x, y)?.closest("[data-testid]")?.dataset.testid === name;
 }"""
+IS_STAGE = "([x, y]) => document.elementFromPoint(x, y)?.tagName === 'CANVAS'"
 EYE = "window.stringless.viewer.eye"
 
 
@@ -99,7 +100,9 @@ def test_the_tour_of_the_editor_goes_on_by_doing(page, studio):
     stage.let_go()
     stage.shows("tour", "Nail what shall stay")
     stage.rests()
-    stage.page.mouse.dblclick(*stage.pixel(stage.place("link 2")))
+    spot = stage.pixel(stage.place("link 2"))
+    stage.until("the tour stands aside", lambda: stage.page.evaluate(IS_STAGE, spot))
+    stage.page.mouse.dblclick(*spot)
     stage.shows("tour", "Keep it")
     stage.press("Escape")
     stage.click("edit-keep")

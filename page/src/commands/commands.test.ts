@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { dragging } from "../edit/state";
 import { entering } from "../edit/workspace";
+import { doc, status, welcome } from "../store";
+import { link } from "../wire/connection";
+import type { Document, Status, Welcome } from "../wire/messages";
 import { elsewhere } from "./index";
 import { command, commands, register, run } from "./registry";
 
@@ -20,6 +24,30 @@ describe("a key", () => {
     expect(elsewhere(press(" ", ["button"]), false)).toBe(false);
     expect(elsewhere(press("k", ["button"], ["dialog"]), false)).toBe(true);
     expect(elsewhere({ ...press("k", []), isComposing: true } as KeyboardEvent, true)).toBe(true);
+  });
+});
+
+describe("where joints move by themselves", () => {
+  it("tools that need somebody to direct say why they cannot be used", () => {
+    link.value = "open";
+    welcome.value = { page: 1 } as Welcome;
+    status.value = { director: 1 } as Status;
+    const tools = ["mode.pose", "mode.pin", "keys.set", "keys.auto", "time.ahead"];
+    const reasons = () => tools.map((id) => command(id).blocked?.() ?? "");
+    expect(reasons()).toEqual(tools.map(() => ""));
+    doc.value = { engine: "adaptive" } as Document;
+    for (const reason of reasons()) expect(reason).not.toBe("");
+    [link.value, welcome.value, status.value, doc.value] = ["lost", null, null, null];
+  });
+
+  it("nobody leaves the editor while a body is held", () => {
+    dragging.value = true;
+    link.value = "open";
+    [welcome.value, status.value] = [{ page: 1 } as Welcome, { director: 1 } as Status];
+    for (const id of ["edit.enter", "edit.keep", "edit.leave"]) expect(command(id).blocked?.()).toBeTruthy();
+    expect(command("edit.enter").blocked?.()).toContain("Let go");
+    dragging.value = false;
+    [link.value, welcome.value, status.value] = ["lost", null, null];
   });
 });
 

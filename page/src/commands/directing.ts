@@ -4,7 +4,7 @@ import { endPose, setMode } from "../hands/posing";
 import { act, doc, plane, pulled, selected, scene, status, type Mode, type Plane } from "../store";
 import { toggleLimp } from "../hands/limp";
 import { noSprings, springsOn, toggleSprings } from "../hands/springs";
-import { watching } from "./can";
+import { undirected, watching } from "./can";
 import { workspace } from "../edit/workspace";
 import { register, registerIn, type PageCommand } from "./registry";
 
@@ -50,6 +50,7 @@ const CARRIED = "Its root has motors of its own, as an arm would have; drag the 
 function unfit(mode: Mode): string {
   if (workspace.value === "edit") return watching();
   if (mode === "passive" && pulled.value) return UNDRIVEN;
+  if (mode !== "bone" && undirected()) return undirected();
   const characters = scene.value?.characters ?? [];
   const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
   const carried = rooted && characters.every(({ root }) => ["free", "planar"].includes(scene.value?.bodies[root]?.kind ?? ""));

@@ -1,7 +1,8 @@
 /** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
 
-import { bounce, enter, grip, keep, keeping, leave, letGo, meant, nailMeant, notHere, solve, unnail } from "../edit/actions";
-import { chosenNail, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
+import { enter, keep, keeping, leave, meant, nailMeant, solve, unnail } from "../edit/actions";
+import { bounce, grip, letGo, notHere } from "../edit/happenings";
+import { chosenNail, dragging, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
 import { KINDS } from "../edit/words";
 import { editing, workspace } from "../edit/workspace";
 import { act, edit, scene } from "../store";
@@ -9,6 +10,7 @@ import { stepped } from "../timeline/speeds";
 import { unlinked, watching } from "./can";
 import { register, registerIn, type PageCommand } from "./registry";
 
+const held = () => (dragging.value ? "You hold the motion. Let go of it first." : "");
 const closed = () => unlinked() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");
 const shut = () => watching() || closed();
 const unmeant = () => shut() || (meant() ? "" : "Point at a body first, or select one.");
@@ -37,7 +39,7 @@ register({
   keys: ["KeyE"],
   help: "Go to the Edit workspace, where you drag a whole motion instead of a moment; again to go back to directing.",
   run: () => (workspace.value === "edit" ? void leave() : enter()),
-  blocked: () => watching() || (scene.value ? "" : "There is no scene yet."),
+  blocked: () => watching() || held() || (scene.value ? "" : "There is no scene yet."),
 });
 
 registerIn(
@@ -50,7 +52,7 @@ registerIn(
     keys: ["$mod+Enter"],
     help: "The edited motion becomes a lane of the take, to direct from any moment of it.",
     run: () => void keep(),
-    blocked: () => shut() || (keeping.value ? "It is being kept." : ""),
+    blocked: () => shut() || held() || (keeping.value ? "It is being kept." : ""),
   },
   {
     id: "edit.leave",
@@ -58,7 +60,7 @@ registerIn(
     group: "Editing",
     help: "Back to directing without keeping the motion. Undo brings the edit back.",
     run: () => void leave(),
-    blocked: watching,
+    blocked: () => watching() || held(),
   },
   {
     id: "edit.play",
@@ -213,7 +215,7 @@ registerIn(
     id: "edit.gripHinge",
     title: "Grip here by a hinge",
     group: "Editing",
-    help: "As a grip, but it can only swing about one axis.",
+    help: "As a grip, but it can only swing about one axis: that of the bar it holds, else the line you look along.",
     run: () => void grip("hinge"),
     blocked: ungripped,
   },

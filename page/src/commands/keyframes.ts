@@ -3,7 +3,7 @@
 import { act, status } from "../store";
 import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
 import { chosenKey, now, seek, sendSeek, tracks } from "../timeline/state";
-import { watching } from "./can";
+import { undirected, watching } from "./can";
 import { registerIn } from "./registry";
 
 const noKeys = () => watching() || (tracks.value.some((track) => track.times.length) ? "" : "There are no keys yet.");
@@ -56,7 +56,7 @@ registerIn(
     keys: ["KeyK"],
     help: "Keep the pose you see as a keyframe at the playhead.",
     run: () => void act("key"),
-    blocked: watching,
+    blocked: undirected,
   },
   {
     id: "keys.delete",
@@ -101,6 +101,6 @@ registerIn(
     keys: ["Shift+KeyA"],
     help: "Set a key by itself whenever a pose was changed by hand.",
     run: () => void act("auto_key", { on: !status.value?.auto_key }),
-    blocked: watching,
+    blocked: undirected,
   },
 );

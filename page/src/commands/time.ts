@@ -1,10 +1,12 @@
 /** Commands of time: live, replay, steps, speed, the range, markers, looking ahead. */
 
-import { act, doc, layers, peek, status, timelineOpen } from "../store";
+import { act, adaptive, doc, layers, peek, status, timelineOpen } from "../store";
 import { speedName, stepped } from "../timeline/speeds";
 import { fit, looping, namedMarker, now, range, recorded, seek } from "../timeline/state";
 import { unlinked, unrecorded, watching } from "./can";
 import { register, registerIn } from "./registry";
+
+const unforeseen = () => (adaptive.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
 
 /** Simulate on from what is looked at, or stand still. */
 function playOrPause(): void {
@@ -260,7 +262,7 @@ registerIn(
     help: "Show ghosts of what is to come, as long as the key is down.",
     run: () => (peek.value = true),
     end: () => (peek.value = false),
-    blocked: unlinked,
+    blocked: () => unlinked() || unforeseen(),
   },
   {
     id: "time.ahead",
@@ -269,6 +271,7 @@ registerIn(
     keys: ["Shift+KeyG"],
     help: "Show ghosts of what would happen next if you changed nothing more.",
     run: () => (layers.value = { ...layers.value, ahead: !layers.value.ahead }),
+    blocked: unforeseen,
   },
   {
     id: "time.fit",

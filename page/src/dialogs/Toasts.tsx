@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { act, dialog, dismiss, status, toasts } from "../store";
+import { sentence } from "../hands/words";
 import { Button, Progress } from "../ui";
 import type { JobInfo, OfferInfo } from "../wire/messages";
 import { corner } from "./corner";
@@ -23,7 +24,8 @@ export function Toasts() {
     layer.showPopover();
     const stage = document.querySelector(".stage");
     const settle = () => {
-      const { right, bottom } = corner(stage?.getBoundingClientRect());
+      const { right, bottom, width } = corner(stage?.getBoundingClientRect());
+      layer.style.width = `${width}px`;
       layer.style.right = `${right}px`;
       layer.style.bottom = `${bottom}px`;
     };
@@ -41,7 +43,7 @@ export function Toasts() {
       {shown.map((toast) => (
         <div key={toast.id} class={`toast ${toast.level}`} role={toast.level === "error" ? "alert" : "status"} data-testid="toast">
           <span class="mark" aria-hidden="true" />
-          <p>{toast.text}</p>
+          <p>{sentence(toast.text)}</p>
           {toast.offer && <Offer toast={toast.id} offer={toast.offer} />}
           <button type="button" aria-label="Dismiss this message" title="Dismiss" onClick={() => dismiss(toast.id)}>
             <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { panelOpen } from "../panels/folding";
 import { timelineOpen } from "../store";
 import { Button, Keys, place } from "../ui";
+import { beside, span } from "../view/beside";
 import { install, leave, next, now, step, tour } from "./tour";
 import type { Step } from "./tourSteps";
 import "./tour.css";
@@ -77,8 +78,8 @@ function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | nu
   const area = anchor?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   if (ring) ring.hidden = side === "inside" || !anchor;
   if (side === "inside" || !anchor) {
-    // On the stage it stands at the right beside the buttons of the view: the head, and the way up from it, stay free.
-    box.style.left = `${Math.round(Math.max(area.left + 12, area.right - BESIDE - box.offsetWidth))}px`;
+    // Beside the buttons of the view, if it hides nothing there of what it speaks of.
+    box.style.left = `${Math.round(beside(span(), area.left + 12, area.right - BESIDE, box.offsetWidth))}px`;
     box.style.top = `${Math.round(area.top + 12)}px`;
     return;
   }

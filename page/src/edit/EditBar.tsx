@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { edit } from "../store";
 import { Icon, tip } from "../ui";
 import { subdivisions, tickLabel, ticks, tickSpacing } from "../timeline/scale";
-import { heldAtFirst } from "./actions";
+import { heldAtFirst } from "./happenings";
 import { clipsOf, MARGIN, toMoment, toX } from "./bar";
 import { NailMarks, PoseMarks, TransitionMarks } from "./TimeMarks";
 import { duration, lookAt, moment, play } from "./state";

@@ -6,6 +6,7 @@ import { watching } from "../commands/can";
 import { dialog, scene, status } from "../store";
 import { Button, Field, Icon, NumberField } from "../ui";
 import { leave, opening, openTake, openThrow } from "./actions";
+import { uneditable } from "./editable";
 import { editing, entering } from "./workspace";
 import "./entrance.css";
 
@@ -33,6 +34,11 @@ function Card() {
       <header>
         <h2>Edit a motion</h2>
         <p>Drag a flight, a swing or a bounce at any moment. The start changes, so that physics still brings it there.</p>
+        {never() && (
+          <p class="entrance-never" role="note" data-testid="edit-never">
+            <Icon name="warning" /> {never()} Try one of the motions below.
+          </p>
+        )}
       </header>
       <div class="entrance-ways">
         <FromTake />
@@ -50,7 +56,8 @@ function Card() {
   );
 }
 
-const busy = (): string => watching() || (opening.value ? "It is being opened." : "");
+const never = (): string => (scene.value ? uneditable(scene.value) : "");
+const busy = (): string => watching() || never() || (opening.value ? "It is being opened." : "");
 
 function FromTake() {
   const [begin, end] = [status.value?.begin ?? 0, status.value?.end ?? 0];

@@ -9,7 +9,7 @@ import { residualColor } from "./residual";
 import { chosenNail, nailMenu, nailOf } from "./state";
 import { gesture } from "../panels/inspector/gesture";
 import { kindsFor, kindWords, nailError, nailName } from "./words";
-import { viewer } from "../view/current";
+import { roomier, span } from "../view/beside";
 import { countsFor } from "./strength";
 import "./nails.css";
 
@@ -39,24 +39,11 @@ export function NailMenu() {
 
 const [WIDE, HIGH] = [256, 250];
 
-/** How far a figure reaches, from its leftmost to its rightmost joint [px]. */
-function span(x: number): [number, number] {
-  const shown = viewer();
-  const poses = shown?.moment?.poses ?? [];
-  let [low, high] = [x, x];
-  for (let k = 0; shown && k + 6 < poses.length; k += 7) {
-    const at = shown.project(poses[k] as number, poses[k + 1] as number, poses[k + 2] as number).x;
-    [low, high] = [Math.min(low, at), Math.max(high, at)];
-  }
-  return [low, high];
-}
-
 /** At that edge of the stage where there is more room beside the character: over it, it would hide what it is about. */
 function place({ x, y }: { x: number; y: number }): { left: string; top: string } {
   const stage = document.querySelector(".stage")?.getBoundingClientRect();
   const [left, right, bottom] = [stage?.left ?? 0, stage?.right ?? innerWidth, stage?.bottom ?? innerHeight];
-  const [low, high] = span(x);
-  const at = right - 56 - high > low - left ? Math.max(left + 12, right - WIDE - 56) : left + 12;
+  const at = roomier(span(x), left, right - 56) ? Math.max(left + 12, right - WIDE - 56) : left + 12;
   return { left: `${at}px`, top: `${Math.max((stage?.top ?? 44) + 12, Math.min(y - HIGH / 2, bottom - HIGH - 12))}px` };
 }
 

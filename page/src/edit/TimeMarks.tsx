@@ -7,11 +7,12 @@ import { Icon, IconButton, tip } from "../ui";
 import type { NailInfo, TransitionInfo } from "../wire/messages";
 import { changeNail, chooseNail } from "./actions";
 import { between, snap, toMoment, toX } from "./bar";
+import { chooseHappening, cut } from "./happenings";
 import { strobeTimes } from "./motion";
 import { residualColor, timeColor } from "./residual";
-import { chosenNail, duration, lookAt, moment, retimed, strobesOn } from "./state";
+import { chosenHappening, chosenNail, duration, lookAt, moment, retimed, strobesOn } from "./state";
 import { useDrag } from "./useDrag";
-import { happeningWords, nailError, nailName } from "./words";
+import { fanned, happeningWords, nailError, nailTitle } from "./words";
 
 interface Wide {
   width: number;
@@ -45,7 +46,7 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
     time,
     fixed,
     moved: along(time, width, [moment.value], between(times, index, duration.value)),
-    onClick: () => lookAt(time),
+    onClick: () => chooseHappening(transition),
     onDrop: (to) => void act("edit_retime", { time, to }),
   });
   const how = surface ? "It happens when it touches; drag the motion to move it." : free ? "Drag it earlier or later; edits may move it, too." : "Drag it earlier or later.";
@@ -53,16 +54,20 @@ function TransitionMark({ transition, width }: Wide & { transition: TransitionIn
     <div class={`edit-transition ${kind} ${missed ? "missed" : ""} ${surface ? "" : "movable"} ${drag.time === null ? "" : "dragged"}`} style={{ left: `${toX(drag.time ?? time, duration.value, width)}px` }}>
       <button
         type="button"
-        {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} ${how}`.trim(), side: "top" })}
+        {...tip({ title: `${name} at ${time.toFixed(2)} s`, help: `${text} Click it for more. ${how}`.trim(), side: "top" })}
+        aria-pressed={chosenHappening.value === index}
         {...drag.handlers}
         data-testid={`transition-${index}`}
-        onKeyDown={(event) => event.key === "Delete" && !event.defaultPrevented && void act("edit_cut", { index })}
+        onKeyDown={(event) => {
+          if (event.key === "Delete" && !event.defaultPrevented) void cut(index);
+          else if (event.key === "Enter") chooseHappening(transition);
+        }}
       >
         <Icon name={icon} size={14} />
       </button>
       {drag.time !== null && <span class="hover-label" style={{ "--at": "0" }}>{drag.time.toFixed(3)} s</span>}
       {directing.value && drag.time === null && (
-        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void act("edit_cut", { index })} />
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." testid={`cut-${index}`} onClick={() => void cut(index)} />
       )}
     </div>
   );
@@ -83,6 +88,7 @@ export function NailMarks({ width }: Wide) {
 function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
   const done = edit.value?.done ?? 1e-3;
   const chosen = chosenNail.value === nail.id;
+  const nails = edit.value?.nails ?? [];
   const drag = useDrag({
     time: nail.time,
     fixed: watching(),
@@ -96,9 +102,9 @@ function NailMark({ nail, width }: Wide & { nail: NailInfo }) {
       <button
         type="button"
         class={`time-mark edit-nail ${chosen ? "chosen" : ""}`}
-        style={{ left: `${toX(drag.time ?? nail.time, duration.value, width)}px`, "--residual": residualColor(nail.error, done) }}
+        style={{ left: `${toX(drag.time ?? nail.time, duration.value, width)}px`, "--residual": residualColor(nail.error, done), "--fan": fanned(nail, nails) }}
         aria-pressed={chosen}
-        {...tip({ title: `${nailName(nail)} at ${nail.time.toFixed(2)} s`, help: `${met} Click to go there, drag to want it at another time.`, side: "top" })}
+        {...tip({ title: `${nailTitle(nail, nails)} at ${nail.time.toFixed(2)} s`, help: `${met} Click to go there, drag to want it at another time.`, side: "top" })}
         {...drag.handlers}
         data-testid={`nail-mark-${nail.id}`}
         onKeyDown={(event) => event.key === "Enter" && chooseNail(nail)}

@@ -3,14 +3,17 @@
 import { useSignal } from "@preact/signals";
 import { command, run } from "../commands/registry";
 import { watching } from "../commands/can";
-import { act, edit } from "../store";
+import { edit } from "../store";
 import { Button, Icon, IconButton, shownKey } from "../ui";
 import type { Edit, NailInfo, TransitionInfo } from "../wire/messages";
+import { sentence } from "../hands/words";
 import { chooseNail, unnail } from "./actions";
+import { HappeningFields } from "./HappeningMenu";
+import { cut } from "./happenings";
 import { NailFields, NailKinds, Residual } from "./NailMenu";
 import { residualColor } from "./residual";
-import { chosenNail, lookAt } from "./state";
-import { happeningWords, kindWords, nailName } from "./words";
+import { chosenHappening, chosenNail, lookAt } from "./state";
+import { happeningWords, kindWords, nailTitle } from "./words";
 
 export function Wanted() {
   const open = edit.value;
@@ -99,13 +102,13 @@ function Nails({ nails }: { nails: NailInfo[] }) {
   return (
     <ul class="pulls edit-nails" aria-label="Nails">
       {sorted.map((nail) => (
-        <NailRow key={nail.id} nail={nail} />
+        <NailRow key={nail.id} nail={nail} name={nailTitle(nail, sorted)} />
       ))}
     </ul>
   );
 }
 
-function NailRow({ nail }: { nail: NailInfo }) {
+function NailRow({ nail, name }: { nail: NailInfo; name: string }) {
   const unfolded = useSignal(false);
   const chosen = chosenNail.value === nail.id;
   return (
@@ -122,11 +125,11 @@ function NailRow({ nail }: { nail: NailInfo }) {
           }}
         >
           <Icon name={kindWords(nail.kind).icon} size={16} />
-          <span>{nailName(nail)}</span>
+          <span>{name}</span>
         </button>
         <span class="error">{nail.time.toFixed(2)} s</span>
         <Residual nail={nail} />
-        <IconButton icon="close" size={24} label={`Take out: ${nailName(nail)}`} blocked={watching()} testid={`unnail-${nail.id}`} onClick={() => void unnail(nail.id)} />
+        <IconButton icon="close" size={24} label={`Take out: ${name}`} blocked={watching()} testid={`unnail-${nail.id}`} onClick={() => void unnail(nail.id)} />
       </div>
       {unfolded.value && (
         <div class="goal-settings">
@@ -156,17 +159,33 @@ function Happenings({ transitions }: { transitions: TransitionInfo[] }) {
 }
 
 function Happening({ transition }: { transition: TransitionInfo }) {
-  const { index, kind, time, text, missed } = transition;
+  const unfolded = useSignal(false);
+  const { index, kind, text, time, missed } = transition;
   const { name, icon } = happeningWords(kind);
   return (
     <li class={`goal happening ${missed ? "missed" : ""}`} data-testid={`happening-${index}`}>
       <div class="goal-line">
-        <button type="button" class="goal-name" title={`Go there. ${text}`} onClick={() => lookAt(time)}>
+        <button
+          type="button"
+          class="goal-name"
+          aria-expanded={unfolded.value}
+          title={unfolded.value ? "Fold away" : `Go there, and show its settings. ${text}`}
+          onClick={() => {
+            unfolded.value = !unfolded.value;
+            chosenHappening.value = null;
+            lookAt(time);
+          }}
+        >
           <Icon name={icon} size={16} />
-          <span>{text.replace(/\.$/, "")}</span>
+          <span>{sentence(text).replace(/\.$/, "")}</span>
         </button>
-        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." blocked={watching()} onClick={() => void act("edit_cut", { index })} />
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." blocked={watching()} onClick={() => void cut(index)} />
       </div>
+      {unfolded.value && (
+        <div class="goal-settings">
+          <HappeningFields transition={transition} />
+        </div>
+      )}
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { act, edit, mode, scene, selected, status, tell } from "../store";
 import type { BodyInfo, NailInfo } from "../wire/messages";
 import type { Vec } from "../view/geometry/vectors";
 import { chosenNail, lookAt, moment, nailMenu, nailOf, play } from "./state";
+import { uneditable } from "./editable";
 import { editing, entering } from "./workspace";
 
 // --- in and out ---
@@ -16,7 +17,7 @@ export function enter(): void {
   entering.value = true;
   if (editing.value) return;
   if (status.value?.mode !== "paused") void act("pause");
-  void act("edit_prepare");
+  if (scene.value && !uneditable(scene.value)) void act("edit_prepare");
 }
 
 /** Whether a motion is on its way: the physics it needs may have to be made ready first. */
@@ -130,35 +131,3 @@ export function chooseNail({ id, time }: NailInfo): void {
 // --- the motion ---
 
 export const solve = (nailsOnly: boolean): Promise<unknown> => act("edit_solve", { nails_only: nailsOnly });
-
-export async function grip(kind: "ball" | "hinge" = "ball"): Promise<void> {
-  const what = meant();
-  if (what) await act("edit_grip", { body: what.body, time: moment.value, point: what.point, kind, free: true });
-}
-
-export async function letGo(): Promise<void> {
-  await act("edit_release", { time: moment.value, free: true });
-}
-
-export async function bounce(): Promise<void> {
-  const what = meant();
-  if (what) await act("edit_bounce", { body: what.body, time: moment.value, point: what.point });
-}
-
-/** Whether it hangs on something from the beginning, as it was built. */
-export const heldAtFirst = (): boolean => scene.value?.bodies.some(({ parent, kind }) => parent < 0 && kind !== "free" && kind !== "planar") ?? false;
-
-/** Whether something is held at a moment: after a grip that was not let go since. */
-export function isHeld(time: number): boolean {
-  const before = edit.value?.transitions.findLast((transition) => transition.kind !== "bounce" && transition.time <= time);
-  return before ? before.kind === "grip" : heldAtFirst();
-}
-
-/** Why it cannot be gripped or let go at a moment; empty if it can. */
-export function notHere(kind: "grip" | "release", time: number): string {
-  if (isHeld(time) === (kind === "grip")) return kind === "grip" ? "It is held already at this moment. Let go first." : "Nothing is held at this moment.";
-  const next = edit.value?.transitions.find((transition) => transition.kind !== "bounce" && transition.time > time);
-  if (next?.kind !== kind) return "";
-  const when = `${next.time.toFixed(2)} s`;
-  return kind === "grip" ? `It grips at ${when} already. Take that out, or go where it has let go.` : `It lets go at ${when} already. Take that out, or go where it is held.`;
-}

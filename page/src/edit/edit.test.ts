@@ -11,9 +11,25 @@ import { badness, residualColor } from "./residual";
 import { neighbour, passed } from "./state";
 import { countsFor } from "./strength";
 import { strengthAt } from "./strobes";
-import { kindsFor, nailError, nailName, plainWarning, reluctance } from "./words";
+import { fanned, kindsFor, liveliness, nailError, nailName, nailTitle, plainWarning, reluctance } from "./words";
 
 const nail: NailInfo = { id: 1, kind: "point", body: "left_hand", time: 0.5, target: [1, 2, 3], point: [0, 0, 0], strength: 1, now: [1, 2, 2], place: [1, 2, 2], error: 1 };
+
+describe("nails of one moment", () => {
+  const [first, second, later] = [nail, { ...nail, id: 2 }, { ...nail, id: 3, time: 0.8 }];
+  const all = [first, second, later];
+  it("stand below each other, and are told apart", () => {
+    expect(all.map((one) => fanned(one, all))).toEqual([-0.5, 0.5, 0]);
+    expect(all.map((one) => nailTitle(one, all))).toEqual(["Place · left hand (1)", "Place · left hand (2)", "Place · left hand"]);
+    expect(nailTitle({ ...second, kind: "velocity" }, [first, { ...second, kind: "velocity" }])).toBe("Velocity · left hand");
+  });
+});
+
+describe("a bounce", () => {
+  it("is dead or elastic, or something between", () => {
+    expect([0, 0.3, 0.6, 0.8, 1].map(liveliness)).toEqual(["dead", "dull", "lively", "springy", "elastic"]);
+  });
+});
 
 describe("the timeline of an edit", () => {
   it("keeps room at its ends", () => {

@@ -11,10 +11,10 @@ import { chooseNail, closeNail, nail } from "./actions";
 import { beginDrag, type Drag } from "./drag";
 import { graspAt, holds, NOTHING, type Grasp } from "./grasp";
 import { dragWords, meaningAt, showRings } from "./meaning";
-import { chosenNail, moment, nailMenu, play, retimed } from "./state";
+import { chosenHappening, chosenNail, moment, nailMenu, play, retimed } from "./state";
 import { editing, entering } from "./workspace";
 
-/** Two clicks within this are one double-click, two fingers within this are the camera's; one that rests so long nails [ms]. */
+/** Two taps within this are one double-tap, two fingers within this are the camera's; one that rests so long nails [ms]. */
 const [TWICE, TOGETHER, LONG] = [350, 300, 550];
 
 interface Press {
@@ -29,7 +29,7 @@ interface Press {
   moved: boolean;
   dirty: boolean;
   drag: Drag | null;
-  /** When it began [ms]. */
+  /** When it began [ms]; not when a busy page came to hear of it. */
   since: number;
   /** Of a finger that rests. */
   timer: number;
@@ -37,7 +37,8 @@ interface Press {
 
 export class EditHands extends StageHands {
   private press: Press | null = null;
-  private clicked = { at: -Infinity, body: -1 };
+  /** The last click on a body, and whether the one before it was on the same. */
+  private clicked: { press: Press; again: boolean } | null = null;
   /** While a finger is handed over to the camera. */
   private giving = false;
 
@@ -75,12 +76,12 @@ export class EditHands extends StageHands {
 
   protected down(event: PointerEvent): void {
     if (this.giving) return;
-    nailMenu.value = null;
+    nailMenu.value = chosenHappening.value = null;
     if (this.press) this.second(event, this.press);
     if (event.button !== 0 || event.altKey || this.press) return;
     const [x, y, touch] = [event.clientX, event.clientY, event.pointerType === "touch"];
     const grasp = directing.value && mode.value !== "camera" ? graspAt(this.viewer, this.rings, x, y, touch) : NOTHING;
-    const press: Press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null, since: performance.now(), timer: 0 };
+    const press: Press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null, since: event.timeStamp, timer: 0 };
     this.press = press;
     if (!holds(grasp)) return;
     if (touch && grasp.pick) press.timer = window.setTimeout(() => this.rested(press), LONG);
@@ -93,7 +94,7 @@ export class EditHands extends StageHands {
   /** A second finger soon after the first: both are the camera's. Later it means nothing. */
   private second(event: PointerEvent, press: Press): void {
     if (!press.touch || event.pointerType !== "touch" || !holds(press.grasp)) return;
-    if (press.drag && performance.now() - press.since > TOGETHER) {
+    if (press.drag && event.timeStamp - press.since > TOGETHER) {
       swallow(event);
       return;
     }
@@ -153,7 +154,10 @@ export class EditHands extends StageHands {
     this.viewer.invalidate(true);
   }
 
-  private click({ grasp, x, y }: Press): void {
+  private click(press: Press): void {
+    const { grasp, x, y, touch, since } = press;
+    const before = this.clicked?.press;
+    this.clicked = null;
     if (grasp.nail) {
       chooseNail(grasp.nail);
       nailMenu.value = { x, y };
@@ -161,11 +165,21 @@ export class EditHands extends StageHands {
     }
     if (grasp.ring) return;
     const body = grasp.pick?.body ?? -1;
-    const twice = performance.now() - this.clicked.at < TWICE && body >= 0 && body === this.clicked.body;
-    this.clicked = { at: performance.now(), body };
+    const again = body >= 0 && before?.grasp.pick?.body === body;
+    this.clicked = { press, again };
     selected.value = body;
     closeNail();
-    if (grasp.pick && (twice || mode.value === "pin")) void this.nailHere(body, grasp.pick.point, x, y);
+    // Not every browser tells of a double-tap.
+    const tapped = touch && again && since - before.since < TWICE;
+    if (grasp.pick && (tapped || mode.value === "pin")) void this.nailHere(body, grasp.pick.point, x, y);
+  }
+
+  /** A double-click nails: what is one is the browser's to say, which knows how quick this person is. */
+  protected override twice(): void {
+    const { press, again } = this.clicked ?? {};
+    const pick = press?.grasp.pick;
+    if (!pick || !again || press.touch || mode.value === "pin") return;
+    void this.nailHere(pick.body, pick.point, press.x, press.y);
   }
 
   /** A finger that has rested on a body nails it, as a double click does. */
@@ -192,11 +206,12 @@ export class EditHands extends StageHands {
   /** A drag is taken back, as if it had never been. */
   protected escape(): boolean {
     const drag = this.press?.drag;
-    if (!drag && chosenNail.value === null) return false;
+    if (!drag && chosenNail.value === null && chosenHappening.value === null) return false;
     if (drag) {
       void drag.hand.cancel();
       this.drop();
-    } else closeNail();
+    } else if (chosenHappening.value !== null) chosenHappening.value = null;
+    else closeNail();
     return true;
   }
 

@@ -81,6 +81,8 @@ export const strobesOn = computed(() => (strobesShown.value ? strobeCount.value 
 export const chosenNail = signal<number | null>(null);
 /** Where in the window the menu of the chosen nail stands; null if it is not open. */
 export const nailMenu = signal<{ x: number; y: number } | null>(null);
+/** What happens and is meant, by its place among all that does: its menu is over its mark. */
+export const chosenHappening = signal<number | null>(null);
 /** The moment of the pose that is dragged along the timeline, to be had at another one; null if none is. */
 export const retimed = signal<number | null>(null);
 /** Whether a hand drags the motion. */
@@ -110,10 +112,14 @@ export function isSameMotion(before: Edit | null, now: Edit | null): boolean {
   return before.poses.length === now.poses.length && before.poses.every((byte, k) => byte === now.poses[k]);
 }
 
+/** How many motions were opened here: another number for another motion. */
+export const opened = signal(0);
+
 /** Keep what is chosen and looked at within what there is. */
 export function followEdit(): () => void {
   let was: Edit | null = null;
   let known: number | null = null;
+  let happened = 0;
   return effect(() => {
     void scene.value?.epoch;
     const open = editing.value ? edit.value : null;
@@ -126,12 +132,18 @@ export function followEdit(): () => void {
       chosenNail.value = null;
       nailMenu.value = null;
     }
+    // Whichever was taken out, the others may have other numbers now.
+    const happens = open?.transitions.length ?? 0;
+    if (happens < happened) chosenHappening.value = null;
+    happened = happens;
     // Another motion, perhaps of another scene: begin anew.
     const another = !isSameMotion(was, open);
     was = open;
     if (another) {
+      opened.value = opened.peek() + 1;
       moment.value = 0;
       chosenNail.value = null;
+      chosenHappening.value = null;
       nailMenu.value = null;
       editTab.value = "wanted";
     }

@@ -1,6 +1,6 @@
 /** How an edit is said: kinds of nails, transitions, attributes, errors. */
 
-import { plain } from "../hands/words";
+import { plain, sentence } from "../hands/words";
 import type { IconName } from "../ui";
 import type { NailInfo, TransitionInfo } from "../wire/messages";
 
@@ -14,7 +14,7 @@ export interface Words {
 }
 
 /** The words for a name; for one that is not known as good as can be. */
-const wordsOf = (known: Words[], name: string, icon: IconName): Words => known.find((words) => words.name === name) ?? { name, label: capital(plain(name)), icon, help: "" };
+const wordsOf = (known: Words[], name: string, icon: IconName): Words => known.find((words) => words.name === name) ?? { name, label: sentence(plain(name)), icon, help: "" };
 
 /** Kinds of nails: what each holds. */
 export const KINDS: Words[] = [
@@ -42,6 +42,21 @@ export function nailName({ kind, body }: Pick<NailInfo, "kind" | "body">): strin
   return body && !WHOLE.has(kind) ? `${label} · ${plain(body)}` : label;
 }
 
+/** The same, with a number where another nail of this moment would be called alike. */
+export function nailTitle(nail: NailInfo, nails: readonly NailInfo[]): string {
+  const name = nailName(nail);
+  const alike = nails.filter((other) => isTogether(other, nail) && nailName(other) === name);
+  return alike.length > 1 ? `${name} (${alike.findIndex(({ id }) => id === nail.id) + 1})` : name;
+}
+
+const isTogether = (a: Pick<NailInfo, "time">, b: Pick<NailInfo, "time">): boolean => Math.abs(a.time - b.time) < 1e-3;
+
+/** Where a nail stands among those of its moment, so that none hides another: -0.5 to 0.5, 0 if it is alone. */
+export function fanned(nail: NailInfo, nails: readonly NailInfo[]): number {
+  const here = nails.filter((other) => isTogether(other, nail));
+  return here.length > 1 ? here.findIndex(({ id }) => id === nail.id) / (here.length - 1) - 0.5 : 0;
+}
+
 /** How far a nail is from being met, in its own unit. */
 export function nailError({ kind, error }: Pick<NailInfo, "kind" | "error">): string {
   if (!Number.isFinite(error)) return "";
@@ -61,7 +76,7 @@ function short(value: number): string {
 /** A warning as a person reads it: without the measure behind it, and beginning as a sentence does. */
 export function plainWarning(text: string): string {
   const short = text.replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "");
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  return sentence(short);
 }
 
 /** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
@@ -76,6 +91,20 @@ const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName 
 
 /** What happens between two stretches of the motion. */
 export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
+
+/** "Bounce · ball", "Let go". */
+export function happeningName({ kind, body }: Pick<TransitionInfo, "kind" | "body">): string {
+  const { name } = happeningWords(kind);
+  return body ? `${name} · ${plain(body)}` : name;
+}
+
+/** How something bounces, 0 to 1, as a person says it. */
+export function liveliness(restitution: number): string {
+  if (restitution < 0.03) return "dead";
+  if (restitution < 0.4) return "dull";
+  if (restitution < 0.75) return "lively";
+  return restitution < 0.97 ? "springy" : "elastic";
+}
 
 /** Of the start of each body's joint. */
 export const ATTRIBUTES: Words[] = [
@@ -96,7 +125,6 @@ export const OTHERS: Words[] = [
 
 export const attributeWords = (name: string): Words => wordsOf([...ATTRIBUTES, ...OTHERS], name, "sliders");
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How gladly something is changed, 0.01 to 100, as a person says it. */
 export function reluctance(mass: number): string {

@@ -70,6 +70,7 @@ export abstract class StageHands {
     this.on(canvas, "pointercancel", (event) => this.cancel(event.pointerId));
     this.on(canvas, "lostpointercapture", (event) => this.cancel(event.pointerId));
     this.on(canvas, "pointerleave", () => this.leave());
+    this.on(canvas, "dblclick", () => this.twice());
     this.on(canvas, "wheel", (event) => this.wheel(event));
     this.on(canvas, "contextmenu", (event) => event.preventDefault());
     this.on(window, "keydown", (event) => this.key(event));
@@ -96,6 +97,9 @@ export abstract class StageHands {
     this.pointer = null;
     this.viewer.invalidate();
   }
+
+  /** A double-click. */
+  protected twice(): void {}
 
   /** Others are at work. */
   private rest(): void {

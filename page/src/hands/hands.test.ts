@@ -120,6 +120,7 @@ describe("hints", () => {
 
   it("say why nothing would happen", () => {
     expect(hintFor({ ...there, directing: false })).toBe("You are watching; press D to direct");
+    expect(hintFor({ ...there, bone: null, directing: false })).toBe("You are watching; press D to direct. Drag beside it to look around");
     expect(hintFor({ ...there, directable: false })).toContain("Nobody can direct");
     expect(hintFor({ ...there, directable: false, somebody: false, bone: null })).toContain("watch");
     expect(hintFor({ ...there, mode: "turn", free: false })).toContain("cannot be turned");

@@ -32,18 +32,24 @@ export interface Situation {
 /** Names of bones are those of files: "bone_3" reads better as "bone 3". */
 export const plain = (name: string): string => name.replaceAll(/[_.]+/g, " ").trim();
 
+/** Text that begins as a sentence does. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function hintFor(situation: Situation): string {
   const { mode, bone } = situation;
   if (!situation.connected) return "";
   if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
+  if (!situation.directing) return bone === null ? `${WATCHING}. ${lookAround(situation.touch)}` : WATCHING;
   if (bone === null && !situation.handle) return nothing(situation);
-  if (!situation.directing) return "You are watching; press D to direct";
   if (!situation.directable) return `Nobody can direct the ${plain(bone ?? "")}: it only obeys the physics`;
   return something(situation);
 }
 
+const WATCHING = "You are watching; press D to direct";
+const lookAround = (touch: boolean): string => (touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around");
+
 function nothing({ mode, touch, pulled, adaptive, somebody }: Situation): string {
-  const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
+  const look = lookAround(touch);
   if (!somebody && !pulled) return `Nothing here has joints of its own to move; press Space to watch it. ${look}`;
   if (adaptive) return `Here joints move by themselves; the Detail panel says how many. ${look}`;
   const what: Record<Mode, string> = {

@@ -129,10 +129,15 @@ function walk(event: KeyboardEvent): void {
 }
 
 /** A name and a control beside it. */
+/** The word beside a switch is part of it. */
+function switchIt(event: MouseEvent): void {
+  (event.currentTarget as Element).parentElement?.querySelector<HTMLElement>("[role=switch]")?.click();
+}
+
 export function Field({ label, help, children }: { label: string; help?: string; children: ComponentChildren }) {
   return (
     <div class="field">
-      <span class="field-label" {...(help ? tip({ title: label, help, side: "left" }) : {})}>
+      <span class="field-label" {...(help ? tip({ title: label, help, side: "left" }) : {})} onClick={switchIt}>
         {label}
       </span>
       <div class="field-control">{children}</div>

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { spotOf } from "../edit/grasp";
 import { EditHands } from "../edit/hands";
+import { HappeningMenu } from "../edit/HappeningMenu";
 import { NailMenu } from "../edit/NailMenu";
 import * as editState from "../edit/state";
 import { Hands } from "../hands/hands";
@@ -40,6 +41,7 @@ export function Stage() {
       {!picture && <Hud />}
       {!picture && <PinPopover />}
       {!picture && <NailMenu />}
+      {!picture && <HappeningMenu />}
     </section>
   );
 }

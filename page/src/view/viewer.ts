@@ -6,7 +6,7 @@ import { editedFrame } from "../edit/frame";
 import { InView } from "../edit/inView";
 import { pointsOfMotion, sideOfMotion } from "../edit/measure";
 import { EditStage } from "../edit/stage";
-import { chosenNail, ghostShown, moment, motion, paths, strobesOn } from "../edit/state";
+import { chosenNail, ghostShown, moment, motion, opened, paths, strobesOn } from "../edit/state";
 import { editing } from "../edit/workspace";
 import { directing, doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
 import { send } from "../wire/connection";
@@ -247,7 +247,9 @@ export class Viewer {
         this.invalidate(true);
       }),
       effect(() => {
-        if (!editing.value) this.motionFramed = false;
+        // Another motion, if only of the same scene, has another side.
+        void [editing.value, opened.value];
+        this.motionFramed = false;
       }),
       effect(() => {
         void scene.value;

@@ -43,6 +43,7 @@ def describe_scene(scene: ModelScene, epoch: int) -> Scene:
             PullInfo(model.body(pull.body).index, vector(pull.point), vector(pull.anchor), pull.stiffness, pull.damping)
             for pull in scene.pulls
         ],
+        loops=len(model.loop_specs),
         floor=_floor(model),
         gravity=vector(model.gravity),
         center=vector((low + high) / 2),

@@ -131,6 +131,45 @@ def test_what_happens_in_a_motion_is_put_in_moved_and_taken_out(project):
     assert not same(motion(project), plain)
 
 
+def test_what_happens_is_changed_afterwards(project):
+    project.do("edit_start", duration=0.8)
+    project.do("edit_bounce", body="link 1", time=0.4)
+    wall = project.edits.data["transitions"][0]["when"]
+    project.do("edit_happening", index=0, restitution=0.25)
+    assert project.edits.data["transitions"][0]["restitution"] == 0.25
+    floor = {"plane": {"point": [0.0, 1.5, 0.0], "normal": [0.0, 1.0, 0.0]}}
+    project.do("edit_happening", index=0, surface=floor)
+    editor = project.edits.editor()
+    assert editor.point("link 1", editor.times[0])[1] == pytest.approx(1.5, abs=1e-6)
+    assert project.edits.data["transitions"][0]["restitution"] == 0.25, "the rest stays"
+    project.do("edit_happening", index=0, time=0.4)
+    again = project.edits.data["transitions"][0]["when"]["plane"]
+    np.testing.assert_allclose(again["normal"], wall["plane"]["normal"], atol=0.05)
+    project.do("edit_cut", index=0)
+    project.do("edit_grip", body="link 3", time=0.3, point=TIP, free=True)
+    project.do("edit_happening", index=0, kind="hinge", axis=[0.0, 0.0, 1.0])
+    gripped = project.edits.data["transitions"][0]
+    assert (gripped["hold"], gripped["axis"], gripped["when"]) == (
+        "hinge",
+        [0.0, 0.0, 1.0],
+        {"time": 0.3, "free": True},
+    )
+    bar = {
+        "bar": {
+            "point": project.edits.editor().point("link 3", 0.3, TIP).tolist(),
+            "direction_of": [0.0, 0.0, 1.0],
+            "radius": 0.02,
+        }
+    }
+    project.do("edit_happening", index=0, kind="ball", surface=bar)
+    gripped = project.edits.data["transitions"][0]
+    assert (gripped["hold"], gripped["when"]) == ("ball", bar)
+    project.do("edit_happening", index=0, time=0.35)
+    assert project.edits.editor().times == (0.35,)
+    with pytest.raises(InputError, match="transition 0 is a grip, which has no restitution; choose from: kind, axis"):
+        project.do("edit_happening", index=0, restitution=0.5)
+
+
 def test_every_kind_of_nail_and_what_may_change(project):
     project.do("edit_start", duration=0.6)
     for kind in ("point", "velocity", "rotation", "spin", "center", "center velocity", "joint"):

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { toggleLayer } from "../../commands/view";
-import { act, costShown, doc, layers, status } from "../../store";
+import { act, costShown, doc, layers, scene, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
-import { ACTIVE, choose, chosenBy, counted, duration, ERROR, faster, gain, joints, single, UPDATE, WORTH, type By } from "./detail";
+import { ACTIVE, choose, chosenBy, counted, duration, ERROR, errorRange, faster, firstError, gain, joints, single, UPDATE, WORTH, type By } from "./detail";
 import { gesture } from "./gesture";
 import { Group } from "./Group";
 import type { Parameter } from "./parameters";
@@ -31,6 +31,7 @@ export function Detail() {
   last.active = single(parameters.active) ?? last.active;
   last.error = single(parameters.max_error) ?? last.error;
   const by = chosenBy(parameters);
+  const first = firstError(scene.value?.bodies ?? []);
   return (
     <>
       <Now detail={detail} />
@@ -40,11 +41,11 @@ export function Detail() {
             label="Joints are chosen by"
             value={by}
             choices={BY.map(([value, label, help]) => ({ value, label, help, blocked: watching(), testid: `detail-${value}` }))}
-            onChange={(value) => void act("configure", choose(value, detail.most, last))}
+            onChange={(value) => void act("configure", choose(value, detail.most, last, first))}
           />
         </div>
         {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.follows ? "at most" : detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
-        {by === "error" && <Dial parameter={{ ...ERROR, unit: parameters.criterion === "motion" ? "1/s²" : ERROR.unit }} value={single(parameters.max_error)} />}
+        {by === "error" && <Dial parameter={{ ...ERROR, ...errorRange(first, single(parameters.max_error)), unit: `${unit()}${detail.characters > 1 ? " each" : ""}` }} value={single(parameters.max_error)} />}
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
       <Group title="Where it is seen">
@@ -63,9 +64,13 @@ export function Detail() {
   );
 }
 
+/** Of an error. */
+const unit = (): string => (doc.value?.parameters.criterion === "motion" ? "1/s²" : ERROR.unit);
+
 /** How it stands: joints that move, and what a step takes. */
 function Now({ detail }: { detail: DetailInfo }) {
   const { moving, joints, step, whole, error, asleep, characters } = detail;
+  const stepped = (status.value?.end ?? 0) > (status.value?.begin ?? 0);
   return (
     <section class="detail-now" aria-label="Now">
       <p class="detail-count" data-testid="detail-count">
@@ -81,10 +86,10 @@ function Now({ detail }: { detail: DetailInfo }) {
         <dd data-testid="detail-whole">{duration(whole)}</dd>
         {asleep > 0 && <dt>{characters > 1 ? "Asleep" : "It is asleep"}</dt>}
         {asleep > 0 && <dd data-testid="detail-asleep">{characters > 1 ? `${counted(asleep)} of ${counted(characters)}` : "until something acts on it"}</dd>}
-        {error >= 0 && <dt>Error of those held</dt>}
-        {error >= 0 && <dd>{Number(error.toPrecision(2))} {doc.value?.parameters.criterion === "motion" ? "1/s²" : "J"}</dd>}
+        {error >= 0 && <dt>{characters > 1 ? "Error of those held, of all together" : "Error of those held"}</dt>}
+        {error >= 0 && <dd>{Number(error.toPrecision(2))} {unit()}</dd>}
       </dl>
-      <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail)}</p>
+      <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail, stepped)}</p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DetailInfo } from "../../wire/messages";
-import { choose, chosenBy, counted, duration, faster, joints, single } from "./detail";
+import { choose, chosenBy, counted, duration, errorRange, faster, firstError, joints, single } from "./detail";
 
 const detail: DetailInfo = { moving: 3, joints: 88, most: 88, characters: 1, error: -1, step: 20, whole: 90, follows: false, near: -1, far: -1, hidden: 0, asleep: 0 };
 
@@ -19,6 +19,15 @@ describe("what joints are chosen by", () => {
     expect(choose("number", 3, none)).toEqual({ active: 1, max_error: null });
     expect(choose("number", 10, { active: 40, error: null })).toEqual({ active: 10, max_error: null });
     expect(choose("error", 88, { active: 4, error: 0.5 })).toEqual({ active: null, max_error: 0.5 });
+  });
+
+  it("begins with an error that suits the lightest character, and reaches three decades from it", () => {
+    const bodies = [{ parent: -1, mass: 2 }, { parent: 0, mass: 3 }, { parent: -1, mass: 0.5 }, { parent: 2, mass: 0.1 }];
+    expect(firstError(bodies)).toBeCloseTo(6e-3, 6);
+    expect(firstError([])).toBe(1e-2);
+    expect(choose("error", 88, { active: 4, error: null }, 6e-3)).toEqual({ active: null, max_error: 6e-3 });
+    expect(errorRange(1e-2, 0.5)).toEqual({ min: 1e-5, max: 10 });
+    expect(errorRange(1e-2, 50)).toEqual({ min: 1e-5, max: 50 });
   });
 
   it("has no single number if characters have their own", () => {
@@ -40,5 +49,7 @@ describe("what it costs", () => {
     expect(faster({ ...detail, whole: 900 })).toBe("45× faster than all of them");
     expect(faster({ ...detail, whole: 15 })).toBe("no faster than all of them");
     expect(faster({ ...detail, whole: -1 })).toBe("");
+    expect(faster({ ...detail, moving: 88 })).toBe("");
+    expect(faster({ ...detail, whole: 15 }, false)).toBe("");
   });
 });

@@ -1,6 +1,6 @@
 /** How much of the characters moves, with the adaptive engine: what was chosen, and how it is said. */
 
-import type { DetailInfo } from "../../wire/messages";
+import type { BodyInfo, DetailInfo } from "../../wire/messages";
 import type { Parameter } from "./parameters";
 
 /** By what joints are left out: not at all, by a number, or by an error. */
@@ -43,7 +43,10 @@ export const UPDATE: Parameter = {
 
 /** What a person meets first who wants fewer joints, or an error. */
 const FIRST_SHARE = 0.1;
-const FIRST_ERROR = 1;
+/** For each kilogram of the lightest character [J]. */
+const FIRST_ERROR = 1e-2;
+/** How far an error can be changed from there, down and up. */
+const REACH = 1e3;
 /** A gain below this is noise. */
 export const WORTH = 1.05;
 
@@ -52,10 +55,29 @@ export function chosenBy(parameters: Record<string, unknown>): By {
   return parameters.active === null || parameters.active === undefined ? "all" : "number";
 }
 
-/** Parameters that choose by something else; `last` is what it was when it was used last. */
-export function choose(by: By, most: number, last: { active: number | null; error: number | null }): Record<string, unknown> {
+/** An error that suits the lightest of the characters, which would be stopped first by one that is too large [J]. */
+export function firstError(bodies: readonly Pick<BodyInfo, "parent" | "mass">[]): number {
+  const masses = new Map<number, number>();
+  const roots: number[] = [];
+  bodies.forEach(({ parent, mass }, k) => {
+    const root = parent < 0 ? k : (roots[parent] ?? k);
+    roots.push(root);
+    masses.set(root, (masses.get(root) ?? 0) + mass);
+  });
+  const lightest = Math.min(...[...masses.values()].filter((mass) => mass > 0));
+  return Number((FIRST_ERROR * (Number.isFinite(lightest) ? lightest : 1)).toPrecision(1));
+}
+
+/** Between which errors the slider goes; one that was set elsewhere is within. */
+export function errorRange(first: number, value: number | null): { min: number; max: number } {
+  const now = value !== null && value > 0 ? value : first;
+  return { min: Math.min(first / REACH, now), max: Math.max(first * REACH, now) };
+}
+
+/** Parameters that choose by something else; `last` is what it was when it was used last, `first` an error that fits. */
+export function choose(by: By, most: number, last: { active: number | null; error: number | null }, first = FIRST_ERROR): Record<string, unknown> {
   if (by === "all") return { active: null, max_error: null };
-  if (by === "error") return { active: null, max_error: last.error ?? FIRST_ERROR };
+  if (by === "error") return { active: null, max_error: last.error ?? first };
   return { active: Math.min(last.active ?? Math.max(1, Math.round(FIRST_SHARE * most)), most), max_error: null };
 }
 
@@ -74,10 +96,10 @@ export function duration(microseconds: number): string {
 /** How many times faster a step is than with all joints; 0 while nobody knows. */
 export const gain = ({ step, whole }: DetailInfo): number => (step > 0 && whole > 0 ? whole / step : 0);
 
-/** The same in words; empty while nobody knows. */
-export function faster(detail: DetailInfo): string {
+/** The same in words; empty while nobody knows, if no step was taken yet, and where all of them move. */
+export function faster(detail: DetailInfo, stepped = true): string {
   const times = gain(detail);
-  if (times === 0) return "";
+  if (times === 0 || !stepped || detail.moving >= detail.joints) return "";
   if (times < WORTH) return "no faster than all of them";
   return `${times < 10 ? times.toFixed(1) : Math.round(times)}× faster than all of them`;
 }

@@ -67,6 +67,8 @@ export interface Edit {
   /** Of the transitions [s]. */
   times: number[];
   transitions: TransitionInfo[];
+  /** That the motion knows, each as the `surface` of a transition: one may wait for it now, or did when it was opened. */
+  bars: Record<string, unknown>[];
   nails: NailInfo[];
   /** Attributes that stay as they are, each with a body, or with nothing for all bodies. */
   locked: [string, string][];

@@ -106,6 +106,8 @@ export interface Scene {
   shapes: ShapeInfo[];
   flesh: FleshInfo | null;
   pulls: PullInfo[];
+  /** Joints that close a ring of bodies. */
+  loops: number;
   /** Height of the ground [m]; null if there is none. */
   floor: number | null;
   gravity: Vector;

@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 def closed(epoch: int, revision: int) -> Edit:
     """That no motion is open."""
     return Edit(
-        open=False, epoch=epoch, lane=None, begin=0.0, duration=0.0, revision=revision, times=[], transitions=[], nails=[],
-        locked=[], keeps_start=False, masses={}, strengths={}, options={}, error=0.0, worst=0.0, done=DONE, warning="",
+        open=False, epoch=epoch, lane=None, begin=0.0, duration=0.0, revision=revision, times=[], transitions=[], bars=[],
+        nails=[], locked=[], keeps_start=False, masses={}, strengths={}, options={}, error=0.0, worst=0.0, done=DONE, warning="",
         held=False, busy=False, columns=0, bodies=0, samples=b"", poses=b"", before=b"", centers=b"",
     )  # fmt: skip
 
@@ -43,6 +43,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         revision=revision,
         times=list(editor.times),
         transitions=describe_transitions(editor),
+        bars=bars_of(bench),
         nails=nails,
         locked=[(attribute, body) for attribute, body in data["locked"]],
         keeps_start=keeps_start(editor),
@@ -81,6 +82,15 @@ def options_of(editor: Editor) -> dict[str, Any]:
         "times": bool(timed) and all(timed),
         "muscles": dict(editor.muscles),
     }
+
+
+def bars_of(bench: Bench) -> list[dict[str, Any]]:
+    """Bars that something waits for, did when the motion was opened, or does in the study of its scene."""
+    out: list[dict[str, Any]] = []
+    for told in (bench.data, bench.data.get("first", {}), bench.project.scene().study or {}):
+        waits = [entry["when"] for entry in told.get("transitions", ())]
+        out += [when for when in waits if "bar" in when and when not in out]
+    return out
 
 
 def describe_transitions(editor: Editor) -> list[TransitionInfo]:

@@ -76,6 +76,8 @@ class Edit(Message):
     times: list[float]
     """Of the transitions [s]."""
     transitions: list[TransitionInfo]
+    bars: list[dict[str, Any]]
+    """That the motion knows, each as the `surface` of a transition: one may wait for it now, or did when it was opened."""
     nails: list[NailInfo]
     locked: list[tuple[str, str]]
     """Attributes that stay as they are, each with a body, or with nothing for all bodies."""

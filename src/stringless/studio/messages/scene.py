@@ -117,6 +117,8 @@ class Scene(Message):
     shapes: list[ShapeInfo]
     flesh: FleshInfo | None
     pulls: list[PullInfo]
+    loops: int
+    """Joints that close a ring of bodies."""
     floor: float | None
     """Height of the ground [m]; None if there is none."""
     gravity: Vector

@@ -15,6 +15,13 @@ from stringless.project.commands.registry import command
 if TYPE_CHECKING:
     from stringless.project.project import Project
 
+CHANGES = {
+    "grip": ("kind", "axis", "surface", "time"),
+    "release": ("time",),
+    "bounce": ("restitution", "surface", "time"),
+}
+"""What each kind of transition has that can be changed."""
+
 
 @command("grip {body}")
 def edit_grip(
@@ -41,25 +48,50 @@ def edit_bounce(
     project: Project, body: str, time: float, point: Any = ORIGIN, restitution: float = 1.0, surface: Any = None
 ) -> int:
     """Let a point of a body bounce off a plane; off one that it meets squarely at this moment if none is given."""
-    if surface is None:
-        editor = project.edits.editor()
-        seen = editor.see(moment(editor, time))
-        index, at = project.sim.model.body(body).index, np.array(point, float)
-        v = seen.point_velocity(index, at)[0]
-        if not np.linalg.norm(v) > 1e-6:
-            raise InputError(f"body '{body}' stands still at {time:g} s, and meets nothing; give a plane")
-        normal = -v / np.linalg.norm(v)
-        surface = {"plane": {"point": seen.point(index, at)[0].tolist(), "normal": normal.tolist()}}
+    surface = _across(project, body, time, point) if surface is None else surface
     what = {"kind": "bounce", "body": body, "point": list(point), "restitution": restitution, "when": surface}
     return _insert(project, time, what)
+
+
+@command("change what happens")
+def edit_happening(
+    project: Project, index: int, kind: str | None = None, axis: Any = None, restitution: float | None = None,
+    surface: Any = None, time: float | None = None,
+) -> None:  # fmt: skip
+    """Change a transition, by its place among them; what is not said stays.
+
+    A grip may hold by another `kind`, wait for a `surface`, or for a `time` alone. A bounce may have another restitution, and go
+    off another `surface`, or off the plane that it meets squarely at a `time`.
+    """
+    happens = _known(project, index)
+    entry = happens[index]
+    said = {"kind": kind, "axis": axis, "restitution": restitution, "surface": surface, "time": time}
+    said = {name: value for name, value in said.items() if value is not None}
+    for name in said.keys() - set(CHANGES[entry["kind"]]):
+        raise InputError(
+            f"transition {index} is a {entry['kind']}, which has no {name}; choose from: {', '.join(CHANGES[entry['kind']])}"
+        )
+    if "kind" in said:
+        entry.pop("axis", None)
+        entry["hold"] = kind
+    entry |= {name: said[name] for name in ("axis", "restitution") if name in said}
+    if surface is not None or time is not None:
+        entry["when"] = _when(project, entry, time) if surface is None else surface
+    transit(project, happens, {k: k for k in range(len(happens))})
+
+
+def _when(project: Project, entry: dict[str, Any], time: Any) -> dict[str, Any]:
+    """When a transition happens that is moved to a time: a bounce needs something to go off then."""
+    if entry["kind"] != "bounce":
+        return {"time": time, "free": entry["when"].get("free", True)}
+    # Where it has bounced, it flies the other way already.
+    return _across(project, entry["body"], max(time - project.edits.editor().course.dt, 0.0), entry["point"])
 
 
 @command("take out what happens")
 def edit_cut(project: Project, index: int) -> None:
     """Take a transition out, by its place among them."""
-    happens = happens_in(project)
-    if not 0 <= index < len(happens):
-        raise InputError(f"there is no transition {index}; there are {len(happens)}, counted from 0")
+    happens = _known(project, index)
     transit(project, happens[:index] + happens[index + 1 :], {k: k + (k >= index) for k in range(len(happens) - 1)})
 
 
@@ -80,6 +112,26 @@ def happens_in(project: Project) -> list[dict[str, Any]]:
         if np.isfinite(time):
             entry["when"] = {**entry["when"], "time": float(time)}
     return out
+
+
+def _known(project: Project, index: int) -> list[dict[str, Any]]:
+    """All transitions, if there is one of this number."""
+    happens = happens_in(project)
+    if not 0 <= index < len(happens):
+        raise InputError(f"there is no transition {index}; there are {len(happens)}, counted from 0")
+    return happens
+
+
+def _across(project: Project, body: str, time: float, point: Any) -> dict[str, Any]:
+    """The plane that a point of a body meets squarely at a moment."""
+    editor = project.edits.editor()
+    seen = editor.see(moment(editor, time))
+    index, at = project.sim.model.body(body).index, np.array(point, float)
+    v = seen.point_velocity(index, at)[0]
+    if not np.linalg.norm(v) > 1e-6:
+        raise InputError(f"body '{body}' stands still at {time:g} s, and meets nothing; give a plane")
+    normal = -v / np.linalg.norm(v)
+    return {"plane": {"point": seen.point(index, at)[0].tolist(), "normal": normal.tolist()}}
 
 
 def _insert(project: Project, time: float, what: dict[str, Any]) -> int:

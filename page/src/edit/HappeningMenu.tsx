@@ -1,0 +1,137 @@
+/** Over the mark of something that happens: how it happens, when, and a way to take it out. */
+
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { watching } from "../commands/can";
+import { gesture } from "../panels/inspector/gesture";
+import { edit, timelineOpen } from "../store";
+import { Button, Field, IconButton, NumberField, place, Segmented, Slider } from "../ui";
+import type { TransitionInfo } from "../wire/messages";
+import { between } from "./bar";
+import { bars, bounceOffFloor, cut, happenAt, happenOn, holdBy, type Hold } from "./happenings";
+import { chosenHappening, duration } from "./state";
+import { isFloor, type Surface } from "./surfaces";
+import { happeningName, liveliness } from "./words";
+import "./nails.css";
+
+export function HappeningMenu() {
+  const shown = edit.value?.transitions[chosenHappening.value ?? -1];
+  return shown ? <Menu key={shown.index} transition={shown} /> : null;
+}
+
+function Menu({ transition }: { transition: TransitionInfo }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { index, kind, time } = transition;
+  useLayoutEffect(() => {
+    const below = document.querySelector(".edit-timeline")?.getBoundingClientRect();
+    const mark = document.querySelector(`[data-testid="transition-${index}"]`)?.getBoundingClientRect() ?? below;
+    // At the foot of the stage, over its mark: neither the ruler nor the buttons are hidden.
+    if (box.current && mark && below) place(box.current, new DOMRect(mark.x, below.y, mark.width, below.height), "top", 8);
+  }, [index, kind, time, duration.value, timelineOpen.value]);
+  const close = () => (chosenHappening.value = null);
+  return (
+    <div ref={box} class="nail-menu happening-menu" role="dialog" aria-label="What happens" data-testid="happening-menu">
+      <header>
+        <strong>{happeningName(transition)}</strong>
+        <IconButton icon="close" size={24} label="Close" keys="Esc" onClick={close} testid="happening-close" />
+      </header>
+      <HappeningFields transition={transition} />
+      <div class="nail-actions">
+        <Button kind="quiet" icon="trash" blocked={watching()} onClick={() => void cut(index)} testid="happening-remove">
+          Remove
+        </Button>
+        <Button kind="quiet" keys="Esc" onClick={close} testid="happening-done">
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What can be changed of it. */
+export function HappeningFields({ transition }: { transition: TransitionInfo }) {
+  return (
+    <>
+      {transition.kind === "bounce" && <OffWhat transition={transition} />}
+      {transition.kind === "bounce" && <Restitution transition={transition} />}
+      {transition.kind === "grip" && <HeldBy transition={transition} />}
+      {transition.kind === "grip" && bars().length > 0 && <WaitsFor transition={transition} />}
+      {!transition.surface && <Time transition={transition} />}
+    </>
+  );
+}
+
+function OffWhat({ transition }: { transition: TransitionInfo }) {
+  const floor = isFloor((transition.surface ?? {}) as Surface);
+  return (
+    <Field label="Off">
+      <Segmented
+        label="What it bounces off"
+        value={floor ? "floor" : "wall"}
+        choices={[
+          { value: "floor", label: "The floor", help: "When it comes down to the floor.", blocked: watching(), testid: "bounce-floor" },
+          { value: "wall", label: "A wall", help: "A wall in its way, which it meets squarely at this moment.", blocked: watching(), testid: "bounce-wall" },
+        ]}
+        onChange={(to) => void (to === "floor" ? bounceOffFloor(transition) : happenAt(transition, transition.time))}
+      />
+    </Field>
+  );
+}
+
+/** From what stays where it hits, to what comes back as fast. */
+function Restitution({ transition: { index, data } }: { transition: TransitionInfo }) {
+  const hand = useMemo(() => gesture("edit_happening", "change how it bounces"), [index]);
+  const value = typeof data.restitution === "number" ? data.restitution : 1;
+  const args = (restitution: number) => ({ index, restitution });
+  return (
+    <Field label="Rebound" help="How much of its speed it has after it: nothing to the left, all of it to the right.">
+      <Slider label="How lively it bounces" value={value} min={0} max={1} say={liveliness} blocked={watching()} testid="bounce-restitution" onInput={(to) => hand.change(args(to))} onCommit={(to) => void hand.end(args(to))} />
+      <span class="counts">{liveliness(value)}</span>
+    </Field>
+  );
+}
+
+function HeldBy({ transition }: { transition: TransitionInfo }) {
+  return (
+    <Field label="Held by">
+      <Segmented<Hold>
+        label="What it is held by"
+        value={transition.data.hold === "hinge" ? "hinge" : "ball"}
+        choices={[
+          { value: "ball", label: "A ball", help: "It can turn every way about the point.", blocked: watching(), testid: "grip-ball" },
+          { value: "hinge", label: "A hinge", help: "It swings about one axis: the bar it holds, else the line you look along now.", blocked: watching(), testid: "grip-hinge" },
+        ]}
+        onChange={(kind) => void holdBy(transition, kind)}
+      />
+    </Field>
+  );
+}
+
+/** A time, or one of the bars that the motion knows. */
+function WaitsFor({ transition }: { transition: TransitionInfo }) {
+  const known = bars();
+  const now = known.findIndex((bar) => JSON.stringify(bar) === JSON.stringify(transition.surface));
+  const name = (k: number) => (known.length > 1 ? `Bar ${k + 1}` : "At the bar");
+  return (
+    <Field label="When">
+      <Segmented
+        label="When it grips"
+        value={String(now)}
+        choices={[
+          { value: "-1", label: "At a time", help: "At this moment, wherever it is then.", blocked: watching(), testid: "grip-time" },
+          ...known.map((_, k) => ({ value: String(k), label: name(k), help: "When it meets the bar. Until then the motion is drawn toward it.", blocked: watching(), testid: `grip-bar-${k}` })),
+        ]}
+        onChange={(to) => void (to === "-1" ? happenAt(transition, transition.time) : happenOn(transition, known[Number(to)] as Surface))}
+      />
+    </Field>
+  );
+}
+
+function Time({ transition }: { transition: TransitionInfo }) {
+  const times = edit.value?.transitions.map(({ time }) => time) ?? [];
+  const [min, max] = between(times, transition.index, duration.value);
+  return (
+    <Field label="At" help="The moment at which it happens.">
+      <NumberField label="Moment" unit="s" value={transition.time} min={min} max={max} step={0.005} digits={3} blocked={watching()} testid="happening-time" strict onInput={() => {}} onCommit={(to) => void happenAt(transition, to)} />
+    </Field>
+  );
+}
