@@ -211,6 +211,22 @@ def test_what_floats_on_a_root_that_is_fixed_is_never_held():
     assert sim.moving_joints.tolist() == [False, True, False, False, False, False], "out of sight it falls all the same"
 
 
+def test_the_error_of_what_is_held_is_told():
+    sim = swung(max_error=1e-3)
+    sim.step(100)
+    (name, error), *others = sim.held_errors.items()
+    assert (name, others) == ("link_0", [])
+    assert error is not None
+    assert 0.0 < error <= 1e-3
+    sim.configure(max_error=None, active=5)
+    sim.step(1)
+    assert sim.held_errors == {"link_0": None}, "nobody has asked for it"
+    sim.configure(active=None)
+    sim.step(1)
+    assert sim.held_errors == {"link_0": 0.0}
+    assert Simulation(sim.scene, engine="reduced", record=0).held_errors == {}
+
+
 def test_weights_draw_joints():
     # The joint that wins is made a thousand times less important, then another one wins.
     plain = swung(active=1)

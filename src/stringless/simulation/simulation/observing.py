@@ -8,6 +8,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stringless.adaptive.rows import UNKNOWN
 from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
 from stringless.errors import InputError
@@ -149,6 +150,18 @@ class Observing(Setting):
         """Which joints move, by their number: with the adaptive engine those that were chosen last, else all that can."""
         able = self.model.tree["nv"] > 0
         return able if self.adaptive is None or self.state.dt == 0.0 else able & moving(self.state.bodies)
+
+    @property
+    def held_errors(self) -> dict[str, float | None]:
+        """Error of the joints that were held at each character's last choice, by the name of its root body.
+
+        Only with the adaptive engine; None where it was not worked out, by energy with no `max_error`.
+        """
+        if self.adaptive is None:
+            return {}
+        trees = self.adaptive.tables.trees
+        names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""
