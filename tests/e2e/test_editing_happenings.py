@@ -29,7 +29,7 @@ def test_a_hinge_swings_in_the_plane_of_the_picture(links):
     links.scrub(0.3)
     links.page.mouse.click(*links.pixel(links.place("link 2", MIDDLE)))
     links.press("Control+k")
-    links.page.keyboard.type("grip here by a hinge")
+    links.page.get_by_test_id("palette-query").fill("grip here by a hinge")
     links.press("Enter")
     gripped = links.until("a grip", lambda: links.edit["transitions"])[0]["data"]
     assert gripped["hold"] == "hinge"

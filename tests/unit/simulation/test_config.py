@@ -34,5 +34,5 @@ def test_choices_cannot_be_changed_afterwards():
 
 
 def test_unknown_option_is_refused():
-    with pytest.raises(TypeError, match="stepsize"):
+    with pytest.raises(InputError, match="a simulation has no parameter 'stepsize'; it has: dt, "):
         Simulation(pendulum(), stepsize=1.0)

@@ -33,7 +33,7 @@ encode = msgspec.msgpack.encode
 decode = msgspec.msgpack.Decoder(FromStudio).decode
 
 
-SCENE = Scene(1, "empty", "", [], [], [], [], None, [], None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
+SCENE = Scene(1, "empty", "", [], [], [], [], None, [], 0, None, (0.0, -9.81, 0.0), (0.0, 0.0, 0.0), 1.0)
 
 
 class Ear:
