@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from scipy.spatial.transform import Rotation
 
 from editing_stage import SHOWN, Editing
@@ -213,8 +213,11 @@ def test_every_key_and_the_palette_reach_it(stage):
     stage.lacks("edit-entrance")
     stage.press("Control+k")
     stage.page.get_by_test_id("palette-query").fill("edit the motion")
+    stage.page.evaluate("addEventListener('click', () => (window.wasClicked = true), true)")
     stage.press("Enter")
     stage.shows("edit-entrance")
+    expect(stage.page.get_by_test_id("edit-open-here")).to_be_focused()
+    assert not stage.page.evaluate("window.wasClicked"), "the key that chose the command has not pressed what it opened"
 
 
 def test_a_body_is_turned_by_rolling_it_and_by_its_rings(stage):

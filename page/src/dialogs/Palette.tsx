@@ -32,7 +32,11 @@ export function Palette() {
   };
   const key = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (event.key === "Enter") go(found[index]?.offer);
+    if (event.key === "Enter") {
+      // What the command focuses must not be pressed by this same key.
+      event.preventDefault();
+      go(found[index]?.offer);
+    }
     if (!step || found.length === 0) return;
     event.preventDefault();
     at.value = Math.abs(step) === 1 ? (index + step + found.length) % found.length : Math.min(Math.max(index + step, 0), found.length - 1);
