@@ -54,7 +54,7 @@ def test_a_bounce_is_made_dead_by_its_mark(page, studio):
     court.until("it is dead", lambda: data(court)["restitution"] == 0.0)
     court.shows("happening-menu", "dead")
     court.click("bounce-floor")
-    court.shows("toast", "does not come down to the floor")
+    court.shows("toast", "does not meet the floor")
     court.press("Escape")
     court.lacks("happening-menu")
 
@@ -73,6 +73,30 @@ def test_a_bounce_off_the_floor_is_where_the_body_meets_it(links):
     assert met > 0.3, "it falls on to the floor"
     links.click("bounce-wall")
     links.until("off a wall again", lambda: data(links)["when"]["plane"]["normal"] != [0.0, 1.0, 0.0])
+
+
+def test_a_grip_waits_for_the_floor_or_for_a_time(links):
+    links.click("edit-close")
+    links.shows("time-area")
+    links.open_here(1.2)
+    links.scrub(0.3)
+    links.page.mouse.click(*links.pixel(links.place("link 3", MIDDLE)))
+    links.press("g")
+    links.shows("happening-menu", "Grip · link 3")
+    links.click("grip-floor")
+    links.until("on the floor", lambda: data(links)["when"].get("plane", {}).get("normal") == [0.0, 1.0, 0.0])
+    met = links.edit["transitions"][0]["time"]
+    assert met > 0.3, "it falls on to the floor"
+    links.page.get_by_text("Holds on with link 3 where it meets the floor").wait_for()
+    links.drawn()
+    mark, menu = links.resting_box("transition-0"), links.resting_box("happening-menu")
+    assert menu["x"] < mark["x"] + mark["width"] / 2 < menu["x"] + menu["width"], "what it is about has gone along"
+    links.scrub(met + 0.1)
+    landed = links.place("link 3", data(links)["point"])
+    links.scrub(1.2)
+    assert np.linalg.norm(links.place("link 3", data(links)["point"]) - landed) < 1e-3, "it is held where it came down"
+    links.click("grip-time")
+    links.until("at a time", lambda: "time" in data(links)["when"])
 
 
 def test_a_catch_that_was_cut_is_put_back_at_its_bar(page, studio):

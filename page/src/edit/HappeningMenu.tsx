@@ -1,13 +1,13 @@
 /** Over the mark of something that happens: how it happens, when, and a way to take it out. */
 
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { watching } from "../commands/can";
 import { gesture } from "../panels/inspector/gesture";
 import { edit, timelineOpen } from "../store";
 import { Button, Field, IconButton, NumberField, place, Segmented, Slider } from "../ui";
 import type { TransitionInfo } from "../wire/messages";
 import { between } from "./bar";
-import { bars, bounceOffFloor, cut, happenAt, happenOn, holdBy, type Hold } from "./happenings";
+import { bars, cut, happenAt, happenOn, happenOnFloor, holdBy, type Hold } from "./happenings";
 import { chosenHappening, duration } from "./state";
 import { isFloor, type Surface } from "./surfaces";
 import { happeningName, liveliness } from "./words";
@@ -21,12 +21,16 @@ export function HappeningMenu() {
 function Menu({ transition }: { transition: TransitionInfo }) {
   const box = useRef<HTMLDivElement>(null);
   const { index, kind, time } = transition;
-  useLayoutEffect(() => {
+  const settle = () => {
     const below = document.querySelector(".edit-timeline")?.getBoundingClientRect();
     const mark = document.querySelector(`[data-testid="transition-${index}"]`)?.getBoundingClientRect() ?? below;
     // At the foot of the stage, over its mark: neither the ruler nor the buttons are hidden.
     if (box.current && mark && below) place(box.current, new DOMRect(mark.x, below.y, mark.width, below.height), "top", 8);
-  }, [index, kind, time, duration.value, timelineOpen.value]);
+  };
+  const since = [index, kind, time, duration.value, timelineOpen.value];
+  useLayoutEffect(settle, since);
+  // And once its mark has moved along.
+  useEffect(settle, since);
   const close = () => (chosenHappening.value = null);
   return (
     <div ref={box} class="nail-menu happening-menu" role="dialog" aria-label="What happens" data-testid="happening-menu">
@@ -54,7 +58,7 @@ export function HappeningFields({ transition }: { transition: TransitionInfo }) 
       {transition.kind === "bounce" && <OffWhat transition={transition} />}
       {transition.kind === "bounce" && <Restitution transition={transition} />}
       {transition.kind === "grip" && <HeldBy transition={transition} />}
-      {transition.kind === "grip" && bars().length > 0 && <WaitsFor transition={transition} />}
+      {transition.kind === "grip" && <WaitsFor transition={transition} />}
       {!transition.surface && <Time transition={transition} />}
     </>
   );
@@ -71,7 +75,7 @@ function OffWhat({ transition }: { transition: TransitionInfo }) {
           { value: "floor", label: "The floor", help: "When it comes down to the floor.", blocked: watching(), testid: "bounce-floor" },
           { value: "wall", label: "A wall", help: "A wall in its way, which it meets squarely at this moment.", blocked: watching(), testid: "bounce-wall" },
         ]}
-        onChange={(to) => void (to === "floor" ? bounceOffFloor(transition) : happenAt(transition, transition.time))}
+        onChange={(to) => void (to === "floor" ? happenOnFloor(transition) : happenAt(transition, transition.time))}
       />
     </Field>
   );
@@ -106,24 +110,38 @@ function HeldBy({ transition }: { transition: TransitionInfo }) {
   );
 }
 
-/** A time, or one of the bars that the motion knows. */
+/** A time, the floor, or one of the bars that the motion knows. */
 function WaitsFor({ transition }: { transition: TransitionInfo }) {
   const known = bars();
-  const now = known.findIndex((bar) => JSON.stringify(bar) === JSON.stringify(transition.surface));
-  const name = (k: number) => (known.length > 1 ? `Bar ${k + 1}` : "At the bar");
+  const now = waitsFor(transition.surface as Surface | null, known);
+  const bar = (k: number) => (known.length > 1 ? `Bar ${k + 1}` : "The bar");
   return (
-    <Field label="When">
+    <Field label="When" help="At a time, or when it meets something; then edits move it along.">
       <Segmented
         label="When it grips"
-        value={String(now)}
+        value={now}
         choices={[
-          { value: "-1", label: "At a time", help: "At this moment, wherever it is then.", blocked: watching(), testid: "grip-time" },
-          ...known.map((_, k) => ({ value: String(k), label: name(k), help: "When it meets the bar. Until then the motion is drawn toward it.", blocked: watching(), testid: `grip-bar-${k}` })),
+          { value: "time", label: "A time", help: "At this moment, wherever it is then.", blocked: watching(), testid: "grip-time" },
+          ...known.map((_, k) => ({ value: String(k), label: bar(k), help: "When it meets the bar. Until then the motion is drawn toward it.", blocked: watching(), testid: `grip-bar-${k}` })),
+          { value: "floor", label: "The floor", help: "When it comes down to the floor: it stands there, and tips over.", blocked: watching(), testid: "grip-floor" },
+          ...(now === "wall" ? [{ value: "wall", label: "A wall", help: "When it meets its wall.", testid: "grip-wall" }] : []),
         ]}
-        onChange={(to) => void (to === "-1" ? happenAt(transition, transition.time) : happenOn(transition, known[Number(to)] as Surface))}
+        onChange={(to) => to !== now && void wait(transition, to)}
       />
     </Field>
   );
+}
+
+function waitsFor(surface: Surface | null, known: readonly Surface[]): string {
+  if (!surface) return "time";
+  if (surface.plane) return isFloor(surface) ? "floor" : "wall";
+  return String(known.findIndex((bar) => JSON.stringify(bar) === JSON.stringify(surface)));
+}
+
+async function wait(transition: TransitionInfo, to: string): Promise<void> {
+  if (to === "time") await happenAt(transition, transition.time);
+  else if (to === "floor") await happenOnFloor(transition);
+  else await happenOn(transition, bars()[Number(to)] as Surface);
 }
 
 function Time({ transition }: { transition: TransitionInfo }) {

@@ -1,10 +1,9 @@
 /** What happens on the way of a motion: grips, releases, bounces, as the studio is asked for them. */
 
-import { act, edit, scene, tell } from "../store";
+import { act, edit, scene } from "../store";
 import { viewer } from "../view/current";
 import { rayTriangles } from "../view/geometry/ray";
 import { toWorld, unrotate, type Vec } from "../view/geometry/vectors";
-import { ask, Refused } from "../wire/connection";
 import type { TransitionInfo } from "../wire/messages";
 import { closeNail, meant } from "./actions";
 import { bodyNamed } from "./grasp";
@@ -65,18 +64,8 @@ export async function cut(index: number): Promise<void> {
 
 const change = (index: number, changes: Record<string, unknown>): Promise<unknown> => act("edit_happening", { index, ...changes });
 
-const TOO_SHORT = "It does not come down to the floor before the motion ends. Throw it lower, or edit a longer motion.";
-
-/** Bounce off the floor, if it gets there. */
-export async function bounceOffFloor(transition: TransitionInfo): Promise<void> {
-  const args = { index: transition.index, surface: floorUnder(transition) };
-  try {
-    await ask({ type: "do", command: "edit_happening", arguments: args });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    tell("error", error.message.includes("never does") ? TOO_SHORT : error.message);
-  }
-}
+/** When it comes down to the floor. */
+export const happenOnFloor = (transition: TransitionInfo): Promise<void> => happenOn(transition, floorUnder(transition));
 
 export async function holdBy({ index, body, point, time, surface }: TransitionInfo, kind: Hold): Promise<void> {
   await change(index, { kind, axis: kind === "hinge" ? hingeAxis(body, point as Vec, time, surface) : null });
@@ -93,7 +82,7 @@ export async function happenOn({ index, body, point, time, data }: TransitionInf
   await change(index, { surface, axis });
 }
 
-/** Off the floor: it touches with what is below the point, as the body is turned then. */
+/** The floor that it meets with what is below the point, as the body is turned now. */
 const floorUnder = ({ body, point, time }: TransitionInfo): Surface => floorAt(scene.value?.floor ?? 0, below(bodyNamed(body), point as Vec, time));
 
 /** How far a body reaches straight down from a point of it [m]. */

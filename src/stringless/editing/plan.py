@@ -23,6 +23,8 @@ Vector = tuple[float, ...]
 LARGEST = 1e6
 """No length, velocity or the like that is said may be larger than this."""
 MOST_STEPS = 1_000_000
+LEVEL = 0.999
+"""A plane whose normal points up by more than this is a floor."""
 
 
 def number(value: Any, what: str, unit: str = "") -> float:
@@ -66,6 +68,17 @@ class Plane:
         n = np.asarray(self.normal, float)
         return n / np.linalg.norm(n)
 
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "floor" if self.direction(np.asarray(self.point))[1] > LEVEL else "wall"
+
+    def __str__(self) -> str:
+        """Say it as a person would."""
+        if self.name == "floor":
+            return f"the floor at a height of {self.point[1]:.3g} m"
+        return f"the wall through {_spot(self.point)}"
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -91,6 +104,19 @@ class Bar:
         """Gradient of the distance at one point."""
         r = self.across(x)
         return r / np.linalg.norm(r)
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "bar"
+
+    def __str__(self) -> str:
+        """Say it as a person would."""
+        return f"the bar through {_spot(self.point)}"
+
+
+def _spot(point: Vector) -> str:
+    return f"({', '.join(f'{x:.3g}' for x in point)}) m"
 
 
 Surface = Plane | Bar

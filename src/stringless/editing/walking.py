@@ -193,10 +193,11 @@ class Walk:
         approach = Approach(roller, self.configuration, plain, surface, body, point, steps, course.dt, arguments)
         met = approach.meeting()
         if not math.isfinite(met.time):
+            name = course.model.specs[body].name
             near = f"it comes as near as {met.gap:.3g} m" if met.gap > 0.0 else "it is beyond it when it begins to wait"
             raise InputError(
-                f"transition {self.k + 1} waits for body '{course.model.specs[body].name}' to meet {surface}, which it never "
-                f"does: {near}. Move the surface, or the start of the motion."
+                f"body '{name}' does not meet {surface} before the motion ends, as transition {self.k + 1} expects: "
+                f"{near}. Change the start, move the surface, or take a longer motion."
             )
         if isinstance(surface, Bar):
             self.run.catches.append(Catch(self.k, met.gap, surface.radius, np.zeros(0)))

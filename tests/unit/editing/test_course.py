@@ -198,7 +198,7 @@ def test_transitions_that_cannot_happen_are_refused(name):
 def test_a_surface_that_is_never_met_says_how_near_it_was():
     course = Course(MODEL, [Grip(body="b3", when=Touch(Plane((0.0, -50.0, 0.0))))], DURATION, DT)
     with pytest.raises(
-        InputError, match="waits for body 'b3' to meet Plane.*which it never does: it comes as near as 4"
+        InputError, match="body 'b3' does not meet the floor at .* as transition 1 .* it comes as near as 4"
     ):
         course.walk(course.controls(MOTION.q, MOTION.v))
 

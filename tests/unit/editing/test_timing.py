@@ -147,8 +147,11 @@ LATE = {
     "two clamps": ([Grip(body="link 1", when=0.1), Grip(body="link 3", when=0.2)], "held already"),
     "no length": ([Grip(body="link 1", when=0.1), Release(when=0.1)], "is at 0.1 s; expected a time after 0.1 s"),
     "next to no length": ([Grip(body="link 1", when=0.1), Release(when=0.1 + 1e-8)], "clip 2 of the motion would last"),
-    "out of reach": ([Grip(body="link 1", when=Touch(FAR))], "which it never does: it comes as near as"),
-    "beneath": ([Grip(body="link 1", when=Touch(Plane((0.0, -90.0, 0.0))))], "which it never does"),
+    "out of reach": ([Grip(body="link 1", when=Touch(FAR))], "does not meet the bar through .* it comes as near as"),
+    "beneath": (
+        [Grip(body="link 1", when=Touch(Plane((0.0, -90.0, 0.0))))],
+        "does not meet the floor at a height of -90 m",
+    ),
     "no axis": (
         [Grip(body="link 1", when=0.1, kind="hinge", axis="z")],
         "the axis of transition 1 .* is 'z'; expected three",

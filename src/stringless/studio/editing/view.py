@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stringless.editing.constraints import Constraint
 from stringless.editing.data import transition_data
 from stringless.editing.editor import DONE, Editor
+from stringless.editing.plan import Touch
 from stringless.model.pose import quaternion_from_matrix
 from stringless.project.commands.editing.starting import keeps_start
 from stringless.studio.messages import Edit, NailInfo, TransitionInfo, Vector
@@ -100,6 +101,7 @@ def describe_transitions(editor: Editor) -> list[TransitionInfo]:
     for index, (transition, time) in enumerate(zip(editor.course.transitions, editor.times, strict=True)):
         data = transition_data(editor.model, transition)
         when = data["when"]
+        met = transition.moment.surface.name if isinstance(transition.moment, Touch) else ""
         out.append(
             TransitionInfo(
                 index=index,
@@ -111,16 +113,15 @@ def describe_transitions(editor: Editor) -> list[TransitionInfo]:
                 surface=None if "time" in when else when,
                 missed=index in missed,
                 gap=missed.get(index, 0.0),
-                text=_sentence(data, time, missed.get(index, 0.0)),
+                text=_sentence(data, met, time, missed.get(index, 0.0)),
                 data=data,
             )
         )
     return out
 
 
-def _sentence(data: dict[str, Any], time: float, gap: float) -> str:
-    """What happens, for people to read; a bar may be missed by a gap [m]."""
-    met = next((name for name in ("plane", "bar") if name in data["when"]), "")
+def _sentence(data: dict[str, Any], met: str, time: float, gap: float) -> str:
+    """What happens where it meets something, or at a time, for people to read; a bar may be missed by a gap [m]."""
     when = f"where it meets the {met}, at {time:.2f} s" if met else f"at {time:.2f} s"
     body = data.get("body", "").replace("_", " ")
     if gap > 0:
