@@ -4,6 +4,8 @@ import contextlib
 
 import pytest
 
+import sessions
+from edit_sessions import opened
 from joining import connect
 from stringless.studio.server import Studio
 
@@ -52,3 +54,11 @@ def unharmed(honest):
         assert not [notice for notice in honest.notices if getattr(notice, "level", "") == "error"]
 
     return watch
+
+
+@pytest.fixture
+def pins(tmp_path):
+    """A session with the motion of three links open in the editor, and its page."""
+    with sessions.studio(tmp_path, source="two_pins") as (session, page):
+        opened(page)
+        yield session, page
