@@ -94,6 +94,26 @@ def test_a_nail_that_turns_is_rolled(links, kind):
     assert abs(np.dot(wanted, nail["target"])) < 0.999
 
 
+def test_nails_that_contradict_each_other_change_nothing_until_the_nearest_is_asked_for(links):
+    for nail in links.edit["nails"]:
+        links.act("edit_unnail", nail=nail["id"])
+    for x in (-1.0, 1.0):
+        links.act("edit_nail", body="link 2", time=0.4, target=[x, 1.0, 0.0])
+    before = links.path("link 2")
+    links.press("Enter")
+    links.shows("banner-impossible", "the motion stays as it was")
+    assert np.array_equal(links.path("link 2"), before)
+    links.click("take-nearest")
+    links.until("it is between both", lambda: not np.array_equal(links.path("link 2"), before))
+    links.rests()
+    links.shows("banner-impossible", "nearest motion")
+    links.lacks("take-nearest")
+    first, second = (nail["error"] for nail in links.edit["nails"])
+    assert first == pytest.approx(second, abs=1e-3)
+    links.press("Control+z")
+    links.until("all as before", lambda: np.array_equal(links.path("link 2"), before))
+
+
 def test_the_gallery_finds_its_shelf_by_name(links):
     links.click("open-gallery")
     links.page.get_by_test_id("gallery-search").fill("to edit")

@@ -204,7 +204,7 @@ def test_contradictory_nails_leave_the_motion_as_it_was_before_the_whole_search(
     controls, run, error = editor.controls, editor.run, editor.error()
     with pytest.warns(StringlessWarning) as told:
         (edit,) = editor.solve()
-    assert "impossible: the error would fall from 4.76 to about 0.707 and no further" in edit.message
+    assert "impossible: the error would fall from 4.76 to 0.707, and then no step makes it smaller; the" in edit.message
     assert [str(warning.message) for warning in told] == [edit.message]
     assert told[0].filename == __file__
     assert edit.impossible
@@ -215,8 +215,40 @@ def test_contradictory_nails_leave_the_motion_as_it_was_before_the_whole_search(
         editor.undo()
 
 
-def test_a_search_that_can_go_no_further_keeps_the_nearest_motion(monkeypatch):
-    """No step helps after the first: that is no contradiction, and what was found is not thrown away."""
+def test_hands_that_are_wanted_too_far_apart_stay_unless_the_nearest_is_wanted():
+    """Stretched arms turned the search into one that merely hardly went on, and the body had been torn about."""
+    editor = sl.Editor(sl.load("humanoid"), duration=0.6)
+    middle = editor.see(0.3).p[editor.model.body("pelvis").index]
+    for hand, x in (("left_hand", 1.5), ("right_hand", -1.5)):
+        editor.nail(hand, time=0.3, target=middle + [x, 0.0, 0.0])
+    before, error = editor.controls, editor.error()
+    with pytest.warns(StringlessWarning, match="is impossible: .* the motion stays as it was"):
+        (edit,) = editor.solve()
+    assert edit.impossible
+    assert editor.controls is before
+    with pytest.warns(StringlessWarning, match="The nearest motion that was found is kept"):
+        editor.solve(nearest=True)
+    assert editor.error() < 0.9 * error
+
+
+def test_who_is_as_good_as_there_stays_there():
+    """A chain of 1.6 m is 2 cm too short: what was found is not thrown away. It is if the chain is 10 cm too short."""
+    toward = np.array([2.0, -1.0, 0.6]) / np.linalg.norm([2.0, -1.0, 0.6])
+    for missing, said in (
+        (0.02, "seems out of reach: the error is 0.02, and it hardly falls"),
+        (0.1, "impossible: .* 0.1, and"),
+    ):
+        editor = studies.clamped_chain()
+        editor.nails.clear()
+        editor.nail("link 4", time=0.5, point=studies.TIP, target=editor.see(0.5).p[0] + (1.6 + missing) * toward)
+        before = editor.error()
+        with pytest.warns(StringlessWarning, match=said):
+            editor.solve()
+        assert editor.error() == pytest.approx(0.02 if missing == 0.02 else before, abs=1e-3)
+
+
+def test_a_search_that_can_go_no_further_keeps_the_nearest_motion_if_that_is_wanted(monkeypatch):
+    """No step helps after the first."""
     editor = thrown()
     editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
     first = editor.error()
@@ -227,10 +259,13 @@ def test_a_search_that_can_go_no_further_keeps_the_nearest_motion(monkeypatch):
             along(search, problem)
 
     monkeypatch.setattr(improving.Search, "along", once)
+    with pytest.warns(StringlessWarning, match="from 2.* to 2.*, and then no step makes it smaller; the motion stays"):
+        editor.solve(error=0.002)
+    assert editor.error() == first
     with pytest.warns(
         StringlessWarning, match="the error is 2.* and no step makes it smaller; expected 0.002. The near"
     ):
-        (edit,) = editor.solve(error=0.002)
+        (edit,) = editor.solve(error=0.002, nearest=True)
     assert edit.scale > 0
     assert editor.error() == edit.after < first
     editor.undo()

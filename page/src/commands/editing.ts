@@ -14,6 +14,7 @@ const held = () => (dragging.value ? "You hold the motion. Let go of it first." 
 const closed = () => unlinked() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");
 const shut = () => watching() || closed();
 const unmeant = () => shut() || (meant() ? "" : "Point at a body first, or select one.");
+const unnailed = () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for.");
 const NEXT: Record<Paths, Paths> = { none: "one", one: "all", all: "none" };
 
 function jump(direction: 1 | -1): void {
@@ -182,8 +183,8 @@ registerIn(
     group: "Editing",
     keys: ["Enter"],
     help: "Change the motion as little as possible until all nails are met.",
-    run: () => void solve(false),
-    blocked: () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for."),
+    run: () => void solve(),
+    blocked: unnailed,
   },
   {
     id: "edit.solveNails",
@@ -191,8 +192,16 @@ registerIn(
     group: "Editing",
     keys: ["Shift+Enter"],
     help: "Meet the nails again, whatever was dragged elsewhere.",
-    run: () => void solve(true),
-    blocked: () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for."),
+    run: () => void solve({ nails_only: true }),
+    blocked: unnailed,
+  },
+  {
+    id: "edit.nearest",
+    title: "As near as can be",
+    group: "Editing",
+    help: "If not all nails can be met at once, come as near to all of them as it goes. Those that count more are met better.",
+    run: () => void solve({ nearest: true }),
+    blocked: unnailed,
   },
   {
     id: "edit.stop",

@@ -1,6 +1,6 @@
 /** What the stage says of an edit: that it is impossible, or that a better motion is being looked for. */
 
-import { run } from "../commands/registry";
+import { command, run } from "../commands/registry";
 import { edit } from "../store";
 import { Button, Icon } from "../ui";
 import { editing } from "./workspace";
@@ -15,6 +15,11 @@ export function EditNotice() {
       <div class="hud-banner warn" role="alert" data-testid="banner-impossible">
         <Icon name="warning" />
         <span class="hud-banner-text">{plainWarning(open.warning)}</span>
+        {open.refused && !dragging.value && (
+          <Button onClick={() => run("edit.nearest")} help={command("edit.nearest").help} testid="take-nearest">
+            As near as can be
+          </Button>
+        )}
       </div>
     );
   }

@@ -130,4 +130,4 @@ export function chooseNail({ id, time }: NailInfo): void {
 
 // --- the motion ---
 
-export const solve = (nailsOnly: boolean): Promise<unknown> => act("edit_solve", { nails_only: nailsOnly });
+export const solve = (how: { nails_only?: boolean; nearest?: boolean } = {}): Promise<unknown> => act("edit_solve", how);

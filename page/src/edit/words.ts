@@ -75,7 +75,9 @@ function short(value: number): string {
 
 /** A warning as a person reads it: without the measure behind it, and beginning as a sentence does. */
 export function plainWarning(text: string): string {
-  const short = text.replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "");
+  const short = text
+    .replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "")
+    .replace(/: the error would fall from \S+ to \S+, and then (it hardly falls any more|no step makes it smaller)/, "");
   return sentence(short);
 }
 

@@ -28,7 +28,7 @@ class Constraint:
     """[s]."""
     target: FloatArray
     strength: float = 1.0
-    """How much it counts beside others that cannot all be had."""
+    """How much it counts beside others, where the motion nearest to all is wanted."""
     id: int = 0
     """By which the editor knows it; 0 until it does."""
     kind: ClassVar[str] = ""

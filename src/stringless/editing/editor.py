@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
-from stringless.editing.iterating import Iteration, stuck, withdrawn
+from stringless.editing.iterating import NO_SMALLER, SLOWLY, Iteration, concluded
 from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
@@ -175,49 +176,55 @@ class Editor(Wishes):
             rows.append(catch.row[None] if len(columns) else np.zeros((1, 0)))
         return np.concatenate([np.zeros(0), *errors]), np.concatenate([np.zeros((0, len(columns))), *rows]), run
 
-    def iterate(self, *, nails_only: bool = False, trials: int = 1000) -> Edit:
+    def iterate(self, *, nails_only: bool = False, nearest: bool = False, trials: int = 1000) -> Edit:
         """Change the controls once, by the smallest step that does what is wanted to first order; undoable.
 
-        So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning; one
-        that makes the motion fail raises. The motion stays then.
+        So many steps are tried at most: few while a hand drags. An edit that is impossible is refused with a warning, unless
+        the `nearest` motion is wanted; one that makes the motion fail raises. The motion stays then.
         """
         self.check()
-        edit, version = self._improve(self._versions.now, nails_only, whole(trials, "the number of trials"))
+        now = self._versions.now
+        edit, version = self._improve(now, nails_only, nearest, whole(trials, "the number of trials"))
         if version is not None:
             self._versions.keep(version)
         return _told(edit)
 
-    def solve(self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False) -> list[Edit]:
+    def solve(
+        self, *, error: float = DONE, iterations: int = 50, nails_only: bool = False, nearest: bool = False
+    ) -> list[Edit]:
         """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo.
 
-        Where it leads nowhere the last edit says so, with a warning, and the nearest motion is kept. If wishes contradict each
-        other, nothing has changed, and the only edit says so.
+        If wishes contradict each other, nothing has changed, and the only edit says so, with a warning. With `nearest` the
+        motion that comes nearest to all of them is kept then; those of more strength are met better. It is always kept if
+        hardly anything is missing.
         """
         if not number(error, "the error to stop at") >= 0.0:
             raise InputError(f"the error to stop at is {error!r}; expected a finite number, 0 or more")
         whole(iterations, "the number of iterations")
         done: list[Edit] = []
-        version = self._versions.now
+        version, over = self._versions.now, ""
         first = left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
-        while not left <= error and len(done) < iterations:
+        while not (left <= error or over or len(done) == iterations):
             try:
-                edit, better = self._improve(version, nails_only)
+                edit, better = self._improve(version, nails_only, nearest)
             except (DivergenceError, InputError) as failure:
                 if not done:
                     raise
-                done[-1] = _told(stuck(done[-1], error, f" where going on fails ({failure})"))
+                over = f"going on fails ({failure})"
                 break
-            if edit.impossible:
-                return [_told(withdrawn(edit, first))]
             if better is None:
-                last = stuck(done.pop(), error, " and no step makes it smaller") if done else edit
-                done.append(_told(last))
+                if not done:
+                    return [_told(edit)]
+                done[-1], over = replace(done[-1], impossible=edit.impossible), NO_SMALLER
                 break
             done.append(edit)
             version, left = better, edit.after
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
-                done[-1] = _told(stuck(edit, error))
-                break
+                over = SLOWLY
+        if over:
+            done[-1] = _told(concluded(done[-1], first, error, over, nearest=nearest))
+            if done[-1].impossible:
+                return done[-1:]
         if version is not self._versions.now:
             self._versions.keep(version)
         return done
@@ -291,11 +298,13 @@ class Editor(Wishes):
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
         return float(time)
 
-    def _improve(self, version: Version, nails_only: bool, trials: int = 1000) -> tuple[Edit, Version | None]:
+    def _improve(
+        self, version: Version, nails_only: bool, nearest: bool, trials: int = 1000
+    ) -> tuple[Edit, Version | None]:
         def look(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
             return self._look(columns, controls, nails_only)
 
-        iteration = Iteration(version.course, self.columns, self.masses, look)
+        iteration = Iteration(version.course, self.columns, self.masses, look, nearest)
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +25,10 @@ SHY = 100.0
 SHAKE, SHAKES, TRIES = 0.1, 6, 3
 """How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
+NEAR = 0.05
+"""Who has come as near as this, and no nearer, has as good as what was wanted [m, rad, ...]."""
+NO_SMALLER, SLOWLY = "no step makes it smaller", "it hardly falls any more"
+ADVICE = "the motion stays as it was. Unlock attributes, take a nail out, or ask for the nearest motion."
 
 
 @dataclass
@@ -38,6 +41,8 @@ class Iteration:
     """By attribute."""
     look: Look
     """What is missing with some controls, how what is there changes with each column, and their motion."""
+    nearest: bool = False
+    """Whether to come nearer even where not all can be had."""
 
     def __post_init__(self) -> None:
         """Name the columns and weigh them."""
@@ -53,7 +58,7 @@ class Iteration:
         errors, rows, _ = self.look(self.columns, controls)
         problem, change = least_change(rows, errors, self._masses)
         search = Search(self.course, controls, run, self.columns, errors, rows, self._try_out, trials)
-        if change.possible:
+        if change.possible or self.nearest:
             self._seek(search, problem)
         elif not self._shake(search, problem):
             return _refused(search.before, change), None
@@ -124,29 +129,23 @@ class Iteration:
 def _refused(before: float, change: Change) -> Edit:
     message = (
         f"what is wanted is impossible: {change.left:.0%} of the squared error would remain, expected {IMPOSSIBLE:.0%} at most; "
-        "the motion stays as it was. Unlock attributes, or take a nail out."
+        f"{ADVICE}"
     )
     return Edit(before, before, change.left, 0.0, message, impossible=True)
 
 
-def withdrawn(edit: Edit, first: float) -> Edit:
-    """What is said of a whole search that began with the error `first` and ended with the verdict that the rest is impossible.
+def concluded(edit: Edit, first: float, error: float, why: str, *, nearest: bool = False) -> Edit:
+    """What is said of a search that began with the error `first` and comes no nearer than its last edit has.
 
-    The motion is the one that it began with.
+    If too much is missing, what is wanted is impossible: the motion is to be the one that the search began with, unless the
+    nearest is wanted. Who is as good as there stays there.
     """
-    if edit.before == first:
-        return edit
-    message = (
-        f"what is wanted is impossible: the error would fall from {first:.3g} to about {math.sqrt(edit.left) * edit.before:.3g} "
-        "and no further; the motion stays as it was. Unlock attributes, or take a nail out."
-    )
-    return dataclasses.replace(edit, before=first, after=first, message=message)
-
-
-def stuck(edit: Edit, error: float, why: str = " and hardly falls any more") -> Edit:
-    """The last edit of a search that has come nearer, but not as near as `error`, with what is said of it."""
-    message = (
-        f"what is wanted seems out of reach: the error is {edit.after:.3g}{why}; expected {error:g}. The nearest motion that "
-        "was found is kept. Unlock attributes, or want less."
-    )
-    return dataclasses.replace(edit, message=message)
+    left = (edit.after / first) ** 2
+    if nearest or (left <= IMPOSSIBLE and edit.after <= NEAR and not edit.impossible):
+        message = (
+            f"what is wanted seems out of reach: the error is {edit.after:.3g}, and {why}; expected {error:g}. The nearest "
+            "motion that was found is kept. Unlock attributes, or want less."
+        )
+        return dataclasses.replace(edit, message=message, impossible=False)
+    message = f"what is wanted is impossible: the error would fall from {first:.3g} to {edit.after:.3g}, and then {why}; {ADVICE}"
+    return Edit(first, first, left, 0.0, message, impossible=True)

@@ -249,8 +249,16 @@ def test_no_edit_makes_a_body_turn_too_fast_for_its_steps():
     """A spin of 200 rad/s is a radian in a step of 5 ms: the search stops at 0.5 rad."""
     editor = sl.Editor(free_body((0.1, 0.2, 0.3)), duration=0.5, dt=5e-3)
     nail = editor.nail_spin("body", time=0.3, target=(200.0, 0.0, 0.0))
-    with pytest.warns(StringlessWarning, match="what is wanted seems out of reach: the error is 100"):
+    before = editor.controls
+    with pytest.warns(
+        StringlessWarning, match="from 200 to 100, and then going on fails .*; the motion stays as it was"
+    ):
         editor.solve()
+    assert editor.controls is before
+    with pytest.warns(
+        StringlessWarning, match="what is wanted seems out of reach: the error is 100, and going on fails"
+    ):
+        editor.solve(nearest=True)
     assert 0.49 < 5e-3 * np.abs(editor.run.clips[0].frames.v[:, :3]).max() <= 0.5
     nail.target = np.array([50.0, 0.0, 0.0])
     editor.solve()

@@ -191,12 +191,17 @@ def test_a_moment_outside_the_motion_is_named_and_nothing_changes():
 
 
 def test_a_point_out_of_reach_is_told_to_be():
-    """A chain of 1.6 m cannot reach 10 m: it stretches as far as it can, and the reason is said."""
+    """A chain of 1.6 m cannot reach 10 m: it stays or, if the nearest is wanted, stretches as far as it can."""
     editor = studies.clamped_chain()
     editor.nails.clear()
     editor.nail("link 4", time=0.5, target=(10.0, 2.0, 0.0), point=studies.TIP)
+    before = editor.controls
+    with pytest.warns(StringlessWarning, match="what is wanted is impossible: the error would fall from 1.* to 8.4"):
+        (edit,) = editor.solve()
+    assert edit.impossible
+    assert editor.controls is before
     with pytest.warns(StringlessWarning, match="what is wanted seems out of reach: the error is 8.4"):
-        edits = editor.solve()
+        edits = editor.solve(nearest=True)
     assert "out of reach" in edits[-1].message
     assert len(edits) < 20
     assert editor.error() == pytest.approx(8.4, abs=0.03)

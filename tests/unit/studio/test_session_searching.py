@@ -156,11 +156,16 @@ def test_a_solve_of_contradictory_nails_leaves_the_motion_and_what_was_met(tmp_p
         assert edit.poses == before.poses
         assert edit.error == before.error
         assert "the motion stays as it was" in edit.warning
+        assert edit.refused
         assert page.document.undo == undo
+        page.do("edit_solve", nearest=True)
+        edit = quiet(page)
+        assert edit.error < 0.5 * before.error
+        assert page.document.undo == "solve"
 
 
-def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_and_says_so(pins, monkeypatch):
-    """No step helps after the first: the banner said that the motion had stayed as it was."""
+def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_if_asked_for_and_says_so(pins, monkeypatch):
+    """No step helps after the first."""
     _, page = pins
     before = opened(page)
     along = improving.Search.along
@@ -172,7 +177,13 @@ def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_and_says_so(pin
     monkeypatch.setattr(improving.Search, "along", once)
     page.do("edit_solve")
     edit = quiet(page)
+    assert edit.poses == before.poses
+    assert edit.refused
+    assert "the motion stays as it was" in edit.warning
+    page.do("edit_solve", nearest=True)
+    edit = quiet(page)
     assert edit.error < before.error
     assert edit.poses != before.poses
-    assert f"the error is {edit.error:.3g} and no step makes it smaller; expected 0.001. The near" in edit.warning
+    assert not edit.refused
+    assert f"the error is {edit.error:.3g}, and no step makes it smaller; expected 0.001. The near" in edit.warning
     assert page.document.undo == "solve"

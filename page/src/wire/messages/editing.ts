@@ -88,6 +88,11 @@ export interface Edit {
   done: number;
   /** Why the last wish was not fulfilled; empty if it was. */
   warning: string;
+  /**
+   * Whether the last search has left the motion as it was because not all that is nailed can be had; `edit_solve` with
+   * `nearest` takes the nearest motion all the same.
+   */
+  refused: boolean;
   /** Whether a hand drags it. */
   held: boolean;
   /** Whether the studio still looks for a better motion; `edit_stop` ends that. */

@@ -230,8 +230,9 @@ class Bench:
             [hand.wish for hand in self._wished if hand.wish in editor.drags or hand.wish in editor.nails],
             held=self.held,
             gone=bool(self._wished) and self._before.start is not editor.run,
-            nails_only=bool(solving.get("nails_only")),
             most=solving.get("iterations", MOST),
+            nails_only=bool(solving.get("nails_only")),
+            nearest=bool(solving.get("nearest")),
         )
 
     def _commit(self) -> None:

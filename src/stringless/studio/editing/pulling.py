@@ -25,12 +25,14 @@ NOTHING = 0.02
 """If less than this share of what hands want goes, it is impossible."""
 
 
-def pull(editor: Editor, wishes: Sequence[Constraint], *, nails_only: bool = False, trials: int = 1000) -> Edit:
+def pull(
+    editor: Editor, wishes: Sequence[Constraint], *, nails_only: bool = False, nearest: bool = False, trials: int = 1000
+) -> Edit:
     """One iteration; if it does not get all that is wanted, one toward as much of the hands' wishes as goes.
 
     An edit with a scale above 0 has changed the motion; its message tells if more was wanted.
     """
-    edit = editor.iterate(nails_only=nails_only, trials=trials)
+    edit = editor.iterate(nails_only=nails_only, nearest=nearest, trials=trials)
     if not edit.message or not wishes:
         return edit
     before = [wish.target for wish in wishes]

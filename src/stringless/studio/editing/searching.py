@@ -10,7 +10,7 @@ import numpy as np
 from stringless.editing.constraints import Constraint
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
 from stringless.editing.improving import Edit
-from stringless.editing.iterating import stuck, withdrawn
+from stringless.editing.iterating import NO_SMALLER, SLOWLY, concluded
 from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.studio.editing.pulling import pull
@@ -35,6 +35,8 @@ class Search:
         self.tries = 0
         self.warning = self.left = ""
         """Why the last wish was not fulfilled, and why not one before it that nobody looks for any more."""
+        self.refused = False
+        """Whether that is because not all that is nailed can be had."""
         self.trying = False
         """Whether a motion is being tried: what the editor warns of then is told when nothing more is tried."""
         self._slow, self._until = 0, 0.0
@@ -43,7 +45,7 @@ class Search:
 
     def begin(self, held: bool, longest: float = LONGEST) -> None:
         """Look for a motion, for so many seconds at most; while nobody holds on there is no verdict before the end."""
-        self.going, self.tries, self._slow, self._start = True, 0, 0, None
+        self.going, self.tries, self._slow, self._start, self.refused = True, 0, 0, None, False
         self._until = time.perf_counter() + longest
         self.warning = self.warning if held else ""
 
@@ -53,28 +55,31 @@ class Search:
             self.going, self.warning = False, NOT_YET
 
     def step(
-        self, editor: Editor, wishes: Sequence[Constraint], *, held: bool, gone: bool, nails_only: bool, most: int
+        self, editor: Editor, wishes: Sequence[Constraint], *, held: bool, gone: bool, most: int, **how: bool
     ) -> None:
-        """Try once to come nearer; `wishes` are those of hands, `gone` whether the motion has followed them already."""
+        """Try once to come nearer; `wishes` are those of hands, `gone` whether the motion has followed them already.
+
+        `how` are `nails_only` and `nearest` of the editor.
+        """
         self.trying = True
         try:
-            missing = float(np.linalg.norm(editor.look(nails_only=nails_only)[0]))
+            missing = float(np.linalg.norm(editor.look(nails_only=how.get("nails_only", False))[0]))
             self._start = self._start or (editor.version, missing)
             if missing <= DONE:
                 self.going, self.warning = False, self.left
                 return
-            edit = pull(editor, wishes, nails_only=nails_only, trials=FEW if held else MANY)
+            edit, why = self._try(editor, wishes, missing, FEW if held else MANY, how)
             editor.forget()  # a hand tries thousands of times, and undo belongs to the project
             self.tries += 1
-            if not wishes:
-                edit = self._judged(editor, edit)
-            self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
+            if why and not wishes:
+                edit = self._judged(editor, edit, why, how.get("nearest", False))
+                self.refused = edit.impossible
             follows, far = edit.scale > 0, edit.after > DONE or bool(edit.message)
-            late, slow = time.perf_counter() > self._until, self._slow == PATIENCE
-            self.going = follows and far and self.tries < most and not late and not slow
-            verdict = AS_FAR if follows or gone else edit.message
-            if not edit.message:
-                verdict = "" if self.going or not far else stuck(edit, DONE).message if slow else NOT_YET
+            late = time.perf_counter() > self._until
+            self.going = follows and far and self.tries < most and not late and why != SLOWLY
+            verdict = edit.message or (NOT_YET if far and not self.going else "")
+            if wishes and (follows or gone) and why in (NO_SMALLER, SLOWLY):
+                verdict = AS_FAR
             early = self.going and not held
             self.warning = "" if early or (verdict and not self.going and is_met(editor)) else verdict
         except StringlessError as error:
@@ -85,19 +90,27 @@ class Search:
         finally:
             self.trying = False
 
-    def _judged(self, editor: Editor, edit: Edit) -> Edit:
-        """What is said of a try that no hand has a part in: where nails contradict each other, the motion stays as it was.
+    def _try(
+        self, editor: Editor, wishes: Sequence[Constraint], missing: float, trials: int, how: dict[str, bool]
+    ) -> tuple[Edit, str]:
+        """One try, and why there should be no other."""
+        try:
+            edit = pull(editor, wishes, trials=trials, **how)
+        except StringlessError as error:
+            return Edit(missing, missing, 1.0, 0.0, str(error)), f"going on fails ({error})"
+        self._slow = self._slow + 1 if edit.after > max(DONE, SLOW * edit.before) else 0
+        return edit, SLOWLY if self._slow == PATIENCE else NO_SMALLER if edit.message else ""
 
-        What came nearer, and cannot come nearer still, is kept.
-        """
+    def _judged(self, editor: Editor, edit: Edit, why: str, nearest: bool) -> Edit:
+        """What is said at the end of a search that no hand has a part in: nails that contradict each other change nothing."""
         assert self._start is not None
         version, first = self._start
-        if edit.impossible and not is_met(editor):
+        if editor.version is version or is_met(editor):
+            return edit
+        last = concluded(edit, first, DONE, why, nearest=nearest)
+        if last.impossible:
             editor.come_back(version)
-            return withdrawn(edit, first)
-        if edit.message and editor.version is not version:
-            return stuck(edit, DONE, " and no step makes it smaller")
-        return edit
+        return last
 
 
 def is_met(editor: Editor) -> bool:

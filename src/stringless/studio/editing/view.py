@@ -26,7 +26,7 @@ def closed(epoch: int, revision: int) -> Edit:
     return Edit(
         open=False, epoch=epoch, lane=None, begin=0.0, duration=0.0, revision=revision, times=[], transitions=[], bars=[],
         nails=[], locked=[], keeps_start=False, masses={}, strengths={}, options={}, error=0.0, worst=0.0, done=DONE, warning="",
-        held=False, busy=False, columns=0, bodies=0, samples=b"", poses=b"", before=b"", centers=b"",
+        refused=False, held=False, busy=False, columns=0, bodies=0, samples=b"", poses=b"", before=b"", centers=b"",
     )  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def describe_edit(bench: Bench, epoch: int, revision: int) -> Edit:
         worst=max((nail.error for nail in nails), default=0.0),
         done=DONE,
         warning=bench.search.warning,
+        refused=bench.search.refused and bool(bench.search.warning),
         held=bench.held,
         busy=bench.busy,
         columns=len(editor.columns),

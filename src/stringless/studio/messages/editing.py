@@ -97,6 +97,9 @@ class Edit(Message):
     """An error that is no larger counts as met."""
     warning: str
     """Why the last wish was not fulfilled; empty if it was."""
+    refused: bool
+    """Whether the last search has left the motion as it was because not all that is nailed can be had; `edit_solve` with
+    `nearest` takes the nearest motion all the same."""
     held: bool
     """Whether a hand drags it."""
     busy: bool

@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 
 @command("solve")
 def edit_solve(
-    project: Project, nails_only: bool = False, iterations: int = 50, found: dict[str, Any] | None = None
-) -> dict[str, Any]:
+    project: Project, nails_only: bool = False, nearest: bool = False, iterations: int = 50,
+    found: dict[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Change the motion until all nails are met, or nothing helps any more; what came of it.
 
+    If not all can be had, the motion stays, or is the one that comes `nearest` to all; nails of more strength are met better.
     `found` are the controls that such a search has led to already.
     """
     with project.edits.changing() as editor:
         if found is not None:
             editor.put(controls_from(found))
             return {"error": editor.error(), "iterations": 0, "message": ""}
-        edits = editor.solve(iterations=iterations, nails_only=nails_only)
+        edits = editor.solve(iterations=iterations, nails_only=nails_only, nearest=nearest)
         return {"error": editor.error(), "iterations": len(edits), "message": edits[-1].message if edits else ""}
 
 
