@@ -17,6 +17,7 @@ from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
 from stringless.editing.iterating import NO_SMALLER, SLOWLY, Iteration, concluded
 from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
+from stringless.editing.rollout import Firmness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
 from stringless.editing.wishes import Wishes
@@ -51,6 +52,8 @@ class Editor(Wishes):
         controls: Controls | None = None,
         allow: Sequence[str] = (),
         muscles: Mapping[str, int] | None = None,
+        joint_springs: float = 1.0,
+        stop_frequency: float = 100.0,
         lazy: bool = False,
     ) -> None:
         """Simulate the motion of a scene, or from (q, v), for `duration` in steps of `dt` [s].
@@ -58,8 +61,8 @@ class Editor(Wishes):
         From a `state` of a simulation, with its step, the motion is what the simulation would have done, to the last bit;
         `before` says the same as its acceleration `vdot` and the length of its `last` step. `controls` are those of another
         editor of the same course. `allow` names what may change beyond the start, among gravity and masses; `muscles` gives
-        joints efforts that may change: by name, with how many coefficients. A `lazy` editor simulates nothing before it is
-        asked to.
+        joints efforts that may change: by name, with how many coefficients. `joint_springs` and `stop_frequency` are those of
+        a simulation. A `lazy` editor simulates nothing before it is asked to.
         """
         super().__init__()
         given: Any = scene
@@ -70,7 +73,8 @@ class Editor(Wishes):
         if state is not None:
             q, v = state.q, state.v
             before = {"vdot": state.vdot.copy(), "last": state.dt}
-        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": muscles}
+        firmness = Firmness(joint_springs, stop_frequency)
+        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": muscles, "firmness": firmness}
         course = Course(self.model, transitions, duration, dt, **more)
         self.muscles: dict[str, int] = dict(muscles or {})
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")

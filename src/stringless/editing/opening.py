@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from stringless.control.motion import Motion
 from stringless.editing.configurations import Configuration, as_built, released
 from stringless.editing.editor import Editor
+from stringless.editing.plan import number
 from stringless.editing.transitions import express
-from stringless.errors import DivergenceError, InputError
+from stringless.errors import DivergenceError, InputError, StringlessError
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -50,13 +52,19 @@ def open_take(
     touched, the motion ends; if that is at once, it is refused. What follows a motion that was recorded before is left out. The
     simulation stays where it is.
     """
-    take = sim.take
+    take = _simulation(sim).take
     chosen = take.lane(lane)
     first, last = take.begin(chosen.id), take.end(chosen.id)
-    begin, end = first if begin is None else float(begin), last if end is None else float(end)
+    begin = first if begin is None else number(begin, "the beginning of a stretch", "s")
+    end = last if end is None else number(end, "the end of a stretch", "s")
     if not first - APART <= begin < end <= last + APART:
         raise InputError(
             f"cannot edit lane '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
+        )
+    if end - begin < (SHORTEST - 1) * sim.config.dt:
+        raise InputError(
+            f"{end - begin:.3g} s of lane '{chosen.name}' are too short to be edited; expected {SHORTEST} steps of "
+            f"{sim.config.dt:g} s or more"
         )
     there, step = _let_go(sim, chosen, begin, end)
     _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'", _followed(sim, chosen, begin))
@@ -110,23 +118,38 @@ def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -
 
     With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do.
     """
-    as_built(sim.model)
+    as_built(_simulation(sim).model)
     if sim.scene.pulls:
         raise InputError("a spring of the scene pulls the character; the editor knows none: take it out of the scene")
     exact = sim.config.engine == "reduced" and dt in (None, sim.config.dt)
-    step = dt or (sim.config.dt if sim.config.engine == "reduced" else LONG)
-    if not SHORTEST * step <= duration < np.inf:
-        raise InputError(
-            f"a motion of {duration!r} s cannot be edited; expected a finite number, {SHORTEST * step:g} or more"
-        )
+    usual = sim.config.dt if sim.config.engine == "reduced" else LONG
+    step = usual if dt is None else number(dt, "the step of a motion", "s")
+    if not step > 0.0:
+        raise InputError(f"the step of a motion is {dt!r} s; expected a number above 0")
+    if not SHORTEST * step <= number(duration, "the duration of a motion", "s"):
+        raise InputError(f"a motion of {duration!r} s cannot be edited; expected {SHORTEST * step:g} s or more")
     if exact:
         return _simulated(sim, round(duration / step))
-    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v)
+    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v, **_firmness(sim))
+
+
+def _simulation(sim: object) -> Simulation:
+    if not isinstance(sim, Simulation):
+        raise InputError(
+            f"the simulation is {sim!r}; expected a `Simulation`, such as `sl.Simulation(sl.load('humanoid'))`"
+        )
+    return sim
 
 
 def _simulated(there: Simulation, steps: int) -> Editor:
     """The passive motion of so many steps from where a simulation stands."""
-    return Editor(there.scene, duration=steps * there.config.dt, dt=there.config.dt, state=there.state)
+    dt = there.config.dt
+    return Editor(there.scene, duration=steps * dt, dt=dt, state=there.state, **_firmness(there))
+
+
+def _firmness(sim: Simulation) -> dict[str, Any]:
+    """How firm the joints of a simulation are now."""
+    return {"joint_springs": sim.config.joint_springs, "stop_frequency": sim.config.stop_frequency}
 
 
 def _require_passive(there: Simulation, when: str, kept: str) -> None:
@@ -195,23 +218,42 @@ def record(sim: Simulation, editor: Editor) -> bool:
     is followed instead, with a frame wherever the simulation steps; after its end the character is free. If the motion lets go
     of what holds the character in its scene, simulate `stage_for(editor, scene)`.
     """
-    model, dt, form = sim.model, sim.config.dt, shown_as(editor)
-    if model.nq != form.model.nq or not np.array_equal(model.tree["kind"], form.model.tree["kind"]):
-        raise InputError(
-            f"this motion is one of model '{form.model.name}' with a root that is {_root_of(form.model)}, and the simulation "
-            f"one of model '{model.name}' with a root that is {_root_of(model)}; simulate `stage_for(editor, scene)` instead"
-        )
+    given: Any = editor
+    if not isinstance(given, Editor):
+        raise InputError(f"the motion is {editor!r}; expected an `Editor`")
+    _require_same(_simulation(sim).model, shown_as(editor).model)
+    model, dt = sim.model, sim.config.dt
     steps = max(round(editor.course.duration / dt), 1)
     if not editor.course.transitions and _alone(sim, editor, steps):
         return True
     moments = np.cumsum([sim.time, *[dt] * steps])
     motion = Motion(model, moments, configurations(editor, moments - sim.time), ends="free")
-    sim.set_state(*motion.at(sim.time))
-    sim.follow(motion)
-    sim.step(steps)
+    here = sim.save()
+    try:
+        sim.set_state(*motion.at(sim.time))
+        sim.follow(motion)
+        sim.step(steps)
+    except StringlessError:
+        sim.follow(None)
+        sim.restore(here)
+        raise
     sim.follow(None)
     sim.record_commands()  # at the last pose of the motion the character is free
     return False
+
+
+def _require_same(model: Model, form: Model) -> None:
+    """Refuse to record a motion of one model in a simulation of another."""
+    kinds, others = model.tree["kind"], form.tree["kind"]
+    if np.array_equal(kinds, others):
+        return
+    remedy = f"record it in one of '{form.name}'"
+    if np.array_equal(np.delete(kinds, _root_at(model)), np.delete(others, _root_at(form))):
+        remedy = "simulate `stage_for(editor, scene)` instead"
+    raise InputError(
+        f"this motion is one of model '{form.name}' with a root that is {_root_of(form)}, and the simulation one of model "
+        f"'{model.name}' with a root that is {_root_of(model)}; {remedy}"
+    )
 
 
 def shown_as(editor: Editor) -> Configuration:
@@ -236,8 +278,12 @@ def stage_for(editor: Editor, scene: Scene) -> Scene:
     return dataclasses.replace(scene, model=builder.build(), q=start, v=np.zeros(form.nv), study=None, source=None)
 
 
+def _root_at(model: Model) -> int:
+    return int(np.flatnonzero(model.tree["parent"] < 0)[0])
+
+
 def _root_of(model: Model) -> str:
-    return model.joints[int(np.flatnonzero(model.tree["parent"] < 0)[0])].kind.name
+    return model.joints[_root_at(model)].kind.name
 
 
 def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:

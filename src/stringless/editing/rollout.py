@@ -16,6 +16,8 @@ from stringless import jit
 from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import MIXING, RESISTS, UP
 from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
+from stringless.editing.plan import number
+from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
 from stringless.state.scratch import Scratch
@@ -26,10 +28,34 @@ IntArray = NDArray[np.int64]
 START = 1e-300
 """Length of the step before a start [s]: next to nothing, so that the first step's velocity leads from the start to the
 middle of that step, and the flight of a single body is a parabola to the last digit. Zero would lead over the whole step."""
-STOP_FREQUENCY = 100.0
-"""How firmly joint limits stop a joint [rad/s], as in a simulation of which nothing else is said."""
 MAX_SPEED = 1e4
 """A coordinate that slides faster than this has run away [m/s]."""
+
+
+@dataclass(frozen=True)
+class Firmness:
+    """How firm all joints are, by the names that a simulation calls it."""
+
+    joint_springs: float = 1.0
+    """Springs and dampers of joints are so many times as strong as they were built."""
+    stop_frequency: float = 100.0
+    """How firmly joint limits stop a joint [rad/s]."""
+
+    def __post_init__(self) -> None:
+        """Refuse what a simulation would refuse."""
+        if not number(self.joint_springs, "joint_springs") >= 0.0:
+            raise InputError(f"joint_springs is {self.joint_springs!r}; expected a finite number of 0 or more")
+        if not number(self.stop_frequency, "stop_frequency", "rad/s") > 0.0:
+            raise InputError(f"stop_frequency is {self.stop_frequency!r}; expected a finite number above 0")
+
+    def dofs_of(self, model: Model) -> Any:
+        """The coordinates of a model with joints as firm as this."""
+        if self.joint_springs == 1.0:
+            return model.dofs
+        dofs = model.dofs.copy()
+        dofs["stiffness"] *= self.joint_springs
+        dofs["damping"] *= self.joint_springs
+        return dofs
 
 
 @dataclass(frozen=True)
@@ -87,9 +113,13 @@ class Samples:
 class Roller:
     """Rolls one model out with a fixed number of columns; holds all room that takes."""
 
-    def __init__(self, model: Model, columns: int = 0, directions: Directions | None = None) -> None:
+    def __init__(
+        self, model: Model, columns: int = 0, directions: Directions | None = None, firmness: Firmness | None = None
+    ) -> None:
         """Allocate for `model` and so many columns."""
         self.model, self.columns = model, columns
+        self.firmness = firmness or Firmness()
+        self.dofs = self.firmness.dofs_of(model)
         self.directions = directions or Directions()
         # Scratch of its own: a roller may be made in one thread and used in another.
         base, more = Scratch(model), derivative_scratch(model)
@@ -164,9 +194,9 @@ class Roller:
         tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
         weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
         arguments = (
-            model.tree if tree is None else tree, model.dofs, model.limits, model.q_rest,
+            model.tree if tree is None else tree, self.dofs, model.limits, model.q_rest,
             model.gravity if gravity is None else gravity, *self.structure, weights, tau, *self.none, self.dh, samples.steps,
-            samples.times, last, dt, STOP_FREQUENCY, MAX_SPEED, steps, *self.room, *at, *out,
+            samples.times, last, dt, self.firmness.stop_frequency, MAX_SPEED, steps, *self.room, *at, *out,
         )  # fmt: skip
         # Whether a table may be written makes another type of it to numba, but not to the machine code.
         example = model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *arguments[5:]

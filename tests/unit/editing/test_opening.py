@@ -145,8 +145,83 @@ def test_what_cannot_be_opened_is_refused_by_name():
     worm = sl.Simulation(sl.load("worm"))
     with pytest.raises(InputError, match="some flesh; expected one tree of rigid bodies"):
         open_present(worm, 1.0)
-    with pytest.raises(InputError, match="a motion of 0.01 s cannot be edited; expected a finite number, 0.05 or more"):
+    with pytest.raises(InputError, match="a motion of 0.01 s cannot be edited; expected 0.05 s or more"):
         open_present(sim, 0.01)
+
+
+FIRM = [{"stop_frequency": 5.0}, {"joint_springs": 0.0}, {"joint_springs": 2.5, "stop_frequency": 40.0}]
+
+
+@pytest.mark.parametrize("firmness", FIRM, ids=str)
+def test_joints_are_as_firm_as_in_the_simulation(firmness):
+    """The editor had joints as they were built, and opened another motion without a word."""
+    sim = sl.Simulation(sl.load("humanoid"), dt=DT, **firmness)
+    editor = open_present(sim, 0.3)
+    usual = open_present(sl.Simulation(sl.load("humanoid"), dt=DT), 0.3)
+    frames = editor.run.clips[0].frames.q
+    assert np.abs(frames - usual.run.clips[0].frames.q).max() > 1e-3
+    sim.step(len(frames) - 1)
+    assert np.array_equal(sim.q, frames[-1])
+    assert open_take(sim).note == ""
+    copy = sl.editing.from_data(sim.scene, sl.editing.as_data(editor))
+    assert np.array_equal(copy.run.clips[0].frames.q, frames)
+    editor.plan([Release(when=0.2)])
+    assert editor.course.firmness == copy.course.firmness
+    assert record(sim, copy), "physics alone does it"
+
+
+NOT_OPENED = {
+    "no beginning": (
+        lambda sim: open_take(sim, begin="x"),
+        "the beginning of a stretch is 'x'; expected a finite number",
+    ),
+    "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a stretch is nan; expected a finite number"),
+    "at the end": (
+        lambda sim: open_take(sim, begin=0.299),
+        "0.001 s of lane 'take 1' are too short .* expected 10 steps",
+    ),
+    "no simulation": (lambda _: open_take("take 1"), "the simulation is 'take 1'; expected a `Simulation`"),
+    "no number": (lambda sim: open_present(sim, "x"), "the duration of a motion is 'x'; expected a finite number"),
+    "no step": (lambda sim: open_present(sim, 1.0, dt="x"), "the step of a motion is 'x'; expected a finite number"),
+    "step of nothing": (
+        lambda sim: open_present(sim, 1.0, dt=0),
+        "the step of a motion is 0 s; expected a number above 0",
+    ),
+    "endless": (lambda sim: open_present(sim, np.inf), "the duration of a motion is inf; expected a finite number"),
+    "no motion": (lambda sim: record(sim, None), "the motion is None; expected an `Editor`"),
+    "another": (lambda sim: record(sim, studies.hoop()), "one of model 'ball'.*; record it in one of 'ball'"),
+    "springs": (
+        lambda sim: sl.Editor(sim.scene, duration=1.0, joint_springs=-1),
+        "joint_springs is -1; expected a finite",
+    ),
+    "stops": (
+        lambda sim: sl.Editor(sim.scene, duration=1.0, stop_frequency=0),
+        "stop_frequency is 0; expected a finite",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_OPENED)
+def test_what_makes_no_sense_is_refused_by_name(name):
+    sim = falling()
+    sim.advance(0.3)
+    attempt, message = NOT_OPENED[name]
+    with pytest.raises(InputError, match=message):
+        attempt(sim)
+
+
+def test_a_motion_that_cannot_be_recorded_leaves_the_simulation_where_it_is():
+    """It had been put to the start of the motion before it was refused."""
+    sim = falling(engine="adaptive")
+    sim.step(3)
+    before = sim.state.copy()
+    editor = sl.Editor(sim.scene, duration=0.3, dt=DT, transitions=[Grip(body="link 1", when=0.1)])
+    with pytest.raises(InputError, match="engine 'adaptive' follows no motion"):
+        record(sim, editor)
+    assert np.array_equal(sim.q, before.q)
+    assert np.array_equal(sim.v, before.v)
+    assert sim.motion is None
+    sim.step()
 
 
 def test_the_present_of_any_engine_can_be_edited():
