@@ -32,10 +32,11 @@ class Tree:
     def form(self):
         """Make the lumps; the tables that are used of them, and their numbers."""
         tree, dofs, rest, _, _ = self.own
-        lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, _ = self.lumps
+        lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of = self.lumps[:11]
         m, nq, nv = gather_lumps(
             tree, dofs, rest, self.m.q.copy(), self.moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
         )
+        self.part["lumps"], self.part["lump_nq"], self.part["lump_nv"] = m, nq, nv
         assert m == self.moves.sum()
         assert nv == self.free.sum()
         return lumps[:m], lump_dofs[:nv], lump_rest[:nq]

@@ -12,9 +12,9 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import vec3
 
-V, VDOT, TAU, P, EFFORT, AIM, RESIDUAL, INERTIA, RATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-"""Rows of the vectors of a whole tree."""
-VECTORS = 9
+V, VDOT, TAU, P, EFFORT, AIM, RESIDUAL, INERTIA, RATE, ARM, OF_LUMPS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+"""Rows of the vectors of a whole tree; one is the velocities of its lumps, which are fewer."""
+VECTORS = 11
 FREE = registry.FREE
 
 
@@ -109,6 +109,14 @@ def keeps_moving(tree, moves, v):
     return False
 
 
+@kernel
+def let_loose(tree, v, moves_out):
+    """Let all joints move that have a velocity."""
+    for i in range(tree.shape[0]):
+        for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+            moves_out[i] = moves_out[i] or v[d] != 0.0
+
+
 @kernel(inline=True)
 def of_tree(part, full):
     """The rows of one tree in the tables of all bodies and coordinates; how it is built stands where it stood first."""
@@ -125,7 +133,7 @@ def of_tree(part, full):
 @kernel(inline=True)
 def lumps_of(part, lump_work):
     """The rows of one tree in the tables of all lumps and their coordinates."""
-    lumps, dofs, rest, tau, vdot, q, v, external, lump_of, place, body_of, moves = lump_work
+    lumps, dofs, rest, tau, vdot, q, v, external, lump_of, place, body_of, moves, bodies, frozen = lump_work
     b, c, d = part.first, part.q0, part.v0
     return (
         lumps[b : b + part.count],
@@ -140,6 +148,8 @@ def lumps_of(part, lump_work):
         place[b : b + part.count],
         body_of[b : b + part.count],
         moves[b : b + part.count],
+        bodies[b : b + part.count],
+        frozen[d : d + part.nv],
     )
 
 
@@ -147,18 +157,19 @@ def lumps_of(part, lump_work):
 def form_lumps(own, q, lump_work, part_out):
     """Make the lumps of a tree in configuration q; `own` and `lump_work` are the tree's own rows."""
     tree, dofs, rest, _, _ = own
-    lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, moves = lump_work
+    lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of, moves, _, _ = lump_work
     part_out.lumps, part_out.lump_nq, part_out.lump_nv = gather_lumps(
         tree, dofs, rest, q, moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
     )
+    part_out.horizon = 0.0
 
 
 @kernel
 def carry_momenta(own, none, lump_work, room_work, part_out):
     """Give the lumps, in their new set, the rates that keep the momenta of all joints that move; those are in `P`."""
     tree, _, _, _, _ = own
-    lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _ = lump_work
-    body_work, dof_work, vectors_work, step_work, _, _, _, _, _, _ = room_work
+    lumps, lump_dofs, _, _, _, lump_q, lump_v, _, _, _, body_of, _, _, _ = lump_work
+    body_work, dof_work, vectors_work, step_work = room_work[:4]
     no_mask, no_gravity, no_wrench, _ = none
     m, nv = part_out.lumps, part_out.lump_nv
     for c in range(m):

@@ -55,15 +55,22 @@ def begin_lump(tree, dofs, rest, i, home, R, p, turned, at, q0, v0, lumps_out, d
 
 
 @kernel(inline=True)
-def join_lump(tree, i, home, R, p, lumps_out):
-    """Add the mass of body i, at the pose (R, p) in the lump, to it: `I += R I_o Rᵀ + [2 p·(h + m p/2)]`."""
+def seated(tree, i, R, p):
+    """Inertia, first moment and mass of body i at the pose (R, p) in its lump: `I = R I_o Rᵀ + [2 p·(h + m p/2)]`."""
     row = tree[i]
-    lump = lumps_out[home]
     h = mat3.transform(R, vec3.load(row.h, 0))
     I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
     I = mat3.add_symmetric(I, spread(p, vec3.add_scaled(h, 0.5 * row.mass, p)))
-    lump.mass += row.mass
-    vec3.add_to(lump.h, 0, vec3.add_scaled(h, row.mass, p))
+    return I, vec3.add_scaled(h, row.mass, p), row.mass
+
+
+@kernel(inline=True)
+def join_lump(tree, i, home, R, p, lumps_out):
+    """Add the mass of body i, at the pose (R, p) in the lump, to it."""
+    lump = lumps_out[home]
+    I, h, mass = seated(tree, i, R, p)
+    lump.mass += mass
+    vec3.add_to(lump.h, 0, h)
     mat3.store_symmetric(lump.I_o, 0, mat3.add_symmetric(mat3.load_symmetric(lump.I_o, 0), I))
 
 

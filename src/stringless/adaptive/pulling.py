@@ -35,7 +35,7 @@ def pull(pulls, pushed, lump_of, place, body_work, wrenches_out):
 @kernel
 def load_lumps(part, pulls, pushed, begin, end, lump_work, room_work, wrenches_out):
     """Forces on the lumps of a tree as it stands: those of the bodies `pushed[begin:end]`, of which `pulls` follow the bodies."""
-    lumps, dofs, _, _, _, q, v, external, lump_of, place, _, _ = lump_work
+    lumps, dofs, _, _, _, q, v, external, lump_of, place = lump_work[:10]
     if pulls.shape[0] > 0:
         motions(lumps[: part.lumps], dofs[: part.lump_nv], q, v, room_work[0], room_work[1])
         pull(pulls, pushed, lump_of, place, room_work[0], wrenches_out)

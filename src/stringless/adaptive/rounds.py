@@ -1,11 +1,19 @@
-"""Joints are let go in rounds: where it wins most energy, spread over the tree, until the budget or the error is met."""
+"""The choice of joints by energy: they are let go in rounds, where it wins most, until the budget or the error is met.
+
+Let w be the velocities at the end of the next interval T, if all joints were free: `G w = g`, where G is the mass matrix
+with the implicit parts of springs and dampers, and g the momenta that forces lead to, `g = G v + T f`. Joints that are held
+let the others move with `α = G_SS⁻¹ g_S`. By Gauss's principle that is the motion nearest to w among those that are left, and
+the energy that is missing is `½ (w - α)ᵀ G (w - α)`. A held joint feels the momentum `r = g - G α`, and letting it go alone
+would win about `½ r²/G_jj`. So joints are let go where that is most, in a few rounds, with r worked out anew after each: of
+many neighbours that feel nearly the same, one is enough.
+"""
 
 from __future__ import annotations
 
 import math
 
 from stringless.adaptive.choice import AIM_BELOW, LARGEST, RELEASE, STAY, STILL, select
-from stringless.adaptive.momentum import feel, respond
+from stringless.adaptive.pieces import feel_rest, try_out
 from stringless.adaptive.rows import ACCELERATION, CHOSEN, FLOATING, VELOCITY
 from stringless.jit import kernel
 
@@ -110,20 +118,16 @@ def fill(members, moves, score, room, order_work, free_out):
 
 
 @kernel
-def spend(
-    tree, dofs, members, weights, moves, aim, inertia, budget, no_gravity, no_mask, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, order_work, beyond_work, free_out,
-):  # fmt: skip
+def spend(site, members, weights, moves, inertia, budget, none, trial_work, score_work, order_work, free_out):
     """Let `budget` joints go, in a few rounds."""
+    tree, dofs, aim, residual_work = site[0], site[1], site[9], trial_work[4]
     count, any_free = hold_all(members, False, moves, free_out)
     if budget == 0:
         return
     for n in range(ROUNDS):
         if any_free:
-            respond(
-                tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
-            )
-            feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
+            try_out(site, free_out, none, trial_work)
+            feel_rest(site, trial_work, residual_work)
         else:
             for d in range(dofs.shape[0]):
                 residual_work[d] = aim[d]
@@ -139,43 +143,30 @@ def spend(
 
 
 @kernel
-def meet(
-    tree, dofs, members, weights, moves, aim, inertia, budget, max_error, no_gravity, no_mask, body_work, dof_work,
-    effort_work, rate_work, residual_work, score_work, beyond_work, free_out,
-):  # fmt: skip
+def meet(site, members, weights, moves, inertia, budget, max_error, none, trial_work, score_work, free_out):
     """Let so many joints go that at most `max_error` of energy is missing, if the budget allows; returns what is missing.
 
     As long as the joints that move do, and not far too well, they stay; and if they do too well, unless fewer would do.
     """
+    tree, residual_work = site[0], trial_work[4]
     for i in range(tree.shape[0]):
         free_out[i] = True
-    whole = respond(
-        tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
-    )
+    whole = try_out(site, free_out, none, trial_work)
     count, _ = hold_all(members, True, moves, free_out)
-    part = respond(
-        tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
-    )
-    missing = max(0.5 * (whole - part), 0.0)
+    missing = max(0.5 * (whole - try_out(site, free_out, none, trial_work)), 0.0)
     number, found, good = count, missing, count <= budget and missing <= max_error
     if good and (missing >= RELEASE * max_error or count == 0):
         return missing
     if good or count > budget:
         count, _ = hold_all(members, False, moves, free_out)
-        part = respond(
-            tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
-        )
-        missing = max(0.5 * (whole - part), 0.0)
+        missing = max(0.5 * (whole - try_out(site, free_out, none, trial_work)), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
-        feel(tree, dofs, free_out, beyond_work, aim, body_work, dof_work, residual_work)
+        feel_rest(site, trial_work, residual_work)
         total = rate(tree, members, weights, moves, residual_work, inertia, free_out, score_work)
         if total == 0.0:
             break
         count += let_some_go(score_work, total, min(budget - count, 1 + count // 3), free_out)
-        part = respond(
-            tree, dofs, free_out, aim, no_gravity, no_mask, body_work, dof_work, effort_work, beyond_work, rate_work
-        )
-        missing = max(0.5 * (whole - part), 0.0)
+        missing = max(0.5 * (whole - try_out(site, free_out, none, trial_work)), 0.0)
     if good and count >= number:
         hold_all(members, True, moves, free_out)
         return found

@@ -35,6 +35,11 @@ TREE_ROW = np.dtype(
         ("size", REAL),  # radius of a ball around its root that holds it [m]; 0 as long as nobody has looked
         ("sight", REAL, (VIEW,)),  # from where it is looked at
         ("choice", REAL),  # tells one set of budget, error and weights from another
+        (
+            "horizon",
+            REAL,
+        ),  # for which interval the coefficients of joints held are [s]; 0 if the lumps are new and have none
+        ("firmness", REAL),  # for which frequency of stops they are [rad/s]
         ("lumps", INT),  # rigid lumps it is made of now; what hangs on the ground without a joint that moves is none
         ("lump_nq", INT),
         ("lump_nv", INT),
@@ -59,6 +64,50 @@ MEMBER_ROW = np.dtype(
     ],
     align=True,
 )
+
+FROZEN_BODY = np.dtype(
+    [
+        ("I", REAL, (6,)),  # inertia of it and of all that it carries within its lump, about the lump's origin [kg·m²]
+        ("h", REAL, (3,)),  # their mass times centre of mass [kg·m]
+        ("mass", REAL),  # [kg]
+    ],
+    align=True,
+)
+"""What a body is in its lump, along the lump's axes. It stays as long as the lump does."""
+FROZEN_DOF = np.dtype(
+    [
+        ("s", REAL, (6,)),  # its axis as a motion (w, v) of the lump's origin
+        ("P", REAL, (6,)),  # momentum of what the joint carries in its lump, for this motion
+        ("Q", REAL, (6,)),  # what the products of the lump's spin take of it: xx, yy, zz, xy, xz, yz
+        ("effort", REAL),  # of springs and stops, at rest
+        ("arm", REAL),  # inertia on its own axis, with the implicit parts of spring, damper and stops
+        ("G", REAL),  # all its inertia, within the lump
+    ],
+    align=True,
+)
+"""Linear coefficients of a joint that is held: its momentum follows from the motion of its lump by two short sums."""
+LUMP_MOTION = np.dtype(
+    [
+        ("R", REAL, (9,)),  # to world axes
+        ("r", REAL, (3,)),  # from the origin of the lump that it is seated in, along world axes [m]
+        ("V", REAL, (6,)),  # velocity, along its own axes, about its own origin
+        ("X", REAL, (6,)),  # the same at the end of the interval, if no joint is accelerated, less what gravity gives
+        ("Y", REAL, (6,)),  # products of its spin, times the interval
+    ],
+    align=True,
+)
+"""How a lump moves."""
+SUM = np.dtype(
+    [
+        ("marked", INT),  # 1: something is in it
+        ("F", REAL, (6,)),  # momentum
+        ("I", REAL, (6,)),
+        ("h", REAL, (3,)),
+        ("mass", REAL),
+    ],
+    align=True,
+)
+"""What other lumps and pieces add to a body, along the axes of its lump and about its origin."""
 
 PULL_ROW = np.dtype(
     [

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 
-from stringless.adaptive.exchange import AIM, EFFORT, INERTIA, RATE, TAU, VDOT, P, V
-from stringless.adaptive.momentum import prepare, respond
+from stringless.adaptive.exchange import OF_LUMPS, V
+from stringless.adaptive.pieces import try_out
 from stringless.adaptive.rows import CALM, INPUTS, MOVES, WHERE
+from stringless.adaptive.survey import site_of, survey, trial
 from stringless.jit import kernel
-from stringless.spatial import vec3
+from stringless.spatial import mat3, vec3
 
 SLOW = 0.03
 """A tree at rest has no more energy than if all of it moved at this speed [m/s]."""
@@ -44,32 +45,27 @@ def rest_longer(calm, h):
 
 
 @kernel
-def rests(own, limits, gravity, none, external, h, frequency, room_work):
+def rests(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out):
     """Whether a tree, collected in `room_work`, is slow and stays so for the interval h with all joints free: `G w = h f`."""
-    tree, dofs, rest, _, _ = own
-    body_work, dof_work, vectors_work, _, q_work, _, _, _, free_work, beyond_work = room_work
-    no_mask, no_gravity, _, _ = none
-    still, free, mass = vectors_work[VDOT], free_work[: tree.shape[0]], 0.0
+    tree, dofs = own[0], own[1]
+    vectors_work, free, mass = room_work[2], room_work[8][: tree.shape[0]], 0.0
     for i in range(tree.shape[0]):
         mass += tree[i].mass
         free[i] = True
     if not is_slow(dofs, vectors_work[V], mass):
         return False
-    for d in range(dofs.shape[0]):
-        still[d] = 0.0
-    prepare(
-        tree, dofs, limits, rest, gravity, q_work, still, vectors_work[TAU], external, no_mask, h, frequency, body_work, dof_work,
-        vectors_work[P], vectors_work[AIM], vectors_work[INERTIA],
-    )  # fmt: skip
-    respond(
-        tree, dofs, free, vectors_work[AIM], no_gravity, no_mask, body_work, dof_work, vectors_work[EFFORT],
-        beyond_work, vectors_work[RATE],
-    )  # fmt: skip
+    for d in range(part_out.lump_nv):
+        vectors_work[OF_LUMPS, d] = 0.0
+    survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out)
+    try_out(site_of(own, part_out.lumps, lump_work, room_work), free, none, trial(room_work))
     most = STEADY * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    lump_of, place, motion = lump_work[8], lump_work[9], room_work[9]
     for i in range(tree.shape[0]):
-        work = body_work[i]
         if tree[i].mass > LIGHT * mass:
-            arm = vec3.scale(1.0 / tree[i].mass, vec3.load(work.h, 0))
+            R = mat3.load(motion[lump_of[i] if lump_of[i] >= 0 else part_out.lumps].R, 0)
+            center = vec3.scale(1.0 / tree[i].mass, vec3.load(tree[i].h, 0))
+            arm = mat3.transform(R, mat3.transform(mat3.load(place[i], 0), center))
+            work = room_work[0][i]
             speed = vec3.add(vec3.load(work.A, 3), vec3.cross(vec3.load(work.A, 0), arm))
             if not vec3.dot(speed, speed) < most * most:
                 return False

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.adaptive.exchange import VECTORS
-from stringless.adaptive.rows import CHOSEN, FLOATING, MEMBER_ROW, PULL_ROW, RIGID, TREE_ROW
+from stringless.adaptive.rows import (
+    CHOSEN,
+    FLOATING,
+    FROZEN_BODY,
+    FROZEN_DOF,
+    LUMP_MOTION,
+    MEMBER_ROW,
+    PULL_ROW,
+    RIGID,
+    SUM,
+    TREE_ROW,
+)
 from stringless.model.joints import registry
 from stringless.model.model import Model
 from stringless.model.pulls import Pull
@@ -171,19 +182,26 @@ def unit_weights(first_of: IntArray, widest: int) -> FloatArray:
 
 
 def _lump_room(model: Model) -> tuple[Any, ...]:
-    """Rows of lumps, as many as there could be: tables, vectors, forces; each body's lump, place, and whether it moves."""
+    """Rows of lumps, as many as there could be: tables, vectors, forces; each body's lump, place, and whether it moves.
+
+    Then what bodies and joints are in their lumps, as long as these stay.
+    """
     n, nq, nv = model.body_count, model.nq, model.nv
     return (
         jit.rows(n, BODY_ROW), jit.rows(nv, DOF_ROW), np.zeros(nq), np.zeros(nv), np.zeros(nv), np.zeros(nq), np.zeros(nv),
         np.zeros((n, 6)), np.zeros(n, dtype=np.int64), np.zeros((n, 12)), np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.bool_),
+        np.zeros(n, dtype=np.bool_), jit.rows(n, FROZEN_BODY), jit.rows(nv, FROZEN_DOF),
     )  # fmt: skip
 
 
 def _tree_room(count: int, nq: int, nv: int) -> tuple[Any, ...]:
-    """Scratch for one tree at a time, the largest: it stays in the processor's cache from one tree to the next."""
+    """Scratch for one tree at a time, the largest: it stays in the processor's cache from one tree to the next.
+
+    Of the recursions, vectors, forces, scores, the set of joints on trial; then of its lumps, and of pieces that it is cut into.
+    """
     return (
         jit.rows(count, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros((VECTORS, nv)), np.zeros((6, nv)), np.zeros(nq),
         np.zeros((count, 6)), np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_),
-        np.zeros(count, dtype=np.bool_),
+        jit.rows(count + 1, LUMP_MOTION), jit.rows(count, SUM), jit.rows(count, BODY_ROW), jit.rows(count, FROZEN_BODY),
+        np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64),
     )  # fmt: skip

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from stringless.adaptive.choice import choose, measure
-from stringless.adaptive.exchange import AIM, EFFORT, INERTIA, RATE, RESIDUAL, TAU, VDOT, P, V
-from stringless.adaptive.momentum import prepare
+from stringless.adaptive.exchange import EFFORT, INERTIA, OF_LUMPS, TAU, VDOT, P, V
+from stringless.adaptive.pieces import keep_momenta
 from stringless.adaptive.rigidify import momenta
 from stringless.adaptive.rounds import meet, spend
 from stringless.adaptive.rows import CALM, CHOSEN, ENERGY, UNKNOWN
 from stringless.adaptive.sleep import rest_longer, rests
+from stringless.adaptive.survey import gather_rates, site_of, survey, trial
 from stringless.adaptive.touch import clear_pads, is_pressed, lean
 from stringless.jit import kernel
 from stringless.simulation.step import accelerate
@@ -18,7 +19,7 @@ from stringless.simulation.step import accelerate
 def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
     """Choose by the rates that joints would have at the end of the interval h, in a step of that length; how many change."""
     tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, _, _ = room_work
+    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work = room_work[:8]
     v = vectors_work[V]
     accelerate(
         tree, dofs, limits, rest, gravity, q_work, v, v, none[0], v, vectors_work[TAU], external, h, h, frequency, body_work,
@@ -31,34 +32,41 @@ def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_wo
 
 
 @kernel
-def choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out):
+def choose_by_energy(own, limits, gravity, none, external, h, frequency, lump_work, room_work, moves_out, part_out):
     """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
-    tree, dofs, rest, members, weights = own
-    body_work, dof_work, vectors_work, _, q_work, _, score_work, order_work, free_work, beyond_work = room_work
-    no_mask, no_gravity, _, _ = none
-    aim, inertia = vectors_work[AIM], vectors_work[INERTIA]
-    prepare(
-        tree, dofs, limits, rest, gravity, q_work, vectors_work[V], vectors_work[TAU], external, no_mask, h, frequency,
-        body_work, dof_work, vectors_work[P], aim, inertia,
-    )  # fmt: skip
-    free = free_work[: tree.shape[0]]
+    tree, _, _, members, weights = own
+    vectors_work, score_work, order_work, free_work = room_work[2], room_work[6], room_work[7], room_work[8]
+    gather_rates(part_out.lumps, tree, lump_work[0], lump_work[10], vectors_work[V], vectors_work[OF_LUMPS])
+    survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out)
+    site = site_of(own, part_out.lumps, lump_work, room_work)
+    trial_work, inertia, free = trial(room_work), vectors_work[INERTIA], free_work[: tree.shape[0]]
     if part_out.max_error >= 0.0:
         part_out.error = meet(
-            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, part_out.max_error, no_gravity, no_mask,
-            body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, beyond_work, free,
-        )  # fmt: skip
+            site,
+            members,
+            weights,
+            moves_out,
+            inertia,
+            part_out.budget,
+            part_out.max_error,
+            none,
+            trial_work,
+            score_work,
+            free,
+        )
     else:
         part_out.error = UNKNOWN
         spend(
-            tree, dofs, members, weights, moves_out, aim, inertia, part_out.budget, no_gravity, no_mask, body_work,
-            dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], score_work, order_work, beyond_work,
-            free,
-        )  # fmt: skip
-    changes = 0
+            site, members, weights, moves_out, inertia, part_out.budget, none, trial_work, score_work, order_work, free
+        )
+    changes, count = 0, 0
     for i in range(tree.shape[0]):
         moving = free[i] and members[i].role >= CHOSEN
         changes += moves_out[i] != moving
+        count += moving
         moves_out[i] = moving
+    if changes > 0 or count != part_out.lumps:
+        keep_momenta(site, vectors_work[V], trial_work, vectors_work[P])
     return changes
 
 
@@ -75,8 +83,8 @@ def take_all(members, moves_out):
 
 @kernel
 def look(
-    own, limits, gravity, none, ground, pushed, wrenches, begin, end, h, frequency, criterion, room_work, kept_out, moves_out,
-    part_out,
+    own, limits, gravity, none, ground, pushed, wrenches, begin, end, h, frequency, criterion, lump_work, room_work, kept_out,
+    moves_out, part_out,
 ):  # fmt: skip
     """Choose the joints of a tree that move, from its collected state; how many change."""
     tree, members, root = own[0], own[3], part_out.root
@@ -95,12 +103,14 @@ def look(
             lean(root, tree, ground[3], kept_out, room_work[4], room_work[0], external_work)
         # What a spring pulls may be pulled elsewhere as soon as it moves: it does not sleep.
         calm = pressed and part_out.pulls == 0 and rests(
-            own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, room_work
+            own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, lump_work, room_work, part_out
         )  # fmt: skip
         kept_out[root, CALM] = rest_longer(kept_out[root, CALM], h) if calm else 0.0
     external = external_work[: tree.shape[0] if acted else 0]
     if criterion == ENERGY:
-        changes = choose_by_energy(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
+        changes = choose_by_energy(
+            own, limits, gravity, none, external, h, frequency, lump_work, room_work, moves_out, part_out
+        )
     else:
         changes = choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)
     for n in range(begin, end):

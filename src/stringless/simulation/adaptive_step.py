@@ -15,6 +15,7 @@ from stringless.adaptive.exchange import (
     fetch,
     form_lumps,
     keeps_moving,
+    let_loose,
     lumps_of,
     of_tree,
     settle,
@@ -76,13 +77,13 @@ def choose_joints(
     went on from velocities that lag, and a chain of light links would gain energy at every change.
     """
     tree, members = own[0], own[3]
-    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
+    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work[:12]
     vectors_work, q_work = room_work[2], room_work[4]
     collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
     see(tree, members, q_out, kept_out, part_out)
     changes = look(
-        own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, room_work,
-        kept_out, moves, part_out,
+        own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, lump_work,
+        room_work, kept_out, moves, part_out,
     )  # fmt: skip
     if ground is not None:
         fade(part_out.root, ground[3], interval, kept_out)
@@ -105,26 +106,34 @@ def choose_joints(
 
 
 @kernel
+def recall(members, kept, moves_out):
+    """Which joints move, as the state has it."""
+    for i in range(members.shape[0]):
+        moves_out[i] = kept[members[i].body, MOVES] > 0.0 and members[i].role >= CHOSEN
+
+
+@kernel
 def take_up(
-    own, ground, anchors, tau, renew, lump_work, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out
-):
+    own, ground, anchors, tau, last, renew, lump_work, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
+):  # fmt: skip
     """Begin where the state stands; True if joints must be chosen at once.
 
     `renew`: somebody has put the state elsewhere, so that the lumps are not those of it. A joint that is not to move and
-    has a velocity must be brought to rest.
+    has a velocity must be brought to rest. Until then it carries a lump: within lumps nothing moves.
     """
     tree, _, _, members, _ = own
-    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work
+    lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work[:12]
     vectors_work, q_work = room_work[2], room_work[4]
     now = kept_out[part_out.root, CHOICE] != part_out.choice
     if renew:
-        for i in range(tree.shape[0]):
-            moves[i] = kept_out[members[i].body, MOVES] > 0.0 and members[i].role >= CHOSEN
-        collect(tree, members, tau, 0.0, vdot_out, q_out, v_out, vectors_work, q_work)
+        recall(members, kept_out, moves)
+        collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
         now = now or keeps_moving(tree, moves, vectors_work[V])
         if ground is not None:
             find_held(ground[3], ground[0], anchors, ground_work[3])
+        let_loose(tree, vectors_work[V], moves)
         form(own, q_work, ground, lump_work, ground_work, part_out)
+        recall(members, kept_out, moves)
     fetch(part_out.lumps, lumps, members, body_of, tau, vdot_out, q_out, v_out, lump_tau, lump_vdot, lump_q, lump_v)
     return now
 
@@ -135,8 +144,8 @@ def move_lumps(
     anchors_out, kept_out,
 ):  # fmt: skip
     """Steps of the lumps of a tree, `pushes` of them pushed from outside; the steps done, and what ran away or -1."""
-    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, _, place, _, _ = lump_work
-    body_work, dof_work, vectors_work, step_work, _, _, _, _, _, _ = room_work
+    lumps, dofs, rest, lump_tau, lump_vdot, lump_q, lump_v, external, _, place = lump_work[:10]
+    body_work, dof_work, vectors_work, step_work = room_work[:4]
     no_mask, _, _, no_targets = none
     m, nv = part.lumps, part.lump_nv
     if m == 0:
@@ -168,7 +177,7 @@ def run_tree(
     `whole` and `whole_work` are the tables of what can touch obstacles, of all trees.
     """
     own, mine = of_tree(part_out, full), lumps_of(part_out, lump_work)
-    lumps, dofs, _, _, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = mine
+    lumps, dofs, _, _, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = mine[:12]
     members, root = own[3], part_out.root
     pulls = all_pulls[part_out.pull0 : part_out.pull0 + part_out.pulls]
     due, asked = min(int(kept_out[root, DUE]), interval), False
@@ -182,8 +191,8 @@ def run_tree(
             kept_out[root, CALM] = 0.0
             renew, asked = True, True
     now = take_up(
-        own, ground, anchors_out, tau, renew, mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out
-    )
+        own, ground, anchors_out, tau, last, renew, mine, room_work, ground_work, kept_out, vdot_out, q_out, v_out, part_out,
+    )  # fmt: skip
     now = now or asked
     if last == 0.0:
         # Trees are looked at one after the other, not all at the same step.

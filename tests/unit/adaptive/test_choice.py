@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 
 import stringless as sl
-from adaptive_trees import Tree, work_tables
+from adaptive_trees import Tree
 from checks import relative
+from models import random_motion
 from naive import dynamics as naive
 from stringless.adaptive.choice import STILL, choose, measure, needed, select
-from stringless.adaptive.momentum import feel, prepare, respond
+from stringless.adaptive.exchange import AIM, INERTIA, OF_LUMPS, RATE, TAU, V
+from stringless.adaptive.pieces import feel_rest, keep_momenta, try_out
 from stringless.adaptive.rounds import let_some_go, meet, rate, spend
 from stringless.adaptive.rows import CHOSEN
+from stringless.adaptive.survey import gather_rates, site_of, survey, trial
 
 TWIN = 1e-10
 """Relative; both sides solve with matrices whose condition number is up to 1e5."""
@@ -127,46 +130,92 @@ class Dense:
         return 0.5 * (self.w - alpha) @ self.G @ (self.w - alpha), alpha
 
 
-@pytest.fixture(params=range(4))
+class Looked:
+    """A tree of lumps that was looked at, and its dense twin."""
+
+    def __init__(self, seed, **options):
+        self.tree = tree = Tree(seed, bodies=16, springs=True, dampers=True, armature=True, **options)
+        tree.form()
+        tree.m.vdot[:] = 0.0
+        self.room, self.lump_work, n = tree.tables.room, tree.tables.lumps, tree.model.nv
+        vectors = self.room[2]
+        vectors[V, :n], vectors[TAU, :n], self.room[4][:] = tree.v, tree.m.tau, tree.m.q
+        self.lump_work[5][: len(tree.lump_q())] = tree.lump_q()
+        self.lump_work[3][: tree.free.sum()] = tree.m.tau[tree.free]
+        gather_rates(
+            tree.part["lumps"], tree.own[0], self.lump_work[0], self.lump_work[10], vectors[V], vectors[OF_LUMPS]
+        )
+        self.survey()
+        self.dense = Dense(tree)
+
+    def survey(self):
+        """Look at it, as it stands."""
+        tree = self.tree
+        survey(
+            tree.own, tree.model.limits, tree.model.gravity, tree.tables.none, tree.m.external, T, 100.0, self.lump_work,
+            self.room, tree.part,
+        )  # fmt: skip
+        self.site = site_of(tree.own, int(tree.part["lumps"]), self.lump_work, self.room)
+
+    @property
+    def trial(self):
+        return trial(self.room)
+
+    def vector(self, row):
+        return self.room[2][row, : self.tree.model.nv]
+
+
+@pytest.fixture(params=range(6))
 def looked(request):
-    """A tree that was looked at: its work tables, momenta, aims and inertias, and the dense twin."""
-    tree = Tree(request.param, bodies=16, springs=True, dampers=True, armature=True)
-    own, dofs, rest, _, _ = tree.own
-    n = tree.model.nv
-    work = work_tables(len(own), n)
-    p, aim, inertia = np.zeros(n), np.zeros(n), np.zeros(n)
-    prepare(
-        own, dofs, tree.model.limits, rest, tree.model.gravity, tree.m.q.copy(), tree.v, tree.m.tau, tree.m.external,
-        np.zeros(0, bool), T, 100.0, *work, p, aim, inertia,
-    )  # fmt: skip
-    return tree, work, p, aim, inertia, Dense(tree)
-
-
-NONE = (np.zeros(3), np.zeros(0, bool))
+    """A tree that was looked at: joints of lumps move, all others are held."""
+    return Looked(request.param)
 
 
 def test_aims_are_momenta_at_the_end_of_the_interval(looked):
-    tree, _, p, aim, inertia, dense = looked
+    assert relative(looked.vector(AIM), looked.dense.g) < TWIN
+    assert relative(looked.vector(INERTIA), np.diag(looked.dense.G)) < TWIN
+
+
+def test_momenta_of_all_joints_follow_from_the_lumps(looked):
+    tree = looked.tree
+    p = np.zeros(tree.model.nv)
+    keep_momenta(looked.site, tree.v, looked.trial, p)
     assert relative(p, tree.M @ tree.v) < TWIN
-    assert relative(aim, dense.g) < TWIN
-    assert relative(inertia, np.diag(dense.G)) < TWIN
 
 
-def test_held_joints_feel_what_is_missing(looked):
-    tree, work, _, aim, _, dense = looked
-    n = tree.model.nv
-    alpha, residual, beyond = np.zeros(n), np.zeros(n), np.zeros(len(tree.own[0]), bool)
-    twice = respond(tree.own[0], tree.own[1], tree.moves, aim, *NONE, *work, np.zeros(n), beyond, alpha)
-    feel(tree.own[0], tree.own[1], tree.moves, beyond, aim, *work, residual)
-    missing, expected = dense.missing(tree.free)
-    assert relative(alpha, expected) < TWIN
-    assert relative(residual, np.where(tree.free, 0.0, dense.g - dense.G @ expected)) < TWIN
-    assert 0.5 * (dense.w @ dense.g - twice) == pytest.approx(missing, rel=1e-8)
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_held_joints_feel_what_is_missing(looked, share):
+    """Whatever joints are let go for trial, whether they move now or are held."""
+    tree, dense = looked.tree, looked.dense
+    free = (tree.rng.random(len(tree.moves)) < share) & (tree.own[3]["role"] >= CHOSEN)
+    coordinates = _coordinates(tree, free)
+    residual = np.zeros(tree.model.nv)
+    twice = try_out(looked.site, free, tree.tables.none, looked.trial)
+    feel_rest(looked.site, looked.trial, residual)
+    missing, expected = dense.missing(coordinates)
+    assert relative(looked.vector(RATE)[coordinates], expected[coordinates]) < TWIN
+    felt = dense.g - dense.G @ expected
+    assert relative(residual[~coordinates], felt[~coordinates]) < TWIN
+    assert 0.5 * (dense.w @ dense.g - twice) == pytest.approx(missing, rel=1e-8, abs=1e-10)
 
 
-def _scratch(tree):
-    n, nv = tree.model.body_count, tree.model.nv
-    return np.zeros(nv), np.zeros(nv), np.zeros(nv), np.zeros(n)
+def test_coefficients_stay_good_while_lumps_move(looked):
+    """Those of joints held are worked out once: elsewhere, at other speeds, the same sums are right."""
+    tree = looked.tree
+    frozen = looked.lump_work[13].copy()
+    other = random_motion(tree.model, 99)
+    for joint in tree.model.joints:
+        if tree.moves[joint.index]:
+            tree.m.q[joint.q_slice], tree.m.v[joint.v_slice] = other.q[joint.q_slice], other.v[joint.v_slice]
+    tree.m.external[:] = other.external
+    looked.lump_work[5][: len(tree.lump_q())] = tree.lump_q()
+    looked.vector(OF_LUMPS)[: tree.free.sum()] = tree.m.v[tree.free]
+    looked.survey()
+    dense = Dense(tree)
+    assert relative(dense.g, looked.dense.g) > 0.1
+    assert relative(looked.vector(AIM), dense.g) < TWIN
+    assert relative(looked.vector(INERTIA), np.diag(dense.G)) < TWIN
+    assert np.array_equal(frozen[~tree.free], looked.lump_work[13][~tree.free])
 
 
 def _coordinates(tree, free):
@@ -174,15 +223,15 @@ def _coordinates(tree, free):
 
 
 def test_a_budget_is_spent_to_the_last_joint_and_well(looked):
-    tree, work, _, aim, inertia, dense = looked
-    own, dofs, _, members, weights = tree.own
-    n = tree.model.body_count
+    tree, dense = looked.tree, looked.dense
+    members, weights = tree.own[3:]
+    n, inertia = tree.model.body_count, looked.vector(INERTIA)
     before = np.inf
     for budget in range(1, int(tree.part["joints"]) + 1):
         free, moves = np.zeros(n, bool), np.zeros(n, bool)
         spend(
-            own, dofs, members, weights, moves, aim, inertia, budget, *NONE, *work, *_scratch(tree), np.zeros(n, np.int64),
-            np.zeros(n, bool), free,
+            looked.site, members, weights, moves, inertia, budget, tree.tables.none, looked.trial, np.zeros(n),
+            np.zeros(n, np.int64), free,
         )  # fmt: skip
         assert free[members["role"] == CHOSEN].sum() == budget
         missing = dense.missing(_coordinates(tree, free))[0]
@@ -201,22 +250,25 @@ def _some(tree, budget):
 
 @pytest.mark.parametrize("share", [0.5, 0.1, 0.001])
 def test_an_error_is_met_and_known(looked, share):
-    tree, work, _, aim, inertia, dense = looked
-    own, dofs, _, members, weights = tree.own
+    tree, dense = looked.tree, looked.dense
+    members, weights = tree.own[3:]
     n = tree.model.body_count
     floats = _coordinates(tree, members["role"] > CHOSEN)
     max_error = share * dense.missing(floats)[0]
     free, moves = np.zeros(n, bool), np.zeros(n, bool)
-    arguments = (inertia, int(tree.part["joints"]), max_error, *NONE, *work, *_scratch(tree), np.zeros(n, bool), free)
-    found = meet(own, dofs, members, weights, moves, aim, *arguments)
+    arguments = (
+        looked.vector(INERTIA), int(tree.part["joints"]), max_error, tree.tables.none, looked.trial, np.zeros(n), free,
+    )  # fmt: skip
+    found = meet(looked.site, members, weights, moves, *arguments)
     assert found == pytest.approx(dense.missing(_coordinates(tree, free))[0], rel=1e-6, abs=1e-10)
     assert found <= max_error
     assert free[members["role"] == CHOSEN].any()
     assert share < 0.1 or not free[members["role"] == CHOSEN].all()
     # Once chosen they stay, as long as they do.
-    moves[:], aim_more = free, aim * np.sqrt(0.9 * max_error / max(found, 1e-12))
+    moves[:] = free
     if found > 0.2 * max_error:
-        meet(own, dofs, members, weights, moves, aim_more, *arguments)
+        looked.vector(AIM)[:] *= np.sqrt(0.9 * max_error / found)
+        meet(looked.site, members, weights, moves, *arguments)
         assert np.array_equal(free, moves)
 
 

@@ -1,0 +1,52 @@
+"""What is known of a whole tree at a look, before joints are let go for trial."""
+
+from __future__ import annotations
+
+from stringless.adaptive.aims import prepare
+from stringless.adaptive.exchange import AIM, ARM, EFFORT, INERTIA, OF_LUMPS, RATE, RESIDUAL, TAU
+from stringless.adaptive.frozen import freeze
+from stringless.jit import kernel
+
+
+@kernel
+def gather_rates(count, tree, lumps, body_of, v, rates_out):
+    """Velocities of the lumps' joints, from those of the whole tree."""
+    for c in range(count):
+        for k in range(lumps[c].nv):
+            rates_out[lumps[c].v0 + k] = v[tree[body_of[c]].v0 + k]
+
+
+@kernel(inline=True)
+def trial(room_work):
+    """The part of a tree's scratch that trials need."""
+    body_work, dof_work, vectors_work, _, _, _, _, _, _, _, sums, rows, pieces, piece_of, order = room_work
+    return (
+        body_work, dof_work, vectors_work[EFFORT], vectors_work[RATE], vectors_work[RESIDUAL], sums, rows, pieces, piece_of,
+        order,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def site_of(own, count, lump_work, room_work):
+    """What trials need to know of a tree of so many lumps, once it is surveyed."""
+    lump_of, place, body_of, bodies, frozen = lump_work[8], lump_work[9], lump_work[10], lump_work[12], lump_work[13]
+    aim, arm, motion = room_work[2][AIM], room_work[2][ARM], room_work[9]
+    return own[0], own[1], lump_of, body_of, place, motion, count, bodies, frozen, aim, arm
+
+
+@kernel
+def survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out):
+    """Find what joints are about to do within the interval h: all that trials need; velocities of the lumps are collected."""
+    lumps, lump_dofs, lump_rest, lump_tau, _, lump_q, _, _, lump_of, place, body_of, _, bodies, frozen = lump_work
+    body_work, dof_work, vectors_work, _, q_work, _, _, _, _, motion, sums_work = room_work[:11]
+    if part_out.horizon != h or part_out.firmness != frequency:
+        freeze(
+            own, limits, none, q_work, h, frequency, lump_of, body_of, place, vectors_work[RATE], vectors_work[EFFORT],
+            body_work, dof_work, bodies, frozen, part_out,
+        )  # fmt: skip
+    m, nv = part_out.lumps, part_out.lump_nv
+    prepare(
+        own, limits, gravity, none, external, h, frequency, lumps[:m], lump_dofs[:nv], lump_rest, lump_q,
+        vectors_work[OF_LUMPS], lump_tau, vectors_work[TAU], lump_of, place, body_of, bodies, vectors_work[EFFORT], body_work,
+        dof_work, sums_work, motion, frozen, vectors_work[ARM], vectors_work[AIM], vectors_work[INERTIA],
+    )  # fmt: skip
