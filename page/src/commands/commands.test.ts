@@ -32,7 +32,7 @@ describe("where joints move by themselves", () => {
     link.value = "open";
     welcome.value = { page: 1 } as Welcome;
     status.value = { director: 1 } as Status;
-    const tools = ["mode.pose", "mode.pin", "keys.set", "keys.auto", "time.ahead"];
+    const tools = ["mode.pose", "mode.pin", "keys.set", "keys.auto", "time.ahead", "help.tour"];
     const reasons = () => tools.map((id) => command(id).blocked?.() ?? "");
     expect(reasons()).toEqual(tools.map(() => ""));
     doc.value = { engine: "adaptive" } as Document;

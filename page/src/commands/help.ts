@@ -1,7 +1,7 @@
 /** Commands that help to find one's way. */
 
 import { editing, workspace } from "../edit/workspace";
-import { dialog } from "../store";
+import { adaptive, dialog } from "../store";
 import { register } from "./registry";
 
 register(
@@ -31,6 +31,9 @@ register(
       return workspace.value === "edit" ? "A walk through the motion editor in a minute." : "A walk through the studio in one minute.";
     },
     run: () => (dialog.value = "tour"),
-    blocked: () => (workspace.value === "edit" && !editing.value ? "Choose on the stage what to edit first." : ""),
+    blocked: () => {
+      if (workspace.value === "edit") return editing.value ? "" : "Choose on the stage what to edit first.";
+      return adaptive.value ? "Here joints move by themselves, and nobody can be directed. Open another scene first." : "";
+    },
   },
 );

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { begin, leave, next, step, watch } from "./tour";
+import { doc, scene, status, tourSeen, welcome } from "../store";
+import type { Document, Scene, Status, Welcome } from "../wire/messages";
+import { begin, install, leave, next, step, watch } from "./tour";
 import { TOURS, type Seen } from "./tourSteps";
 
 const still: Seen = { held: false, live: false, present: true, lanes: 1, peeking: false, editing: false, moment: 0, dragging: false, nails: 0 };
@@ -62,5 +64,28 @@ describe("tour", () => {
     watch({ ...open, moment: 0.5 });
     watch(still);
     expect(step.value).toBe(-1);
+  });
+});
+
+describe("the tour of a first start", () => {
+  const engine = (name: string) => (doc.value = { engine: name, goals: [], lanes: [] } as unknown as Document);
+
+  it("begins only once it is known that somebody can be directed, and ends where nobody can", () => {
+    leave();
+    tourSeen.value = false;
+    const stop = install();
+    welcome.value = { page: 1 } as Welcome;
+    scene.value = { bodies: [] } as unknown as Scene;
+    status.value = { director: 1, preparing: null, present: true } as unknown as Status;
+    expect(step.value).toBe(-1);
+    engine("adaptive");
+    expect(step.value).toBe(-1);
+    engine("reduced");
+    expect(step.value).toBe(0);
+    engine("adaptive");
+    expect(step.value).toBe(-1);
+    expect(tourSeen.value).toBe(false);
+    stop();
+    [welcome.value, scene.value, status.value, doc.value] = [null, null, null, null];
   });
 });

@@ -71,13 +71,18 @@ export function install(): () => void {
       if (step.peek() === 0) begin(now);
       else leave();
     }),
+    // Where nobody can be directed there is nothing to take hold of; another time it is offered again.
+    effect(() => {
+      if (adaptive.value && kind.peek() === "direct") step.value = -1;
+    }),
     effect(() => {
       if (dialog.value !== "tour") return;
       dialog.value = "";
       begin();
     }),
     effect(() => {
-      if (offered || tourSeen.value || !scene.value || !status.value || status.value.preparing || !directing.value || adaptive.value) return;
+      // The document says whether anybody can be directed, and may come after all else.
+      if (offered || tourSeen.value || !scene.value || !doc.value || !status.value || status.value.preparing || !directing.value || adaptive.value) return;
       offered = true;
       begin();
     }),

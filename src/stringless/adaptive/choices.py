@@ -70,7 +70,8 @@ def roots(tables: AdaptiveTables, table: NDArray[np.float64]) -> NDArray[np.floa
         count = here.stop - here.start
         for metric in range(table.shape[1]):
             values, axes = np.linalg.eigh(table[here, metric, :count])
-            found[here, metric, :count] = (axes * np.sqrt(values)) @ axes.T
+            # One that is all but singular may seem to have a direction below 0, by rounding.
+            found[here, metric, :count] = (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
     return found
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,7 @@ def _check(source: str, settings: dict[str, Any]) -> None:
     from stringless.loading import load
     from stringless.project.project import ENDING
     from stringless.scenes import SCENES
+    from stringless.simulation import Simulation
     from stringless.simulation.config import SimulationConfig
 
     path = Path(source)
@@ -72,9 +74,12 @@ def _check(source: str, settings: dict[str, Any]) -> None:
     if path.suffix == ENDING:
         if not path.is_file():
             raise InputError(f"there is no project '{source}'; check the path, or name a scene to begin one")
-    elif source and (source not in SCENES or len(settings) > ("engine" in settings)):
-        chosen: dict[str, Any] = {"engine": load(source).engine}
-        SimulationConfig(**chosen | settings)
+    elif source and (source not in SCENES or settings):
+        scene = load(source)
+        if settings:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the page says them
+                Simulation(scene, record=0, **settings)
 
 
 def _folders(source: str, chosen: Sequence[Path]) -> list[Path]:

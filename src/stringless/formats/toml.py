@@ -158,7 +158,8 @@ def _check_format(scene: Table, findings: Findings, source: Source) -> None:
 def _read_active(scene: Table) -> int | dict[str, int] | None:
     """How many joints of each character may move: one number for all, or by the name of the root body."""
     if not isinstance(scene.values.get("active"), Mapping):
-        return scene.whole("active", 0) if "active" in scene else None
+        count = scene.whole("active", 0)
+        return count if "active" in scene else None
     given = scene.table("active")
     given.where = "scene.active"
     return {name: given.whole(name, 0) for name in given.values}
@@ -180,9 +181,9 @@ def _read_pull(table: Table) -> Pull:
 
 def _read_study(scene: Table, findings: Findings) -> dict[str, Any] | None:
     """A motion to edit, as JSON: TOML cannot say that something is absent within a list."""
+    written = scene.text("study")
     if "study" not in scene:
         return None
-    written = scene.text("study")
     try:
         study = json.loads(written)
     except ValueError as error:

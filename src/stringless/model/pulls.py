@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
 
 from stringless.errors import Problem
 from stringless.model.checks import suggest
@@ -38,9 +40,15 @@ def pull_problems(pulls: Sequence[Pull], bodies: Sequence[str]) -> list[Problem]
         if pull.body not in bodies:
             found.append(Problem(where, f"body '{pull.body}'", "a body of the model", suggest(pull.body, bodies)))
         for name, vector in (("anchor", pull.anchor), ("point", pull.point)):
-            if len(vector) != 3 or not all(map(math.isfinite, vector)):
-                found.append(Problem(where, f"{name} = {list(vector)}", "three finite numbers [m]"))
+            numbers: Any = list(vector) if hasattr(vector, "__iter__") else vector
+            if not (isinstance(numbers, list) and len(numbers) == 3 and all(map(_is_finite, numbers))):
+                found.append(Problem(where, f"{name} = {numbers!r}", "three finite numbers [m]"))
         for name, value in (("stiffness", pull.stiffness), ("damping", pull.damping)):
-            if not (math.isfinite(value) and value >= 0):
+            if not (_is_finite(value) and value >= 0):
                 found.append(Problem(where, f"{name} = {value!r}", "a finite number of 0 or more"))
     return found
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether it is a finite number at all; a flag is none."""
+    return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)

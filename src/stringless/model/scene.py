@@ -61,6 +61,7 @@ class Scene:
             found.extend(_quaternion_problems(model, q))
         if not (math.isfinite(self.dt) and self.dt > 0):
             found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
+        object.__setattr__(self, "active", _plain_budgets(self.active))
         found.extend(_budget_problems(model, self.engine, self.active))
         found.extend(pull_problems(self.pulls, [spec.name for spec in model.specs]))
         found.extend(_study_problems(self.study))
@@ -82,6 +83,13 @@ def _study_problems(study: Any) -> list[Problem]:
     except (TypeError, ValueError) as error:
         return [Problem("study", str(error), expected)]
     return []
+
+
+def _plain_budgets(active: Any) -> Any:
+    """Whole numbers of NumPy as those of Python, to be written down; all else as it is."""
+    if isinstance(active, Mapping):
+        return {name: _plain_budgets(number) for name, number in active.items()}
+    return int(active) if isinstance(active, np.integer) else active
 
 
 def _budget_problems(model: Model, engine: str, active: Any) -> list[Problem]:

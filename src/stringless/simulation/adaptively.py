@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from stringless.adaptive.choices import set_choices, set_view
 from stringless.adaptive.ground import Ground, has_ground
-from stringless.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES
+from stringless.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES, UNKNOWN
 from stringless.adaptive.seeing import see_all
 from stringless.adaptive.sleep import WHILE
 from stringless.adaptive.tables import AdaptiveTables
@@ -45,6 +45,7 @@ class AdaptiveRoom:
 
     def _make(self, dofs: Any, rest: FloatArray) -> None:
         self.tables = AdaptiveTables(self.model, dofs, rest)
+        self.tables.trees["error"] = UNKNOWN
         self.ground = Ground(self.tables, self._contact) if has_ground(self._contact) else None
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
@@ -110,6 +111,10 @@ class AdaptiveRoom:
     def is_of(self, *state: FloatArray) -> bool:
         """Whether the lumps are those of a state; somebody may have put it elsewhere."""
         return bool(self._known) and all(map(np.array_equal, self._known, state))
+
+    def has_left(self, *state: FloatArray) -> bool:
+        """Whether somebody has put the state elsewhere since the last steps."""
+        return bool(self._known) and not self.is_of(*state)
 
     def keep(self, state: State) -> State:
         """A copy of a state, until the next one is kept."""
@@ -192,6 +197,8 @@ def _run(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tupl
     pulled = [(model.body(pull.body).index, pull) for pull in sim.scene.pulls]
     pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, sim.external), pulled)
     renew = state.dt == 0.0 or not room.is_of(state.q, state.v, state.bodies)
+    if renew:
+        tables.trees["error"] = UNKNOWN  # that of another state
     ground, ground_work = room.around(sim.gains(), anew=renew)
     done, state.time, bad = adaptive_step.run_adaptive(
         tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,

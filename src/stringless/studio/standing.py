@@ -73,13 +73,19 @@ def describe_detail(desk: Desk) -> DetailInfo | None:
         joints=int(joints.sum()),
         most=int(joints.max(initial=0)),
         characters=int(np.count_nonzero(joints)),
-        error=-1.0 if sim.config.max_error is None else float(trees["error"].sum()),
+        error=-1.0 if sim.config.max_error is None else _known_error(sim.held_errors),
         step=desk.gauge.step,
         whole=desk.gauge.whole,
         follows=desk.follows_view,
         asleep=sim.asleep if desk.player.at_present else 0,
         **_by_distance(desk),
     )
+
+
+def _known_error(errors: dict[str, float | None]) -> float:
+    """Of all characters whose error is known, together; -1 if none is."""
+    known = [error for error in errors.values() if error is not None]
+    return sum(known) if known else -1.0
 
 
 def _by_distance(desk: Desk) -> dict[str, int]:

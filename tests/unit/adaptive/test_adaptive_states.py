@@ -82,3 +82,24 @@ def test_a_state_of_another_engine_is_a_start():
     other.restore(sim.save())
     other.step(10)
     assert other.time == pytest.approx(0.061)
+
+
+def test_an_error_of_another_moment_is_not_told():
+    sim = swung(max_error=1e-3)
+    assert sim.held_errors == {"link_0": None}, "nothing was chosen yet"
+    sim.step(45)
+    then, error = sim.save(), sim.held_errors
+    assert 0.0 < error["link_0"] <= 1e-3
+    assert sim.fork().held_errors == error
+    sim.step(100)
+    assert sim.held_errors != error
+    sim.restore(then)
+    assert sim.held_errors == {"link_0": None}
+    sim.step(5)
+    assert sim.held_errors == {"link_0": None}, "nothing was chosen since"
+    sim.step(95)
+    again = sim.held_errors
+    sim.restore(then)
+    sim.step(100)
+    assert sim.held_errors == again
+    assert pickle.loads(pickle.dumps(sim)).held_errors == {"link_0": None}

@@ -8,6 +8,7 @@ from adaptive_trees import same, started, swung
 from checks import relative
 from models import floating, random_forest, random_motion
 from stringless import dynamics
+from stringless.adaptive.choices import roots
 from stringless.errors import DivergenceError
 from stringless.model import JointSpec, ModelBuilder
 from stringless.scenes.pendulums import chain
@@ -225,6 +226,20 @@ def test_the_error_of_what_is_held_is_told():
     sim.step(1)
     assert sim.held_errors == {"link_0": 0.0}
     assert Simulation(sim.scene, engine="reduced", record=0).held_errors == {}
+
+
+def test_roots_of_weights_that_are_all_but_singular_are_numbers():
+    ball = JointSpec(kind="ball", name="ball")
+    model = ModelBuilder("ball").add_body("ball", joint=ball, mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)).build()
+    tables = Simulation(model, engine="adaptive", record=0).adaptive.tables
+    along = np.array((1.0, 1.0, 4.0))
+    table = tables.told_weights.copy()
+    for tiny in np.linspace(-1e-16, 1e-16, 21):
+        table[:, 0] = np.outer(along, along) / 10.0 + tiny * np.eye(
+            3
+        )  # the smallest eigenvalue is within rounding of 0
+        root = roots(tables, table)[:, 0]
+        np.testing.assert_allclose(root @ root, table[:, 0], atol=1e-12)
 
 
 def test_weights_draw_joints():

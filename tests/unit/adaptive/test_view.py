@@ -263,6 +263,15 @@ def test_the_eye_sees_alike_much_error_everywhere():
     assert found[0] > found[1] > found[2] >= 1
 
 
+def test_where_no_joint_can_be_chosen_a_total_shares_out_nothing():
+    builder = sl.ModelBuilder("stone")
+    builder.add_body("stone", joint=sl.JointSpec(kind="free"), mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+    sim = Simulation(builder.build(), engine="adaptive", record=0)
+    sim.look_from(looking(), total=5)
+    sim.step(5)
+    assert (sim.view, sim.config.active) == (looking(), None)
+
+
 def test_a_total_is_shared_out_by_what_is_seen():
     sim = crowd(60)
     sim.look_from(looking(), total=300)

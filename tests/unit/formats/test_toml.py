@@ -338,6 +338,7 @@ def loop(*lines: str) -> str:
         ("[scene]\ngravity = [0, nan, 0]\n",
          "found gravity = [0, nan, 0], which has a number in it that is not finite; expected a list of 3 numbers"),
         ("scene = 3\n", "file: found scene = 3, which is a number; expected a table"),
+        ("[scene]\nactiv = 5\n", "scene: found unknown key 'activ'; expected a known key. Did you mean 'active'?"),
         ("[bodies]\n", "file: found unknown key 'bodies'"),
         ("body = [1]\n", "found body = 1, which is a number; expected a table for each body. Write [[body]]"),
         ("[body]\nname = 'a'\n", "which is a table; expected a list"),

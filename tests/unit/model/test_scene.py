@@ -73,3 +73,12 @@ def test_a_scene_may_carry_a_motion_to_edit():
 def test_a_study_that_is_no_plain_data_is_refused(study):
     with pytest.raises(ModelError, match="study: found .*expected plain values by name"):
         Scene(pendulum(), study=study)
+
+
+def test_budgets_may_be_numbers_of_numpy():
+    for active in (np.int64(1), {"bob": np.int32(1)}):
+        kept = Scene(pendulum(), engine="adaptive", active=active).active
+        assert kept == active
+        assert type(kept if isinstance(kept, int) else kept["bob"]) is int  # pyright: ignore[reportOptionalSubscript]
+    with pytest.raises(ModelError, match="active: found np.float64"):
+        Scene(pendulum(), engine="adaptive", active=np.float64(1.0))  # pyright: ignore[reportArgumentType]

@@ -120,6 +120,11 @@ def test_files_keep_pulls(tmp_path):
         ({"damping": -1.0}, "damping = -1.0"),
         ({"anchor": (0.0, float("inf"), 0.0)}, "anchor ="),
         ({"point": (0.0, 0.0)}, "point ="),
+        ({"point": 0.1}, "point = 0.1"),
+        ({"anchor": ("0", "1", "2")}, "anchor ="),
+        ({"stiffness": "firm"}, "stiffness = 'firm'; expected a finite number"),
+        ({"stiffness": True}, "stiffness = True"),
+        ({"damping": None}, "damping = None"),
     ],
 )
 def test_impossible_pulls_are_refused(change, text):

@@ -143,6 +143,8 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
         (["crowd", "--active", "0"], {}, "active is 0, expected a whole number of joints, 1 or more"),
         (["--max-error", "1"], {}, "--max-error is for a scene that is named beside it"),
         (["--engine", "stiff"], {}, "--engine is for a scene that is named beside it"),
+        (["pulled_pendulum", "--active", "51"], {}, "active is 51, but model 'pulled_pendulum' has 50 joints"),
+        (["worm", "--engine", "adaptive"], {}, "engine 'adaptive' does not know flesh"),
         (["my.stringless", "--engine", "stiff"], {}, "a project keeps the engine it was made with"),
         (["pendulum", "--folder", "/no/such/folder"], {}, "'/no/such/folder' is no folder"),
         (["pendulum", "--host", "256.0.0.1"], {}, "cannot listen on '256.0.0.1'"),

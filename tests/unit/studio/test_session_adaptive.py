@@ -255,6 +255,20 @@ def test_joints_are_spent_where_the_page_that_directs_looks(crowd):
     assert "view" not in page.document.parameters
 
 
+def test_who_is_out_of_the_picture_adds_nothing_to_the_error(crowd):
+    session, page = crowd
+    sim = session.desk.project.sim
+    aside = msgspec.structs.replace(NEAR, eye=(-1.2, 1.0, 3.0), target=(-1.2, 1.0, -3.0), fov=0.3, aspect=0.3)
+    page.session.hear(1, aside)
+    page.audience.wait(lambda: sim.view is not None)
+    page.do("configure", max_error=0.5)
+    go_on(page, 0.06)
+    page.audience.wait(lambda: 0 < page.status.detail.hidden < 6)
+    told = list(sim.held_errors.values())
+    assert None in told
+    assert page.status.detail.error == pytest.approx(sum(error for error in told if error is not None))
+
+
 def test_only_the_page_that_directs_counts(crowd):
     session, page = crowd
     sim = session.desk.project.sim

@@ -30,7 +30,10 @@ export interface DetailInfo {
   most: number;
   /** How many have joints. */
   characters: number;
-  /** Of holding the others, at the last choices, summed over the characters; -1 if nobody has asked for a bound. */
+  /**
+   * Of holding the others, at the last choices, summed over the characters whose error is known; -1 if nobody has asked for
+   * a bound, or all are out of the picture.
+   */
   error: number;
   /** What a step takes as it is now [µs]; -1 if it was not measured. */
   step: number;

@@ -155,12 +155,15 @@ class Observing(Setting):
     def held_errors(self) -> dict[str, float | None]:
         """Error of the joints that were held at each character's last choice, by the name of its root body.
 
-        Only with the adaptive engine; None where it was not worked out, by energy with no `max_error`.
+        Only with the adaptive engine; None where it was not worked out: by energy with no `max_error`, and from where a state
+        was put or brought back until the next choice.
         """
         if self.adaptive is None:
             return {}
-        trees = self.adaptive.tables.trees
+        trees, state = self.adaptive.tables.trees, self.state
         names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        if state.dt == 0.0 or self.adaptive.has_left(state.q, state.v, state.bodies):
+            return dict.fromkeys(names)
         return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}
 
     def body_poses(self) -> BodyPoses:

@@ -224,7 +224,7 @@ class Setting:
         config = changed(self.config, {"view": view})
         self.adaptive.look(config.view)
         self.config = config
-        if total is not None:
+        if total is not None and self.adaptive.tables.trees["joints"].any():  # else there is nothing to share out
             self.configure(active=self.adaptive.shared_out(self.state.q, total))
 
     @property

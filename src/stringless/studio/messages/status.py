@@ -43,7 +43,8 @@ class DetailInfo(Struct):
     characters: int
     """How many have joints."""
     error: float
-    """Of holding the others, at the last choices, summed over the characters; -1 if nobody has asked for a bound."""
+    """Of holding the others, at the last choices, summed over the characters whose error is known; -1 if nobody has asked for
+    a bound, or all are out of the picture."""
     step: float
     """What a step takes as it is now [µs]; -1 if it was not measured."""
     whole: float
