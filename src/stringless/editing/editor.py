@@ -16,7 +16,7 @@ from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
 from stringless.editing.iterating import NO_SMALLER, SLOWLY, Iteration, concluded
-from stringless.editing.plan import At, Column, Controls, Transition, number, timed, whole
+from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.rollout import Firmness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walking import Run
@@ -133,9 +133,10 @@ class Editor(Wishes):
         """Say how much attributes resist being changed, 1 if nothing is said."""
         for name, mass in masses.items():
             check_attribute(name)
-            if not number(mass, f"the mass of '{name}'") > 0:
+            if not 1.0 / LARGEST <= number(mass, f"the mass of '{name}'") <= LARGEST:
                 raise InputError(
-                    f"the mass of '{name}' is {mass!r}; expected a finite number above 0. To keep it, lock it."
+                    f"the mass of '{name}' is {mass!r}; expected a finite number above 0, {1.0 / LARGEST:g} to {LARGEST:g}. To "
+                    "keep it, lock it."
                 )
         self.masses.update({name: float(mass) for name, mass in masses.items()})
 

@@ -29,6 +29,7 @@ LONG = 5e-3
 """Step of a motion whose scene has another engine [s]."""
 SHORTEST = 10
 """Steps that a motion must have to be worth editing."""
+LIMP = "Choose a moment at which its joints are limp (`director.leave()` makes them so) and nothing pushes it."
 
 
 @dataclass
@@ -114,9 +115,9 @@ def _followed(sim: Simulation, lane: Lane, time: float) -> str:
 
 
 def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -> Editor:
-    """The motion that the character would have from the present moment on if it was left to itself, in steps of `dt` [s].
+    """The motion that the character would have from the present moment on if its joints were limp, in steps of `dt` [s].
 
-    With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do.
+    With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do then.
     """
     as_built(_simulation(sim).model)
     if sim.scene.pulls:
@@ -163,15 +164,17 @@ def _require_passive(there: Simulation, when: str, kept: str) -> None:
             "editor takes. Open what would happen from the present moment on instead: that goes with any engine."
         )
     if (what := _driven(there)) is not None:
-        raise InputError(
-            f"{when} {what}; expected a character that is left to itself. {kept or 'Choose a later moment.'}"
-        )
+        raise InputError(f"{when} {what}; expected a character that is left to itself. {kept or LIMP}")
 
 
 def _driven(there: Simulation) -> str | None:
     """What moves the character beside physics, None if nothing does."""
-    if there.is_directed:
+    if there.is_directed and (there.director.goals or there.director.tracks):
         return "somebody directs the character"
+    if there.is_directed:
+        return "the joints go to their posture, as they do after goals have ended"
+    if there.has_director and there.director.springs:
+        return "springs that were set for passive joints hold the character"
     if there.motion is not None:
         return "the character follows a motion"
     if there.scene.pulls:

@@ -127,15 +127,17 @@ class Wishes:
 
     def nail_joint(self, joint: str | int, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
         """Give a joint these coordinates at this moment, or keep those it has [rad, m; a ball's quaternion]."""
-        found = self.model.body(joint).joint if isinstance(joint, int) else self.model.joint(joint)
+        found = self.model.joint(joint) if isinstance(joint, str) else self.model.body(joint).joint
         there = self.see(time).joint(found.index)[0]
-        goal = there if target is None else np.atleast_1d(np.array(target, float))
-        if goal.shape != there.shape or not np.all(np.isfinite(goal)):
-            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected {len(there)} finite numbers")
-        if found.kind.name == "ball" and abs(np.linalg.norm(goal) - 1.0) > UNIT:
-            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected a quaternion of length 1")
         if found.kind.name == "free":
             raise InputError(f"joint '{found.name}' is free; nail the place and the rotation of the body it carries")
+        goal = there if target is None else np.atleast_1d(_array(target))
+        if goal.shape != there.shape or not np.all(np.abs(goal) <= LARGEST):
+            raise InputError(
+                f"'target' for joint '{found.name}' is {target!r}; expected {len(there)} finite numbers, at most {LARGEST:g}"
+            )
+        if found.kind.name == "ball" and abs(np.linalg.norm(goal) - 1.0) > UNIT:
+            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected a quaternion of length 1")
         return self._add(self.nails, JointAt, found.index, time, goal, **more)
 
     def nail_pose(
@@ -172,9 +174,11 @@ class Wishes:
     def strength(self, constraint: Constraint) -> float:
         """How much a constraint counts: its own strength times that of its kind."""
         of_kind = number(self.strengths.get(constraint.kind, 1.0), f"the strength of kind '{constraint.kind}'")
-        if min(number(constraint.strength, f"the strength of a {constraint.kind}"), of_kind) < 0.0:
+        own = number(constraint.strength, f"the strength of a {constraint.kind}")
+        if not 0.0 <= min(own, of_kind) <= max(own, of_kind) <= LARGEST:
             raise InputError(
-                f"a {constraint.kind} counts {constraint.strength!r} times {of_kind!r}; expected strengths of 0 or more"
+                f"a {constraint.kind} counts {constraint.strength!r} times {of_kind!r}; expected strengths of 0 or more, at most "
+                f"{LARGEST:g}"
             )
         return constraint.strength * of_kind
 
@@ -213,10 +217,7 @@ class Wishes:
         return int(self.model.tree["parent"][self.model.body(body).index]) if joint else -1
 
     def _matrix(self, body: str | int, target: ArrayLike) -> FloatArray:
-        try:
-            goal = np.array(target, float)
-        except (TypeError, ValueError):
-            goal = np.zeros(0)
+        goal = _array(target)
         if goal.shape != (3, 3) or not np.allclose(goal @ goal.T, np.eye(3), atol=1e-6) or np.linalg.det(goal) < 0:
             raise InputError(f"'target' for body '{body}' is {target!r}; expected a rotation matrix, 3 by 3")
         return goal
@@ -235,19 +236,26 @@ class Wishes:
                 f"the id of a {kind.kind} is {more['id']}, which another has; leave it out, or remove the other"
             )
         made = kind(self.model.body(body).index, self._moment(time), target, **more)
-        if number(made.strength, f"the strength of a {made.kind}") < 0:
-            raise InputError(f"a {made.kind} has strength {made.strength!r}; expected a finite number, 0 or more")
+        if not 0.0 <= number(made.strength, f"the strength of a {made.kind}") <= LARGEST:
+            raise InputError(
+                f"a {made.kind} has strength {made.strength!r}; expected a finite number, 0 or more, at most {LARGEST:g}"
+            )
         self._last_id = max(self._last_id, made.id)
         into.append(made)
         return made
 
 
+def _array(values: Any) -> FloatArray:
+    """What somebody has said as an array; an empty one if it is no numbers."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.zeros(0)
+
+
 def _numbers(name: str, values: Any, shape: tuple[int, ...]) -> FloatArray:
     """Finite numbers in a shape, or what is wrong with them."""
-    try:
-        out = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        out = np.zeros(0)
+    out = _array(values)
     if out.shape != shape or not np.all(np.abs(out) <= LARGEST):
         size = " by ".join(map(str, shape))
         raise InputError(f"'{name}' is {values!r}; expected {size} finite numbers, at most {LARGEST:g}")

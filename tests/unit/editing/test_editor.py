@@ -224,6 +224,10 @@ def test_bad_input_is_named():
         editor.lock("colour")
     with pytest.raises(InputError, match="the mass of 'velocity' is 0; expected a finite number above 0"):
         editor.weigh({"velocity": 0})
+    with pytest.raises(
+        InputError, match=r"the mass of 'velocity' is 1e\+300; expected a finite number above 0, 1e-06 to"
+    ):
+        editor.weigh({"velocity": 1e300})
     with pytest.raises(InputError, match="expected a rotation matrix, 3 by 3"):
         editor.nail_rotation("ball", time=0.1, target=np.ones((3, 3)))
     with pytest.raises(InputError, match="0 < step <= duration"):

@@ -121,6 +121,35 @@ def test_where_somebody_directs_the_motion_ends():
     assert goal in sim.director.goals
 
 
+def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
+    sim = falling()
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
+    sim.advance(0.1)
+    goal.release()
+    sim.advance(0.2)
+    sim.director.leave()
+    sim.advance(0.2)
+    words = r"the joints go to their posture, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
+    with pytest.raises(InputError, match=f"at 0.2 s of lane 'take 1' {words}"):
+        open_take(sim, begin=0.2)
+    assert open_take(sim, begin=0.35).editor.course.duration == pytest.approx(0.15, abs=2 * DT)
+
+
+def test_where_passive_joints_have_springs_the_motion_ends():
+    sim = falling()
+    sim.set_state(sim.q, np.linspace(-1.0, 1.0, sim.model.nv))
+    sim.advance(0.2)
+    sim.director.passive(stiffness=2.0, damping=0.1)
+    sim.advance(0.2)
+    assert "springs that were set for passive joints hold the character" in open_take(sim).note
+    with pytest.raises(InputError, match="springs that were set for passive joints hold the character; expected"):
+        open_take(sim, begin=0.3)
+    limp = open_present(sim, 0.2)
+    sim.director.passive()
+    sim.advance(0.2)
+    np.testing.assert_allclose(limp.run.clips[0].frames.q_samples[-1], sim.q, rtol=0, atol=ROUNDING)
+
+
 def test_where_something_is_touched_the_motion_ends():
     sim = bouncing_ball()
     sim.advance(1.0)

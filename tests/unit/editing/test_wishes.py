@@ -171,10 +171,21 @@ def test_wishes_that_make_no_sense_are_named():
         editor.nail_joint(0, time=0.15)
     with pytest.raises(InputError, match="is free; nail the place and the rotation of the body it carries"):
         editor.nail_joint(0, time=0.05)
+    with pytest.raises(InputError, match="is free; nail the place"):
+        editor.nail_joint(0, time=0.05, target=(0.0, 1.0))
+    for target in ("abc", (1e300, 0.0), (np.nan, 0.0)):
+        with pytest.raises(InputError, match="'target' for joint .* is .*; expected 2 finite numbers, at most 1e.06"):
+            editor.nail_joint(2, time=0.1, target=target)
     with pytest.raises(InputError, match="expected a rotation matrix, 3 by 3"):
         editor.turn("b1", time=0.1, target=-np.eye(3))
     with pytest.raises(InputError, match="a point has strength -1; expected a finite number, 0 or more"):
         editor.nail("b1", time=0.1, strength=-1)
+    with pytest.raises(InputError, match=r"a point has strength 1e\+300; expected a finite number, 0 or more, at most"):
+        editor.nail("b1", time=0.1, strength=1e300)
+    editor.nail("b1", time=0.1)
+    editor.strengths["point"] = 1e300
+    with pytest.raises(InputError, match=r"counts 1.0 times 1e\+300; expected strengths of 0 or more, at most"):
+        editor.solve()
 
 
 ASTRAY = 3e-3

@@ -9,7 +9,8 @@ import pytest
 
 from edit_sessions import SOON, drag, opened, poses, quiet, times
 from sessions import studio
-from stringless.editing import improving
+from stringless.editing import improving, studies
+from stringless.errors import DivergenceError
 from stringless.studio.editing import searching
 from stringless.studio.editing.pulling import pull
 from stringless.studio.messages import Do, Edit, Notice
@@ -62,6 +63,22 @@ def test_a_hand_that_wants_too_much_takes_the_motion_along_as_far_as_it_goes(tmp
         assert poses(edit)[k, 1, :3] == pytest.approx(nearest, abs=0.03)
         assert "follows as far as it can" in edit.warning
         assert page.document.undo == "drag the motion"
+
+
+def test_a_hand_that_leads_to_where_every_step_fails_hears_that_the_motion_goes_no_further(monkeypatch):
+    """Why a step fails tells something only where there was no other before it."""
+
+    def fails(*_, **__):
+        raise DivergenceError("the motion ran away", time=0.1, joint="link 2", cause="too fast")
+
+    monkeypatch.setattr(searching, "pull", fails)
+    editor, search = studies.two_pins(), searching.Search()
+    hand = editor.drag("link 2", time=0.3, target=(9.0, 9.0, 9.0))
+    for gone, warning in ((True, searching.AS_FAR), (False, "the motion ran away")):
+        search.begin(held=True)
+        search.step(editor, [hand], held=True, gone=gone, most=60)
+        assert not search.going
+        assert search.warning == warning
 
 
 def test_after_a_drag_what_is_nailed_is_so_again(pins):

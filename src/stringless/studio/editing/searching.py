@@ -78,8 +78,8 @@ class Search:
             late = time.perf_counter() > self._until
             self.going = follows and far and self.tries < most and not late and why != SLOWLY
             verdict = edit.message or (NOT_YET if far and not self.going else "")
-            if wishes and (follows or gone) and why in (NO_SMALLER, SLOWLY):
-                verdict = AS_FAR
+            if wishes and (follows or gone) and why:
+                verdict = AS_FAR  # also where the next step would fail: that is no fault of the motion that is seen
             early = self.going and not held
             self.warning = "" if early or (verdict and not self.going and is_met(editor)) else verdict
         except StringlessError as error:
