@@ -78,7 +78,9 @@ def drive_lumps(
 
 
 @kernel
-def drive_held(tree, dofs, tau, lump_of, body_of, motion, ground, horizon, frozen, arm_out, aim_out, inertia_out):
+def drive_held(
+    tree, dofs, members, tau, lump_of, body_of, motion, ground, horizon, frozen, arm_out, aim_out, inertia_out
+):
     """Of every joint that is held: momentum of what it carries within its lump at the end of the interval, and its inertia."""
     for i in range(tree.shape[0]):
         if tree[i].nv == 0 or leads(i, lump_of, body_of):
@@ -86,7 +88,8 @@ def drive_held(tree, dofs, tau, lump_of, body_of, motion, ground, horizon, froze
         moving = motion[lump_of[i] if lump_of[i] >= 0 else ground]
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
             row = frozen[d]
-            effort = row.effort + min(max(tau[d], -dofs[d].effort), dofs[d].effort)
+            given = tau[members[i].v + d - tree[i].v0]
+            effort = row.effort + min(max(given, -dofs[d].effort), dofs[d].effort)
             aim_out[d] = dot6(row.P, moving.X) + dot6(row.Q, moving.Y) + horizon * effort
             arm_out[d], inertia_out[d] = row.arm, row.G
 
@@ -207,8 +210,11 @@ def prepare(
     own, limits, gravity, none, external, horizon, frequency, lumps, lump_dofs, lump_rest, q, v, lump_tau, tau, lump_of, place,
     body_of, bodies, stretch_work, body_work, dof_work, sums_work, motion_out, frozen_out, arm_out, aim_out, inertia_out,
 ):  # fmt: skip
-    """Aims g of all coordinates, and their own inertia `G_jj` with all else held; q, v and `lump_tau` are those of the lumps."""
-    tree, dofs = own[0], own[1]
+    """Aims g of all coordinates, and their own inertia `G_jj` with all else held.
+
+    q, v and `lump_tau` are those of the lumps, `tau` are the model's own efforts.
+    """
+    tree, dofs, _, members, _ = own
     ground, no_mask = lumps.shape[0], none[0]
     move_lumps(lumps, lump_dofs, gravity, q, v, horizon, body_work, dof_work, motion_out)
     drive_lumps(
@@ -216,8 +222,8 @@ def prepare(
         dof_work, frozen_out, arm_out, aim_out, inertia_out,
     )  # fmt: skip
     drive_held(
-        tree, dofs, tau, lump_of, body_of, motion_out, ground, horizon, frozen_out, arm_out, aim_out, inertia_out
-    )
+        tree, dofs, members, tau, lump_of, body_of, motion_out, ground, horizon, frozen_out, arm_out, aim_out, inertia_out,
+    )  # fmt: skip
     clear(tree.shape[0], sums_work)
     push_sums(external, place, horizon, sums_work)
     sum_up(tree, lump_of, body_of, motion_out, ground, bodies, frozen_out, horizon, sums_work, aim_out, inertia_out)

@@ -99,6 +99,28 @@ def settle(tree, members, moves, v, vdot_out, v_out):
 
 
 @kernel
+def collect_rates(count, lumps, last, vdot, v, rates_out):
+    """The same velocities of the joints that move, from the lumps' own vectors."""
+    half = 0.5 * last
+    for c in range(count):
+        for d in range(lumps[c].v0, lumps[c].v0 + lumps[c].nv):
+            rates_out[d] = v[d] + half * vdot[d]
+        if lumps[c].kind == FREE:
+            catch_up(lumps[c].v0, lumps[c].v0, half, vdot, v, rates_out)
+
+
+@kernel
+def must_stop(count, lumps, body_of, moves, rates):
+    """Whether the joint of a lump is not to move any more, and has a velocity."""
+    for c in range(count):
+        if not moves[body_of[c]]:
+            for d in range(lumps[c].v0, lumps[c].v0 + lumps[c].nv):
+                if rates[d] != 0.0:
+                    return True
+    return False
+
+
+@kernel
 def keeps_moving(tree, moves, v):
     """Whether a joint that is not to move has a velocity."""
     for i in range(tree.shape[0]):

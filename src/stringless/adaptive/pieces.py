@@ -216,8 +216,11 @@ def feel_rest(site, trial_work, residual_out):
 
 
 @kernel
-def keep_momenta(site, v, trial_work, p_out):
-    """Generalised momenta `p = M v` of all joints, armature included, from the motion of the lumps as they are."""
+def keep_momenta(site, lumps, rates, trial_work, p_out):
+    """Generalised momenta `p = M v` of all joints, armature included, from the motion of the lumps.
+
+    `rates` are velocities of the lumps' joints.
+    """
     tree, dofs, lump_of, body_of, _, motion, count, bodies, frozen, _, _ = site
     body_work, _, _, _, _, sums_work, _, _, piece_work, _ = trial_work
     for c in range(count):
@@ -226,5 +229,7 @@ def keep_momenta(site, v, trial_work, p_out):
     for i in range(tree.shape[0]):
         piece_work[i] = body_of[lump_of[i]] if lump_of[i] >= 0 else NOWHERE
     feel(tree, lump_of, body_of, motion, count, bodies, frozen, piece_work, body_work, sums_work, p_out)
-    for d in range(dofs.shape[0]):
-        p_out[d] += dofs[d].armature * v[d]
+    for c in range(count):
+        first = tree[body_of[c]].v0
+        for k in range(lumps[c].nv):
+            p_out[first + k] += dofs[first + k].armature * rates[lumps[c].v0 + k]

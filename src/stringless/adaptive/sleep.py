@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from stringless.adaptive.exchange import OF_LUMPS, V
+from stringless.adaptive.exchange import VDOT, V
 from stringless.adaptive.pieces import try_out
 from stringless.adaptive.rows import CALM, INPUTS, MOVES, WHERE
 from stringless.adaptive.survey import site_of, survey, trial
@@ -45,18 +45,19 @@ def rest_longer(calm, h):
 
 
 @kernel
-def rests(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out):
+def rests(own, limits, gravity, none, tau, external, h, frequency, lump_work, room_work, part_out):
     """Whether a tree, collected in `room_work`, is slow and stays so for the interval h with all joints free: `G w = h f`."""
     tree, dofs = own[0], own[1]
     vectors_work, free, mass = room_work[2], room_work[8][: tree.shape[0]], 0.0
+    still = vectors_work[VDOT]
     for i in range(tree.shape[0]):
         mass += tree[i].mass
         free[i] = True
     if not is_slow(dofs, vectors_work[V], mass):
         return False
     for d in range(part_out.lump_nv):
-        vectors_work[OF_LUMPS, d] = 0.0
-    survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out)
+        still[d] = 0.0
+    survey(own, limits, gravity, none, tau, still, external, h, frequency, lump_work, room_work, part_out)
     try_out(site_of(own, part_out.lumps, lump_work, room_work), free, none, trial(room_work))
     most = STEADY * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     lump_of, place, motion = lump_work[8], lump_work[9], room_work[9]

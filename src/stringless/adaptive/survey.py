@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from stringless.adaptive.aims import prepare
-from stringless.adaptive.exchange import AIM, ARM, EFFORT, INERTIA, OF_LUMPS, RATE, RESIDUAL, TAU
+from stringless.adaptive.exchange import AIM, ARM, EFFORT, INERTIA, RATE, RESIDUAL
 from stringless.adaptive.frozen import freeze
 from stringless.jit import kernel
 
 
-@kernel
-def gather_rates(count, tree, lumps, body_of, v, rates_out):
-    """Velocities of the lumps' joints, from those of the whole tree."""
-    for c in range(count):
-        for k in range(lumps[c].nv):
-            rates_out[lumps[c].v0 + k] = v[tree[body_of[c]].v0 + k]
+@kernel(inline=True)
+def is_frozen(part, h, frequency):
+    """Whether the coefficients of joints held are those of the lumps as they are, for looks that far ahead."""
+    return part.horizon == h and part.firmness == frequency
 
 
 @kernel(inline=True)
@@ -35,11 +33,14 @@ def site_of(own, count, lump_work, room_work):
 
 
 @kernel
-def survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out):
-    """Find what joints are about to do within the interval h: all that trials need; velocities of the lumps are collected."""
+def survey(own, limits, gravity, none, tau, rates, external, h, frequency, lump_work, room_work, part_out):
+    """Find what joints are about to do within the interval h, all that trials need; `rates` are velocities of the lumps' joints.
+
+    Where lumps are new, the configuration of the whole tree is in the scratch.
+    """
     lumps, lump_dofs, lump_rest, lump_tau, _, lump_q, _, _, lump_of, place, body_of, _, bodies, frozen = lump_work
     body_work, dof_work, vectors_work, _, q_work, _, _, _, _, motion, sums_work = room_work[:11]
-    if part_out.horizon != h or part_out.firmness != frequency:
+    if not is_frozen(part_out, h, frequency):
         freeze(
             own, limits, none, q_work, h, frequency, lump_of, body_of, place, vectors_work[RATE], vectors_work[EFFORT],
             body_work, dof_work, bodies, frozen, part_out,
@@ -47,6 +48,6 @@ def survey(own, limits, gravity, none, external, h, frequency, lump_work, room_w
     m, nv = part_out.lumps, part_out.lump_nv
     prepare(
         own, limits, gravity, none, external, h, frequency, lumps[:m], lump_dofs[:nv], lump_rest, lump_q,
-        vectors_work[OF_LUMPS], lump_tau, vectors_work[TAU], lump_of, place, body_of, bodies, vectors_work[EFFORT], body_work,
+        rates, lump_tau, tau, lump_of, place, body_of, bodies, vectors_work[EFFORT], body_work,
         dof_work, sums_work, motion, frozen, vectors_work[ARM], vectors_work[AIM], vectors_work[INERTIA],
     )  # fmt: skip

@@ -9,7 +9,7 @@ from stringless.adaptive.rigidify import momenta
 from stringless.adaptive.rounds import meet, spend
 from stringless.adaptive.rows import CALM, CHOSEN, ENERGY, UNKNOWN
 from stringless.adaptive.sleep import rest_longer, rests
-from stringless.adaptive.survey import gather_rates, site_of, survey, trial
+from stringless.adaptive.survey import site_of, survey, trial
 from stringless.adaptive.touch import clear_pads, is_pressed, lean
 from stringless.jit import kernel
 from stringless.simulation.step import accelerate
@@ -32,28 +32,20 @@ def choose_by_motion(own, limits, gravity, none, external, h, frequency, room_wo
 
 
 @kernel
-def choose_by_energy(own, limits, gravity, none, external, h, frequency, lump_work, room_work, moves_out, part_out):
+def choose_by_energy(
+    own, limits, gravity, none, tau, external, h, frequency, lump_work, room_work, moves_out, part_out
+):
     """Choose by the energy that would be missing at the end of the interval h if joints were held; how many change."""
     tree, _, _, members, weights = own
     vectors_work, score_work, order_work, free_work = room_work[2], room_work[6], room_work[7], room_work[8]
-    gather_rates(part_out.lumps, tree, lump_work[0], lump_work[10], vectors_work[V], vectors_work[OF_LUMPS])
-    survey(own, limits, gravity, none, external, h, frequency, lump_work, room_work, part_out)
+    rates = vectors_work[OF_LUMPS]
+    survey(own, limits, gravity, none, tau, rates, external, h, frequency, lump_work, room_work, part_out)
     site = site_of(own, part_out.lumps, lump_work, room_work)
     trial_work, inertia, free = trial(room_work), vectors_work[INERTIA], free_work[: tree.shape[0]]
     if part_out.max_error >= 0.0:
         part_out.error = meet(
-            site,
-            members,
-            weights,
-            moves_out,
-            inertia,
-            part_out.budget,
-            part_out.max_error,
-            none,
-            trial_work,
-            score_work,
-            free,
-        )
+            site, members, weights, moves_out, inertia, part_out.budget, part_out.max_error, none, trial_work, score_work, free,
+        )  # fmt: skip
     else:
         part_out.error = UNKNOWN
         spend(
@@ -66,7 +58,7 @@ def choose_by_energy(own, limits, gravity, none, external, h, frequency, lump_wo
         count += moving
         moves_out[i] = moving
     if changes > 0 or count != part_out.lumps:
-        keep_momenta(site, vectors_work[V], trial_work, vectors_work[P])
+        keep_momenta(site, lump_work[0], rates, trial_work, vectors_work[P])
     return changes
 
 
@@ -83,8 +75,8 @@ def take_all(members, moves_out):
 
 @kernel
 def look(
-    own, limits, gravity, none, ground, pushed, wrenches, begin, end, h, frequency, criterion, lump_work, room_work, kept_out,
-    moves_out, part_out,
+    own, limits, gravity, none, ground, pushed, wrenches, begin, end, tau, h, frequency, criterion, lump_work, room_work,
+    kept_out, moves_out, part_out,
 ):  # fmt: skip
     """Choose the joints of a tree that move, from its collected state; how many change."""
     tree, members, root = own[0], own[3], part_out.root
@@ -103,13 +95,13 @@ def look(
             lean(root, tree, ground[3], kept_out, room_work[4], room_work[0], external_work)
         # What a spring pulls may be pulled elsewhere as soon as it moves: it does not sleep.
         calm = pressed and part_out.pulls == 0 and rests(
-            own, limits, gravity, none, external_work[: tree.shape[0]], h, frequency, lump_work, room_work, part_out
+            own, limits, gravity, none, tau, external_work[: tree.shape[0]], h, frequency, lump_work, room_work, part_out
         )  # fmt: skip
         kept_out[root, CALM] = rest_longer(kept_out[root, CALM], h) if calm else 0.0
     external = external_work[: tree.shape[0] if acted else 0]
     if criterion == ENERGY:
         changes = choose_by_energy(
-            own, limits, gravity, none, external, h, frequency, lump_work, room_work, moves_out, part_out
+            own, limits, gravity, none, tau, external, h, frequency, lump_work, room_work, moves_out, part_out
         )
     else:
         changes = choose_by_motion(own, limits, gravity, none, external, h, frequency, room_work, moves_out, part_out)

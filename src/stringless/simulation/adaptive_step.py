@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from stringless.adaptive.exchange import (
     EFFORT,
+    OF_LUMPS,
     V,
     bring_back,
     carry_momenta,
     collect,
+    collect_rates,
     fetch,
     form_lumps,
     keeps_moving,
     let_loose,
     lumps_of,
+    must_stop,
     of_tree,
     settle,
 )
 from stringless.adaptive.pulling import load_lumps
-from stringless.adaptive.rows import CALM, CHOICE, CHOSEN, DUE, MOVES, STEPS
+from stringless.adaptive.rows import CALM, CHOICE, CHOSEN, DUE, ENERGY, MOVES, STEPS
 from stringless.adaptive.seeing import see
 from stringless.adaptive.sleep import digest_inputs, fall_asleep, is_asleep, sleeps_on
+from stringless.adaptive.survey import is_frozen
 from stringless.adaptive.touch import fade, find_held, seat_pads
 from stringless.contact.kernels import place_obstacles
 from stringless.jit import kernel
@@ -79,24 +83,30 @@ def choose_joints(
     tree, members = own[0], own[3]
     lumps, _, _, lump_tau, lump_vdot, lump_q, lump_v, _, _, _, body_of, moves = lump_work[:12]
     vectors_work, q_work = room_work[2], room_work[4]
-    collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
+    rates = vectors_work[OF_LUMPS]
+    collect_rates(part_out.lumps, lumps, last, lump_vdot, lump_v, rates)
+    # Where nothing is new and nothing touches, motion of the lumps is all that there is to know.
+    collected = ground is not None or criterion != ENERGY or not is_frozen(part_out, interval * h, frequency)
+    if collected:
+        collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
     see(tree, members, q_out, kept_out, part_out)
     changes = look(
-        own, limits, gravity, none, ground, pushed, wrenches, begin, end, interval * h, frequency, criterion, lump_work,
+        own, limits, gravity, none, ground, pushed, wrenches, begin, end, tau, interval * h, frequency, criterion, lump_work,
         room_work, kept_out, moves, part_out,
     )  # fmt: skip
     if ground is not None:
         fade(part_out.root, ground[3], interval, kept_out)
     part_out.updates += 1
     part_out.switched += changes
-    v = vectors_work[V]
-    loose = keeps_moving(tree, moves, v)
+    loose = must_stop(part_out.lumps, lumps, body_of, moves, rates)
     if changes == 0 and not loose:
         return False
+    if not collected:
+        collect(tree, members, tau, last, vdot_out, q_out, v_out, vectors_work, q_work)
     for i in range(tree.shape[0]):
         kept_out[members[i].body, MOVES] = 1.0 if moves[i] else 0.0
     form(own, q_work, ground, lump_work, ground_work, part_out)
-    settle(tree, members, moves, v, vdot_out, v_out)
+    settle(tree, members, moves, vectors_work[V], vdot_out, v_out)
     m = part_out.lumps
     fetch(m, lumps, members, body_of, tau, vdot_out, q_out, v_out, lump_tau, lump_vdot, lump_q, lump_v)
     if loose:

@@ -9,11 +9,11 @@ from checks import relative
 from models import random_motion
 from naive import dynamics as naive
 from stringless.adaptive.choice import STILL, choose, measure, needed, select
-from stringless.adaptive.exchange import AIM, INERTIA, OF_LUMPS, RATE, TAU, V
+from stringless.adaptive.exchange import AIM, INERTIA, OF_LUMPS, RATE
 from stringless.adaptive.pieces import feel_rest, keep_momenta, try_out
 from stringless.adaptive.rounds import let_some_go, meet, rate, spend
 from stringless.adaptive.rows import CHOSEN
-from stringless.adaptive.survey import gather_rates, site_of, survey, trial
+from stringless.adaptive.survey import site_of, survey, trial
 
 TWIN = 1e-10
 """Relative; both sides solve with matrices whose condition number is up to 1e5."""
@@ -136,15 +136,11 @@ class Looked:
     def __init__(self, seed, **options):
         self.tree = tree = Tree(seed, bodies=16, springs=True, dampers=True, armature=True, **options)
         tree.form()
-        tree.m.vdot[:] = 0.0
-        self.room, self.lump_work, n = tree.tables.room, tree.tables.lumps, tree.model.nv
-        vectors = self.room[2]
-        vectors[V, :n], vectors[TAU, :n], self.room[4][:] = tree.v, tree.m.tau, tree.m.q
+        self.room, self.lump_work = tree.tables.room, tree.tables.lumps
+        self.room[4][:] = tree.m.q
         self.lump_work[5][: len(tree.lump_q())] = tree.lump_q()
         self.lump_work[3][: tree.free.sum()] = tree.m.tau[tree.free]
-        gather_rates(
-            tree.part["lumps"], tree.own[0], self.lump_work[0], self.lump_work[10], vectors[V], vectors[OF_LUMPS]
-        )
+        self.vector(OF_LUMPS)[: tree.free.sum()] = tree.m.v[tree.free]
         self.survey()
         self.dense = Dense(tree)
 
@@ -152,8 +148,8 @@ class Looked:
         """Look at it, as it stands."""
         tree = self.tree
         survey(
-            tree.own, tree.model.limits, tree.model.gravity, tree.tables.none, tree.m.external, T, 100.0, self.lump_work,
-            self.room, tree.part,
+            tree.own, tree.model.limits, tree.model.gravity, tree.tables.none, tree.m.tau, self.vector(OF_LUMPS),
+            tree.m.external, T, 100.0, self.lump_work, self.room, tree.part,
         )  # fmt: skip
         self.site = site_of(tree.own, int(tree.part["lumps"]), self.lump_work, self.room)
 
@@ -179,7 +175,7 @@ def test_aims_are_momenta_at_the_end_of_the_interval(looked):
 def test_momenta_of_all_joints_follow_from_the_lumps(looked):
     tree = looked.tree
     p = np.zeros(tree.model.nv)
-    keep_momenta(looked.site, tree.v, looked.trial, p)
+    keep_momenta(looked.site, looked.lump_work[0], looked.vector(OF_LUMPS), looked.trial, p)
     assert relative(p, tree.M @ tree.v) < TWIN
 
 
