@@ -141,6 +141,7 @@ def test_a_link_can_be_picked_but_nobody_is_directed(chain):
     stage.page.mouse.up()
     assert stage.doc["goals"] == []
     assert stage.value("toasts") == []
+    assert stage.page.locator(".key-hint").count() == 0, "nobody is told of keys where none can be set"
 
 
 def test_other_engines_have_no_such_panel(stage):

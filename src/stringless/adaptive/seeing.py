@@ -74,7 +74,7 @@ def see(tree, members, q, kept_out, part_out):
     kept_out[root, SEEN] = share
     part_out.budget, part_out.max_error = 0, -1.0
     if share > 0.0:
-        told_apart = int(share * view[HEIGHT] / PIXELS)
+        told_apart = int(min(share * view[HEIGHT] / PIXELS, float(part_out.joints)))
         if part_out.allowed >= 0.0:
             part_out.budget, part_out.max_error = part_out.asked, part_out.allowed / (share * share)
         else:

@@ -224,9 +224,9 @@ def test_none_move_out_of_the_picture():
 def test_a_budget_is_that_of_a_character_that_fills_the_picture(criterion):
     sim = swung(active=20, criterion=criterion)
     size = reaches(sim.model)[0]
-    for away, expected in ((0.5, 20), (2.0, 10), (4.0, 5), (1000.0, 1)):
+    for away, height, expected in ((0.5, 1e9, 20), (2.0, 1e9, 10), (2.0, 1e308, 10), (4.0, 1e9, 5), (1000.0, 1e9, 1)):
         distance = away * size / np.tan(0.4)
-        sim.look_from(sl.View((0.0, 0.0, distance), (0.0, 0.0, 0.0), height=1e9))
+        sim.look_from(sl.View((0.0, 0.0, distance), (0.0, 0.0, 0.0), height=height))
         sim.step(20)
         assert sim.moving_joints.sum() == expected
     sim.look_from(sl.View((0.0, 0.0, 5.0), (0.0, 0.0, 10.0)))

@@ -25,6 +25,7 @@ describe("what joints are chosen by", () => {
     const bodies = [{ parent: -1, mass: 2 }, { parent: 0, mass: 3 }, { parent: -1, mass: 0.5 }, { parent: 2, mass: 0.1 }];
     expect(firstError(bodies)).toBeCloseTo(6e-3, 6);
     expect(firstError([])).toBe(1e-2);
+    expect(firstError([], true)).toBe(1e-4);
     expect(choose("error", 88, { active: 4, error: null }, 6e-3)).toEqual({ active: null, max_error: 6e-3 });
     expect(errorRange(1e-2, 0.5)).toEqual({ min: 1e-5, max: 10 });
     expect(errorRange(1e-2, 50)).toEqual({ min: 1e-5, max: 50 });
