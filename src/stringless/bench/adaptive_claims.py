@@ -13,7 +13,7 @@ SINGLY = f"step, chosen every {USUAL}, one a call"
 many steps at once or each alone."""
 FALLING, RESTING = "step, after the fall", "step, after 8 s"
 """Tasks of the crowd on the ground."""
-ALONE, UPDATED = 50.0, 10.0
+ALONE, UPDATED = 50.0, 50.0
 """How many times as fast a step with one joint and one force must be as one with all, without and with choices."""
 EVEN = 150.0
 """Joints up to which a step must be no slower than that of engine `reduced`."""
