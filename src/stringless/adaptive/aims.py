@@ -6,7 +6,7 @@ Only where a lump is seated in another one they are turned and shifted.
 
 from __future__ import annotations
 
-from stringless.adaptive.frozen import add_body, dot6, leads, load_body, own_inertia
+from stringless.adaptive.frozen import add_body, dot6, leads, load_body, own_inertia, spot
 from stringless.adaptive.lumps import IDENTITY, POSITION
 from stringless.dynamics.kernels_joints import resist, stop
 from stringless.dynamics.kernels_mass_matrix import spread
@@ -37,12 +37,12 @@ def note_motion(R, r, w, v, A_w, A_v, horizon, motion_out):
 
 
 @kernel
-def move_lumps(lumps, dofs, gravity, q, v, horizon, body_work, dof_work, motion_out):
-    """How all lumps move; behind them stands the ground."""
+def move_lumps(lumps, dofs, gravity, base, q, v, horizon, body_work, dof_work, motion_out):
+    """How all lumps move; behind them stands the ground, seen from the place `base` of the root."""
     motions(lumps, dofs, q, v, body_work, dof_work)
     for c in range(lumps.shape[0]):
         work = body_work[c]
-        A_w, A_v, r = ZERO3, (-gravity[0], -gravity[1], -gravity[2]), vec3.load(work.p, 0)
+        A_w, A_v, r = ZERO3, (-gravity[0], -gravity[1], -gravity[2]), vec3.subtract(vec3.load(work.p, 0), base)
         if lumps[c].parent >= 0:
             above, r = body_work[lumps[c].parent], vec3.load(work.r, 0)
             A_w, A_v = inertia.shift_motion(vec3.load(above.A, 0), vec3.load(above.A, 3), r)
@@ -145,7 +145,7 @@ def turn_inertia(R, p, I, h, mass):
 
 
 @kernel
-def push_sums(external, place, horizon, sums_out):
+def push_sums(external, lump_of, place, horizon, sums_out):
     """Forces on bodies, along their own axes, lead to momenta at the end of the interval."""
     for i in range(external.shape[0]):
         row = external[i]
@@ -153,7 +153,7 @@ def push_sums(external, place, horizon, sums_out):
         for k in range(6):
             pushed = pushed or row[k] != 0.0
         if pushed:
-            R, p = mat3.load(place[i], 0), vec3.load(place[i], POSITION)
+            R, p = mat3.load(place[i], 0), spot(i, lump_of, place)
             m, f = turn_force(R, p, vec3.load(row, 0), vec3.load(row, 3))
             add_force(vec3.scale(horizon, m), vec3.scale(horizon, f), sums_out[i])
 
@@ -216,7 +216,8 @@ def prepare(
     """
     tree, dofs, _, members, _ = own
     ground, no_mask = lumps.shape[0], none[0]
-    move_lumps(lumps, lump_dofs, gravity, q, v, horizon, body_work, dof_work, motion_out)
+    base = vec3.load(place[0], POSITION)
+    move_lumps(lumps, lump_dofs, gravity, base, q, v, horizon, body_work, dof_work, motion_out)
     drive_lumps(
         tree, lumps, lump_dofs, limits, lump_rest, q, v, lump_tau, body_of, no_mask, horizon, frequency, stretch_work, body_work,
         dof_work, frozen_out, arm_out, aim_out, inertia_out,
@@ -225,5 +226,5 @@ def prepare(
         tree, dofs, members, tau, lump_of, body_of, motion_out, ground, horizon, frozen_out, arm_out, aim_out, inertia_out,
     )  # fmt: skip
     clear(tree.shape[0], sums_work)
-    push_sums(external, place, horizon, sums_work)
+    push_sums(external, lump_of, place, horizon, sums_work)
     sum_up(tree, lump_of, body_of, motion_out, ground, bodies, frozen_out, horizon, sums_work, aim_out, inertia_out)

@@ -24,6 +24,13 @@ def leads(i, lump_of, body_of):
 
 
 @kernel(inline=True)
+def spot(i, lump_of, place):
+    """Where body i is in its lump. What hangs on the ground is seen from the root: the world's origin may be far away."""
+    p = vec3.load(place[i], POSITION)
+    return p if lump_of[i] >= 0 else vec3.subtract(p, vec3.load(place[0], POSITION))
+
+
+@kernel(inline=True)
 def load_body(frozen):
     """I, h and mass of a row that has them."""
     return mat3.load_symmetric(frozen.I, 0), vec3.load(frozen.h, 0), frozen.mass
@@ -75,7 +82,7 @@ def spin_products(I, h, w, v):
 def gather_bodies(tree, lump_of, body_of, place, bodies_out):
     """Inertia of every body and of all that it carries within its lump."""
     for i in range(tree.shape[0]):
-        I, h, mass = seated(tree, i, mat3.load(place[i], 0), vec3.load(place[i], POSITION))
+        I, h, mass = seated(tree, i, mat3.load(place[i], 0), spot(i, lump_of, place))
         mat3.store_symmetric(bodies_out[i].I, 0, I)
         vec3.store(bodies_out[i].h, 0, h)
         bodies_out[i].mass = mass
@@ -86,10 +93,10 @@ def gather_bodies(tree, lump_of, body_of, place, bodies_out):
 
 
 @kernel(inline=True)
-def freeze_joint(tree, dofs, i, q, place, bodies, dof_work, dofs_out):
+def freeze_joint(tree, dofs, i, q, lump_of, place, bodies, dof_work, dofs_out):
     """Write the coefficients of the coordinates of body i, whose joint is held; efforts and arms are in `dof_work`."""
     row = tree[i]
-    R, p = mat3.load(place[i], 0), vec3.load(place[i], POSITION)
+    R, p = mat3.load(place[i], 0), spot(i, lump_of, place)
     I, h, mass = load_body(bodies[i])
     for k in range(row.nv):
         d = row.v0 + k
@@ -128,5 +135,5 @@ def freeze(
         )
         if tree[i].sequential == 1:
             stop(tree, limits, i, q, still_work, no_mask, horizon, horizon, horizon, frequency, body_work, dof_work)
-        freeze_joint(tree, dofs, i, q, place, bodies_out, dof_work, dofs_out)
+        freeze_joint(tree, dofs, i, q, lump_of, place, bodies_out, dof_work, dofs_out)
     part_out.horizon, part_out.firmness = horizon, frequency

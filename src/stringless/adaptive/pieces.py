@@ -7,8 +7,7 @@ take away; so there are as many pieces as lumps and cuts, whatever the number of
 from __future__ import annotations
 
 from stringless.adaptive.aims import add_force, clear, seat_of, turn_force
-from stringless.adaptive.frozen import dot6, leads, load_body
-from stringless.adaptive.lumps import POSITION
+from stringless.adaptive.frozen import dot6, leads, load_body, spot
 from stringless.dynamics.kernels_in import eliminate, hand_over
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.dynamics.kernels_out import accelerate
@@ -30,10 +29,10 @@ def lay_out(tree, dofs, i, above, first, lump_of, place, motion, ground, aim, ar
         # Its own place in the lump, from that of the piece above, which is in the same lump unless this one leads its own.
         if first:
             home = lump_of[above] if lump_of[above] >= 0 else ground
-            seat = mat3.transform(mat3.load(motion[home].R, 0), vec3.load(place[above], POSITION))
+            seat = mat3.transform(mat3.load(motion[home].R, 0), spot(above, lump_of, place))
             r = vec3.subtract(vec3.load(motion[c].r, 0), seat)
         else:
-            r = mat3.transform(R, vec3.subtract(vec3.load(place[i], POSITION), vec3.load(place[above], POSITION)))
+            r = mat3.transform(R, vec3.subtract(spot(i, lump_of, place), spot(above, lump_of, place)))
     work = body_work[i]
     vec3.store(work.r, 0, r)
     vec3.store(work.eta, 0, ZERO3)
@@ -107,7 +106,7 @@ def respond(
         i = order[n]
         work = body_work[i]
         c = lump_of[i] if lump_of[i] >= 0 else ground
-        I, h, mass = at_own_origin(pieces[i], mat3.load(motion[c].R, 0), vec3.load(place[i], POSITION))
+        I, h, mass = at_own_origin(pieces[i], mat3.load(motion[c].R, 0), spot(i, lump_of, place))
         I, H, M = inertia.rigid(I, h, mass)
         m, f = ZERO3, ZERO3
         if rows[i].leaf == 0:
@@ -138,7 +137,7 @@ def respond(
         R = mat3.load(motion[lump_of[i] if lump_of[i] >= 0 else ground].R, 0)
         w, v = mat3.transform_back(R, vec3.load(work.A, 0)), mat3.transform_back(R, vec3.load(work.A, 3))
         vec3.store(work.V, 0, w)
-        vec3.store(work.V, 3, vec3.add(v, vec3.cross(vec3.load(place[i], POSITION), w)))
+        vec3.store(work.V, 3, vec3.add(v, vec3.cross(spot(i, lump_of, place), w)))
     return twice
 
 

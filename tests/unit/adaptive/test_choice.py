@@ -133,8 +133,12 @@ class Dense:
 class Looked:
     """A tree of lumps that was looked at, and its dense twin."""
 
-    def __init__(self, seed, **options):
-        self.tree = tree = Tree(seed, bodies=16, springs=True, dampers=True, armature=True, **options)
+    def __init__(self, seed, *, held=0, away=0.0):
+        """The first joints may be held, and its root far away."""
+        self.tree = tree = Tree(seed, bodies=16, springs=True, dampers=True, armature=True)
+        tree.moves[:held] = False
+        tree.free = _coordinates(tree, tree.moves)
+        tree.own[0]["p"][0] += away
         tree.form()
         self.room, self.lump_work = tree.tables.room, tree.tables.lumps
         self.room[4][:] = tree.m.q
@@ -193,6 +197,18 @@ def test_held_joints_feel_what_is_missing(looked, share):
     felt = dense.g - dense.G @ expected
     assert relative(residual[~coordinates], felt[~coordinates]) < TWIN
     assert 0.5 * (dense.w @ dense.g - twice) == pytest.approx(missing, rel=1e-8, abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_a_character_that_stands_far_from_the_origin_is_seen_as_well(seed):
+    near, far = Looked(seed, held=5), Looked(seed, held=5, away=1e6)
+    assert np.count_nonzero(near.lump_work[8] < 0) > 4, "something hangs on the ground"
+    for row in (AIM, INERTIA):
+        assert relative(far.vector(row), near.vector(row)) < 1e-8
+    free = near.tree.own[3]["role"] >= CHOSEN
+    for looked in (near, far):
+        try_out(looked.site, free, looked.tree.tables.none, looked.trial)
+    assert relative(far.vector(RATE), near.vector(RATE)) < 1e-7
 
 
 def test_coefficients_stay_good_while_lumps_move(looked):
