@@ -101,7 +101,9 @@ def test_nails_that_contradict_each_other_change_nothing_until_the_nearest_is_as
         links.act("edit_nail", body="link 2", time=0.4, target=[x, 1.0, 0.0])
     before = links.path("link 2")
     links.press("Enter")
-    links.shows("banner-impossible", "the motion stays as it was")
+    banner = links.shows("banner-impossible", "the motion stays as it was").bounding_box()
+    stage = links.page.locator("canvas").first.bounding_box()
+    assert banner["width"] > 0.5 * stage["width"], "a long text has more than half of the stage"
     assert np.array_equal(links.path("link 2"), before)
     links.click("take-nearest")
     links.until("it is between both", lambda: not np.array_equal(links.path("link 2"), before))
