@@ -31,7 +31,7 @@ export function Detail() {
   last.active = single(parameters.active) ?? last.active;
   last.error = single(parameters.max_error) ?? last.error;
   const by = chosenBy(parameters);
-  const first = firstError(scene.value?.bodies ?? [], detail.follows);
+  const first = firstError(scene.value?.bodies ?? [], detail.follows && detail.characters > 1);
   return (
     <>
       <Now detail={detail} />
@@ -45,7 +45,7 @@ export function Detail() {
           />
         </div>
         {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.follows ? "at most" : detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
-        {by === "error" && <Dial parameter={{ ...ERROR, ...errorRange(first, single(parameters.max_error)), unit: `${unit()}${detail.follows ? " up close" : detail.characters > 1 ? " each" : ""}` }} value={single(parameters.max_error)} />}
+        {by === "error" && <Dial parameter={{ ...ERROR, ...errorRange(first, single(parameters.max_error)), label: detail.follows ? "Allowed error up close" : ERROR.label, unit: `${unit()}${detail.characters > 1 && !detail.follows ? " each" : ""}` }} value={single(parameters.max_error)} />}
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
       <Group title="Where it is seen">

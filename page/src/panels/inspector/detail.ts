@@ -45,7 +45,7 @@ export const UPDATE: Parameter = {
 const FIRST_SHARE = 0.1;
 /** For each kilogram of the lightest character [J]. */
 const FIRST_ERROR = 1e-2;
-/** Of that, where the view is followed: an error is then for who fills the picture, and most take up a tenth of its height. */
+/** Of that, for many in view: an error that follows the view is for who fills the picture, and most take up a tenth of its height. */
 const FROM_AFAR = 1e-2;
 /** How far an error can be changed from there, down and up. */
 const REACH = 1e3;
@@ -58,7 +58,7 @@ export function chosenBy(parameters: Record<string, unknown>): By {
 }
 
 /** An error that suits the lightest of the characters, which would be stopped first by one that is too large [J]. */
-export function firstError(bodies: readonly Pick<BodyInfo, "parent" | "mass">[], follows = false): number {
+export function firstError(bodies: readonly Pick<BodyInfo, "parent" | "mass">[], afar = false): number {
   const masses = new Map<number, number>();
   const roots: number[] = [];
   bodies.forEach(({ parent, mass }, k) => {
@@ -67,8 +67,8 @@ export function firstError(bodies: readonly Pick<BodyInfo, "parent" | "mass">[],
     masses.set(root, (masses.get(root) ?? 0) + mass);
   });
   const lightest = Math.min(...[...masses.values()].filter((mass) => mass > 0));
-  const up = follows ? FROM_AFAR : 1;
-  return Number((up * FIRST_ERROR * (Number.isFinite(lightest) ? lightest : 1)).toPrecision(1));
+  const share = afar ? FROM_AFAR : 1;
+  return Number((share * FIRST_ERROR * (Number.isFinite(lightest) ? lightest : 1)).toPrecision(1));
 }
 
 /** Between which errors the slider goes; one that was set elsewhere is within. */
