@@ -7,7 +7,7 @@ Only where a lump is seated in another one they are turned and shifted.
 from __future__ import annotations
 
 from stringless.adaptive.frozen import add_body, dot6, leads, load_body, own_inertia, spot
-from stringless.adaptive.lumps import IDENTITY, POSITION
+from stringless.adaptive.lumps import IDENTITY, POSITION, turn_force
 from stringless.dynamics.kernels_joints import resist, stop
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel
@@ -127,13 +127,6 @@ def seat_of(c, home, motion):
     R_P = mat3.load(motion[home].R, 0)
     R = mat3.multiply(mat3.transpose(R_P), mat3.load(motion[c].R, 0))
     return R, mat3.transform_back(R_P, vec3.load(motion[c].r, 0))
-
-
-@kernel(inline=True)
-def turn_force(R, p, m, f):
-    """A momentum or force of a lump as the one sees it in which it has the pose (R, p): `(R m + p × R f, R f)`."""
-    f = mat3.transform(R, f)
-    return vec3.add(mat3.transform(R, m), vec3.cross(p, f)), f
 
 
 @kernel(inline=True)

@@ -113,12 +113,18 @@ def gather_lumps(tree, dofs, rest, q, moves, lump_of_out, place_out, body_of_out
 
 
 @kernel(inline=True)
+def turn_force(R, p, m, f):
+    """A force or momentum in a frame as the one sees it in which that has the pose (R, p): `(R m + p × R f, R f)`."""
+    f = mat3.transform(R, f)
+    return vec3.add(mat3.transform(R, m), vec3.cross(p, f)), f
+
+
+@kernel(inline=True)
 def push_lump(i, wrench, lump_of, place, external_out):
-    """Add a wrench on body i, along its own axes, to that of its lump: `(R m + p × R f, R f)`; the ground feels nothing."""
+    """Add a wrench on body i, along its own axes, to that of its lump; the ground feels nothing."""
     home = lump_of[i]
     if home >= 0:
         R, p = mat3.load(place[i], 0), vec3.load(place[i], POSITION)
-        f = mat3.transform(R, vec3.load(wrench, 3))
-        m = vec3.add(mat3.transform(R, vec3.load(wrench, 0)), vec3.cross(p, f))
+        m, f = turn_force(R, p, vec3.load(wrench, 0), vec3.load(wrench, 3))
         vec3.add_to(external_out[home], 0, m)
         vec3.add_to(external_out[home], 3, f)

@@ -6,8 +6,9 @@ take away; so there are as many pieces as lumps and cuts, whatever the number of
 
 from __future__ import annotations
 
-from stringless.adaptive.aims import add_force, clear, seat_of, turn_force
+from stringless.adaptive.aims import add_force, clear, seat_of
 from stringless.adaptive.frozen import dot6, leads, load_body, spot
+from stringless.adaptive.lumps import turn_force
 from stringless.dynamics.kernels_in import eliminate, hand_over
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.dynamics.kernels_out import accelerate
