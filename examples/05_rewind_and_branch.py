@@ -26,7 +26,7 @@ def main() -> dict[str, float]:
         project.do("rename_lane", lane=2, name="let go")
 
         heights = {}
-        for lane in project.take.lanes.values():
+        for lane in project.take.branches.values():
             project.do("go_to", time=project.take.end(lane.id), lane=lane.id)
             heights[lane.name] = float(project.sim.body_poses().position[hand, 1])
         print(project.script())

@@ -15,7 +15,7 @@ def fill(store: Store, seed: int = 1, chunks: int = 12) -> None:
     """Two lanes, chunks that grow, a journal with amended entries, files."""
     rng = random.Random(seed)
     for lane in range(2):
-        store.put_lane(lane, {"name": f"take {lane} ä"})
+        store.put_branch(lane, {"name": f"take {lane} ä"})
         for number in range(chunks):
             for frames in (3, 7):
                 store.put_chunk(lane, number, ChunkIndex(number, number + 0.9, frames), rng.randbytes(900 * frames))
@@ -34,9 +34,9 @@ def everything(store: Store) -> dict[str, object]:
     """All that can be read."""
     return {
         "values": {key: store.get(key) for key in ("title", "rate", "none")},
-        "lanes": store.lanes(),
-        "chunks": {lane: store.chunks(lane) for lane in store.lanes()},
-        "data": [store.read_chunk(lane, n) for lane in store.lanes() for n in range(len(store.chunks(lane)))],
+        "lanes": store.branches(),
+        "chunks": {lane: store.chunks(lane) for lane in store.branches()},
+        "data": [store.read_chunk(lane, n) for lane in store.branches() for n in range(len(store.chunks(lane)))],
         "journal": list(store.journal()),
         "blobs": {name: store.read_blob(name) for name in store._contents.blobs},
     }

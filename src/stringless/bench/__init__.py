@@ -1,18 +1,22 @@
 """Benchmarks: what we promise about speed and memory, measured beside other programs in the same run.
 
-To add one: write its file with a function `measure(options) -> Measured`, and name it in `BENCHES`.
+To add one: write its file with `measure(options)` for its rows and `claims(rows)` for what we promise, and name it in `BENCHES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import importlib.metadata
+import os
+import platform
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from stringless.bench import adaptive, directing, dynamics, editing, flesh, stiff, studio, timeline
-from stringless.bench.machine import describe_machine
-from stringless.bench.options import Measured, Options, Report, be_quiet
+from stringless.bench.harness import Options, Report, Row, limit_threads
 from stringless.bench.peers import PEERS, choose
+from stringless.bench.peers.base import Peer
 from stringless.errors import InputError
 
 
@@ -22,25 +26,30 @@ class Bench:
 
     name: str
     description: str
-    measure: Callable[[Options], Measured]
+    measure: Callable[[Options], Iterable[Row]]
+    claims: Callable[[Sequence[Row]], Iterable[Row]]
 
 
 BENCHES: dict[str, Bench] = {
-    bench.name: bench
-    for bench in (
-        Bench("adaptive", "steps in which few joints move, a long pendulum and a crowd", adaptive.measure),
-        Bench("dynamics", "forward dynamics and its derivatives, humanoid and chains", dynamics.measure),
-        Bench("directing", "steps with Cartesian control against prescribed joints", directing.measure),
-        Bench("editing", "iterations of an edit of chains, with the columns of all that may change", editing.measure),
-        Bench("flesh", "steps of the fleshed characters, selective diagonalization, size", flesh.measure),
-        Bench("stiff", "implicit steps of chains with stiff joints and limits, and of a hand", stiff.measure),
-        Bench("studio", "frames delivered and input to frame, through a real socket", studio.measure),
-        Bench("timeline", "recording, seeking in an hour, size of the file, looking ahead", timeline.measure),
+    module.__name__.rsplit(".", 1)[1]: Bench(
+        module.__name__.rsplit(".", 1)[1], description, module.measure, module.claims
+    )
+    for module, description in (
+        (adaptive, "steps in which few joints move, a long pendulum and a crowd"),
+        (dynamics, "forward dynamics and its derivatives, humanoid and chains"),
+        (directing, "steps with Cartesian control against prescribed joints"),
+        (editing, "iterations of an edit of chains, with the columns of all that may change"),
+        (flesh, "steps of the fleshed characters, selective diagonalization, size"),
+        (stiff, "implicit steps of chains with stiff joints and limits, and of a hand"),
+        (studio, "frames delivered and input to frame, through a real socket"),
+        (timeline, "recording, seeking in an hour, size of the file, looking ahead"),
     )
 }
 
 
-def run(name: str, *, quick: bool = False, against: Sequence[str] = (), report: Report = be_quiet) -> dict[str, Any]:
+def run(
+    name: str, *, quick: bool = False, against: Sequence[str] = (), report: Report = lambda text: None
+) -> dict[str, Any]:
     """Run benchmark `name`, or every one for `all`, and return `{"bench", "machine", "rows", "claims"}`.
 
     Args:
@@ -53,12 +62,34 @@ def run(name: str, *, quick: bool = False, against: Sequence[str] = (), report: 
         raise InputError(f"there is no benchmark '{name}'; there are: all, {', '.join(sorted(BENCHES))}")
     options = Options(quick=quick, peers=choose(against), report=report)
     document: dict[str, Any] = {"bench": name, "machine": describe_machine(options.peers), "rows": [], "claims": []}
+    limit_threads()
     for each in sorted(BENCHES) if name == "all" else [name]:
-        measured = BENCHES[each].measure(options)
+        rows = list(BENCHES[each].measure(options))
         mark = {"bench": each} if name == "all" else {}
-        document["rows"] += [{**mark, **row} for row in measured.rows]
-        document["claims"] += [{**mark, **claim} for claim in measured.claims]
+        document["rows"] += [mark | row for row in rows]
+        document["claims"] += [mark | claim for claim in BENCHES[each].claims(rows)]
     return document
+
+
+def describe_machine(peers: Sequence[Peer]) -> dict[str, Any]:
+    """Processor, interpreter, our compiler, and the version of every peer (None where it is not installed)."""
+    return {
+        "cpu": cpu_name(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": importlib.metadata.version("numpy"),
+        "numba": importlib.metadata.version("numba"),
+        "peers": {peer.name: peer.available() for peer in peers},
+    }
+
+
+def cpu_name() -> str:
+    """The processor's own name for itself, or what the platform calls it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, "") or platform.processor() or platform.machine()
 
 
 __all__ = ["BENCHES", "PEERS", "Bench", "run"]

@@ -10,6 +10,8 @@ that has other work.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from stringless.bench.adaptive_cases import (
     ACTIVE,
@@ -41,12 +43,19 @@ from stringless.bench.adaptive_cases import (
     simulated,
     singly,
 )
-from stringless.bench.adaptive_claims import CALLED, CHOSEN, FALLING, FULL, OURS, RESTING, SINGLY, STEP, claims
-from stringless.bench.dynamics import examine, forward_task, rebuild
-from stringless.bench.options import Measured, Options, Row
-from stringless.bench.timing import Prepared, Repeat, best_times, limit_threads, processor_clock, repeated
+from stringless.bench.dynamics import enter_peer, forward_task, rebuild_model
+from stringless.bench.harness import NO_ROW, Contest, Options, Row, at_least, figure, find, processor_clock
 from stringless.model.scene import Scene
 
+OURS, FULL = "stringless adaptive", "stringless reduced"
+STEP, CHOSEN, CALLED = "step", "step, chosen every {interval}", "step, chosen every {interval}, Simulation.step"
+SINGLY = f"step, chosen every {USUAL}, one a call"
+"""Tasks: steps with the joints that were chosen once; with a choice every so many steps; the same as a user calls it,
+many steps at once or each alone."""
+FALLING, RESTING = "step, after the fall", "step, after 8 s"
+"""Tasks of the crowd on the ground."""
+FASTER = {"faster": FULL}
+"""What stands beside each time: how many times as fast as `reduced` it is."""
 TURN = 5e-3
 """How long a turn is meant to take: long beside what surrounds a call of compiled code, 50 µs [s]."""
 FRAME = 20
@@ -68,19 +77,29 @@ PRINTED = {
 PRINTED_ACTIVE = (1, 50, 100, 150, 200, 250, 300)
 
 
-def measure(options: Options) -> Measured:
-    """Run every part, then set the figures beside what we promise."""
-    limit_threads()
-    rows: list[Row] = []
+def measure(options: Options) -> Iterator[Row]:
+    """Run every part."""
     for forces in QUICK_FORCES if options.quick else FORCES:
         options.report(f"{PENDULUM}, {forces} forces")
-        rows += time_pendulum(forces, options)
+        yield from time_pendulum(forces, options)
     options.report(CROWD)
-    rows += time_crowd(options)
+    yield from time_crowd(options)
     options.report(GROUNDED)
-    rows += time_grounded(options)
-    rows += printed()
-    return Measured(rows, claims(rows))
+    yield from time_grounded(options)
+    yield from printed()
+
+
+def timed(contest: Contest, seconds: float) -> list[Row]:
+    """Rows with their times, and with how many times as fast as `reduced` each is."""
+    return contest.rows(seconds, FASTER, turn=TURN, clock=processor_clock())
+
+
+def enter_peers(contest: Contest, scene: Scene, options: Options, pieces: float = 1, **facts: Any) -> None:
+    """Forward dynamics of other programs at the start of the first tree: accelerations alone, nothing moves on by them."""
+    model, at = alone(scene)
+    task = forward_task(model, at)
+    for peer in options.peers:
+        enter_peer(contest, peer.name, task, rebuild_model(peer, model), pieces=pieces, task="forward", **facts)
 
 
 # --- the pendulum -----------------------------------------------------------------------------------------------------
@@ -88,48 +107,37 @@ def measure(options: Options) -> Measured:
 
 def time_pendulum(forces: int, options: Options) -> list[Row]:
     """Time per step of the pendulum for every number of joints that move; peers beside the first number of forces."""
-    scene = pendulum()
+    scene, first = pendulum(), forces == FORCES[0]
     reduced = simulated(scene, engine="reduced")
     apply(reduced, forces)
-    head: Row = {"case": PENDULUM, "forces": forces}
-    facts: dict[str, Row] = {FULL: head | {"task": STEP, "program": FULL, "active": LINKS}}
-    contestants: dict[str, Repeat | Prepared] = {FULL: Stretch(reduced, 1)}
+    contest = Contest({"case": PENDULUM, "forces": forces})
+    contest.enter(FULL, Stretch(reduced, 1), task=STEP, active=LINKS)
     for active in QUICK_ACTIVE if options.quick else ACTIVE:
-        for task, interval, step in (
-            (STEP, NEVER, None),
-            (CHOSEN.format(interval=USUAL), USUAL, None),
-            (CALLED.format(interval=USUAL), USUAL, outer),
-        ):
-            if step is outer and forces != FORCES[0]:
+        for task, interval, step in ((STEP, NEVER, None), (CHOSEN, USUAL, None), (CALLED, USUAL, outer)):
+            if step is outer and not first:
                 continue
             sim = simulated(scene, active=active, update_every=interval)
             apply(sim, forces)
-            key = f"{task}, {active}"
-            contestants[key] = Stretch(sim, min(interval, PIECE), step=step)
-            facts[key] = head | {"task": task, "program": OURS, "active": active}
-    lengths = {key: repeat.length for key, repeat in contestants.items() if isinstance(repeat, Stretch)}
-    if forces == FORCES[0]:
-        calls, said = peers(scene, head | {"task": "forward", "active": LINKS}, options)
-        contestants |= calls
-        facts |= said
-    times = best_times(contestants, 0.05 if options.quick else 0.5, turn=TURN, clock=processor_clock())
-    per_step = {key: 1e6 * taken / lengths.get(key, 1) for key, taken in times.items()}
-    return finished(facts, per_step) + (wander(scene, forces, options) if forces == FORCES[0] else [])
+            task, length = task.format(interval=interval), min(interval, PIECE)
+            work = Stretch(sim, length, step=step)
+            contest.enter(f"{task}, {active}", work, pieces=length, program=OURS, task=task, active=active)
+    if first:
+        enter_peers(contest, scene, options, active=LINKS)
+    rows = timed(contest, 0.05 if options.quick else 0.5)
+    return [*rows, *wander(scene, forces, options)] if first else rows
 
 
-def wander(scene: Scene, forces: int, options: Options) -> list[Row]:
+def wander(scene: Scene, forces: int, options: Options) -> Iterator[Row]:
     """How far the links are from those of `reduced` after a while, for every number of joints that move."""
     reduced = simulated(scene, engine="reduced")
     apply(reduced, forces)
     reduced.advance(LATER)
-    rows: list[Row] = []
+    head: Row = {"case": PENDULUM, "forces": forces, "task": f"apart after {LATER:g} s", "program": OURS}
     for active in QUICK_ACTIVE if options.quick else ACTIVE:
         sim = simulated(scene, active=active, update_every=USUAL)
         apply(sim, forces)
         sim.advance(LATER)
-        row: Row = {"case": PENDULUM, "forces": forces, "task": f"apart after {LATER:g} s", "program": OURS}
-        rows.append(row | {"active": active, "metres": apart(sim, reduced)})
-    return rows
+        yield head | {"active": active, "metres": apart(sim, reduced)}
 
 
 # --- the crowd --------------------------------------------------------------------------------------------------------
@@ -144,84 +152,94 @@ def intervals(share: float) -> tuple[int, ...]:
 
 def time_crowd(options: Options) -> list[Row]:
     """Time per step of the crowd for every share of the joints, with usual and with rarer choices."""
-    scene = crowd()
+    scene, contest = crowd(), Contest({"case": CROWD})
     reduced = Stretch(simulated(scene, engine="reduced"), FRAME)
-    facts: dict[str, Row] = {FULL: {"case": CROWD, "task": STEP, "program": FULL, "share": 1.0}}
-    contestants: dict[str, Repeat | Prepared] = {FULL: reduced}
+    contest.enter(FULL, reduced, pieces=FRAME, task=STEP, share=1.0)
     for share in (1.0, PROMISED_SHARE) if options.quick else SHARES:
         active = math.ceil(share * joints_of(scene))
+        facts: Row = {"pieces": FRAME, "program": OURS, "share": share, "active": active}
         for interval in intervals(share):
-            stretch = Stretch(simulated(scene, active=active, update_every=interval), FRAME)
-            key = f"{share}, {interval}"
-            contestants[key] = stretch
-            row: Row = {"case": CROWD, "task": CHOSEN.format(interval=interval), "program": OURS}
+            work = Stretch(simulated(scene, active=active, update_every=interval), FRAME)
             # Both have gone the same number of steps by now.
-            facts[key] = row | {"share": share, "active": active, "metres": apart(stretch.sim, reduced.sim)}
+            metres = apart(work.sim, reduced.sim)
+            contest.enter(f"{share}, {interval}", work, task=CHOSEN.format(interval=interval), metres=metres, **facts)
             if (share, interval) == (PROMISED_SHARE, USUAL):
-                contestants[SINGLY] = Stretch(stretch.sim, FRAME, step=singly)
-                facts[SINGLY] = row | {"task": SINGLY, "share": share, "active": active}
-    calls, said = peers(scene, {"case": CROWD, "task": "forward", "share": 1.0}, options)
-    times = best_times(contestants | calls, 0.5 if options.quick else 5.0, turn=TURN, clock=processor_clock())
-    per_step = {key: 1e6 * taken * (PEOPLE if key in calls else 1 / FRAME) for key, taken in times.items()}
-    for key in calls:
-        said[key]["note"] = f"one figure, {PEOPLE} times over"
-    return finished(facts | said, per_step)
+                contest.enter(SINGLY, Stretch(work.sim, FRAME, step=singly), task=SINGLY, **facts)
+    # One figure, as many times over as there are people.
+    enter_peers(contest, scene, options, 1 / PEOPLE, share=1.0, note=f"one figure, {PEOPLE} times over")
+    return timed(contest, 0.5 if options.quick else 5.0)
 
 
 def time_grounded(options: Options) -> list[Row]:
     """Time per step of the crowd that has fallen on the ground, and of it asleep; beside `reduced` with the same contact."""
     scene = crowd(ground=True)
     active = math.ceil(PROMISED_SHARE * joints_of(scene))
-    head: Row = {"case": GROUNDED, "program": OURS, "share": PROMISED_SHARE, "active": active}
+    contest = Contest({"case": GROUNDED})
     reduced = Stretch(only_ground(simulated(scene, engine="reduced")), FRAME, warm=FALLEN)
-    contestants: dict[str, Repeat | Prepared] = {FULL: reduced}
-    facts: dict[str, Row] = {FULL: head | {"task": FALLING, "program": FULL, "share": 1.0, "active": joints_of(scene)}}
+    contest.enter(FULL, reduced, pieces=FRAME, task=FALLING, share=1.0, active=joints_of(scene))
     for task, warm in ((FALLING, FALLEN),) if options.quick else ((FALLING, FALLEN), (RESTING, ASLEEP)):
         sim = simulated(scene, active=active, update_every=USUAL)
-        contestants[task] = Stretch(sim, FRAME, warm=warm)
-        facts[task] = head | {"task": task, "asleep": sim.asleep}
-    times = best_times(contestants, 0.5 if options.quick else 5.0, turn=TURN, clock=processor_clock())
-    return finished(facts, {key: 1e6 * taken / FRAME for key, taken in times.items()})
+        work = Stretch(sim, FRAME, warm=warm)
+        facts: Row = {"share": PROMISED_SHARE, "active": active, "asleep": sim.asleep}
+        contest.enter(task, work, pieces=FRAME, program=OURS, task=task, **facts)
+    return timed(contest, 0.5 if options.quick else 5.0)
 
 
-# --- both -------------------------------------------------------------------------------------------------------------
-
-
-def peers(scene: Scene, head: Row, options: Options) -> tuple[dict[str, Repeat], dict[str, Row]]:
-    """Forward dynamics of other programs at the start of the first tree: accelerations alone, nothing moves on by them."""
-    model, at = alone(scene)
-    task = forward_task(model, at)
-    calls: dict[str, Repeat] = {}
-    facts: dict[str, Row] = {}
-    for peer in options.peers:
-        call, fact = examine(task, rebuild(peer, model))
-        facts[peer.name] = head | {"program": peer.name} | fact
-        if call is not None:
-            calls[peer.name] = repeated(call)
-    return calls, facts
-
-
-def finished(facts: dict[str, Row], per_step: dict[str, float]) -> list[Row]:
-    """Rows with their times, and with how many times as fast as `reduced` each is."""
-    rows: list[Row] = []
-    for key, row in facts.items():
-        if key in per_step:
-            row = row | {"microseconds": per_step[key], "faster": per_step[FULL] / per_step[key]}
-        rows.append(row)
-    return rows
-
-
-def printed() -> list[Row]:
+def printed() -> Iterator[Row]:
     """Table 1 of the paper, on a processor of 2.8 GHz."""
-    return [
-        {
-            "case": PENDULUM,
-            "task": CHOSEN.format(interval=USUAL) if active < LINKS else STEP,
-            "program": "Redon et al. 2005, as printed",
-            "active": active,
-            "forces": forces,
-            "microseconds": 1e3 * taken,
-        }
-        for forces, times in PRINTED.items()
-        for active, taken in zip(PRINTED_ACTIVE, times, strict=True)
-    ]
+    head: Row = {"case": PENDULUM, "program": "Redon et al. 2005, as printed"}
+    for forces, times in PRINTED.items():
+        for active, taken in zip(PRINTED_ACTIVE, times, strict=True):
+            task = CHOSEN.format(interval=USUAL) if active < LINKS else STEP
+            yield head | {"task": task, "active": active, "forces": forces, "microseconds": 1e3 * taken}
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+ALONE, UPDATED = 50.0, 50.0
+"""How many times as fast a step with one joint and one force must be as one with all, without and with choices."""
+EVEN = 150.0
+"""Joints up to which a step must be no slower than that of engine `reduced`."""
+OFTEN, SELDOM = 5.0, 10.0
+"""How many times as fast as `reduced` the crowd must be, with usual and with rarer choices."""
+
+
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
+    """Every figure we promise, from the rows measured."""
+    usual = CHOSEN.format(interval=USUAL)
+    head = f"pendulum of {LINKS} links, one force"
+    for task, limit, text in (
+        (STEP, ALONE, "joints chosen once"),
+        (usual, UPDATED, f"joints chosen every {USUAL} steps"),
+    ):
+        all_move, one_moves = (_row(rows, task, active).get("microseconds") for active in (LINKS, 1))
+        ratio = all_move / one_moves if all_move and one_moves else None
+        yield at_least(f"{head}, {text}: time with all joints over time with one", limit, ratio, NO_ROW)
+    text = f"{head}, chosen every {USUAL} steps: joints at which `reduced` is as fast"
+    yield at_least(text, EVEN, break_even(rows), "a row is missing, or the engine is never faster")
+    for interval, limit in ((USUAL, OFTEN), (RARE, SELDOM)):
+        text = f"{CROWD}, {100 * PROMISED_SHARE:g} % of its joints, chosen every {interval} steps: times as fast as `reduced`"
+        where: Row = {"case": CROWD, "task": CHOSEN.format(interval=interval), "program": OURS, "share": PROMISED_SHARE}
+        yield at_least(text, limit, *figure(rows, "faster", **where))
+
+
+def _row(rows: Sequence[Row], task: str, active: int) -> Row:
+    """That of the pendulum with one force on it."""
+    return find(rows, case=PENDULUM, task=task, program=OURS, active=active, forces=1) or {}
+
+
+def break_even(rows: Sequence[Row]) -> float | None:
+    """Active joints at which the adaptive engine, choosing as usual, is as fast as `reduced`: between those measured.
+
+    All joints of the pendulum, if it is faster with all that were measured.
+    """
+    measured = [_row(rows, CHOSEN.format(interval=USUAL), active) for active in ACTIVE]
+    points = [(float(row["active"]), float(row["faster"])) for row in measured if row]
+    if not points or points[0][1] < 1.0 or points[-1][0] < EVEN:
+        return None
+    before, high = points[0]
+    for active, faster in points[1:]:
+        if faster < 1.0:
+            return before + (active - before) * (high - 1.0) / (high - faster)
+        before, high = active, faster
+    return before

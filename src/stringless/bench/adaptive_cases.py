@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.cases import Situation, bare
+from stringless.bench.dynamics import Situation, bare
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene

@@ -53,6 +53,12 @@ TASKS: dict[str, Style] = {
 """Styles of the tasks; the last one has no drag and no pin."""
 
 
+def sway(t: float) -> FloatArray:
+    """The stroke of a target: up and down again, swaying a little; by the height that it reaches."""
+    phase = 2 * math.pi * t / STROKE
+    return np.array([0.3 * math.sin(phase), 0.5 - 0.5 * math.cos(phase), 0.0])
+
+
 class Rehearsal(Simulation):
     """The same scene with prescribed joints: after each step they stand where a recorded path says."""
 
@@ -96,8 +102,7 @@ class Take:
 
     def target(self, t: float) -> FloatArray:
         """Up and down again, swaying a little."""
-        phase = 2 * math.pi * (t - self.begin) / STROKE
-        return self.start + self.part.reach * np.array([0.3 * math.sin(phase), 0.5 - 0.5 * math.cos(phase), 0.0])
+        return self.start + self.part.reach * sway(t - self.begin)
 
     def frame(self) -> Frame:
         """Move the target, simulate up to the next frame and record how the joints went."""

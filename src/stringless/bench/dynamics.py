@@ -6,20 +6,36 @@ compiled loop, which is what an engine pays. Peers are called from Python, as th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stringless import dynamics
-from stringless.bench.cases import CHAINS, SIZES, Case, Situation, cases, chain_name, situation
-from stringless.bench.claims import at_most
-from stringless.bench.options import Measured, Options, Row
+from stringless.bench.harness import (
+    NO_ROW,
+    Contest,
+    Options,
+    Repeat,
+    Row,
+    at_most,
+    difference,
+    figure,
+    find,
+    rebuild,
+    repeated,
+)
 from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
-from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.dynamics.kernels_repeat import repeat_forward
+from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
+from stringless.scenes import load_scene
+from stringless.scenes.pendulums import chain
 from stringless.state.scratch import scratch
+
+FloatArray = NDArray[np.float64]
 
 CALL, LOOP = "stringless", "stringless, compiled loop"
 SAME = 1e-6
@@ -30,6 +46,31 @@ LARGEST_QUICK = 100
 """Degrees of freedom up to which a quick run measures derivatives, and peers where we promise nothing about them."""
 FLAT_FROM = 100
 """Links from which the time per link of a chain is promised to be flat."""
+SIZES = (10, 30, 100, 300, 1000, 3000, 10000)
+QUICK_SIZES = (10, 30, 100, 300, 1000, 10000)
+CHAINS = {"hinge": "revolute", "ball": "ball"}
+
+
+# --- what is measured -------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A model to measure on, not yet built."""
+
+    name: str
+    links: int
+    build: Callable[[], Model]
+    promised: bool = False
+    """Whether we promise a ratio to a peer's time here, so that a quick run takes time for it."""
+
+
+class Situation(NamedTuple):
+    """Where a model is, how it moves and what drives it."""
+
+    q: FloatArray
+    v: FloatArray
+    tau: FloatArray
 
 
 class Task(NamedTuple):
@@ -43,51 +84,29 @@ class Task(NamedTuple):
     answer: Callable[[PeerModel], tuple[Any, ...]]
 
 
-def measure(options: Options) -> Measured:
-    """Run every case, then set the figures beside what we promise."""
-    limit_threads()
-    rows: list[Row] = []
-    for case in cases(quick=options.quick):
-        options.report(case.name)
-        rows += measure_case(case, options)
-    return Measured(rows, claims(rows))
+def cases(*, quick: bool = False) -> Iterator[Case]:
+    """Humanoid, pendulum and chains, short ones first; all stripped to what every program has."""
+    yield Case("humanoid", 27, lambda: bare(load_scene("humanoid").model), promised=True)
+    yield Case("pendulum", 300, lambda: bare(load_scene("pendulum_300").model), promised=True)
+    for name, kind in CHAINS.items():
+        for links in QUICK_SIZES if quick else SIZES:
+            yield Case(f"{name} chain {links}", links, chain(links, kind=kind, name=name).build)
 
 
-def measure_case(case: Case, options: Options) -> list[Row]:
-    """Time every task on one model, and weigh the model."""
-    model = case.build()
-    at = situation(model)
-    brief = options.quick and not case.promised
-    peers = {peer.name: rebuild(peer, model, brief=brief) for peer in options.peers}
-    seconds = 1.0 if not options.quick else 0.3 if case.promised else 0.2 if case.links >= FLAT_FROM else 0.1
-    head = {"case": case.name, "links": case.links, "dofs": model.nv}
-    rows = [{**head, **row} for row in compete(forward_task(model, at), peers, seconds)]
-    largest = LARGEST_QUICK if options.quick else LARGEST_DERIVATIVES
-    if model.nv <= largest:
-        rows += [{**head, **row} for row in compete(derivatives_task(model, at), peers, seconds)]
-    else:
-        note = f"skipped: three dense matrices, measured up to {largest} degrees of freedom"
-        rows.append({**head, "task": "derivatives", "program": CALL, "note": note})
-    rows.append({**head, "task": "memory", "program": CALL, "bytes_per_link": memory(model) / case.links})
-    return rows
+def bare(model: Model, bodies: int | None = None) -> Model:
+    """The same bodies and joints, or so many of them, without springs, dampers, stops and armature, which not all have."""
+    builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
+    nothing = {"stiffness": (), "damping": (), "armature": (), "lower": (), "upper": (), "rest": ()}
+    for spec in model.specs[:bodies]:
+        builder.add(dataclasses.replace(spec, joint=dataclasses.replace(spec.joint, **nothing)))
+    return builder.build()
 
 
-def rebuild(peer: Peer, model: Model, *, brief: bool = False) -> PeerModel | str:
-    """The model in the peer's terms, or why there is none; `brief` leaves out what takes long to build."""
-    if peer.available() is None:
-        return f"missing: install {peer.package}"
-    if brief and model.nv > LARGEST_QUICK:
-        return f"skipped: beyond {LARGEST_QUICK} degrees of freedom peers are left out of a quick run"
-    too_large = peer.refuse(model)
-    if too_large:
-        return f"skipped: {too_large}"
-    try:
-        return peer.build(model)
-    except UnsupportedError as error:
-        return f"skipped: {peer.name} {error}"
-
-
-# --- tasks ------------------------------------------------------------------------------------------------------------
+def situation(model: Model, seed: int = 0) -> Situation:
+    """A moderate random pose, motion and drive."""
+    rng = np.random.default_rng(seed)
+    q = model.integrate(model.neutral(), 0.3 * rng.normal(size=model.nv))
+    return Situation(q, 0.5 * rng.normal(size=model.nv), 0.1 * rng.normal(size=model.nv))
 
 
 def forward_task(model: Model, at: Situation) -> Task:
@@ -129,95 +148,95 @@ def memory(model: Model) -> int:
     return sum(table.nbytes for table in tables if isinstance(table, np.ndarray))
 
 
-# --- comparing --------------------------------------------------------------------------------------------------------
+# --- measuring --------------------------------------------------------------------------------------------------------
 
 
-def compete(task: Task, peers: dict[str, PeerModel | str], seconds: float) -> list[Row]:
-    """One row for each of our ways and each peer: time, ratio, disagreement, or why there is no time."""
-    contestants: dict[str, Repeat] = dict(task.ours)
-    facts: dict[str, Row] = {}
+def measure(options: Options) -> Iterator[Row]:
+    """Run every case."""
+    for case in cases(quick=options.quick):
+        options.report(case.name)
+        yield from measure_case(case, options)
+
+
+def measure_case(case: Case, options: Options) -> Iterator[Row]:
+    """Time every task on one model, and weigh the model."""
+    model = case.build()
+    at = situation(model)
+    brief = options.quick and not case.promised
+    peers = {peer.name: rebuild_model(peer, model, brief=brief) for peer in options.peers}
+    seconds = 1.0 if not options.quick else 0.3 if case.promised else 0.2 if case.links >= FLAT_FROM else 0.1
+    head: Row = {"case": case.name, "links": case.links, "dofs": model.nv}
+    yield from compete(head, forward_task(model, at), peers, seconds)
+    largest = LARGEST_QUICK if options.quick else LARGEST_DERIVATIVES
+    if model.nv <= largest:
+        yield from compete(head, derivatives_task(model, at), peers, seconds)
+    else:
+        note = f"skipped: three dense matrices, measured up to {largest} degrees of freedom"
+        yield {**head, "task": "derivatives", "program": CALL, "note": note}
+    yield {**head, "task": "memory", "program": CALL, "bytes_per_link": memory(model) / case.links}
+
+
+def rebuild_model(peer: Peer, model: Model, *, brief: bool = False) -> PeerModel | str:
+    """The model in the peer's terms, or why there is none; `brief` leaves out what takes long to build."""
+    beyond = f"beyond {LARGEST_QUICK} degrees of freedom peers are left out of a quick run"
+    return rebuild(
+        peer, lambda: peer.build(model), beyond if brief and model.nv > LARGEST_QUICK else "", peer.refuse(model)
+    )
+
+
+def compete(head: Row, task: Task, peers: dict[str, PeerModel | str], seconds: float) -> list[Row]:
+    """One row for each of our ways and each peer: time, ratios to our times, disagreement, or why there is no time."""
+    contest = Contest({**head, "task": task.name})
+    for name, way in task.ours.items():
+        contest.enter(name, way)
     for name, peer in peers.items():
-        call, facts[name] = examine(task, peer)
-        if call is not None:
-            contestants[name] = repeated(call)
-    times = best_times(contestants, seconds)
-    rows = [{"task": task.name, "program": name, "microseconds": 1e6 * times[name]} for name in task.ours]
-    for name, fact in facts.items():
-        row: Row = {"task": task.name, "program": name}
-        if name in times:
-            row["microseconds"] = 1e6 * times[name]
-            row["ratio"] = times[CALL] / times[name]
-            row |= {"ratio_loop": times[LOOP] / times[name]} if LOOP in times else {}
-        rows.append(row | fact)
-    return rows
+        enter_peer(contest, name, task, peer)
+    return contest.rows(seconds, {"ratio": CALL, "ratio_loop": LOOP})
 
 
-def examine(task: Task, peer: PeerModel | str) -> tuple[Callable[[], Any] | None, Row]:
-    """The call to time, if the peer can make it and finds what we find; and what to say about it."""
+def enter_peer(contest: Contest, name: str, task: Task, peer: PeerModel | str, /, **facts: Any) -> None:
+    """Let a peer take part if it can compute the same and finds what we find."""
     if isinstance(peer, str):
-        return None, {"note": peer}
+        return contest.enter(name, peer, **facts)
     try:
-        found = task.answer(peer)
-        call = task.call(peer)
+        found, call = task.answer(peer), task.call(peer)
     except UnsupportedError as error:
-        return None, {"note": f"skipped: {error}"}
-    worst = max(disagreement(theirs, ours) for theirs, ours in zip(found, task.result, strict=True))
-    if not worst <= SAME:
-        return None, {"disagreement": worst, "note": f"disagrees by more than {SAME:g}, so it is not timed"}
-    return call, {"disagreement": worst}
-
-
-def disagreement(theirs: Any, ours: Any) -> float:
-    """Largest difference, relative to the largest number of ours."""
-    return float(np.max(np.abs(np.asarray(theirs) - ours)) / max(np.max(np.abs(ours)), np.finfo(float).tiny))
+        return contest.enter(name, f"skipped: {error}", **facts)
+    worst = max(difference(theirs, ours) for theirs, ours in zip(found, task.result, strict=True))
+    work = repeated(call) if worst <= SAME else f"disagrees by more than {SAME:g}, so it is not timed"
+    return contest.enter(name, work, **facts, disagreement=worst)
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 
-def claims(rows: list[Row]) -> list[Row]:
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise about dynamics, from the rows measured."""
-    found: list[Row] = []
     for case in ("humanoid", "pendulum"):
         for peer, limit in (("pinocchio", 0.5), ("dart", 0.8)):
             for key, way in (("ratio", "called from Python"), ("ratio_loop", "in a compiled loop")):
                 text = f"forward dynamics of the {case}, {way}: time over that of {peer}"
-                found.append(at_most(text, *figure(rows, key, limit, case=case, task="forward", program=peer)))
+                yield at_most(text, limit, *figure(rows, key, case=case, task="forward", program=peer))
     text = "derivatives of the humanoid, called from Python: time over that of pinocchio"
-    found.append(at_most(text, *figure(rows, "ratio", 0.6, case="humanoid", task="derivatives", program="pinocchio")))
+    yield at_most(text, 0.6, *figure(rows, "ratio", case="humanoid", task="derivatives", program="pinocchio"))
     reach = f"from {FLAT_FROM} to {SIZES[-1]} links"
-    for chain in CHAINS:
-        text = f"{chain} chain, compiled loop: longest over shortest time per link {reach}"
-        times = {row["links"]: row["microseconds"] / row["links"] for row in along(rows, chain, "forward", LOOP)}
-        found.append(at_most(text, *spread(times, 1.5)))
-        text = f"{chain} chain: largest over smallest memory per link {reach}"
-        sizes = {row["links"]: row["bytes_per_link"] for row in along(rows, chain, "memory", CALL)}
-        found.append(at_most(text, *spread(sizes, 1.1)))
-    return found
+    for name in CHAINS:
+        times = {n: row["microseconds"] / n for n, row in along(rows, name, "forward", LOOP)}
+        text = f"{name} chain, compiled loop: longest over shortest time per link {reach}"
+        yield at_most(text, 1.5, *spread(times))
+        sizes = {n: row["bytes_per_link"] for n, row in along(rows, name, "memory", CALL)}
+        yield at_most(f"{name} chain: largest over smallest memory per link {reach}", 1.1, *spread(sizes))
 
 
-def find(rows: list[Row], **keys: str) -> Row | None:
-    """The row with these entries."""
-    return next((row for row in rows if all(row.get(key) == value for key, value in keys.items())), None)
+def along(rows: Sequence[Row], name: str, task: str, program: str) -> Iterator[tuple[int, Row]]:
+    """Links and row of the chains for which we promise flatness, those that were measured."""
+    for links in SIZES:
+        row = find(rows, case=f"{name} chain {links}", task=task, program=program)
+        if links >= FLAT_FROM and row is not None:
+            yield links, row
 
 
-def figure(rows: list[Row], key: str, limit: float, **keys: str) -> tuple[float | None, float, str]:
-    """One number of one row with its limit, or why there is none."""
-    row = find(rows, **keys)
-    if row is None:
-        return None, limit, f"there is no row for {keys['program']}"
-    return row.get(key), limit, row.get("note", "")
-
-
-def along(rows: list[Row], chain: str, task: str, program: str) -> list[Row]:
-    """Rows of the chains for which we promise flatness, those that were measured."""
-    sizes = [links for links in SIZES if links >= FLAT_FROM]
-    named = (find(rows, case=chain_name(chain, links), task=task, program=program) for links in sizes)
-    return [row for row in named if row is not None]
-
-
-def spread(values: dict[int, float], limit: float) -> tuple[float | None, float, str]:
+def spread(values: dict[int, float]) -> tuple[float | None, str]:
     """Largest over smallest, if both ends of the promised reach were measured."""
-    if not {FLAT_FROM, SIZES[-1]} <= values.keys():
-        return None, limit, "the shortest or the longest chain is not among the rows"
-    return max(values.values()) / min(values.values()), limit, ""
+    whole = {FLAT_FROM, SIZES[-1]} <= values.keys()
+    return (max(values.values()) / min(values.values()), "") if whole else (None, NO_ROW)

@@ -7,16 +7,14 @@ has had a processor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.bench.claims import at_least, at_most
-from stringless.bench.dynamics import rebuild
-from stringless.bench.options import Measured, Options, Row
+from stringless.bench.dynamics import rebuild_model
+from stringless.bench.harness import Options, Row, at_least, at_most, best_times, figure, processor_clock, repeated
 from stringless.bench.peers.pinocchio import PinocchioModel
-from stringless.bench.timing import best_times, limit_threads, processor_clock, repeated
 from stringless.editing.editor import Editor
 from stringless.editing.improving import attribute_of, moved
 from stringless.editing.rollout import Roller, Samples
@@ -91,16 +89,13 @@ def peer_roll(peer: PinocchioModel, q: FloatArray, v: FloatArray, columns: Float
     return np.vstack([dq, dv])
 
 
-def measure(options: Options) -> Measured:
-    """Time every chain with all its columns and with few, then set the figures beside what we promise."""
-    limit_threads()
-    rows: list[Row] = []
+def measure(options: Options) -> Iterator[Row]:
+    """Time every chain with all its columns and with few."""
     for links in QUICK_LINKS if options.quick else LINKS:
         for few in (False, True):
             if not few or 6 * links > FEW:
                 options.report(f"ball chain {links}{', few columns' if few else ''}")
-                rows.append(time_edit(links, few, options))
-    return Measured(rows, list(claims(rows)))
+                yield time_edit(links, few, options)
 
 
 def time_edit(links: int, few: bool, options: Options) -> Row:
@@ -122,7 +117,7 @@ def add_peer(editor: Editor, options: Options, contestants: dict[str, Callable[[
     peer = next((peer for peer in options.peers if peer.name == "pinocchio"), None)
     if peer is None:
         return "pinocchio was not asked for"
-    rebuilt = rebuild(peer, editor.model)
+    rebuilt = rebuild_model(peer, editor.model)
     if not isinstance(rebuilt, PinocchioModel):
         return str(rebuilt)
     nv = editor.model.nv
@@ -142,12 +137,11 @@ def add_peer(editor: Editor, options: Options, contestants: dict[str, Callable[[
     return ""
 
 
-def claims(rows: list[Row]) -> Iterator[Row]:
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """What we promise of the chain of ten links, with its whole start and with two joints."""
     for columns, edits, overhead in ((60, 100.0, 16.0), (FEW, 180.0, 10.0)):
-        row: Row = next((row for row in rows if row["case"] == "ball chain 10" and row["columns"] == columns), {})
+        row: Row = {"case": "ball chain 10", "columns": columns}
         name = f"10 ball links, 2 s in steps of 5 ms, {columns} columns"
-        missing = row.get("note", "no such row")
-        yield at_least(f"{name}: edits per second", row.get("edits per second"), edits, missing)
-        yield at_most(f"{name}: roll with columns over plain roll", row.get("overhead"), overhead, missing)
-        yield at_most(f"{name}: roll over that with Pinocchio's derivatives", row.get("ratio"), 0.45, missing)
+        yield at_least(f"{name}: edits per second", edits, *figure(rows, "edits per second", **row))
+        yield at_most(f"{name}: roll with columns over plain roll", overhead, *figure(rows, "overhead", **row))
+        yield at_most(f"{name}: roll over that with Pinocchio's derivatives", 0.45, *figure(rows, "ratio", **row))

@@ -6,84 +6,107 @@ diagonalization over flagged ratios (Figure 5) and over motions (Table 1).
 
 from __future__ import annotations
 
+import copy
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from stringless.bench import flesh_cases
-from stringless.bench.claims import at_most
 from stringless.bench.flesh_cases import (
     DT,
     HELD,
+    LANDED,
     MOTIONS,
     PLACES,
+    SIZES,
     WINDOW,
     Motion,
     Situation,
-    again,
+    actuated,
+    lifted,
     prescribed,
     settled,
+    sized_worm,
     steer,
 )
-from stringless.bench.flesh_phases import phases
-from stringless.bench.options import Measured, Options, Row
-from stringless.bench.peers import FLESH_PEERS, FleshPeer
-from stringless.bench.peers.base import Peer, UnsupportedError
-from stringless.bench.timing import Repeat, best_times, limit_threads
+from stringless.bench.harness import (
+    Contest,
+    Loop,
+    Options,
+    Repeat,
+    Row,
+    at_most,
+    best_times,
+    difference,
+    figure,
+    parts,
+    rebuild,
+    repeated,
+)
+from stringless.bench.peers import FLESH_PEERS
+from stringless.bench.peers.base import FleshPeer, Peer
 from stringless.flesh.elastic import elastic_forces, elastic_scratch
 from stringless.model.flesh import Flesh
 from stringless.model.scene import Scene
+from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 
 OURS = "stringless"
 SAME = 1e-9
 """Largest relative difference of elastic forces from a peer that is timed."""
+WAYS = ("selective", "full")
 NUDGE = 0.01
 """How far nodes are moved for that comparison, in lengths of the shortest edge: every element within its range."""
 RATIOS = tuple(k / 10 for k in range(11))
 """Flagged ratios of Figure 5."""
-PROMISED_RATIO = 0.3
-FASTER_THAN_FLEX = {"worm": 4.0, "fish": 3.0, "finger": 3.0}
-REAL_TIME = 8.0
-SELECTIVE = 1.5
-LINEAR = 1.3
+TOUCHING = ("obstacles", "probes", "meshes", "near", "landing", "regions", "members", "pairs", "triangles")
+"""Tables of contact, as they stand in `FleshWorkspace.touching`."""
+LEFT_OUT: dict[str, tuple[str, ...]] = {
+    "whole step": (),
+    "elastic": ("elements",),
+    "self-contact": ("pairs",),
+    "contact": ("vertices", "obstacles", "probes"),
+    "nodes": ("nodes",),
+}
+"""What each variant of a step does without, besides what the variants before it do without."""
+REST = "skeleton"
+"""What is left at the end: kinematics, dynamics and integration of the bones."""
 
 
-def measure(options: Options) -> Measured:
-    """Run every part, then set the figures beside what we promise."""
-    limit_threads()
-    rows: list[Row] = []
+def measure(options: Options) -> Iterator[Row]:
+    """Run every part."""
     for name in flesh_cases.CHARACTERS:
         options.report(name)
-        rows += measure_character(name, options)
+        yield from measure_character(name, options)
     options.report("selective diagonalization")
-    rows += measure_ratios(options)
+    yield from measure_ratios(options)
     for name, motion in MOTIONS.items():
         options.report(f"motion: {name}")
-        rows.append(measure_motion(name, motion, options))
-    rows += measure_sizes(options)
-    return Measured(rows, claims(rows))
+        yield measure_motion(name, motion, options)
+    yield from measure_sizes(options)
 
 
 # --- characters -------------------------------------------------------------------------------------------------------
 
 
-def measure_character(name: str, options: Options) -> list[Row]:
+def measure_character(name: str, options: Options) -> Iterator[Row]:
     """Time per step with prescribed joints and its phases; then, with passive joints, beside the peers."""
-    scene = flesh_cases.character(name)
+    scene = load_scene(name)
     flesh = tables(scene)
-    head = {"case": name, "nodes": len(flesh.nodes), "tets": len(flesh.elements), "vertices": len(flesh.vertices)}
+    head: Row = {"case": name, "nodes": len(flesh.nodes), "tets": len(flesh.elements), "vertices": len(flesh.vertices)}
     seconds = 0.1 if options.quick else 0.5
-    rows: list[Row] = []
     for where in PLACES:
         at = prescribed(settled(scene, where), MOTIONS["wave" if where == "in the air" else "rest"], 0.3)
-        taken = best_times({OURS: at.run}, seconds)[OURS]
-        row = {"task": f"step {where}, prescribed joints", "program": OURS, "microseconds": 1e6 * taken}
-        rows.append({**head, **row, "real_time": taken / DT, **counts(at.sim)})
-        parts = phases(at, seconds)
-        rows += [{**head, "task": f"phase {where}, prescribed joints", "program": OURS, **part} for part in parts]
-        rows += [{**head, **row} for row in compete(scene, where, options, seconds)]
-    return rows
+        contest = Contest({**head, "task": f"step {where}, prescribed joints"})
+        contest.enter(OURS, at)
+        (row,) = contest.rows(seconds)
+        yield row | {"real_time": 1e-6 * row["microseconds"] / DT, **counts(at.sim)}
+        for part in phases(at, seconds):
+            yield {**head, "task": f"phase {where}, prescribed joints", "program": OURS, **part}
+        for row in compete(scene, where, options, seconds):
+            yield head | row
 
 
 def counts(sim: Simulation) -> Row:
@@ -99,53 +122,62 @@ def tables(scene: Scene) -> Flesh:
     return scene.model.flesh
 
 
+def phases(at: Situation, seconds: float) -> list[Row]:
+    """Time and share of elastic forces, contact, nodes (carrying, dampers, gathering, integration) and skeleton.
+
+    Phases are differences between whole steps of the same compiled code that do without more and more, so their sum is the
+    step. A phase that the processor would overlap with the next one gets less than it would take alone.
+    """
+    gone = itertools.accumulate(LEFT_OUT.values())
+    variants = {name: without(at, tables) for name, tables in zip(LEFT_OUT, gone, strict=True)}
+    whole, taken = parts(variants, seconds, REST)
+    return [{"phase": name, "microseconds": 1e6 * time, "share": time / whole} for name, time in taken.items()]
+
+
+def without(at: Situation, tables: tuple[str, ...]) -> Situation:
+    """The same situation with empty tables in place of some."""
+    sim: Simulation = copy.copy(at.sim)
+    sim.workspace = copy.copy(at.sim.workspace)
+    sim.state = at.start.copy()
+    room = sim.workspace
+    assert room is not None
+    for name in set(tables) - set(TOUCHING):
+        setattr(room, name, getattr(room, name)[:0])
+    room.touching = tuple(
+        table[:0] if name in tables else table for name, table in zip(TOUCHING, room.touching, strict=True)
+    )
+    return Situation(sim, at.start)
+
+
 def compete(scene: Scene, where: str, options: Options, seconds: float) -> list[Row]:
     """Passive joints, no self-contact, ours and each peer with flesh: time, ratio, or why there is none."""
     sim = settled(scene, where, self_contact=False)
-    at = Situation(sim, sim.save())
-    contestants: dict[str, Repeat] = {OURS: at.run}
-    facts: dict[str, Row] = {OURS: {}}
+    contest = Contest({"task": f"step {where}, passive joints"})
+    contest.enter(OURS, Situation(sim))
     for peer in options.peers:
         if peer.name in FLESH_PEERS:
-            run, facts[peer.name] = examine(peer, scene, where, sim)
-            contestants |= {peer.name: run} if run else {}
-    times = best_times(contestants, seconds)
-    facts[OURS] = counts(sim)
-    rows: list[Row] = []
-    for name, fact in facts.items():
-        row: Row = {"task": f"step {where}, passive joints", "program": name}
-        if name in times:
-            row["microseconds"] = 1e6 * times[name]
-            row |= {"ratio": times[OURS] / times[name]} if name != OURS else {}
-        rows.append(row | fact)
-    return rows
+            enter_peer(contest, peer, scene, where)
+    ours, *others = contest.rows(seconds, {"ratio": OURS})
+    return [ours | counts(sim), *others]
 
 
-def examine(peer: Peer, scene: Scene, where: str, sim: Simulation) -> tuple[Repeat | None, Row]:
-    """The peer's steps from the same place, if it has the same elastic forces and keeps its state; and what to say."""
-    if peer.available() is None:
-        return None, {"note": f"missing: install {peer.package}"}
+def enter_peer(contest: Contest, peer: Peer, scene: Scene, where: str) -> None:
+    """Let the peer's steps from the same place take part, if it has the same elastic forces and keeps its state."""
     place, wait = PLACES[where]
-    try:
-        theirs = FLESH_PEERS[peer.name](place(scene), DT)
-    except UnsupportedError as error:
-        return None, {"note": f"skipped: {peer.name} {error}"}
+    theirs: FleshPeer | str = rebuild(peer, lambda: FLESH_PEERS[peer.name](place(scene), DT))
+    if isinstance(theirs, str):
+        return contest.enter(peer.name, theirs)
     worst = disagreement(theirs, place(scene))
     if not worst <= SAME:
-        return None, {"disagreement": worst, "note": f"disagrees by more than {SAME:g}, so it is not timed"}
+        return contest.enter(peer.name, f"disagrees by more than {SAME:g}, so it is not timed", disagreement=worst)
     theirs.step(round(wait / DT))
-    start = theirs.save()
-
-    def run(count: int) -> None:
-        again(count, lambda: theirs.restore(start), theirs.step)
-
+    run = Loop(theirs.step, theirs.mark(), WINDOW, afresh=True)
     run(WINDOW)
-    fact: Row = {"disagreement": worst, "touching": theirs.touching}
-    if not theirs.sound:
-        return None, fact | {"note": "its state ran away, so it is not timed"}
-    if (theirs.touching > 0) != (where == "in contact"):
-        return None, fact | {"note": f"touches {theirs.touching} times {where}, so it is not timed"}
-    return run, fact
+    touching = theirs.touching
+    wrong = "" if theirs.sound else "its state ran away, so it is not timed"
+    if not wrong and (touching > 0) != (where == "in contact"):
+        wrong = f"touches {touching} times {where}, so it is not timed"
+    return contest.enter(peer.name, wrong or run, disagreement=worst, touching=touching)
 
 
 def disagreement(theirs: FleshPeer, scene: Scene) -> float:
@@ -158,8 +190,7 @@ def disagreement(theirs: FleshPeer, scene: Scene) -> float:
     moved = NUDGE * shortest * np.random.default_rng(0).uniform(-1, 1, (int(free.sum()), 3))
     x = sim.flesh_positions.copy()
     x[free] += moved
-    ours = elastic(sim, x, full=False)[0][free]
-    return float(np.max(np.abs(theirs.elastic_forces(moved) - ours)) / np.max(np.abs(ours)))
+    return difference(theirs.elastic_forces(moved), elastic(sim, x, full=False)[0][free])
 
 
 def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, int]:
@@ -173,20 +204,22 @@ def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, 
 # --- selective diagonalization ----------------------------------------------------------------------------------------
 
 
-def measure_ratios(options: Options) -> list[Row]:
+def measure_ratios(options: Options) -> Iterator[Row]:
     """Elastic forces of the worm, selective and full, with nodes scattered so far that a share of elements is flagged."""
-    sim = Simulation(flesh_cases.character("worm"), record=0)
-    seconds = 0.05 if options.quick else 0.3
-    rows: list[Row] = []
+    sim = Simulation(load_scene("worm"), record=0)
+    head: Row = {"case": "worm", "task": "elastic forces at a flagged ratio", "program": OURS}
     for ratio in RATIOS:
         x, flagged = scattered(sim, ratio)
-        times = best_times(
-            {"selective": elastic_loop(sim, x, full=False), "full": elastic_loop(sim, x, full=True)}, seconds
-        )
-        row: Row = {"case": "worm", "task": "elastic forces at a flagged ratio", "program": OURS, "wanted": ratio}
-        row |= {"flagged": flagged, "microseconds": 1e6 * times["selective"], "full_microseconds": 1e6 * times["full"]}
-        rows.append(row | {"ratio": times["selective"] / times["full"]})
-    return rows
+        ways = {way: elastic_loop(sim, x, full=way == "full") for way in WAYS}
+        times = best_times(ways, 0.05 if options.quick else 0.3)
+        yield {**head, "wanted": ratio, "flagged": flagged, **both_ways(times, 1)}
+
+
+def both_ways(times: dict[str, float], pieces: int) -> Row:
+    """Time of a piece with selective and with full diagonalization, and how they compare."""
+    selective, full = (times[way] for way in WAYS)
+    row: Row = {"microseconds": 1e6 * selective / pieces, "full_microseconds": 1e6 * full / pieces}
+    return row | {"ratio": selective / full}
 
 
 def scattered(sim: Simulation, ratio: float) -> tuple[np.ndarray, float]:
@@ -209,107 +242,78 @@ def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     """Call the kernel over and over."""
     room: Any = sim.workspace
     work, force = elastic_scratch(), np.zeros_like(x)
-
-    def repeat(count: int) -> None:
-        for _ in range(count):
-            elastic_forces(room.elements, room.materials, x, full, *work, force)
-
-    return repeat
+    return repeated(lambda: elastic_forces(room.elements, room.materials, x, full, *work, force))
 
 
 def measure_motion(name: str, motion: Motion, options: Options) -> Row:
     """A second of the worm with prescribed joints, each bit of it run with selective and with full diagonalization."""
-    scene = flesh_cases.lifted(flesh_cases.character("worm"), motion.height)
-    ways = {way: Simulation(scene, dt=DT, record=0, diagonalization=way) for way in ("selective", "full")}
-    sim = ways["selective"]
+    scene = lifted(load_scene("worm"), motion.height)
+    sims = {way: Simulation(scene, dt=DT, record=0, diagonalization=way) for way in WAYS}
+    sim = sims["selective"]
     if name != "drop":
-        sim.advance(flesh_cases.LANDED)
+        sim.advance(LANDED)
     free = tables(scene).nodes["fixed"] == 0
     middle = sim.flesh_positions.mean(axis=0)
     sim.state.x[free] = middle + motion.swell * (sim.state.x[free] - middle)
-    begin, spent, flagged = sim.time, dict.fromkeys(ways, 0.0), []
-    for each in ways.values():
-        each.prescribed[:] = flesh_cases.actuated(scene.model)
+    spent: dict[str, float] = dict.fromkeys(WAYS, 0.0)
+    begin, flagged = sim.time, list[float]()
+    for each in sims.values():
+        each.prescribed[:] = actuated(scene.model)
     length = 0.2 if options.quick else 1.0
     while sim.time < begin + length - DT / 2:
         steer(sim, motion)
-        ways["full"].acceleration[:] = sim.acceleration
-        at = {way: Situation(each, sim.save()) for way, each in ways.items()}
-        times = best_times({way: lambda count, s=s: [s.run(HELD) for _ in range(count)] for way, s in at.items()}, 0.0)
+        sims["full"].acceleration[:] = sim.acceleration
+        at = {way: Situation(each, sim.save()) for way, each in sims.items()}
+        times = best_times({way: repeated(lambda s=s: s(HELD)) for way, s in at.items()}, 0.0)
         for way, taken in times.items():
             spent[way] += taken
-        at["selective"].run(HELD)
+        at["selective"](HELD)
         flagged.append(counts(sim)["flagged"])
-    steps = len(flagged) * HELD
     row: Row = {"case": "worm", "task": "motion", "motion": name, "program": OURS, "flagged": float(np.mean(flagged))}
-    row |= {"microseconds": 1e6 * spent["selective"] / steps, "full_microseconds": 1e6 * spent["full"] / steps}
-    return row | {"ratio": spent["selective"] / spent["full"]}
+    return row | both_ways(spent, len(flagged) * HELD)
 
 
 # --- size -------------------------------------------------------------------------------------------------------------
 
 
-def measure_sizes(options: Options) -> list[Row]:
+def measure_sizes(options: Options) -> Iterator[Row]:
     """Worms of more and more elements in the air, all timed in turns."""
-    situations: dict[int, Situation] = {}
-    for cells in flesh_cases.QUICK_SIZES if options.quick else flesh_cases.SIZES:
-        scene = flesh_cases.sized_worm(cells)
-        options.report(f"worm of {len(tables(scene).elements)} tetrahedra")
-        sim = Simulation(scene, dt=DT / 10, record=0)
-        situations[len(tables(scene).elements)] = Situation(sim, sim.save())
-    contestants = {str(tets): at.run for tets, at in situations.items()}
-    times = best_times(contestants, 1.0 if options.quick else 3.0)
-    return [
-        {
-            "case": "worm",
-            "task": "step in the air, by size",
-            "program": OURS,
-            "tets": tets,
-            "microseconds": 1e6 * times[str(tets)],
-            "nanoseconds_per_tet": 1e9 * times[str(tets)] / tets,
-        }
-        for tets in situations
-    ]
+    contest = Contest({"case": "worm", "task": "step in the air, by size", "program": OURS})
+    for cells in flesh_cases.QUICK_SIZES if options.quick else SIZES:
+        scene = sized_worm(cells)
+        tets = len(tables(scene).elements)
+        options.report(f"worm of {tets} tetrahedra")
+        contest.enter(str(tets), Situation(Simulation(scene, dt=DT / 10, record=0)), program=OURS, tets=tets)
+    for row in contest.rows(1.0 if options.quick else 3.0):
+        yield row | {"nanoseconds_per_tet": 1e3 * row["microseconds"] / row["tets"]}
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
+PROMISED_RATIO = 0.3
+FASTER_THAN_FLEX = {"worm": 4.0, "fish": 3.0, "finger": 3.0}
+REAL_TIME = 8.0
+SELECTIVE = 1.5
+LINEAR = 1.3
 
-def claims(rows: list[Row]) -> list[Row]:
+
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise about flesh, from the rows measured."""
-    found: list[Row] = []
     for where in PLACES:
         text = (
             f"worm {where}, prescribed joints, 1 ms steps: time over simulated time (at least {REAL_TIME:g}x real time)"
         )
-        row = next(
-            (row for row in rows if row["case"] == "worm" and row["task"].startswith(f"step {where}, pre")), None
+        yield at_most(
+            text, 1 / REAL_TIME, *figure(rows, "real_time", case="worm", task=f"step {where}, prescribed joints")
         )
-        found.append(at_most(text, row["real_time"] if row else None, 1 / REAL_TIME, "there is no such row"))
-    per_tet = [row["nanoseconds_per_tet"] for row in rows if "nanoseconds_per_tet" in row]
     text = "worms in the air from the smallest to the largest cage: most time per tetrahedron over that of any smaller cage"
-    found.append(at_most(text, growth(per_tet), LINEAR, "fewer than two sizes"))
+    per_tet = [row["nanoseconds_per_tet"] for row in rows if "nanoseconds_per_tet" in row]
+    growth = max((b / a for a, b in itertools.combinations(per_tet, 2)), default=None)
+    yield at_most(text, LINEAR, growth, "fewer than two sizes")
     text = f"elastic forces at a flagged ratio of {PROMISED_RATIO:g}: selective over full (at least {SELECTIVE:g}x)"
-    row = next((row for row in rows if row.get("wanted") == PROMISED_RATIO), None)
-    found.append(at_most(text, row["ratio"] if row else None, 1 / SELECTIVE, "there is no such row"))
+    yield at_most(text, 1 / SELECTIVE, *figure(rows, "ratio", wanted=PROMISED_RATIO))
     for name, times in FASTER_THAN_FLEX.items():
         for where in PLACES:
             text = f"{name} {where}, passive joints: time over that of MuJoCo's flex (at least {times:g}x)"
-            found.append(at_most(text, *against(rows, name, where, 1 / times)))
-    return found
-
-
-def growth(values: list[float]) -> float | None:
-    """The largest factor between a value and one before it."""
-    if len(values) < 2:
-        return None
-    return max(b / a for k, b in enumerate(values) for a in values[:k])
-
-
-def against(rows: list[Row], name: str, where: str, limit: float) -> tuple[float | None, float, str]:
-    """Our time over that of MuJoCo in one situation, or why there is none."""
-    wanted = {"case": name, "task": f"step {where}, passive joints", "program": "mujoco"}
-    row = next((row for row in rows if wanted.items() <= row.items()), None)
-    if row is None:
-        return None, limit, "mujoco is not among the peers"
-    return row.get("ratio"), limit, row.get("note", "")
+            wanted: Row = {"case": name, "task": f"step {where}, passive joints", "program": "mujoco"}
+            yield at_most(text, 1 / times, *figure(rows, "ratio", **wanted))

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.bench.harness import Loop
 from stringless.model.model import Joint, Model
 from stringless.model.scene import Scene
-from stringless.scenes import load_scene, worm
+from stringless.scenes import worm
 from stringless.simulation import Simulation
 from stringless.state import State
 
@@ -35,24 +36,13 @@ HELD = 10
 """Steps for which a command is held."""
 
 
-class Situation(NamedTuple):
-    """A simulation and a state to start from again and again."""
+class Situation(Loop):
+    """Steps of a simulation from a state, over and over: every call begins there, and goes back before it gets far."""
 
-    sim: Simulation
-    start: State
-
-    def run(self, steps: int) -> None:
-        """Simulate from the start, and from there again before it gets far."""
-        again(steps, lambda: self.sim.restore(self.start), self.sim.step)
-
-
-def again(steps: int, restore: Callable[[], None], step: Callable[[int], None]) -> None:
-    """Do `steps` steps, going back to the start after every `WINDOW` of them."""
-    while steps > 0:
-        some = min(steps, WINDOW)
-        restore()
-        step(some)
-        steps -= some
+    def __init__(self, sim: Simulation, start: State | None = None) -> None:
+        """Begin at `start`, or where it is now."""
+        self.sim, self.start = sim, start or sim.save()
+        super().__init__(sim.step, lambda: sim.restore(self.start), WINDOW, afresh=True)
 
 
 def lifted(scene: Scene, height: float = HIGH) -> Scene:
@@ -164,7 +154,7 @@ def prescribed(sim: Simulation, motion: Motion, seconds: float) -> Situation:
     for _ in range(round(seconds / sim.config.dt / HELD)):
         steer(sim, motion)
         sim.step(HELD)
-    return Situation(sim, sim.save())
+    return Situation(sim)
 
 
 # --- sizes ------------------------------------------------------------------------------------------------------------
@@ -174,8 +164,3 @@ def sized_worm(cells: tuple[int, int, int]) -> Scene:
     """The worm in the air with another number of cells, at rest."""
     model = worm.build(cells=cells).build()
     return lifted(Scene(model))
-
-
-def character(name: str) -> Scene:
-    """The scene of this name."""
-    return load_scene(name)

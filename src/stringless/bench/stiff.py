@@ -6,23 +6,25 @@ factorisations with bodies that move on their own, after Hernández, Garre, Casi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from stringless.bench import stiff_watch
-from stringless.bench.options import Measured, Options, Row
-from stringless.bench.peers import STIFF_PEERS, StiffPeer
-from stringless.bench.peers.base import Peer, UnsupportedError
+from stringless.bench.harness import NO_ROW, Contest, Loop, Options, Row, at_most, figure, find, rebuild, repeated
+from stringless.bench.peers import STIFF_PEERS
+from stringless.bench.peers.base import StiffPeer
 from stringless.bench.stiff_cases import HAND_DT, KINDS, NEAR, PROMISED, SIZES, STIFFEST, Chain, beyond, hand, lead
-from stringless.bench.stiff_claims import HANDS, LED, OURS, WATCH, claims
-from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
 from stringless.simulation.stiffly import run_stiffly
 
-ONE, KERNEL = "stringless, one step a call", "stringless, kernel"
+OURS = "stringless"
+ONE, KERNEL = f"{OURS}, one step a call", f"{OURS}, kernel"
+WATCH = "10 s at {ms:g} ms"
+"""The task of a chain that is watched."""
+HANDS = ("hand", LED := "hand led by a glove")
 PAPER: dict[str, dict[str, Any]] = {
     "ldlt": {"solver": "ldlt"},
     "ldlt, bodies": {"solver": "ldlt", "update": "bodies"},
@@ -52,29 +54,24 @@ PATIENCE, BRIEF_PATIENCE = 60.0, 1.0
 """How long a peer may take for one watch, and in a quick run [s]."""
 
 
-def measure(options: Options) -> Measured:
-    """Run every part, then set the figures beside what we promise."""
-    limit_threads()
-    rows: list[Row] = []
+def measure(options: Options) -> Iterator[Row]:
+    """Run every part."""
     for kind in KINDS:
         for links in SIZES[:-1] if options.quick else SIZES:  # the longest is timed among its like in any case
             chain = Chain(kind, links)
             options.report(chain.name)
-            rows += time_chain(chain, options)
+            yield from time_chain(chain, options)
         options.report(f"{kind} chains by size")
-        rows += time_sizes(kind, options)
+        yield from time_sizes(kind, options)
     for chain in watched_chains(options):
         options.report(f"{stiff_watch.SECONDS:g} s of {chain.name}")
-        rows += watch_chain(chain, options)
+        yield from watch_chain(chain, options)
     options.report("block factorisations")
-    rows += compare_ways(options)
+    yield from compare_ways(options)
     options.report("hand")
-    rows += time_hand(options)
-    rows += [
-        {"case": case, "task": "step", "program": "Hernández et al. 2011, as printed", "microseconds": taken}
-        for case, taken in PRINTED.items()
-    ]
-    return Measured(rows, claims(rows))
+    yield from time_hand(options)
+    for case, taken in PRINTED.items():
+        yield {"case": case, "task": "step", "program": "Hernández et al. 2011, as printed", "microseconds": taken}
 
 
 def engine(scene: Scene, dt: float = DT, **ways: Any) -> Simulation:
@@ -82,38 +79,21 @@ def engine(scene: Scene, dt: float = DT, **ways: Any) -> Simulation:
     return Simulation(scene, engine="stiff", dt=dt, record=0, **ways)
 
 
-class Timed:
-    """Steps from a state, going back there after every `window` of them."""
-
-    def __init__(self, step: Callable[[int], object], back: Callable[[], None], window: int) -> None:
-        """Begin anew."""
-        self.step, self.back, self.window, self.done = step, back, window, 0
-
-    def __call__(self, count: int) -> None:
-        """Do `count` steps."""
-        while count > 0:
-            if self.done == self.window:
-                self.back()
-                self.done = 0
-            some = min(count, self.window - self.done)
-            self.step(some)
-            self.done += some
-            count -= some
-
-
-def timed(sim: Simulation) -> Timed:
+def timed(sim: Simulation) -> Loop:
     """Steps of ours from where it is."""
     start = sim.save()
-    return Timed(sim.step, lambda: sim.restore(start), WINDOW)
+    return Loop(sim.step, lambda: sim.restore(start), WINDOW)
 
 
-def timed_ways(sim: Simulation) -> dict[str, Repeat]:
+def enter_ways(contest: Contest, sim: Simulation, **facts: Any) -> None:
     """Many steps a call, one step a call, and the kernel with nothing around it but its arguments."""
     start, room, tau = sim.save(), sim.stiff, sim.tau.copy()
     assert room is not None
     run = timed(sim)
-    kernel = Timed(lambda count: run_stiffly(sim, room, tau, count), lambda: sim.restore(start), WINDOW)
-    return {OURS: run, ONE: repeated(lambda: run(1)), KERNEL: kernel}
+    contest.enter(OURS, run, **facts)
+    contest.enter(ONE, repeated(lambda: run(1)))
+    kernel = Loop(lambda count: run_stiffly(sim, room, tau, count), lambda: sim.restore(start), WINDOW)
+    contest.enter(KERNEL, kernel)
 
 
 # --- time per step ----------------------------------------------------------------------------------------------------
@@ -124,70 +104,34 @@ def time_chain(chain: Chain, options: Options) -> list[Row]:
     scene = chain.scene()
     sim = engine(scene)
     sim.advance(FALLEN)
-    contestants = timed_ways(sim)
-    facts: dict[str, Row] = {name: {} for name in contestants}
-    facts[OURS] = {"stops": int(np.sum(beyond(sim.model, sim.q) > -NEAR))}
-    for name, build, note in rivals(chain.links, options):
-        if note:
-            facts[name] = {"note": note}
-            continue
-        try:
-            peer = build(scene, DT)
-        except UnsupportedError as error:
-            facts[name] = {"note": f"skipped: {name} {error}"}
-            continue
-        facts[name] = {}
-        contestants[name] = Timed(peer.step, peer.begin(sim.q.copy(), sim.v.copy()), BRIEF)
-    times = best_times(contestants, 0.1 if options.quick else 1.0)
-    rows: list[Row] = []
-    for name, fact in facts.items():
-        row: Row = {"case": chain.name, "links": chain.links, "task": "step", "program": name}
-        if name in times:
-            row |= {"microseconds": 1e6 * times[name], "ratio": times[OURS] / times[name]}
-        rows.append(row | fact)
-    return rows
+    contest = Contest({"case": chain.name, "links": chain.links, "task": "step"})
+    enter_ways(contest, sim, stops=int(np.sum(beyond(sim.model, sim.q) > -NEAR)))
+    for name, peer in rivals(scene, chain.links, DT, options):
+        begun = peer if isinstance(peer, str) else Loop(peer.step, peer.begin(sim.q.copy(), sim.v.copy()), BRIEF)
+        contest.enter(name, begun)
+    return contest.rows(0.1 if options.quick else 1.0, {"ratio": OURS})
 
 
-def rivals(links: int, options: Options) -> list[tuple[str, Callable[[Scene, float], StiffPeer], str]]:
-    """Every peer's ways of implicit steps, how each rebuilds a scene, and why it is not measured if it is not."""
-    found: list[tuple[str, Callable[[Scene, float], StiffPeer], str]] = []
+def rivals(scene: Scene, links: int, dt: float, options: Options) -> Iterator[tuple[str, StiffPeer | str]]:
+    """Every peer's ways of implicit steps, with the scene rebuilt, or why it is not measured."""
     for peer in options.peers:
-        if peer.name in STIFF_PEERS:
-            note = absent(peer, links, options)
-            found += [(name, build, note) for name, build in STIFF_PEERS[peer.name].items()]
-    return found
+        too_long = TOO_LARGE[peer.name].format(links=f"{links:,}") if links > LARGEST.get(peer.name, links) else ""
+        beyond_quick = f"beyond {LARGEST_QUICK} links peers are left out of a quick run"
+        for name, build in STIFF_PEERS.get(peer.name, {}).items():
+            left_out = beyond_quick if options.quick and links > LARGEST_QUICK else ""
+            make: Callable[[], StiffPeer] = lambda build=build: build(scene, dt)  # noqa: E731
+            yield name, rebuild(peer, make, too_long, left_out, name=name)
 
 
-def absent(peer: Peer, links: int, options: Options) -> str:
-    """Why a peer is not measured on a chain of this length; empty if it is."""
-    if peer.available() is None:
-        return f"missing: install {peer.package}"
-    if links > LARGEST.get(peer.name, 0):
-        return f"skipped: {TOO_LARGE[peer.name].format(links=f'{links:,}')}"
-    if options.quick and links > LARGEST_QUICK:
-        return f"skipped: beyond {LARGEST_QUICK} links peers are left out of a quick run"
-    return ""
-
-
-def time_sizes(kind: str, options: Options) -> list[Row]:
+def time_sizes(kind: str, options: Options) -> Iterator[Row]:
     """Chains of all lengths, ours, timed in turns with each other."""
-    runs: dict[str, Repeat] = {}
+    contest = Contest({"task": "step, by size"})
     for links in SIZES:
         sim = engine(Chain(kind, links).scene())
         sim.advance(FALLEN)
-        runs[str(links)] = timed(sim)
-    times = best_times(runs, 0.3 if options.quick else 2.0)
-    return [
-        {
-            "case": Chain(kind, links).name,
-            "links": links,
-            "task": "step, by size",
-            "program": OURS,
-            "microseconds": 1e6 * times[str(links)],
-            "nanoseconds_per_link": 1e9 * times[str(links)] / links,
-        }
-        for links in SIZES
-    ]
+        contest.enter(str(links), timed(sim), program=OURS, case=Chain(kind, links).name, links=links)
+    for row in contest.rows(0.3 if options.quick else 2.0):
+        yield row | {"nanoseconds_per_link": 1e3 * row["microseconds"] / row["links"]}
 
 
 # --- ten seconds ------------------------------------------------------------------------------------------------------
@@ -201,72 +145,104 @@ def watched_chains(options: Options) -> list[Chain]:
     return [*(chain for chain in others if chain not in PROMISED), *PROMISED, *STIFFEST]
 
 
-def glance(options: Options) -> int:
-    """After how many steps a chain is looked at again."""
-    return GLANCE if options.quick else 1
+def watch_ours(scene: Scene, dt: float, options: Options, **ways: Any) -> Row:
+    """Ten seconds of ours."""
+    return stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **ways)), dt, every=GLANCE if options.quick else 1)
 
 
-def watch_chain(chain: Chain, options: Options) -> list[Row]:
+def watch_chain(chain: Chain, options: Options) -> Iterator[Row]:
     """Ten seconds of a chain at each step, ours and the peers'."""
     scene = chain.scene()
-    rows: list[Row] = []
     for dt in STEPS:
         head: Row = {"case": chain.name, "links": chain.links, "task": WATCH.format(ms=1e3 * dt)}
-        rows.append(
-            head | {"program": OURS} | stiff_watch.watch(stiff_watch.ours(engine(scene, dt)), dt, every=glance(options))
-        )
-        for name, build, note in rivals(chain.links, options):
-            if note:
-                rows.append(head | {"program": name, "note": note})
-                continue
-            try:
-                peer = build(scene, dt)
-            except UnsupportedError as error:
-                rows.append(head | {"program": name, "note": f"skipped: {name} {error}"})
-                continue
+        yield head | {"program": OURS} | watch_ours(scene, dt, options)
+        for name, peer in rivals(scene, chain.links, dt, options):
             patience = BRIEF_PATIENCE if options.quick else PATIENCE
-            seen = stiff_watch.watch(stiff_watch.theirs(scene, peer), dt, patience=patience)
-            rows.append(head | {"program": name} | seen)
-    return rows
+            note: Row = {"note": peer}
+            seen = (
+                note
+                if isinstance(peer, str)
+                else stiff_watch.watch(stiff_watch.theirs(scene, peer), dt, patience=patience)
+            )
+            yield head | {"program": name} | seen
 
 
 # --- other ways -------------------------------------------------------------------------------------------------------
 
 
-def compare_ways(options: Options) -> list[Row]:
+def compare_ways(options: Options) -> Iterator[Row]:
     """The block factorisations: time per step, and what they do to a chain in ten seconds.
 
     A way whose numbers are those of the default, bit by bit, is not another way, and nothing is said of it.
     """
-    rows: list[Row] = []
     for kind in KINDS:
         chain = Chain(kind, 100 if options.quick else 1000)
         scene = chain.scene()
         sims = {OURS: engine(scene), **{f"{OURS}, {way}": engine(scene, **choice) for way, choice in PAPER.items()}}
-        for sim in sims.values():
+        contest = Contest({"case": chain.name, "links": chain.links, "task": "step, other ways"})
+        for name, sim in sims.items():
             sim.advance(FALLEN)
-        other = {name for name, sim in sims.items() if not np.array_equal(sim.q, sims[OURS].q)}
-        times = best_times({name: timed(sims[name]) for name in (OURS, *other)}, 0.1 if options.quick else 1.0)
-        head: Row = {"case": chain.name, "links": chain.links}
-        for name in sims:
-            row = head | {"task": "step, other ways", "program": name}
-            rows.append(row | ({"microseconds": 1e6 * times[name]} if name in times else {"note": SAME_WAY}))
+            same = name != OURS and np.array_equal(sim.q, sims[OURS].q)
+            contest.enter(name, SAME_WAY if same else timed(sim))
+        yield from contest.rows(0.1 if options.quick else 1.0)
         for way, choice in PAPER.items():
-            for dt in STEPS if f"{OURS}, {way}" in other else ():
-                seen = stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **choice)), dt, every=glance(options))
-                rows.append(head | {"task": WATCH.format(ms=1e3 * dt), "program": f"{OURS}, {way}"} | seen)
-    return rows
+            for dt in STEPS if f"{OURS}, {way}" in contest.works else ():
+                head = {**contest.head, "task": WATCH.format(ms=1e3 * dt), "program": f"{OURS}, {way}"}
+                yield head | watch_ours(scene, dt, options, **choice)
 
 
-def time_hand(options: Options) -> list[Row]:
+def time_hand(options: Options) -> Iterator[Row]:
     """The articulated solve of a hand of 16 bones, without its flesh: let go, and led as by a glove."""
-    rows: list[Row] = []
     for case in HANDS:
         sim = engine(hand(), HAND_DT)
         if case == LED:
             lead(sim)
         sim.step(10)
-        times = best_times(timed_ways(sim), 0.2 if options.quick else 1.0)
-        head: Row = {"case": case, "links": sim.model.body_count, "task": "step"}
-        rows += [head | {"program": name, "microseconds": 1e6 * taken} for name, taken in times.items()]
-    return rows
+        contest = Contest({"case": case, "links": sim.model.body_count, "task": "step"})
+        enter_ways(contest, sim)
+        yield from contest.rows(0.2 if options.quick else 1.0)
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+LONGEST = 500.0
+"""Time for a step of 1,000 links [µs]."""
+LINEAR = 1.2
+"""Time per link of 10,000 links over that of 1,000."""
+GAP = 1e-9
+"""How far joints may open [m]."""
+HAND = 15.0
+"""Time for a step of the hand's bones [µs]."""
+
+
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
+    """Every figure we promise, from the rows measured."""
+    for kind in KINDS:
+        sizes = {row["links"]: row for row in rows if row["case"].startswith(kind) and row["task"] == "step, by size"}
+        taken = sizes[1000]["microseconds"] if 1000 in sizes else None
+        yield at_most(f"{kind} chain of 1,000 links: time per step [µs]", LONGEST, taken, NO_ROW)
+        both = {1000, 10000} <= sizes.keys()
+        ratio = sizes[10000]["nanoseconds_per_link"] / sizes[1000]["nanoseconds_per_link"] if both else None
+        yield at_most(f"{kind} chain: time per link of 10,000 links over that of 1,000", LINEAR, ratio, NO_ROW)
+    for chain in PROMISED:
+        yield from watch_claims(rows, chain.name)
+    for case in HANDS:
+        text = f"articulated solve of the {case}, 16 bones [µs]"
+        yield at_most(text, HAND, *figure(rows, "microseconds", case=case, task="step", program=OURS))
+
+
+def watch_claims(rows: Sequence[Row], case: str) -> Iterator[Row]:
+    """Of one chain: stable with its limits hit, gaps closed, no energy gained in short steps."""
+    for ms in (10, 30):
+        head = f"{case}, {WATCH.format(ms=ms)}"
+        row = find(rows, case=case, task=WATCH.format(ms=ms), program=OURS) or {}
+        stable = row.get("stable")
+        bad = None if stable is None else float(not (stable and row["stops"] > 0))
+        yield at_most(f"{head}, limits hit: 0 if stable", 0.0, bad, NO_ROW)
+        still = None if row.get("still") is None else float(row["still"])
+        yield at_most(f"{head}: 1 if it comes to stand still in the air", 0.0, still, "it did not last")
+        text = f"{head}: largest gap of a joint, whose poses follow from its coordinates [m]"
+        yield at_most(text, GAP, row.get("gap") if stable else None, "it did not stay stable")
+        if ms == 10:
+            text = f"{head}: largest rise of energy above its start, over what it can fall"
+            yield at_most(text, 0.0, row.get("energy_gain"), NO_ROW)

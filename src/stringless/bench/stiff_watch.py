@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import dynamics
-from stringless.bench.options import Row
+from stringless.bench.harness import Row
 from stringless.bench.peers.base import StiffPeer
 from stringless.bench.stiff_cases import LIMIT, NEAR, beyond, fall, reach
 from stringless.dynamics import Energy

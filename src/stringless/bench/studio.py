@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from stringless.bench.claims import at_least, at_most
 from stringless.bench.directing_cases import PARTS
-from stringless.bench.options import Measured, Options, Row
+from stringless.bench.harness import Options, Row, at_least, at_most, figure
 from stringless.studio.client import Client, connect
 from stringless.studio.launch import launch
 
@@ -25,27 +25,21 @@ STROKE = 1.5
 CASES = ("worm",)
 
 
-def measure(options: Options) -> Measured:
+def measure(options: Options) -> Iterator[Row]:
     """Start a studio in a process of its own, and drag the worm's head up and down through the socket."""
-    rows: list[Row] = []
     for name in CASES:
         options.report(f"{name}: directing through the socket")
         with launch(name) as studio, connect(studio.address, name="bench") as client:
             row = _drag(client, name, PARTS[name].dragged, 5.0 if options.quick else 20.0)
-            rows.append(row | {"stop_s": studio.interrupt()})
-    return Measured(rows, claims(rows))
+            yield row | {"stop_s": studio.interrupt()}
 
 
-def claims(rows: list[Row]) -> list[Row]:
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise about the studio."""
-    by_case: dict[str, Any] = {row["case"]: row for row in rows}
-    worm = by_case.get("worm", {})
-    missing = "there is no such row"
-    return [
-        at_least("worm, directed live: frames delivered a second", worm.get("frames_per_second"), FRAMES, missing),
-        at_most("worm, directed live: input to frame in the server, median [ms]", worm.get("wait_ms"), WAIT, missing),
-        at_most("worm, directed live: from Ctrl-C to the end [s]", worm.get("stop_s"), STOP, missing),
-    ]
+    worm = "worm, directed live"
+    yield at_least(f"{worm}: frames delivered a second", FRAMES, *figure(rows, "frames_per_second", case="worm"))
+    yield at_most(f"{worm}: input to frame in the server, median [ms]", WAIT, *figure(rows, "wait_ms", case="worm"))
+    yield at_most(f"{worm}: from Ctrl-C to the end [s]", STOP, *figure(rows, "stop_s", case="worm"))
 
 
 def _drag(client: Client, name: str, bone: str, seconds: float) -> Row:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from stringless.bench.claims import at_most
-from stringless.bench.directing_cases import LANDED, PARTS, STROKE
-from stringless.bench.options import Measured, Options, Row
-from stringless.bench.timing import limit_threads
+from stringless.bench.directing_cases import LANDED, PARTS, sway
+from stringless.bench.harness import Options, Row, at_most, figure
 from stringless.loading import load
 from stringless.project import Project
 from stringless.project.ghosts import Ghosts
@@ -31,33 +29,28 @@ HEAD: Row = {"program": "stringless"}
 CASES = ("worm", "finger", "humanoid")
 
 
-def measure(options: Options) -> Measured:
+def measure(options: Options) -> Iterator[Row]:
     """Record real motions, then look at an hour of the worm."""
-    limit_threads()
-    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in CASES:
             options.report(f"{name}: recording")
-            rows.append(_recording(Path(folder), name, 4.0 if options.quick else 20.0))
+            yield _recording(Path(folder), name, 4.0 if options.quick else 20.0)
         options.report("worm: an hour on record")
-        rows.append(_hour(Path(folder), 600 if options.quick else 3600))
+        yield _hour(Path(folder), 600 if options.quick else 3600)
         options.report("worm: looking ahead")
-        rows.append(_ghosts(2.0 if options.quick else 8.0))
-    return Measured(rows, claims(rows))
+        yield _ghosts(2.0 if options.quick else 8.0)
 
 
-def claims(rows: list[Row]) -> list[Row]:
+def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise about time."""
-    by_case: dict[str, Any] = {row["case"]: row for row in rows}
-    worm, hour, ahead = (by_case.get(name, {}) for name in ("worm", "hour", "look ahead"))
-    missing = "there is no such row"
-    return [
-        at_most("hour of the worm: slowest seek of a frame [ms]", hour.get("worst_seek_ms"), SEEK, missing),
-        at_most("hour of the worm: slowest return to a moment, ready to go on [ms]", hour.get("worst_return_ms"), SEEK),
-        at_most("worm, directed: file per recorded minute [MB]", worm.get("megabytes_per_minute"), SIZE, missing),
-        at_most("hour of the worm: memory that recording it takes [MB]", hour.get("memory_mb"), MEMORY, missing),
-        at_most("worm: live time with a look ahead over without", ahead.get("ratio"), SLOWDOWN, missing),
-    ]
+    for text, limit, key, case in (
+        ("hour of the worm: slowest seek of a frame [ms]", SEEK, "worst_seek_ms", "hour"),
+        ("hour of the worm: slowest return to a moment, ready to go on [ms]", SEEK, "worst_return_ms", "hour"),
+        ("worm, directed: file per recorded minute [MB]", SIZE, "megabytes_per_minute", "worm"),
+        ("hour of the worm: memory that recording it takes [MB]", MEMORY, "memory_mb", "hour"),
+        ("worm: live time with a look ahead over without", SLOWDOWN, "ratio", "look ahead"),
+    ):
+        yield at_most(text, limit, *figure(rows, key, case=case))
 
 
 def _recording(folder: Path, name: str, seconds: float) -> Row:
@@ -98,12 +91,7 @@ def _dragged(sim: Simulation, name: str) -> Simulation:
     sim.director.pin(part.pinned, position=False, orientation=True)
     goal = sim.director.drag(part.dragged)
     start, begin = goal.position, sim.time
-
-    def place(t: float) -> Any:
-        phase = 2 * math.pi * (t - begin) / STROKE
-        return start + part.reach * np.array((0.3 * math.sin(phase), 0.5 - 0.5 * math.cos(phase), 0.0))
-
-    goal.target = place
+    goal.target = lambda t: start + part.reach * sway(t - begin)
     return sim
 
 

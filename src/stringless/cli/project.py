@@ -27,17 +27,17 @@ def info(file: File, as_json: Json = False) -> None:
                 "name": lane.name,
                 "from": round(lane.begin, 6),
                 "to": round(take.end(lane.id), 6),
-                "branch_of": take.lanes[lane.parent].name if lane.parent is not None else "",
+                "branch_of": take.branches[lane.parent].name if lane.parent is not None else "",
                 "deleted": lane.deleted,
             }
-            for lane in take.lanes.values()
+            for lane in take.branches.values()
         ]
         facts: dict[str, Any] = {
             "file": str(file),
             "scene": project.scene().name,
             "engine": project.sim.config.engine,
             "time": round(now.time, 6),
-            "lane": take.lanes[now.lane].name if now.lane is not None else "",
+            "lane": take.branches[now.lane].name if now.lane is not None else "",
             "megabytes": project.store.size() / 1e6,
             "can_be_undone": len(project.history.done),
             "left_open": project.recovered is not None,
@@ -59,7 +59,7 @@ def check(file: File, as_json: Json = False) -> None:
 
     with Project.open(file, readonly=True) as project:
         present, found = project.scene_data, []
-        for lane in project.take.lanes.values():
+        for lane in project.take.branches.values():
             if lane.scene == scene_id(present):
                 time = project.sim.unlike_record(lane.id)
                 found.append({"lane": lane.name, "same": time is None, "differs_at": time})

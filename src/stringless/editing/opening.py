@@ -20,7 +20,7 @@ from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Frame
-from stringless.timeline.take import Lane
+from stringless.timeline.take import Branch
 
 FloatArray = NDArray[np.float64]
 APART = 1e-6
@@ -54,7 +54,7 @@ def open_take(
     simulation stays where it is.
     """
     take = _simulation(sim).take
-    chosen = take.lane(lane)
+    chosen = take.branch(lane)
     first, last = take.begin(chosen.id), take.end(chosen.id)
     begin = first if begin is None else number(begin, "the beginning of a stretch", "s")
     end = last if end is None else number(end, "the end of a stretch", "s")
@@ -88,7 +88,7 @@ def open_take(
     return Opened(_simulated(there, good), chosen.id, begin, f"{note} {until}".strip())
 
 
-def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simulation, int]:
+def _let_go(sim: Simulation, lane: Branch, begin: float, end: float) -> tuple[Simulation, int]:
     """The simulation at `begin` or, if it follows a motion there, where a later lane has left that, or at its end."""
     there, step = sim.copy_at(begin, lane.id)
     if there.motion is None:
@@ -102,7 +102,7 @@ def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simu
     return there, step
 
 
-def _followed(sim: Simulation, lane: Lane, time: float) -> str:
+def _followed(sim: Simulation, lane: Branch, time: float) -> str:
     """How the motion can be edited that the character follows at a moment; empty if it follows none."""
     motion = sim.copy_at(time, lane.id)[0].motion
     if motion is None:

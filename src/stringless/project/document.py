@@ -37,7 +37,7 @@ def read_document(project: Project, before: Document) -> Document:
         "lanes": {
             str(lane.id): ({"name": lane.name} if lane.name != lane.first_name else {})
             | ({"deleted": True} if lane.deleted else {})
-            for lane in project.take.lanes.values()
+            for lane in project.take.branches.values()
             if lane.deleted or lane.name != lane.first_name
         },
         "sequence": list(project.sequence),

@@ -13,7 +13,7 @@ from stringless.model import Model, Scene
 from stringless.project.project import Project
 from stringless.simulation import Simulation
 from stringless.timeline.chunk import Frame
-from stringless.timeline.take import Lane, Piece
+from stringless.timeline.take import Branch, Piece
 
 
 def export(
@@ -65,8 +65,8 @@ def clip_of(
     if not isinstance(source, Simulation | Project):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"cannot export {type(source).__name__}; expected a simulation or a project")
     if isinstance(source, Project) and source.sequence and lane is None and start is None and end is None:
-        pieces = [Piece(**piece) for piece in source.sequence]
-        lanes = [source.take.lane(piece.lane) for piece in pieces]
+        pieces = [Piece(piece["lane"], piece["start"], piece["end"]) for piece in source.sequence]
+        lanes = [source.take.branch(piece.branch) for piece in pieces]
         return _clip(source, lanes, "joined pieces", source.take.joined(pieces), rate)
     chosen = _lane(source, lane)
     begin, last = _alike_since(source, chosen), source.take.end(chosen.id)
@@ -79,26 +79,26 @@ def clip_of(
     return _clip(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)
 
 
-def _lane(source: Simulation | Project, lane: int | str | None) -> Lane:
+def _lane(source: Simulation | Project, lane: int | str | None) -> Branch:
     """The lane that is asked for."""
     if lane is None:
         lane = source.position.lane
     if lane is None:
         raise InputError("nothing was simulated yet, so there is nothing to export; simulate something first")
-    return source.take.lane(lane)
+    return source.take.branch(lane)
 
 
-def _alike_since(source: Simulation | Project, lane: Lane) -> float:
+def _alike_since(source: Simulation | Project, lane: Branch) -> float:
     """Since when a lane, or what it came from, has looked as it does: another scene may have been opened before [s]."""
     take, begin = source.take, lane.begin
     for piece in reversed(take.lineage(lane.id)):
-        if not _look_alike(source, take.lane(piece.lane), lane):
+        if not _look_alike(source, take.branch(piece.branch), lane):
             break
         begin = piece.start
     return begin
 
 
-def _look_alike(source: Simulation | Project, one: Lane, other: Lane) -> bool:
+def _look_alike(source: Simulation | Project, one: Branch, other: Branch) -> bool:
     """Whether frames of two lanes can be drawn with one model; a mass or a stop may have been changed between them."""
     if one.scene == other.scene:
         return True
@@ -115,7 +115,7 @@ def _look(model: Model) -> list[object]:
     return [parts, skins]
 
 
-def _clip(source: Simulation | Project, lanes: list[Lane], name: str, frames: Iterable[Frame], rate: float) -> Clip:
+def _clip(source: Simulation | Project, lanes: list[Branch], name: str, frames: Iterable[Frame], rate: float) -> Clip:
     if not all(_look_alike(source, lane, lanes[0]) for lane in lanes):
         raise InputError("the joined pieces show different scenes, which one file cannot hold; export them one by one")
     scene = _scene(source, lanes[0])
@@ -125,7 +125,7 @@ def _clip(source: Simulation | Project, lanes: list[Lane], name: str, frames: It
     return Clip(scene.model, kept, name, scene.name, rate)
 
 
-def _scene(source: Simulation | Project, lane: Lane) -> Scene:
+def _scene(source: Simulation | Project, lane: Branch) -> Scene:
     """The scene that a lane was recorded with."""
     if isinstance(source, Project):
         known = source.store.get("scenes") or {}

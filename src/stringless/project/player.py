@@ -127,7 +127,7 @@ class Player:
     ) -> None:
         """Show a range of the record without simulating; from what is looked at to the end if not given."""
         take = self._recorded()
-        number = take.lane(self.lane if lane is None else lane).id
+        number = take.branch(self.lane if lane is None else lane).id
         first, last = take.begin(number), take.end(number)
         start = min(self.time, last) if start is None else start
         end = last if end is None else end
@@ -149,7 +149,7 @@ class Player:
         take = self._recorded()
         if not (isinstance(time, (int, float)) and math.isfinite(time)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot look at time {time!r}; expected a finite number of seconds")
-        number = take.lane(self.lane if lane is None else lane).id
+        number = take.branch(self.lane if lane is None else lane).id
         self.mode = "paused"
         self.clock.stop()
         frame = take.frame(min(max(time, take.begin(number)), take.end(number)), number)
@@ -157,7 +157,7 @@ class Player:
         return frame
 
     def _recorded(self) -> Take:
-        if not self.project.take.lanes:
+        if not self.project.take.branches:
             raise InputError("nothing was recorded yet; simulate something first")
         return self.project.take
 
@@ -178,7 +178,7 @@ class Player:
                 project = self.project
                 project.advance(project.sim.steps_to_frame)
             else:
-                later = take.frames(math.nextafter(self.time, math.inf), lane=self.lane)
+                later = take.frames(math.nextafter(self.time, math.inf), branch=self.lane)
                 self._look(next((frame.time for frame in later), self.time))
             frames -= 1
         while frames < 0 and self.lane is not None:

@@ -67,7 +67,7 @@ class Project:
             self._scenes[scene_id(document["scene"])] = scene
         position = store.get("position")
         number = None if position is None else with_frames(store, position["lane"])
-        lane = None if number is None else store.lanes()[number]
+        lane = None if number is None else store.branches()[number]
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
         self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
         taken = taken_along(document["parameters"], document["scene"], self.scene_data)
@@ -275,7 +275,7 @@ class Project:
     def _named(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Arguments for people to read: a lane by its name."""
         lane = arguments.get("lane")
-        return arguments if lane is None else {**arguments, "lane": f"'{self.take.lane(lane).name}'"}
+        return arguments if lane is None else {**arguments, "lane": f"'{self.take.branch(lane).name}'"}
 
     def _check_writable(self) -> None:
         if self.closed:
@@ -311,7 +311,7 @@ class Project:
                 self.sim.director.forget()
             else:
                 self.sim.director.restore_data(document["director"])
-        for lane in list(self.take.lanes.values()):
+        for lane in list(self.take.branches.values()):
             wanted = document["lanes"].get(str(lane.id), {})
             self.take.rename(lane.id, wanted.get("name", lane.first_name))
             self.take.delete(lane.id, wanted.get("deleted", False))
@@ -348,7 +348,7 @@ class Project:
 
     @property
     def position(self) -> Position:
-        """Lane, step and time of the present."""
+        """Branch, step and time of the present."""
         return self.sim.position
 
     @property
@@ -393,7 +393,9 @@ class Project:
         """Frames of the pieces that were joined, with times that run on from zero; of the present lane if none were."""
         lane = self.position.lane
         whole = [Piece(lane, self.take.begin(lane), self.take.end(lane))] if lane is not None else []
-        return self.take.joined([Piece(**piece) for piece in self.sequence] or whole)
+        return self.take.joined(
+            [Piece(piece["lane"], piece["start"], piece["end"]) for piece in self.sequence] or whole
+        )
 
     def stale_after(self) -> float | None:
         """From when on the frames of this lane do not show what would happen now; None if all do."""
@@ -436,7 +438,7 @@ class Project:
         _, follower = next(self.store.journal(after=step.entries[-1]), (0, {}))
         if follower.get("do") != "advance" or follower["to"][0] in (None, there.lane):
             return there
-        lane = self.take.lanes.get(follower["to"][0])
+        lane = self.take.branches.get(follower["to"][0])
         return there if lane is None or lane.deleted else Position(*follower["to"])
 
     def _travel(
@@ -445,7 +447,7 @@ class Project:
         at = self.position
         moved = entries[0]["at"] != entries[-1]["to"]
         try:
-            anew = moved and bool(self.take.lanes) and self._go_back(there, document)
+            anew = moved and bool(self.take.branches) and self._go_back(there, document)
             self.become(document)
             if anew:
                 self.take.current = 0
@@ -456,7 +458,7 @@ class Project:
 
     def _go_back(self, there: Position, document: Document) -> bool:
         """Go to where something was done; whether that is the start of the scene, with nothing on record."""
-        first = self.take.lineage()[0].lane if there.lane is None else there.lane
+        first = self.take.lineage()[0].branch if there.lane is None else there.lane
         if there.lane is not None or not document["lanes"].get(str(first), {}).get("deleted"):
             self.go_to(there.time, first)
             return False
@@ -486,7 +488,7 @@ def _carried_out(spec: Command, project: Project, arguments: dict[str, Any]) -> 
 
 def with_frames(store: Store, lane: int) -> int | None:
     """The lane, or the nearest that it came from, of which the store has frames: who is killed may lose those of the last."""
-    lanes, here = store.lanes(), lane
+    lanes, here = store.branches(), lane
     while here is not None and not (here in lanes and store.chunks(here)):
         here = lanes[here]["parent"] if here in lanes else None
     return here

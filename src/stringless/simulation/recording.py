@@ -27,7 +27,7 @@ from stringless.simulation.inputs import (
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
-from stringless.timeline.take import Lane, Take
+from stringless.timeline.take import Branch, Take
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -134,13 +134,13 @@ class Recorder:
             goes_on = self._end is not None and self._end.time == sim.time
             parent = take.current if goes_on else None
             self.steps = self.steps if goes_on else 0
-            take.begin_lane(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
+            take.begin_branch(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
             return
         (parent, time), self._fork = self._fork, None
-        if time == take.end(parent) and take.lane(parent).scene == self.scene and not self._jumped():
+        if time == take.end(parent) and take.branch(parent).scene == self.scene and not self._jumped():
             take.go_on(parent)
         else:
-            take.begin_lane(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
+            take.begin_branch(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
 
     def _note_inputs(self) -> None:
         seen = self._revision()
@@ -240,10 +240,10 @@ class Recorder:
         other = self.sim.fork()
         return other, self._put(other, chunk, row, time)
 
-    def _find(self, time: float, lane: int | str | None) -> tuple[Lane, Chunk, int]:
+    def _find(self, time: float, lane: int | str | None) -> tuple[Branch, Chunk, int]:
         """The lane of a moment, and chunk and row of the last frame up to it."""
         take = self.take
-        if not take.lanes:
+        if not take.branches:
             raise InputError("nothing was recorded yet; simulate something first")
         self.finish()
         chosen = take.owner(time, lane)
@@ -330,7 +330,7 @@ class Recorder:
             return False
         chunk, _ = self.take.find(time, lane)
         then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
-        return self.take.lane(lane).scene != self.scene or bool(difference(comparable(then), comparable(now)))
+        return self.take.branch(lane).scene != self.scene or bool(difference(comparable(then), comparable(now)))
 
     # --- motions to follow ---
 

@@ -42,8 +42,8 @@ def _delete_lane(desk: Desk, arguments: dict[str, Any]) -> Any:
     project, lane = desk.project, arguments.get("lane")
     if not isinstance(lane, int | str) or len(arguments) > 1:
         return project.do("delete_lane", **arguments)  # which refuses it
-    chosen = project.take.lane(lane)
-    others = any(not other.deleted for other in project.take.lanes.values() if other is not chosen)
+    chosen = project.take.branch(lane)
+    others = any(not other.deleted for other in project.take.branches.values() if other is not chosen)
     if others and chosen.id == desk.player.lane:
         raise InputError(f"'{chosen.name}' is the lane you are looking at; look at another one first")
     if others and chosen.id == project.position.lane:

@@ -130,7 +130,7 @@ def _lanes(project: Project) -> list[LaneInfo]:
             deleted=lane.deleted,
             stale=stale if lane.id == here else None,
         )
-        for lane in take.lanes.values()
+        for lane in take.branches.values()
     ]
 
 

@@ -34,7 +34,7 @@ def what_is_there(journal: Journal) -> str:
     """What a project holds, as people would say it."""
     document, store = journal.document, journal.store
     edit, lanes = document["edit"], document["lanes"]
-    takes = sum(not lanes.get(str(lane), {}).get("deleted", False) for lane in store.lanes())
+    takes = sum(not lanes.get(str(lane), {}).get("deleted", False) for lane in store.branches())
     nails = 0 if edit is None else len(edit["nails"])
     parts = [
         "" if edit is None else f"an edit with {_count(nails, 'nail')}" if nails else "an edit",

@@ -32,7 +32,7 @@ class Spans:
 
     def of(self, take: Take, lane: int | None, director: Director | None) -> list[SpanInfo]:
         """What acted on a lane; `director` tells what still does."""
-        if lane is None or lane not in take.lanes:
+        if lane is None or lane not in take.branches:
             return []
         end = take.end(lane)
         heard = self._lanes.setdefault(lane, _Heard())

@@ -113,7 +113,7 @@ def _sign(desk: Desk) -> Any:
     project, sim, player = desk.project, desk.project.sim, desk.player
     return (
         desk.epoch, project.store.journal_length, project.history.done[-1:], player.lane, player.mode, id(sim.config),
-        id(sim.flesh), desk.hands.goals, len(project.take.lanes), player.mode != "live" and project.position,
+        id(sim.flesh), desk.hands.goals, len(project.take.branches), player.mode != "live" and project.position,
     )  # fmt: skip
 
 

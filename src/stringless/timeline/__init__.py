@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stringless.timeline.contents import ChunkIndex
-from stringless.timeline.rescuing import Report, rescue
+from stringless.timeline.salvage import Report, rescue
 from stringless.timeline.store import Recovery, Store
 
 __all__ = ["ChunkIndex", "Recovery", "Report", "Store", "rescue"]

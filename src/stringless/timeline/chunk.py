@@ -85,7 +85,7 @@ class ReadFrames(Sequence[Frame]):
 
 @dataclass
 class Chunk:
-    """Some frames in a row of one lane; only one that is being recorded grows."""
+    """Some frames in a row of one branch; only one that is being recorded grows."""
 
     inputs: Any
     """All that was commanded at the first frame."""

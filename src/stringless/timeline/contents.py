@@ -11,8 +11,8 @@ from stringless.timeline import schema
 from stringless.timeline.failures import damaged
 from stringless.timeline.schema import Row, Totals
 
-LANE_BITS = 32
-"""The key of a chunk is its lane times 2^32 plus its number: chunks of a lane lie one behind the other."""
+BRANCH_BITS = 32
+"""The key of a chunk is its branch times 2^32 plus its number: chunks of a branch lie one behind the other."""
 
 
 class ChunkIndex(NamedTuple):
@@ -32,7 +32,7 @@ class Contents:
 
     values: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
     """By name: key and content as JSON."""
-    lanes: dict[int, str] = field(default_factory=dict[int, str])
+    branches: dict[int, str] = field(default_factory=dict[int, str])
     chunks: dict[int, list[ChunkIndex]] = field(default_factory=dict[int, list[ChunkIndex]])
     blobs: dict[str, int] = field(default_factory=dict[str, int])
     entries: int = 0
@@ -47,15 +47,15 @@ class Contents:
         if row.kind == "journal":
             self.entries, self.tip, self.before = row.key, row.sum, row.link
         elif row.kind == "lane":
-            self.lanes[row.key] = row.head
+            self.branches[row.key] = row.head
         elif row.kind == "value":
             name, value = json.loads(row.head)
             self.values[name] = (row.key, json.dumps(value))
         elif row.kind == "blob":
             self.blobs[json.loads(row.head)] = row.key
         else:
-            lane, number = divmod(row.key, 1 << LANE_BITS)
-            self.chunks.setdefault(lane, [])[number : number + 1] = [ChunkIndex(*json.loads(row.head))]
+            branch, number = divmod(row.key, 1 << BRANCH_BITS)
+            self.chunks.setdefault(branch, [])[number : number + 1] = [ChunkIndex(*json.loads(row.head))]
 
 
 def read_totals(connection: sqlite3.Connection, path: str) -> Totals:
@@ -117,6 +117,6 @@ def read_row(connection: sqlite3.Connection, path: str, kind: str, key: int) -> 
 def name_row(kind: str, key: Any) -> str:
     """A row as a person would call it."""
     if kind == "chunk" and isinstance(key, int):
-        lane, number = divmod(key, 1 << LANE_BITS)
-        return f"chunk {number} of lane {lane}"
+        branch, number = divmod(key, 1 << BRANCH_BITS)
+        return f"chunk {number} of branch {branch}"
     return f"entry {key} of the journal" if kind == "journal" else f"{kind} {key}"

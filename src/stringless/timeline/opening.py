@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.connecting import Claim, claim, connect, has_log, pragma, remove_index
+from stringless.timeline.connection import Claim, claim, connect, has_log, pragma, remove_index
 from stringless.timeline.contents import Contents, read_contents
 from stringless.timeline.failures import damaged, explained
-from stringless.timeline.migrating import migrate
+from stringless.timeline.migration import migrate
 from stringless.timeline.schema import Totals
 
 QUICK_CHECK_LIMIT = 64 << 20

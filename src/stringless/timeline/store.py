@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from stringless.errors import InputError, ProjectError
-from stringless.timeline import copying, opening, schema
-from stringless.timeline.connecting import prepare
-from stringless.timeline.contents import LANE_BITS, ChunkIndex, Contents, read_row
+from stringless.timeline import copies, opening, schema
+from stringless.timeline.connection import prepare
+from stringless.timeline.contents import BRANCH_BITS, ChunkIndex, Contents, read_row
 from stringless.timeline.failures import explained
 from stringless.timeline.schema import Row
 from stringless.timeline.writer import Writer
 
-LANE_LIMIT = 1 << 31
+BRANCH_LIMIT = 1 << 31
 LARGEST_BODY = 512 << 20
 """Bytes of a chunk or file; SQLite takes a little less than twice as many."""
 
@@ -40,7 +40,7 @@ class Recovery:
     journal_rows: int
     """Entries in the journal, all of them intact."""
     frames: int
-    """Frames in all lanes together."""
+    """Frames in all branches together."""
 
 
 class Store:
@@ -75,7 +75,7 @@ class Store:
         Raises:
             ProjectError: there is something at `path` already, or it cannot be written.
         """
-        copying.create_file(_whole(path))
+        copies.create_file(_whole(path))
         return cls.open(path)
 
     @classmethod
@@ -155,40 +155,40 @@ class Store:
             known = self._contents.values
             self._put("value", known[key][0] if key in known else len(known) + 1, [key, value])
 
-    def put_lane(self, lane_id: int, data: dict[str, Any]) -> None:
-        """Keep what is known of a lane, in place of what was; lanes have numbers from 0 on."""
-        if not 0 <= lane_id < LANE_LIMIT:
-            raise InputError(f"lane {lane_id}: expected a number of 0 to {LANE_LIMIT - 1}")
+    def put_branch(self, branch_id: int, data: dict[str, Any]) -> None:
+        """Keep what is known of a branch, in place of what was; branches have numbers from 0 on."""
+        if not 0 <= branch_id < BRANCH_LIMIT:
+            raise InputError(f"branch {branch_id}: expected a number of 0 to {BRANCH_LIMIT - 1}")
         with self._changing():
-            self._put("lane", int(lane_id), data)
+            self._put("lane", int(branch_id), data)
 
-    def lanes(self) -> dict[int, dict[str, Any]]:
-        """All lanes by their number."""
+    def branches(self) -> dict[int, dict[str, Any]]:
+        """All branches by their number."""
         with self._lock:
-            return {lane: json.loads(text) for lane, text in sorted(self._contents.lanes.items())}
+            return {branch: json.loads(text) for branch, text in sorted(self._contents.branches.items())}
 
-    def put_chunk(self, lane: int, number: int, index: ChunkIndex, data: bytes) -> None:
-        """Keep a chunk, in place of one of the same number; numbers of a lane are 0, 1, 2 and so on.
+    def put_chunk(self, branch: int, number: int, index: ChunkIndex, data: bytes) -> None:
+        """Keep a chunk, in place of one of the same number; numbers of a branch are 0, 1, 2 and so on.
 
         Raises:
             InputError: a number is out of range.
             ProjectError: writing is in trouble and memory is full.
         """
         with self._changing(len(data)):
-            count = len(self._contents.chunks.get(lane, ()))
-            if not (0 <= lane < LANE_LIMIT and 0 <= number <= count):
+            count = len(self._contents.chunks.get(branch, ()))
+            if not (0 <= branch < BRANCH_LIMIT and 0 <= number <= count):
                 raise InputError(
-                    f"chunk {number} of lane {lane}: expected a lane from 0 on and a number of 0 to {count}"
+                    f"chunk {number} of branch {branch}: expected a branch from 0 on and a number of 0 to {count}"
                 )
             content = [float(index.first_time), float(index.last_time), int(index.frames)]
-            self._put("chunk", int(lane) << LANE_BITS | int(number), content, bytes(data))
+            self._put("chunk", int(branch) << BRANCH_BITS | int(number), content, bytes(data))
 
-    def chunks(self, lane: int) -> list[ChunkIndex]:
-        """What is known of the chunks of a lane, in order."""
+    def chunks(self, branch: int) -> list[ChunkIndex]:
+        """What is known of the chunks of a branch, in order."""
         with self._lock:
-            return list(self._contents.chunks.get(lane, ()))
+            return list(self._contents.chunks.get(branch, ()))
 
-    def read_chunk(self, lane: int, number: int) -> bytes:
+    def read_chunk(self, branch: int, number: int) -> bytes:
         """The data of a chunk.
 
         Raises:
@@ -196,10 +196,10 @@ class Store:
             ProjectError: it is damaged.
         """
         with self._lock:
-            count = len(self._contents.chunks.get(lane, ()))
+            count = len(self._contents.chunks.get(branch, ()))
         if not 0 <= number < count:
-            raise InputError(f"there is no chunk {number} in lane {lane}, which has {count}")
-        return self._read("chunk", lane << LANE_BITS | number).body
+            raise InputError(f"there is no chunk {number} in branch {branch}, which has {count}")
+        return self._read("chunk", branch << BRANCH_BITS | number).body
 
     def append(self, entry: dict[str, Any]) -> int:
         """Add an entry to the journal and give its number, 1 for the first."""
@@ -266,7 +266,7 @@ class Store:
             ProjectError: there is something at `path` already and `overwrite` is not set, or it cannot be written.
         """
         self._check_open()
-        copying.copy_to(self._writer, _whole(path), overwrite=overwrite)
+        copies.copy_to(self._writer, _whole(path), overwrite=overwrite)
 
     def size(self) -> int:
         """Bytes on the disk, with those in the log beside the file."""

@@ -1,21 +1,23 @@
-"""The take: everything that was ever simulated here, in lanes.
+"""The take: everything that was ever simulated here, in branches.
 
-A lane is an unbroken stretch of simulated time. Going on from a moment in the past begins another lane there; the old
-future stays in its own. Before its beginning a lane is what its parent was.
+A branch is an unbroken stretch of simulated time. Going on from a moment in the past begins another branch there; the old
+future stays in its own. Before its beginning a branch is what its parent was.
 """
 
 from __future__ import annotations
 
+import bisect
 import math
 import time as wall
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline.chunk import Chunk, Event, Frame
-from stringless.timeline.packing import Packing
+from stringless.timeline.packer import Packer
 from stringless.timeline.store import ChunkIndex, Store
 
 KEPT = 6
@@ -23,12 +25,12 @@ KEPT = 6
 
 
 @dataclass
-class Lane:
+class Branch:
     """An unbroken stretch of simulated time."""
 
     id: int
     parent: int | None
-    """The lane it has branched off from, if any."""
+    """The branch it has branched off from, if any."""
     begin: float
     """Time of its first frame [s]."""
     step: int
@@ -48,102 +50,114 @@ class Lane:
 
 
 class Piece(NamedTuple):
-    """A stretch of a lane."""
+    """A stretch of a branch."""
 
-    lane: int
+    branch: int
     start: float
     end: float
 
 
 class Take:
-    """Frames, full states and commands, in lanes; kept in a store."""
+    """Frames, full states and commands, in branches; kept in a store."""
 
     def __init__(self, store: Store, *, rate: float = 120.0) -> None:
         """Go on with what the store holds; `rate` is that of new frames [1/s]."""
         self.store, self.rate = store, rate
-        self.lanes: dict[int, Lane] = {number: Lane(**data) for number, data in store.lanes().items()}
-        self.current: int = max(self.lanes, default=0)
-        """The lane that is being recorded, or was last."""
-        self._index: dict[int, list[ChunkIndex]] = {lane: store.chunks(lane) for lane in self.lanes}
+        self.branches: dict[int, Branch] = {number: Branch(**data) for number, data in store.branches().items()}
+        self.current: int = max(self.branches, default=0)
+        """The branch that is being recorded, or was last."""
+        self._index: dict[int, list[ChunkIndex]] = {branch: store.chunks(branch) for branch in self.branches}
         self._open: Chunk | None = None
         self._kept = 0  # how many of its frames the store has
-        self._packing = Packing(store)
+        self._packing = Packer(store)
         self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
 
-    # --- lanes ---
+    def __getattr__(self, name: str) -> Any:
+        """What names of earlier versions stand for."""
+        if name not in ("lane", "lanes"):
+            raise AttributeError(f"a take has no '{name}'")
+        new = {"lane": "branch", "lanes": "branches"}[name]
+        warnings.warn(f"take.{name} is called take.{new} now", DeprecationWarning, stacklevel=2)
+        return getattr(self, new)
 
-    def begin_lane(self, *, parent: int | None, time: float, step: int, scene: str = "") -> Lane:
-        """Begin another lane."""
+    # --- branches ---
+
+    def begin_branch(self, *, parent: int | None, time: float, step: int, scene: str = "") -> Branch:
+        """Begin another branch."""
         self.close_chunk()
-        number = max(self.lanes, default=0) + 1
-        lane = Lane(number, parent, time, step, f"take {number}", made=wall.time(), scene=scene)
-        self.lanes[number], self._index[number] = lane, []
+        number = max(self.branches, default=0) + 1
+        branch = Branch(number, parent, time, step, f"take {number}", made=wall.time(), scene=scene)
+        self.branches[number], self._index[number] = branch, []
         self.current = number
-        self._keep(lane)
-        return lane
+        self._keep(branch)
+        return branch
 
-    def go_on(self, lane: int) -> None:
-        """Record into a lane that is there already, from its end on."""
+    def go_on(self, branch: int) -> None:
+        """Record into a branch that is there already, from its end on."""
         self.close_chunk()
-        self.current = lane
+        self.current = branch
 
-    def lane(self, lane: int | str | None = None) -> Lane:
-        """A lane by number or name; the current one if none is given."""
-        if isinstance(lane, str):
-            found = [other for other in self.lanes.values() if other.name == lane]
+    def branch(self, branch: int | str | None = None) -> Branch:
+        """A branch by number or name; the current one if none is given."""
+        if isinstance(branch, str):
+            found = [other for other in self.branches.values() if other.name == branch]
             if len(found) == 1:
                 return found[0]
-            names = ", ".join(f"'{other.name}'" for other in self.lanes.values())
-            raise InputError(f"{'several lanes are' if found else 'no lane is'} called '{lane}'; there are: {names}")
-        number = self.current if lane is None else lane
-        if number not in self.lanes:
-            raise InputError(f"there is no lane {number}; there are: {', '.join(map(str, self.lanes)) or 'none yet'}")
-        return self.lanes[number]
+            names = ", ".join(f"'{other.name}'" for other in self.branches.values())
+            raise InputError(
+                f"{'several branches are' if found else 'no branch is'} called '{branch}'; there are: {names}"
+            )
+        number = self.current if branch is None else branch
+        if number not in self.branches:
+            raise InputError(
+                f"there is no branch {number}; there are: {', '.join(map(str, self.branches)) or 'none yet'}"
+            )
+        return self.branches[number]
 
-    def rename(self, lane: int | str, name: str) -> None:
-        """Give a lane a name of its own."""
-        chosen = self.lane(lane)
+    def rename(self, branch: int | str, name: str) -> None:
+        """Give a branch a name of its own."""
+        chosen = self.branch(branch)
         self.check_name(name, chosen)
         if chosen.name != name:
             chosen.name = name
             self._keep(chosen)
 
-    def check_name(self, name: str, chosen: Lane | None = None) -> None:
-        """Refuse a name that a lane, or one that is to come, cannot have."""
+    def check_name(self, name: str, chosen: Branch | None = None) -> None:
+        """Refuse a name that a branch, or one that is to come, cannot have."""
         if not name.strip():
-            which = "a lane" if chosen is None else f"lane {chosen.id}"
+            which = "a branch" if chosen is None else f"branch {chosen.id}"
             raise InputError(f"{which} cannot be called {name!r}; give it a name that can be read")
-        if any(other.name == name and other is not chosen for other in self.lanes.values()):
-            raise InputError(f"another lane is called '{name}' already")
+        if any(other.name == name and other is not chosen for other in self.branches.values()):
+            raise InputError(f"another branch is called '{name}' already")
 
-    def delete(self, lane: int | str, deleted: bool = True) -> None:
-        """Put a lane out of sight, or back with `deleted=False`; nothing of it is lost, and its branches stay."""
-        chosen = self.lane(lane)
+    def delete(self, branch: int | str, deleted: bool = True) -> None:
+        """Put a branch out of sight, or back with `deleted=False`; nothing of it is lost, and its children stay."""
+        chosen = self.branch(branch)
         if chosen.deleted != deleted:
             chosen.deleted = deleted
             self._keep(chosen)
 
-    def branches(self, lane: int | str | None = None) -> list[Lane]:
-        """Lanes that have branched off from one."""
-        number = self.lane(lane).id
-        return [other for other in self.lanes.values() if other.parent == number]
+    def children(self, branch: int | str | None = None) -> list[Branch]:
+        """Branches that have branched off from one."""
+        number = self.branch(branch).id
+        return [other for other in self.branches.values() if other.parent == number]
 
-    def lineage(self, lane: int | str | None = None) -> list[Piece]:
-        """The pieces that make up a lane's whole past, first things first."""
-        here = self.lane(lane)
+    def lineage(self, branch: int | str | None = None) -> list[Piece]:
+        """The pieces that make up a branch's whole past, first things first."""
+        here = self.branch(branch)
         pieces = [Piece(here.id, here.begin, self.end(here.id))]
         while here.parent is not None:
-            pieces.append(Piece(here.parent, self.lanes[here.parent].begin, here.begin))
-            here = self.lanes[here.parent]
+            pieces.append(Piece(here.parent, self.branches[here.parent].begin, here.begin))
+            here = self.branches[here.parent]
         return pieces[::-1]
 
-    def begin(self, lane: int | str | None = None) -> float:
-        """The first time that a lane, or what it came from, knows of [s]."""
-        return self.lineage(lane)[0].start
+    def begin(self, branch: int | str | None = None) -> float:
+        """The first time that a branch, or what it came from, knows of [s]."""
+        return self.lineage(branch)[0].start
 
-    def end(self, lane: int | str | None = None) -> float:
-        """Time of the last frame of a lane [s]."""
-        chosen = self.lane(lane)
+    def end(self, branch: int | str | None = None) -> float:
+        """Time of the last frame of a branch [s]."""
+        chosen = self.branch(branch)
         if self._open is not None and chosen.id == self.current and self._open.frames:
             return self._open.frames[-1].time
         index = self._index[chosen.id]
@@ -186,45 +200,42 @@ class Take:
             self._remember((self.current, len(index)), chunk)
             index.append(ChunkIndex(chunk.frames[0].time, chunk.frames[-1].time, len(chunk.frames)))
 
-    def _keep(self, lane: Lane) -> None:
-        self.store.put_lane(lane.id, asdict(lane))
+    def _keep(self, branch: Branch) -> None:
+        self.store.put_branch(branch.id, asdict(branch))
 
     # --- looking ---
 
-    def owner(self, time: float, lane: int | str | None = None) -> Lane:
-        """The lane that a moment of a lane's past was recorded in."""
-        here = self.lane(lane)
+    def owner(self, time: float, branch: int | str | None = None) -> Branch:
+        """The branch that a moment of a branch's past was recorded in."""
+        here = self.branch(branch)
         while time < here.begin and here.parent is not None:
-            here = self.lanes[here.parent]
+            here = self.branches[here.parent]
         return here
 
-    def find(self, time: float, lane: int | str | None = None) -> tuple[Chunk, int]:
+    def find(self, time: float, branch: int | str | None = None) -> tuple[Chunk, int]:
         """The chunk and the row in it of the last frame at or before a time."""
-        here = self.owner(time, lane)
+        here = self.owner(time, branch)
         index = self._index[here.id]
-        low, high = 0, len(index)
-        while low < high:  # the first chunk that begins later
-            middle = (low + high) // 2
-            low, high = (low, middle) if index[middle].first_time > time else (middle + 1, high)
         growing = self._open if here.id == self.current else None
         if growing is not None and growing.frames and (not index or time >= growing.frames[0].time):
             return growing, growing.row(time)
         if not index:
-            raise InputError(f"lane {here.id} has no frames yet; simulate something first")
-        chunk = self._chunk(here.id, max(low - 1, 0))
+            raise InputError(f"branch {here.id} has no frames yet; simulate something first")
+        later = bisect.bisect_right(index, time, key=lambda chunk: chunk.first_time)
+        chunk = self._chunk(here.id, max(later - 1, 0))
         return chunk, chunk.row(time)
 
-    def _chunk(self, lane: int, number: int) -> Chunk:
-        place = (lane, number)
+    def _chunk(self, branch: int, number: int) -> Chunk:
+        place = (branch, number)
         if place not in self._cache:
-            if not self._index[lane][number].frames:
-                first, last = self._index[lane][number][:2]
+            if not self._index[branch][number].frames:
+                first, last = self._index[branch][number][:2]
                 raise ProjectError(
-                    f"the frames of lane '{self.lanes[lane].name}' from {first:.3f} s to {last:.3f} s were lost when a "
+                    f"the frames of branch '{self.branches[branch].name}' from {first:.3f} s to {last:.3f} s were lost when a "
                     "damaged file was rescued; go to a time before or after them"
                 )
             self.settle()
-            self._remember(place, Chunk.unpack(self.store.read_chunk(lane, number)))
+            self._remember(place, Chunk.unpack(self.store.read_chunk(branch, number)))
         self._cache.move_to_end(place)
         return self._cache[place]
 
@@ -233,47 +244,47 @@ class Take:
         while len(self._cache) > KEPT:
             self._cache.popitem(last=False)
 
-    def frame(self, time: float, lane: int | str | None = None) -> Frame:
+    def frame(self, time: float, branch: int | str | None = None) -> Frame:
         """The last frame at or before a time."""
-        chunk, row = self.find(time, lane)
+        chunk, row = self.find(time, branch)
         return chunk.frames[row]
 
-    def _pieces(self, start: float, end: float | None, lane: int | str | None) -> Iterator[tuple[Chunk, Piece]]:
-        """Chunks of a lane and its past between two times, each with the piece of its lane that counts."""
-        lineage = self.lineage(lane)
+    def _pieces(self, start: float, end: float | None, branch: int | str | None) -> Iterator[tuple[Chunk, Piece]]:
+        """Chunks of a branch and its past between two times, each with the piece of its branch that counts."""
+        lineage = self.lineage(branch)
         for piece in lineage:
             last = min(piece.end, piece.end if end is None else end)
             # A branch begins with the frame that it has left its parent at.
             last = last if piece is lineage[-1] else min(last, math.nextafter(piece.end, -math.inf))
-            part = Piece(piece.lane, max(piece.start, start), last)
-            for number, index in enumerate(self._index[piece.lane]):
+            part = Piece(piece.branch, max(piece.start, start), last)
+            for number, index in enumerate(self._index[piece.branch]):
                 if index.frames and index.last_time >= part.start and index.first_time <= part.end:
-                    yield self._chunk(piece.lane, number), part
-            if piece.lane == self.current and self._open is not None:
+                    yield self._chunk(piece.branch, number), part
+            if piece.branch == self.current and self._open is not None:
                 yield self._open, part
 
-    def own_chunks(self, lane: int | str | None = None) -> Iterator[Chunk]:
-        """The chunks of a lane itself, without its past."""
-        number = self.lane(lane).id
+    def own_chunks(self, branch: int | str | None = None) -> Iterator[Chunk]:
+        """The chunks of a branch itself, without its past."""
+        number = self.branch(branch).id
         for k, index in enumerate(self._index[number]):
             if index.frames:
                 yield self._chunk(number, k)
         if number == self.current and self._open is not None:
             yield self._open
 
-    def frames(self, start: float = 0.0, end: float | None = None, lane: int | str | None = None) -> Iterator[Frame]:
-        """All frames of a lane and its past between two times, both included."""
+    def frames(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> Iterator[Frame]:
+        """All frames of a branch and its past between two times, both included."""
         last = -1
-        for chunk, part in self._pieces(start, end, lane):
+        for chunk, part in self._pieces(start, end, branch):
             for frame in list(chunk.frames):
                 # Where recording was taken up again, a frame stands twice.
                 if part.start <= frame.time <= part.end and frame.step > last:
                     last = frame.step
                     yield frame
 
-    def events(self, start: float = 0.0, end: float | None = None, lane: int | str | None = None) -> list[Event]:
+    def events(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> list[Event]:
         """What happened between two times."""
-        pieces = self._pieces(start, end, lane)
+        pieces = self._pieces(start, end, branch)
         return [event for chunk, part in pieces for event in chunk.events if part.start <= event.time <= part.end]
 
     def joined(self, pieces: Sequence[Piece]) -> Iterator[Frame]:
@@ -282,7 +293,7 @@ class Take:
         for piece in pieces:
             first: float | None = None
             last = piece.start
-            for frame in self.frames(piece.start, piece.end, piece.lane):
+            for frame in self.frames(piece.start, piece.end, piece.branch):
                 first, last = frame.time if first is None else first, frame.time
                 yield frame._replace(time=frame.time - first + shift)
             shift += 0.0 if first is None else last - first + 1.0 / self.rate

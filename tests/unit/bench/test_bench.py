@@ -10,14 +10,22 @@ import numpy as np
 import pytest
 
 from stringless import bench
-from stringless.bench import cases as bench_cases
 from stringless.bench import dynamics as bench_dynamics
-from stringless.bench.cases import SIZES, Case
-from stringless.bench.claims import at_least, at_most
-from stringless.bench.dynamics import CALL, LOOP, claims, measure_case
-from stringless.bench.options import Options
-from stringless.bench.peers import PEERS, PeerModel
-from stringless.bench.timing import LEAST_TURNS, TURN, best_times, processor_clock, repeated
+from stringless.bench.dynamics import CALL, LOOP, SIZES, Case, claims, measure_case
+from stringless.bench.harness import (
+    LEAST_TURNS,
+    TURN,
+    Loop,
+    Options,
+    at_least,
+    at_most,
+    best_times,
+    parts,
+    processor_clock,
+    repeated,
+)
+from stringless.bench.peers import PEERS
+from stringless.bench.peers.base import PeerModel
 from stringless.errors import InputError
 from stringless.scenes.pendulums import chain
 
@@ -25,17 +33,11 @@ SHORT = Case("hinge chain 3", 3, chain(3).build)
 
 
 @pytest.fixture
-def fast(monkeypatch):
+def fast(monkeypatch, hasty):
     """Measure one short chain, and each contestant no longer than it must."""
     monkeypatch.setattr(bench_dynamics, "cases", lambda *, quick: [SHORT])
-    monkeypatch.delitem(bench.BENCHES, "adaptive")
-    monkeypatch.delitem(bench.BENCHES, "editing")
-    monkeypatch.delitem(bench.BENCHES, "flesh")
-    monkeypatch.delitem(bench.BENCHES, "directing")
-    monkeypatch.delitem(bench.BENCHES, "stiff")
-    monkeypatch.delitem(bench.BENCHES, "studio")
-    monkeypatch.delitem(bench.BENCHES, "timeline")
-    monkeypatch.setattr(bench_dynamics, "best_times", lambda contestants, seconds: best_times(contestants, 0.0))
+    for name in set(bench.BENCHES) - {"dynamics"}:
+        monkeypatch.delitem(bench.BENCHES, name)
 
 
 def absent(name: str):
@@ -77,7 +79,7 @@ def test_shape(name):
 
 @pytest.mark.usefixtures("fast")
 def test_rows_of_a_case():
-    rows = measure_case(SHORT, Options(quick=True))
+    rows = list(measure_case(SHORT, Options(quick=True)))
 
     forward = {row["program"]: row for row in rows if row["task"] == "forward"}
     assert forward.keys() == {CALL, LOOP}
@@ -89,7 +91,7 @@ def test_rows_of_a_case():
 
 @pytest.mark.usefixtures("fast")
 def test_missing_peer_is_reported():
-    rows = measure_case(SHORT, Options(quick=True, peers=(absent("dart"),)))
+    rows = list(measure_case(SHORT, Options(quick=True, peers=(absent("dart"),))))
 
     (row,) = (row for row in rows if row["program"] == "dart" and row["task"] == "forward")
     assert row["note"] == "missing: install dartpy"
@@ -99,9 +101,9 @@ def test_missing_peer_is_reported():
 
 @pytest.mark.usefixtures("fast")
 def test_peer_that_disagrees_is_reported_and_not_timed():
-    liar = dataclasses.replace(PEERS["dart"], module="numpy", build=lambda model: Wrong())
+    liar = dataclasses.replace(PEERS["dart"], module="numpy", make=lambda model: Wrong())
 
-    rows = measure_case(SHORT, Options(quick=True, peers=(liar,)))
+    rows = list(measure_case(SHORT, Options(quick=True, peers=(liar,))))
 
     (row,) = (row for row in rows if row["program"] == "dart" and row["task"] == "forward")
     assert row["disagreement"] == 1.0
@@ -111,9 +113,9 @@ def test_peer_that_disagrees_is_reported_and_not_timed():
 
 @pytest.mark.usefixtures("fast")
 def test_peer_without_derivatives_is_reported():
-    liar = dataclasses.replace(PEERS["dart"], module="numpy", build=lambda model: Wrong())
+    liar = dataclasses.replace(PEERS["dart"], module="numpy", make=lambda model: Wrong())
 
-    rows = measure_case(SHORT, Options(quick=True, peers=(liar,)))
+    rows = list(measure_case(SHORT, Options(quick=True, peers=(liar,))))
 
     (row,) = (row for row in rows if row["program"] == "dart" and row["task"] == "derivatives")
     assert row["note"] == "skipped: has no analytic derivatives of forward dynamics"
@@ -162,7 +164,7 @@ def broken(rows: list[dict]) -> list[str]:
 
 def test_claims_hold():
     assert broken(made_up()) == []
-    assert len(claims(made_up())) == 13
+    assert len(list(claims(made_up()))) == 13
 
 
 @pytest.mark.parametrize(
@@ -199,13 +201,13 @@ def test_claim_about_a_missing_peer_does_not_hold():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1.01])
 def test_only_numbers_within_the_limit_hold(value):
-    assert not at_most("something", value, 1.0)["holds"]
+    assert not at_most("something", 1.0, value)["holds"]
     assert at_most("something", 1.0, 1.0)["holds"]
 
 
 @pytest.mark.parametrize("value", [None, 0.9, float("inf"), float("nan")])
 def test_only_numbers_beyond_the_least_hold(value):
-    assert not at_least("something", value, 1.0)["holds"]
+    assert not at_least("something", 1.0, value)["holds"]
     assert at_least("something", 1.0, 1.0)["holds"]
 
 
@@ -263,16 +265,44 @@ def test_waiting_costs_no_time_of_the_processor():
 
 
 def test_cases_cover_the_sizes_we_promise():
-    full = {case.name for case in bench_cases.cases()}
-    quick = {case.name for case in bench_cases.cases(quick=True)}
+    full = {case.name for case in bench_dynamics.cases()}
+    quick = {case.name for case in bench_dynamics.cases(quick=True)}
 
     assert {f"{kind} chain {links}" for kind in ("hinge", "ball") for links in SIZES} < full
     assert {"humanoid", "pendulum", "hinge chain 100", "ball chain 10000"} < quick < full
 
 
 def test_bare_humanoid_has_nothing_that_a_peer_lacks():
-    model = next(case for case in bench_cases.cases() if case.name == "humanoid").build()
+    model = next(case for case in bench_dynamics.cases() if case.name == "humanoid").build()
 
     assert (model.body_count, model.nv) == (27, 34)
     assert not any(np.any(model.dofs[field]) for field in ("stiffness", "damping", "armature"))
     assert len(model.limits) == 0
+
+
+def test_steps_go_back_before_they_get_far():
+    at, most = [0], [0]
+
+    def step(count):
+        at[0] += count
+        most[0] = max(most[0], at[0])
+
+    run = Loop(step, lambda: at.__setitem__(0, 0), 7)
+    run(23)
+    run(1)
+    assert most[0] == 7
+    assert at[0] == 24 - 3 * 7
+    afresh = Loop(step, lambda: at.__setitem__(0, 0), 7, afresh=True)
+    afresh(9)
+    afresh(3)
+    assert at[0] == 3
+
+
+def test_parts_are_what_each_variant_takes_less():
+    variants = {
+        name: repeated(lambda turns=turns: time.sleep(turns * TURN)) for name, turns in (("all", 8), ("half", 3))
+    }
+    whole, taken = parts(variants, 0.0, "rest")
+    assert taken.keys() == {"half", "rest"}
+    assert sum(taken.values()) == pytest.approx(whole)
+    assert taken["half"] > taken["rest"] > 2 * TURN

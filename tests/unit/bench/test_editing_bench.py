@@ -9,17 +9,13 @@ import pytest
 
 from stringless import bench
 from stringless.bench import editing
-from stringless.bench.options import Options
-from stringless.bench.timing import best_times
+from stringless.bench.harness import Options
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(monkeypatch, hasty):
     """Two links, and each contestant no longer than it must."""
     monkeypatch.setattr(editing, "QUICK_LINKS", (2,))
-    monkeypatch.setattr(
-        editing, "best_times", lambda contestants, seconds, **how: best_times(contestants, 0.0, **how | {"turn": 1e-4})
-    )
 
 
 @pytest.mark.usefixtures("small")
@@ -34,7 +30,7 @@ def test_the_answer_is_complete():
 
 @pytest.mark.usefixtures("small")
 def test_a_peer_that_was_not_asked_for_is_said_to_be_missing():
-    (row,) = editing.measure(Options(quick=True)).rows
+    (row,) = editing.measure(Options(quick=True))
     assert "pinocchio was not asked for" in row["note"]
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from models import KINDS, Motion, random_forest, random_motion, single
 from stringless import dynamics
-from stringless.bench.cases import bare, situation
-from stringless.bench.peers import PEERS, PeerModel, UnsupportedError, choose
+from stringless.bench.dynamics import bare, situation
+from stringless.bench.peers import PEERS, choose
+from stringless.bench.peers.base import PeerModel, UnsupportedError
 from stringless.errors import InputError
 from stringless.model import Model
 from stringless.scenes import load_scene

@@ -22,6 +22,6 @@ def test_a_worse_figure_breaks_its_claim(changes, broken):
 
 
 def test_what_was_not_measured_does_not_hold():
-    found = claims([])
+    found = list(claims([]))
     assert not any(claim["holds"] for claim in found)
     assert all(claim["note"] == "not measured: there is no such row" for claim in found)

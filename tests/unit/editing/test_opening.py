@@ -57,7 +57,7 @@ def test_an_edited_take_goes_back_as_physics_alone_and_is_directed_from_any_mome
     sim.go_to(0.2)
     assert record(sim, editor)
     lane = sim.take.current
-    assert sim.take.lane(lane).parent == 1
+    assert sim.take.branch(lane).parent == 1
     frames = list(sim.take.frames(0.2, 0.79, lane))
     for frame in frames:
         step = round((frame.time - frames[0].time) / DT)
@@ -66,7 +66,7 @@ def test_an_edited_take_goes_back_as_physics_alone_and_is_directed_from_any_mome
     assert sim.motion is None
     sim.director.add("drag", bone="link 3", target=(0.0, 3.0, 0.0))
     sim.advance(0.1)
-    assert sim.take.lane(sim.take.current).parent == lane
+    assert sim.take.branch(sim.take.current).parent == lane
 
 
 def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
@@ -84,7 +84,7 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     sim.go_to(sim.take.end())
     assert sim.motion is None
     sim.advance(0.1)
-    assert sim.take.branches(1) == []
+    assert sim.take.children(1) == []
     assert sim.unlike_record() is None
     sim.go_to(0.8 - DT)
     assert sim.motion is not None
@@ -283,8 +283,8 @@ def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():
     sim.go_to(0.3)
     sim.set_state(v=np.zeros(sim.model.nv))
     sim.advance(0.1)
-    assert sorted(sim.take.lanes) == [1, 2]
-    assert sim.take.lane(2).parent == 1
+    assert sorted(sim.take.branches) == [1, 2]
+    assert sim.take.branch(2).parent == 1
     assert sim.take.end(1) == pytest.approx(0.3)
 
 

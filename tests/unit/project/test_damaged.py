@@ -20,7 +20,7 @@ def made(tmp_path_factory):
         project.do("go_to", time=1.0)
         project.do("advance", seconds=1.5)
         project.undo()
-        truth = project.document, [frame.q.tolist() for frame in project.take.frames(lane=1)]
+        truth = project.document, [frame.q.tolist() for frame in project.take.frames(branch=1)]
     return path.read_bytes(), truth
 
 
@@ -43,7 +43,7 @@ def test_flipped_bits_and_cut_ends_are_noticed_or_do_no_harm(made, tmp_path):
         try:
             with Project.open(path, readonly=True) as project:
                 assert project.document == truth[0]
-                assert [frame.q.tolist() for frame in project.take.frames(lane=1)] == truth[1]
+                assert [frame.q.tolist() for frame in project.take.frames(branch=1)] == truth[1]
         except ProjectError:
             refused += 1
         path.unlink()
@@ -60,7 +60,7 @@ def test_what_is_intact_can_be_rescued_and_opened(made, tmp_path):
         try:
             rescue(path, new)
             with Project.open(new) as project:
-                frames = project.take.frames(lane=1)
+                frames = project.take.frames(branch=1)
                 known = {tuple(q) for q in truth[1]}
                 assert all(tuple(frame.q) in known for frame in frames)
                 project.do("advance", steps=5)

@@ -55,15 +55,15 @@ def test_a_take_is_opened_edited_undone_and_kept(project):
     assert same(motion(project), solved)
     assert project.do("edit_unnail", nail=nail) is None
     lane = project.do("edit_keep", name="hit")
-    assert project.take.lane(lane).name == "hit"
-    assert project.take.lane(lane).parent == 1
+    assert project.take.branch(lane).name == "hit"
+    assert project.take.branch(lane).parent == 1
     assert not project.edits.is_open
     frames = list(project.take.frames(0.2, 0.89, lane))
     assert all(np.array_equal(f.q, solved[0][f.step - frames[0].step]) for f in frames)
     project.do("go_to", time=0.5, lane=lane)
     project.do("goal", kind="drag", bone="link 3", target=[0.0, 3.0, 0.0])
     project.do("advance", seconds=0.1)
-    assert project.take.lane(project.position.lane).parent == lane
+    assert project.take.branch(project.position.lane).parent == lane
 
 
 def test_an_edit_is_in_the_file_and_its_history_too(tmp_path):
@@ -269,7 +269,7 @@ def test_a_scene_may_carry_a_motion(tmp_path):
         assert project.do("edit_solve")["error"] < 1e-3
         assert project.document["edit"]["first"]["controls"] == study["controls"]
         lane = project.do("edit_keep")
-        assert project.take.lane(lane).begin == 0.0
+        assert project.take.branch(lane).begin == 0.0
 
 
 def test_a_study_is_kept_from_its_own_beginning_whatever_the_present_is(tmp_path):
@@ -278,7 +278,7 @@ def test_a_study_is_kept_from_its_own_beginning_whatever_the_present_is(tmp_path
         project.do("go_to", time=0.2)
         project.do("edit_study")
         lane = project.do("edit_keep")
-        assert project.take.lane(lane).parent is None
+        assert project.take.branch(lane).parent is None
         assert project.take.begin(lane) == 0.0
         assert project.take.end(lane) == pytest.approx(0.8, abs=2 * DT)
 
@@ -336,18 +336,18 @@ def test_keeping_is_undone_as_a_whole(project):
     state = project.sim.state.copy()
     for name in ("", "kept"):
         lane = project.do("edit_keep", name=name)
-        assert not project.take.lane(lane).deleted
+        assert not project.take.branch(lane).deleted
         project.undo()
         assert project.document == (document := without(lane, document))
-        assert project.take.lane(lane).deleted
+        assert project.take.branch(lane).deleted
         assert project.position == here
         assert all(np.array_equal(getattr(project.sim.state, a), getattr(state, a)) for a in state.arrays())
         assert same(motion(project), dragged)
     project.redo()
     assert not project.edits.is_open
-    assert project.take.lane(lane).begin == 0.0
-    assert not project.take.lane(lane).deleted
-    assert project.take.lane(lane).name == "kept"
+    assert project.take.branch(lane).begin == 0.0
+    assert not project.take.branch(lane).deleted
+    assert project.take.branch(lane).name == "kept"
 
 
 def test_a_kept_take_remembers_the_edit_it_was_made_from(project):
@@ -358,7 +358,7 @@ def test_a_kept_take_remembers_the_edit_it_was_made_from(project):
     project.do("edit_solve")
     data, solved = project.document["edit"], motion(project)
     lane = project.do("edit_keep")
-    begin, end = project.take.lane(lane).begin, project.take.end(lane)
+    begin, end = project.take.branch(lane).begin, project.take.end(lane)
     assert "the edit that 'take 2' was kept from" in project.do("edit_open", lane=lane, begin=begin, end=round(end, 2))
     assert project.document["edit"] == data
     assert same(motion(project), solved)
@@ -379,7 +379,7 @@ def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the
         project.do("edit_grip", body="link 3", time=0.4, point=TIP)
         last = configurations(project.edits.editor(), np.array([0.0, 0.8]))[-1]
         lane = project.do("edit_keep")
-        *_, frame = project.take.frames(lane=lane)
+        *_, frame = project.take.frames(branch=lane)
         assert frame.time == pytest.approx(0.8)
         assert np.abs(project.sim.model.difference(frame.q, last)).max() < 1e-12
     with Project.open(path) as project:
@@ -412,9 +412,9 @@ def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):
 def test_keeping_that_fails_leaves_no_lane(project):
     project.do("advance", seconds=0.3)
     project.do("edit_open", begin=0.1)
-    with pytest.raises(InputError, match="another lane is called 'take 1' already"):
+    with pytest.raises(InputError, match="another branch is called 'take 1' already"):
         project.do("edit_keep", name="take 1")
-    assert list(project.take.lanes) == [1]
+    assert list(project.take.branches) == [1]
     assert project.edits.is_open
 
 
@@ -445,19 +445,19 @@ def test_keeping_a_study_is_undone_to_where_nothing_was_on_record(tmp_path, name
         document, state = project.document, project.sim.state.copy()
         lane = project.do("edit_keep", name=name)
         project.undo()
-        assert project.take.lane(lane).deleted
+        assert project.take.branch(lane).deleted
         assert project.position.lane is None
         assert project.document == without(lane, document)
         assert all(np.array_equal(getattr(project.sim.state, a), getattr(state, a)) for a in state.arrays())
         project.redo()
         kept = project.document
-        assert not project.take.lane(lane).deleted
+        assert not project.take.branch(lane).deleted
         project.store.flush()
         with Project.open(_copy(path, tmp_path)) as again:
             again.catch_up()
             assert again.document == kept
             again.undo()
-            assert again.take.lane(lane).deleted
+            assert again.take.branch(lane).deleted
 
 
 def _copy(path, folder):

@@ -75,7 +75,7 @@ def test_another_mass_is_no_other_look(project):
     project.do("edit_body", body=project.sim.model.bodies[0].name, mass=2.0)
     project.advance(300)
 
-    assert len(project.take.lanes) == 2
+    assert len(project.take.branches) == 2
     assert times(clip_of(project))[0] == 0
     assert times(clip_of(project))[-1] == pytest.approx(0.5)
 
@@ -94,7 +94,7 @@ def test_joined_pieces_of_different_scenes_are_refused(project):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"lane": 7}, "there is no lane 7; there are: 1"),
+        ({"lane": 7}, "there is no branch 7; there are: 1"),
         ({"start": 0.4, "end": 0.2}, "cannot be exported from 0.400 s to 0.200 s; it goes from 0.000 s to 0.500 s"),
         ({"end": 9.0}, "cannot be exported from 0.000 s to 9.000 s; it goes from 0.000 s to 0.500 s"),
         ({"start": float("nan")}, "cannot be exported from nan s"),
@@ -190,4 +190,4 @@ def test_the_command_exports_a_file_that_stays_as_it_was(tmp_path, capsys):
     assert Player(tmp_path / "x.glb").times[-1] == pytest.approx(0.2, abs=0.01)
     assert (tmp_path / "p.stringless").read_bytes() == before
     assert run_guarded([*command, "--lane", "nobody"]) == 1
-    assert "no lane is called 'nobody'" in capsys.readouterr().out
+    assert "no branch is called 'nobody'" in capsys.readouterr().out

@@ -50,7 +50,7 @@ def test_a_scene_edit_before_closing_does_not_change_what_was(tmp_path, command)
         again.do("advance", steps=30)
         fork.step(30)
         assert same(again.sim.state, fork.state)
-        assert again.take.lane(2).parent == 1
+        assert again.take.branch(2).parent == 1
 
 
 def test_a_function_leads_on_wherever_one_has_been_meanwhile():

@@ -84,7 +84,7 @@ def check(path: Path, last: float) -> bool:
         marks = [float(marker["name"]) for marker in project.markers]
         if marks:
             assert last - max(marks) < 1.0
-        if project.take.lanes:
+        if project.take.branches:
             times = [frame.time for frame in project.take.frames()]
             assert times == sorted(times)
             project.do("go_to", time=times[len(times) // 2])
@@ -124,7 +124,7 @@ def test_a_lane_whose_first_frames_were_lost_is_gone_back_from(tmp_path):
         project.do("advance", steps=50)
         end = project.sim.time
     with Store.open(path) as store:  # killed after the lane was begun, before any of its frames was written
-        store.put_lane(2, {**store.lanes()[1], "id": 2, "parent": 1, "begin": end, "name": "take 2"})
+        store.put_branch(2, {**store.branches()[1], "id": 2, "parent": 1, "begin": end, "name": "take 2"})
         store.set("position", {"lane": 2, "time": end})
     with Project.open(path) as project:
         assert project.position.lane == 1

@@ -67,7 +67,7 @@ def test_resuming_from_what_is_looked_at_begins_a_branch(player):
     run(player, 0.1)
     player.pause()
     take = player.project.take
-    assert take.lane(2).begin == pytest.approx(0.25, abs=0.01)
+    assert take.branch(2).begin == pytest.approx(0.25, abs=0.01)
     assert take.end(1) == pytest.approx(0.5)
     player.seek(0.4, lane=1)
     assert player.lane == 1

@@ -126,7 +126,7 @@ def test_everything_is_there_again_after_closing(tmp_path):
         while again.history.done:
             again.undo()
         assert again.markers == []
-        assert again.take.lane(1).name == "take 1"
+        assert again.take.branch(1).name == "take 1"
         assert again.position.step == 200, "undoing the drag has gone back to its beginning"
 
 
@@ -147,7 +147,7 @@ def test_an_opened_project_goes_on_as_if_it_had_not_been_closed(tmp_path):
         with Project.open(path) as again:
             again.do("advance", steps=100)
             assert same(again.sim.state, unbroken.sim.state)
-            assert len(again.take.lanes) == 1
+            assert len(again.take.branches) == 1
 
 
 def test_the_journal_is_a_program_that_does_it_all_again(tmp_path):
@@ -164,13 +164,13 @@ def test_the_journal_is_a_program_that_does_it_all_again(tmp_path):
         project.undo()
         project.redo()
         program, document, state = project.script(), project.document, project.sim.save()
-        lanes = {number: (lane.parent, lane.begin, lane.step) for number, lane in project.take.lanes.items()}
+        lanes = {number: (lane.parent, lane.begin, lane.step) for number, lane in project.take.branches.items()}
     space: dict = {}
     exec(compile(program, "script", "exec"), space)
     again: Project = space["project"]
     assert again.document == document
     assert same(again.sim.state, state)
-    assert {number: (lane.parent, lane.begin, lane.step) for number, lane in again.take.lanes.items()} == lanes
+    assert {number: (lane.parent, lane.begin, lane.step) for number, lane in again.take.branches.items()} == lanes
     assert again.script() == program.replace("'a'", "'untitled'")
     again.close()
 
@@ -198,8 +198,8 @@ def test_a_changed_scene_goes_on_in_a_lane_of_its_own_and_the_old_one_can_be_gon
     assert project.sim.model.gravity[1] == -1.6
     assert project.sim.time == end.time
     project.do("advance", seconds=0.1)
-    assert project.take.lane(2).parent == 1
-    assert project.take.lane(2).scene != project.take.lane(1).scene
+    assert project.take.branch(2).parent == 1
+    assert project.take.branch(2).scene != project.take.branch(1).scene
     project.do("go_to", time=0.1, lane=1)
     assert project.sim.model.gravity[1] == pytest.approx(-9.81)
     project.do("go_to", time=0.2, lane=1)
@@ -213,7 +213,7 @@ def test_another_scene_begins_at_its_start(project):
     project.do("open_scene", source="pendulum")
     assert project.sim.time == 0.0
     project.do("advance", seconds=0.1)
-    assert [lane.parent for lane in project.take.lanes.values()] == [None, None]
+    assert [lane.parent for lane in project.take.branches.values()] == [None, None]
     project.undo()
     assert project.sim.scene.name == "worm"
     project.do("go_to", time=0.05, lane=1)
@@ -259,11 +259,11 @@ def test_lanes_are_named_deleted_brought_back_and_joined(project):
     project.do("advance", seconds=0.1)
     project.do("rename_lane", lane=2, name="jump")
     project.do("delete_lane", lane="jump")
-    assert project.take.lane(2).deleted
+    assert project.take.branch(2).deleted
     project.undo()
-    assert not project.take.lane("jump").deleted
+    assert not project.take.branch("jump").deleted
     project.undo()
-    assert project.take.lane(2).name == "take 2"
+    assert project.take.branch(2).name == "take 2"
     project.redo()
     project.do("join", pieces=[[1, 0.05, 0.15], ["jump", 0.1, 0.2]])
     frames = list(project.joined_frames())
@@ -271,7 +271,7 @@ def test_lanes_are_named_deleted_brought_back_and_joined(project):
     assert times[0] == 0.0
     assert np.all(np.diff(times) > 0)
     assert times[-1] == pytest.approx(0.2, abs=0.02)
-    assert np.array_equal(frames[0].q, next(project.take.frames(0.05, lane=1)).q)
+    assert np.array_equal(frames[0].q, next(project.take.frames(0.05, branch=1)).q)
 
 
 def test_a_path_is_a_target_that_can_be_written_down(project):

@@ -69,7 +69,7 @@ def test_to_look_at_the_flesh_does_not_begin_another_lane():
         sim.step(20)
         sim.energy()
         assert len(sim.flesh_positions)
-    assert len(sim.take.lanes) == 1
+    assert len(sim.take.branches) == 1
 
 
 def test_a_performance_plays_in_a_project_as_it_does_by_itself():

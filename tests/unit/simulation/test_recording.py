@@ -115,16 +115,16 @@ def test_going_on_in_the_past_begins_a_lane_and_keeps_the_future():
     sim.rewind(0.2)
     sim.tau[:] = 1.0
     sim.advance(0.1)
-    assert [lane.parent for lane in sim.take.lanes.values()] == [None, 1]
+    assert [lane.parent for lane in sim.take.branches.values()] == [None, 1]
     assert sim.take.end(1) == pytest.approx(0.4)
     assert sim.take.end(2) == pytest.approx(0.3)
     sim.go_to(0.4, lane=1)
     assert same(sim.state, old)
     assert not sim.tau.any()
     sim.advance(0.1)
-    assert len(sim.take.lanes) == 2, "at its end a lane goes on"
+    assert len(sim.take.branches) == 2, "at its end a lane goes on"
     assert sim.take.end(1) == pytest.approx(0.5)
-    times = [frame.time for frame in sim.take.frames(lane=1)]
+    times = [frame.time for frame in sim.take.frames(branch=1)]
     assert times == sorted(set(times))
 
 
@@ -135,7 +135,7 @@ def test_lineage_runs_through_branches_of_branches():
     sim.advance(0.2)
     sim.go_to(0.4)
     sim.advance(0.2)
-    pieces = [(piece.lane, round(piece.start, 6), round(piece.end, 6)) for piece in sim.take.lineage()]
+    pieces = [(piece.branch, round(piece.start, 6), round(piece.end, 6)) for piece in sim.take.lineage()]
     assert pieces == [(1, 0.0, 0.3), (2, 0.3, 0.4), (3, 0.4, 0.6)]
     frames = list(sim.take.frames())
     assert [frame.step for frame in frames] == sorted({frame.step for frame in frames})
@@ -211,7 +211,7 @@ def test_a_command_given_after_everything_was_handed_over_is_on_record(led):
     goal.target = (lambda t: here + [0.0, 0.05 - t, 0.0]) if led else here - [0.0, 0.05, 0.0]
     sim.advance(0.0503)
     end = sim.save()
-    assert list(sim.take.lanes) == [1]
+    assert list(sim.take.branches) == [1]
     sim.go_to(0.02)
     sim.go_to(0.1, lane=1)
     sim.step()
@@ -226,14 +226,14 @@ def test_put_elsewhere_the_take_goes_on_in_another_lane():
     q[0] += 0.5
     sim.set_state(q)
     sim.advance(0.1)
-    assert sim.take.lanes[2].parent == 1
+    assert sim.take.branches[2].parent == 1
     before, after = [frame.q[0] for frame in sim.take.frames(0.09, 0.105)][:2]
     assert after - before == pytest.approx(0.5, abs=0.05)
     saved = sim.save()
     sim.advance(0.1)
     sim.restore(saved)
     sim.advance(0.1)
-    assert sim.take.lanes[3].parent is None
+    assert sim.take.branches[3].parent is None
 
 
 def test_frames_come_at_the_rate_asked_for():
@@ -264,18 +264,18 @@ def test_times_off_the_record_are_refused_and_nothing_moves(time):
     with pytest.raises(InputError, match="was recorded from 0 s to 0.2 s"):
         sim.go_to(time)
     assert same(sim.state, here)
-    with pytest.raises(InputError, match="no lane 7"):
+    with pytest.raises(InputError, match="no branch 7"):
         sim.go_to(0.1, lane=7)
-    with pytest.raises(InputError, match="no lane is called 'jump'"):
+    with pytest.raises(InputError, match="no branch is called 'jump'"):
         sim.go_to(0.1, lane="jump")
 
 
 def test_a_preview_leaves_the_record_alone():
     sim = directed("worm")
-    frames, lanes = len(list(sim.take.frames())), dict(sim.take.lanes)
+    frames, lanes = len(list(sim.take.frames())), dict(sim.take.branches)
     ghost = sim.preview(0.2)
     assert len(list(sim.take.frames())) == frames
-    assert sim.take.lanes == lanes
+    assert sim.take.branches == lanes
     sim.advance(0.2)
     assert np.array_equal(ghost.q[-1], sim.q)
 
@@ -294,7 +294,7 @@ def test_what_is_on_record_comes_out_again_and_it_is_noticed_if_not():
     sim.director.release()
     sim.advance(0.1)
     here = sim.save()
-    assert [sim.unlike_record(lane) for lane in sim.take.lanes] == [None, None]
+    assert [sim.unlike_record(lane) for lane in sim.take.branches] == [None, None]
     assert same(sim.state, here)
     chunk, row = sim.take.find(0.3, 1)
     moved = chunk.frames[row].q.copy()

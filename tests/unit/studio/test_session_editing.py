@@ -189,7 +189,7 @@ def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
     page.until(0.5)
     page.release()
     page.do("pause")
-    assert session.desk.project.take.lane(session.desk.project.position.lane).parent == lane
+    assert session.desk.project.take.branch(session.desk.project.position.lane).parent == lane
 
 
 def test_other_things_may_change_and_the_ghost_goes_along(pins):

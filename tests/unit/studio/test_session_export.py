@@ -64,7 +64,7 @@ def test_two_exports_of_one_name_are_two_files(recorded):
     ("arguments", "message"),
     [
         ({"format": "fbx"}, "a motion can be exported to: .glb"),
-        ({"lane": 9}, "there is no lane 9"),
+        ({"lane": 9}, "there is no branch 9"),
         ({"start": 5.0}, "cannot be exported from 5.000 s"),
     ],
 )

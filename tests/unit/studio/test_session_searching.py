@@ -142,7 +142,7 @@ def test_what_is_kept_in_the_middle_of_a_search_is_what_it_finds(tmp_path):
         session.hear(1, Do(page.next, "edit_solve", {}))
         page.do("edit_keep", name="found")
         assert not page.audience.all(Notice)
-        assert [lane.name for lane in session.desk.project.take.lanes.values()][-1] == "found"
+        assert [lane.name for lane in session.desk.project.take.branches.values()][-1] == "found"
 
 
 def test_how_far_a_drag_was_followed_is_no_warning_once_it_is_over(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from projects import everything, fill
 from stringless.errors import InputError, ProjectError
-from stringless.timeline import ChunkIndex, Store, copying, writer
+from stringless.timeline import ChunkIndex, Store, writer
 
 
 @pytest.fixture(params=["file", "temporary"])
@@ -81,14 +81,14 @@ def test_odd_values_come_back(store):
 
 
 def test_wrong_arguments(store, monkeypatch):
-    with pytest.raises(InputError, match="chunk 1 of lane 0: expected a lane from 0 on and a number of 0 to 0"):
+    with pytest.raises(InputError, match="chunk 1 of branch 0: expected a branch from 0 on and a number of 0 to 0"):
         store.put_chunk(0, 1, ChunkIndex(0, 1, 1), b"")
-    with pytest.raises(InputError, match="lane -1: expected a number of 0 to"):
-        store.put_lane(-1, {})
+    with pytest.raises(InputError, match="branch -1: expected a number of 0 to"):
+        store.put_branch(-1, {})
     monkeypatch.setattr("stringless.timeline.store.LARGEST_BODY", 10)
     with pytest.raises(InputError, match="cannot keep chunk 0: found 11 bytes, expected at most 10"):
         store.put_chunk(0, 0, ChunkIndex(0, 1, 1), bytes(11))
-    with pytest.raises(InputError, match="no chunk 0 in lane 3, which has 0"):
+    with pytest.raises(InputError, match="no chunk 0 in branch 3, which has 0"):
         store.read_chunk(3, 0)
     with pytest.raises(InputError, match="no file 'abc'"):
         store.read_blob("abc")
@@ -103,10 +103,10 @@ def test_wrong_arguments(store, monkeypatch):
 
 def test_numbers_of_numpy_are_numbers(store):
     for number in np.arange(3):
-        store.put_lane(number, {})
+        store.put_branch(number, {})
         store.put_chunk(number, np.int32(0), ChunkIndex(np.float32(0.5), np.float64(1), np.int64(7)), memoryview(b"ab"))
     store.flush()
-    assert list(store.lanes()) == [0, 1, 2]
+    assert list(store.branches()) == [0, 1, 2]
     assert store.chunks(2) == [ChunkIndex(0.5, 1.0, 7)]
     assert store.read_chunk(2, 0) == b"ab"
 
@@ -146,13 +146,13 @@ def test_saving_never_replaces_an_open_project(tmp_path):
 
 
 def test_threads_may_write_read_and_save_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(copying, "PAGES_AT_A_TIME", 3)
+    monkeypatch.setattr("stringless.timeline.copies.PAGES_AT_A_TIME", 3)
     monkeypatch.setattr(writer, "COMMIT_EVERY", 0.001)
     failures = []
 
     def write(lane):
         try:
-            store.put_lane(lane, {})
+            store.put_branch(lane, {})
             for number in range(60):
                 store.put_chunk(lane, number, ChunkIndex(number, number, 1), bytes([lane, number]) * 5000)
                 other = number // 2
@@ -202,7 +202,7 @@ class LockWithTurns:
 @pytest.mark.parametrize("turn", [0, 1, 15, None])
 def test_a_commit_while_a_copy_is_made_is_in_it_whole(tmp_path, monkeypatch, truth, turn):
     monkeypatch.setattr(writer, "COMMIT_EVERY", 1e6)  # commits happen only when told
-    monkeypatch.setattr(copying, "PAGES_AT_A_TIME", 3)
+    monkeypatch.setattr("stringless.timeline.copies.PAGES_AT_A_TIME", 3)
     with Store.create(tmp_path / "a.stringless") as store:
         fill(store)
         store.flush()

@@ -176,11 +176,11 @@ def test_rescue_names_what_is_lost(tmp_path, intact, truth):
         data[data.index(wanted)] ^= 4
     path.write_bytes(data)
     report = rescue(path, tmp_path / "b.stringless")
-    assert set(report.lost) == {"chunk 3 of lane 0", "entry 3 of the journal", "1 of kind 'lane'"}
+    assert set(report.lost) == {"chunk 3 of branch 0", "entry 3 of the journal", "1 of kind 'lane'"}
     with Store.open(tmp_path / "b.stringless") as store:
         assert store.chunks(0)[3] == ChunkIndex(3, 3.9, 0)
         assert dict(store.journal())[3] == {"lost": True}
-        assert store.lanes() == {0: truth["lanes"][0]}
+        assert store.branches() == {0: truth["lanes"][0]}
 
 
 def test_rescue_refuses_what_is_no_project_or_exists(tmp_path, intact):

@@ -126,7 +126,7 @@ def test_a_table_too_many(path):
         ("DELETE FROM lane", "found 0 rows of kind 'lane', expected 2"),
         ("DELETE FROM total", "its totals are not what was written"),
         ("UPDATE journal SET head = '{}' WHERE key = 7", "entry 7 of the journal is not what was written"),
-        ("UPDATE chunk SET head = head + 0 WHERE key = 4294967298", "chunk 2 of lane 1 is not what was written"),
+        ("UPDATE chunk SET head = head + 0 WHERE key = 4294967298", "chunk 2 of branch 1 is not what was written"),
         ("UPDATE lane SET link = NULL WHERE key = 1", "lane 1 is not what was written"),
         ("UPDATE value SET key = 9 WHERE key = 1", "value 9 is not what was written"),
     ],
@@ -144,7 +144,7 @@ def test_a_row_that_is_valid_but_old(path):
     old = connection.execute("SELECT * FROM lane WHERE key = 1").fetchone()
     connection.close()
     with Store.open(path) as store:
-        store.put_lane(1, {"name": "renamed"})
+        store.put_branch(1, {"name": "renamed"})
     connection = sqlite3.connect(path)
     connection.execute("REPLACE INTO lane VALUES (?, ?, ?, ?, ?)", old)
     connection.commit()
@@ -159,7 +159,7 @@ def test_a_damaged_chunk_is_named_when_it_is_read(path, truth):
     connection.close()
     with Store.open(path) as store:
         assert store.read_chunk(1, 1) == truth["data"][13]
-        with pytest.raises(ProjectError, match="the data of chunk 2 of lane 1 are not what was written"):
+        with pytest.raises(ProjectError, match="the data of chunk 2 of branch 1 are not what was written"):
             store.read_chunk(1, 2)
 
 

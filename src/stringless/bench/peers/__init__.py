@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
-from stringless.bench.peers import dart, dart_implicit, mujoco, mujoco_flex, mujoco_implicit, pinocchio
-from stringless.bench.peers.base import FleshPeer, Peer, PeerModel, StiffPeer, UnsupportedError
+from stringless.bench.peers import dart, mujoco, mujoco_flex, pinocchio
+from stringless.bench.peers.base import FleshPeer, Peer, StiffPeer
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 
@@ -14,10 +15,9 @@ FLESH_PEERS: dict[str, Callable[[Scene, float], FleshPeer]] = {"mujoco": mujoco_
 """Those that know flesh: how they rebuild a scene for steps of a given length."""
 STIFF_PEERS: dict[str, dict[str, Callable[[Scene, float], StiffPeer]]] = {
     "mujoco": {
-        "mujoco implicit": lambda scene, dt: mujoco_implicit.ImplicitModel(scene, dt, "implicit"),
-        "mujoco implicitfast": lambda scene, dt: mujoco_implicit.ImplicitModel(scene, dt, "implicitfast"),
+        f"mujoco {way}": functools.partial(mujoco.ImplicitModel, integrator=way) for way in ("implicit", "implicitfast")
     },
-    "dart": {"dart": dart_implicit.ImplicitModel},
+    "dart": {"dart": dart.ImplicitModel},
 }
 """Those that step springs of joints implicitly: their ways of doing it, and how each rebuilds a scene."""
 
@@ -28,16 +28,3 @@ def choose(names: Sequence[str]) -> tuple[Peer, ...]:
         if name not in PEERS:
             raise InputError(f"there is no peer '{name}' to compare with; there are: {', '.join(PEERS)}")
     return tuple(PEERS[name] for name in names or PEERS)
-
-
-__all__ = [
-    "FLESH_PEERS",
-    "PEERS",
-    "STIFF_PEERS",
-    "FleshPeer",
-    "Peer",
-    "PeerModel",
-    "StiffPeer",
-    "UnsupportedError",
-    "choose",
-]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,55 +44,46 @@ class PeerModel(ABC):
         raise UnsupportedError("has no analytic derivatives of forward dynamics")
 
 
-class FleshPeer(ABC):
-    """One of our scenes with flesh, rebuilt in another program."""
+class SteppedPeer(ABC):
+    """One of our scenes, rebuilt in another program, which steps it."""
 
     @abstractmethod
     def step(self, count: int) -> None:
         """Advance by `count` steps."""
 
+    @property
     @abstractmethod
-    def save(self) -> FloatArray:
-        """Everything that a step starts from."""
+    def sound(self) -> bool:
+        """Whether it has found nothing wrong with its state."""
+
+
+class FleshPeer(SteppedPeer):
+    """A scene with flesh."""
 
     @abstractmethod
-    def restore(self, state: FloatArray) -> None:
-        """Go back."""
+    def mark(self) -> Callable[[], object]:
+        """A way back to where it is now."""
 
     @property
     @abstractmethod
     def touching(self) -> int:
         """Contacts of the last step."""
 
-    @property
-    @abstractmethod
-    def sound(self) -> bool:
-        """Whether it has run without losing the state."""
-
     @abstractmethod
     def elastic_forces(self, moved: FloatArray) -> FloatArray:
         """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
 
 
-class StiffPeer(ABC):
-    """One of our scenes with springs, dampers and limits in its joints, rebuilt in another program for implicit steps."""
+class StiffPeer(SteppedPeer):
+    """A scene with springs, dampers and limits in its joints, in implicit steps."""
 
     @abstractmethod
-    def step(self, count: int) -> None:
-        """Advance by `count` steps."""
-
-    @abstractmethod
-    def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], None]:
+    def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], object]:
         """Begin at a state of ours; the answer goes back there, and fast."""
 
     @abstractmethod
     def get(self) -> tuple[FloatArray, FloatArray]:
         """Its state as ours, q and v."""
-
-    @property
-    @abstractmethod
-    def sound(self) -> bool:
-        """Whether it has found nothing wrong with its state."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +95,7 @@ class Peer:
     """Its name where packages are published."""
     module: str
     """Its name in Python."""
-    build: Callable[[Model], PeerModel]
+    make: Callable[[Model], PeerModel]
     """Rebuild a model, or raise `UnsupportedError`."""
     refuse: Callable[[Model], str]
     """Why a model of this size is too much for it; empty if it is not."""
@@ -119,6 +110,16 @@ class Peer:
             return importlib.metadata.version(self.package)
         except importlib.metadata.PackageNotFoundError:
             return "unknown version"
+
+    def build(self, model: Model) -> PeerModel:
+        """Rebuild a model. Springs and dampers are no part of the comparison: peers do not agree where they belong.
+
+        Raises:
+            UnsupportedError: the program has no such thing.
+        """
+        if np.any(model.dofs["stiffness"]) or np.any(model.dofs["damping"]):
+            raise UnsupportedError(f"is compared without springs and dampers; model '{model.name}' has some")
+        return self.make(model)
 
 
 def load(module: str) -> Any:
@@ -149,7 +150,6 @@ def inertia_matrix(body: Body) -> FloatArray:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def refuse_springs_and_dampers(model: Model) -> None:
-    """Springs and dampers are no part of the comparison: peers do not agree where they belong."""
-    if np.any(model.dofs["stiffness"]) or np.any(model.dofs["damping"]):
-        raise UnsupportedError(f"is compared without springs and dampers; model '{model.name}' has some")
+def of_each(values: Sequence[float], count: int) -> list[float]:
+    """A number for each of `count` coordinates, from one for each, one for all, or none, which is 0."""
+    return [float(x) for x in np.broadcast_to(values or (0.0,), count)]

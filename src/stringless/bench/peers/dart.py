@@ -1,4 +1,8 @@
-"""DART: set the state, `computeForwardDynamics`, get the accelerations."""
+"""DART: set the state, `computeForwardDynamics`, get the accelerations.
+
+For implicit steps the same skeleton in a world of its own, one `World.step` for one of ours: stiffness and damping of joints are
+taken at the end of the step; limits are hard, found by its constraint solver.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,26 @@ from stringless.bench.peers.base import (
     FloatArray,
     Peer,
     PeerModel,
+    StiffPeer,
     UnsupportedError,
     inertia_matrix,
     load,
-    refuse_springs_and_dampers,
+    of_each,
     unit_axes,
 )
 from stringless.model.model import Body, Model
 from stringless.model.pose import rotation_matrix
+from stringless.model.scene import Scene
 
 LARGEST = 1000
 """Bodies. Building a skeleton takes time that grows faster than their square."""
+
+
+KINDS = {"fixed": "Weld"} | {
+    kind: kind.capitalize()
+    for kind in ("revolute", "prismatic", "universal", "ball", "planar", "translational", "free")
+}
+"""What it calls each type of joint."""
 
 
 class DartModel(PeerModel):
@@ -46,26 +59,18 @@ class DartModel(PeerModel):
         self.skeleton.setGravity(np.array(model.gravity))
 
     def _add(self, body: Body, parent: Any) -> tuple[Any, Any]:
-        create = {
-            "fixed": self.skeleton.createWeldJointAndBodyNodePair,
-            "revolute": self.skeleton.createRevoluteJointAndBodyNodePair,
-            "prismatic": self.skeleton.createPrismaticJointAndBodyNodePair,
-            "universal": self.skeleton.createUniversalJointAndBodyNodePair,
-            "ball": self.skeleton.createBallJointAndBodyNodePair,
-            "planar": self.skeleton.createPlanarJointAndBodyNodePair,
-            "translational": self.skeleton.createTranslationalJointAndBodyNodePair,
-            "free": self.skeleton.createFreeJointAndBodyNodePair,
-        }.get(body.joint.kind.name)
+        kind = body.joint.kind.name
+        create = getattr(self.skeleton, f"create{KINDS.get(kind, kind)}JointAndBodyNodePair", None)
         if create is None:
-            raise UnsupportedError(f"has no joint of type '{body.joint.kind.name}'")
+            raise UnsupportedError(f"has no joint of type '{kind}'")
         joint, node = create(parent)
         place = np.eye(4)
         place[:3, :3], place[:3, 3] = body.spec.place.matrix, body.spec.place.position
         joint.setTransformFromParentBodyNode(self.dart.math.Isometry3(place))
         axes = unit_axes(body)
-        if body.joint.kind.name in ("revolute", "prismatic"):
+        if kind in ("revolute", "prismatic"):
             joint.setAxis(axes[0])
-        elif body.joint.kind.name == "universal":
+        elif kind == "universal":
             joint.setAxis1(axes[0])
             joint.setAxis2(axes[1])
         center = np.asarray(body.spec.center_of_mass, float)
@@ -126,9 +131,68 @@ def turn_in_parent(body: Body, q: FloatArray) -> FloatArray:
     return body.spec.place.matrix @ rotation_matrix(tuple(q[body.joint.q_slice][3:]))
 
 
-def build(model: Model) -> DartModel:
+class ImplicitModel(DartModel, StiffPeer):
+    """A scene without flesh: its skeleton in a world."""
+
+    def __init__(self, scene: Scene, dt: float) -> None:
+        """Rebuild `scene`."""
+        model = scene.model
+        if any(not joint.kind.is_vector for joint in model.joints):
+            raise UnsupportedError("is compared on joints whose coordinates are numbers: it bounds no swing and twist")
+        super().__init__(model)
+        self.world = self.dart.simulation.World(model.name)
+        self.world.setGravity(np.array(model.gravity))
+        self.world.setTimeStep(dt)
+        self.world.addSkeleton(self.skeleton)
+        self.begin(scene.q, scene.v)
+
+    def _add(self, body: Body, parent: Any) -> tuple[Any, Any]:
+        """With springs, dampers and limits."""
+        joint, node = super()._add(body, parent)
+        spec, nv = body.joint.spec, body.joint.nv
+        for k, (stiffness, damping) in enumerate(
+            zip(of_each(spec.stiffness, nv), of_each(spec.damping, nv), strict=True)
+        ):
+            joint.setSpringStiffness(k, stiffness)
+            joint.setDampingCoefficient(k, damping)
+            if spec.rest:
+                joint.setRestPosition(k, float(spec.rest[k]))
+            if spec.lower or spec.upper:
+                joint.setPositionLowerLimit(k, float(spec.lower[k]))
+                joint.setPositionUpperLimit(k, float(spec.upper[k]))
+        joint.setLimitEnforcement(bool(spec.lower or spec.upper))
+        return joint, node
+
+    def step(self, count: int) -> None:
+        """Advance by `count` steps."""
+        for _ in range(count):
+            self.world.step()
+
+    def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], None]:
+        """Begin at a state of ours; the answer goes back there."""
+        skeleton, positions, velocities = self.skeleton, self._positions(q), self._turned(q, v)
+
+        def back() -> None:
+            skeleton.setPositions(positions)
+            skeleton.setVelocities(velocities)
+
+        back()
+        return back
+
+    def get(self) -> tuple[FloatArray, FloatArray]:
+        """Its state as ours."""
+        q, v = np.empty(len(self._order)), np.empty(len(self._order))
+        q[self._order], v[self._order] = self.skeleton.getPositions(), self.skeleton.getVelocities()
+        return q, v
+
+    @property
+    def sound(self) -> bool:
+        """It watches nothing; its state tells."""
+        return True
+
+
+def make(model: Model) -> DartModel:
     """Rebuild `model`."""
-    refuse_springs_and_dampers(model)
     if np.any(model.dofs["armature"]):
         raise UnsupportedError(f"knows no armature; model '{model.name}' has some")
     return DartModel(model)
@@ -139,4 +203,4 @@ def refuse(model: Model) -> str:
     return f"building {model.body_count} bodies takes it minutes" if model.body_count > LARGEST else ""
 
 
-PEER = Peer("dart", "dartpy", "dartpy", build, refuse)
+PEER = Peer("dart", "dartpy", "dartpy", make, refuse)

@@ -1,4 +1,9 @@
-"""MuJoCo: `mj_forward` with everything switched off that a skeleton in the air does not need."""
+"""MuJoCo: `mj_forward` with everything switched off that a skeleton in the air does not need.
+
+For implicit steps the same skeleton with springs, dampers and limits, one `mj_step` for one of ours. `implicit` takes
+forces at the end of the step as far as they depend on velocities, gyroscopic ones included; `implicitfast` leaves those out
+and factors a symmetric matrix. Springs are explicit in both. Limits are its own, soft constraints with its default settings.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +16,24 @@ from stringless.bench.peers.base import (
     FloatArray,
     Peer,
     PeerModel,
+    StiffPeer,
     UnsupportedError,
     inertia_matrix,
     load,
-    refuse_springs_and_dampers,
+    of_each,
     unit_axes,
 )
 from stringless.model.model import Body, Model
 from stringless.model.pose import Pose, Vector, quaternion_from_matrix, rotation_matrix
+from stringless.model.scene import Scene
 
 LARGEST = 1000
 """Degrees of freedom. It factors the mass matrix: on a chain, time grows with their cube, 46 ms a call at 1000."""
+MEMORY = 200
+"""Bytes that it may take for the square of every degree of freedom: more than its own guess, which is too little."""
+LEAST_MEMORY = 1 << 26
+LOST = ("BADQPOS", "BADQVEL", "BADQACC")
+"""Warnings after which it puts its state back to the start."""
 
 
 class MujocoModel(PeerModel):
@@ -62,10 +74,10 @@ class MujocoModel(PeerModel):
         added.inertia = moments
         added.iquat = np.roll(quaternion_from_matrix(axes), 1)
         added.explicitinertial = True
-        armature = np.broadcast_to(body.joint.spec.armature or (0.0,), body.joint.nv)
+        armature = of_each(body.joint.spec.armature, body.joint.nv)
         for number, (kind, axis) in enumerate(self._joints(body)):
             joint = added.add_joint(name=f"{body.joint.name}.{number}", type=kind, axis=axis)
-            joint.armature = float(armature[number])
+            joint.armature = armature[number]
         return added
 
     def _inertial(self, body: Body) -> tuple[float, Vector, FloatArray]:
@@ -114,6 +126,18 @@ class MujocoModel(PeerModel):
             qvel[v0 : v0 + len(u)], force[v0 : v0 + len(u)] = u, f
         return qpos, qvel, force
 
+    def step(self, count: int) -> None:
+        """Advance by `count` steps."""
+        self.mujoco.mj_step(self.model, self.data, count)
+
+    def mark(self) -> Callable[[], object]:
+        """A way back to where it is now."""
+        mujoco, model, data = self.mujoco, self.model, self.data
+        everything = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+        state = np.empty(mujoco.mj_stateSize(model, everything))
+        mujoco.mj_getState(model, data, state, everything)
+        return lambda: mujoco.mj_setState(model, data, state, everything)
+
     def forward_call(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Callable[[], Any]:
         """Set positions, velocities and applied forces, call `mj_forward`, take the accelerations."""
         qpos, qvel, force = self._state(q, v, tau)
@@ -148,9 +172,64 @@ def world_pose(body: Body, q: FloatArray) -> Pose:
     return body.spec.place @ joint
 
 
-def build(model: Model) -> MujocoModel:
+class ImplicitModel(MujocoModel, StiffPeer):
+    """A scene without flesh: its model, its data."""
+
+    switched_off = ("CONTACT", "SENSOR", "ACTUATION", "AUTORESET")
+
+    def __init__(self, scene: Scene, dt: float, integrator: str) -> None:
+        """Rebuild `scene`."""
+        super().__init__(scene.model)
+        self.ours = scene.model
+        self.model.opt.timestep = dt
+        self.model.opt.integrator = getattr(self.mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
+        self.begin(scene.q, scene.v)
+
+    def _add(self, body: Body, parent: Any) -> Any:
+        """With springs, dampers and limits."""
+        added = super()._add(body, parent)
+        spec, nv = body.joint.spec, body.joint.nv
+        if body.joint.kind.name in ("ball", "free") and (spec.lower or spec.upper):
+            raise UnsupportedError("has no limits of swing and twist")
+        stiffness, damping = of_each(spec.stiffness, nv), of_each(spec.damping, nv)
+        for k, joint in enumerate(added.joints):
+            joint.stiffness, joint.damping = (stiffness[k], 0.0, 0.0), (damping[k], 0.0, 0.0)
+            if spec.rest:
+                joint.springref = float(spec.rest[k])
+            if spec.lower or spec.upper:
+                joint.limited = True
+                joint.range = (float(spec.lower[k]), float(spec.upper[k]))
+        return added
+
+    def _furnish(self, spec: Any, bodies: dict[int, Any]) -> None:
+        """Room for its constraints and derivatives."""
+        coordinates = sum(body.joint.nv for body in self.bodies)
+        spec.memory = LEAST_MEMORY + MEMORY * coordinates**2
+
+    def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], object]:
+        """Begin at a state of ours; the answer goes back there."""
+        self.mujoco.mj_resetData(self.model, self.data)
+        self.data.qpos[:], self.data.qvel[:], _ = self._state(q, v, np.zeros(len(v)))
+        return self.mark()
+
+    def get(self) -> tuple[FloatArray, FloatArray]:
+        """Its state as ours."""
+        q, v = np.empty(self.ours.nq), np.empty(self.ours.nv)
+        for body, q0, v0 in zip(self.bodies, self._q_first, self._v_first, strict=True):
+            part = self.data.qpos[q0 : q0 + body.joint.nq]
+            q[body.joint.q_slice] = np.roll(part, -1) if body.joint.kind.name == "ball" else part
+            v[body.joint.v_slice] = self.data.qvel[v0 : v0 + body.joint.nv]
+        return q, v
+
+    @property
+    def sound(self) -> bool:
+        """Whether it has found nothing wrong with its state."""
+        kinds = (getattr(self.mujoco.mjtWarning, f"mjWARN_{name}") for name in LOST)
+        return not any(self.data.warning[int(kind)].number for kind in kinds)
+
+
+def make(model: Model) -> MujocoModel:
     """Rebuild `model`."""
-    refuse_springs_and_dampers(model)
     for joint in model.joints:
         armature = model.dofs["armature"][joint.v_slice]
         uneven = joint.kind.name == "ball" and np.ptp(armature) > 0
@@ -168,4 +247,4 @@ def refuse(model: Model) -> str:
     return f"{model.nv} degrees of freedom would take it about {0.046 * (model.nv / 1000) ** 3:,.0f} s a call"
 
 
-PEER = Peer("mujoco", "mujoco", "mujoco", build, refuse)
+PEER = Peer("mujoco", "mujoco", "mujoco", make, refuse)

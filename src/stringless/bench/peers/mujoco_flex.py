@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import FleshPeer, FloatArray, UnsupportedError
+from stringless.bench.peers.base import FleshPeer, FloatArray, UnsupportedError, of_each
 from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.flesh import Flesh
 from stringless.model.model import Body
@@ -48,15 +48,10 @@ class FlexModel(MujocoModel, FleshPeer):
         self._set_up(self.flesh)
         self.data.qpos[:] = self._state(scene.q, np.zeros(model.nv), np.zeros(model.nv))[0]
         self.data.qvel[:] = self._state(scene.q, scene.v, np.zeros(model.nv))[1]
-        self._size = self.mujoco.mj_stateSize(self.model, self._everything)
 
     @property
     def _free(self) -> list[int]:
         return [int(i) for i in np.flatnonzero(self.flesh.nodes["fixed"] == 0)]
-
-    @property
-    def _everything(self) -> int:
-        return int(self.mujoco.mjtState.mjSTATE_INTEGRATION)
 
     def _first_dof(self, node: int) -> int:
         return int(self.model.body(f"node_{node}").dofadr[0])
@@ -86,11 +81,8 @@ class FlexModel(MujocoModel, FleshPeer):
     def _make_passive(self, body: Body, added: Any) -> None:
         joint = body.joint.spec
         for name in ("stiffness", "damping"):
-            values = np.broadcast_to(getattr(joint, name) or (0.0,), max(body.joint.nv, 1))
-            if body.joint.kind.name in ("ball", "free") and np.any(values):
-                values = values[:1]
-            for number, made in enumerate(added.joints):
-                setattr(made, name, (float(values[number]), 0.0, 0.0))
+            for value, made in zip(of_each(getattr(joint, name), body.joint.nv), added.joints, strict=False):
+                setattr(made, name, (value, 0.0, 0.0))
         if joint.rest and body.joint.kind.name in ("revolute", "universal", "prismatic"):
             for made, rest in zip(added.joints, joint.rest, strict=True):
                 made.springref = rest
@@ -136,20 +128,6 @@ class FlexModel(MujocoModel, FleshPeer):
 
     # --- running ---
 
-    def step(self, count: int) -> None:
-        """Advance by `count` steps."""
-        self.mujoco.mj_step(self.model, self.data, count)
-
-    def save(self) -> FloatArray:
-        """Everything that a step starts from."""
-        state = np.empty(self._size)
-        self.mujoco.mj_getState(self.model, self.data, state, self._everything)
-        return state
-
-    def restore(self, state: FloatArray) -> None:
-        """Go back."""
-        self.mujoco.mj_setState(self.model, self.data, state, self._everything)
-
     @property
     def touching(self) -> int:
         """Contacts of the last step."""
@@ -162,7 +140,7 @@ class FlexModel(MujocoModel, FleshPeer):
 
     def elastic_forces(self, moved: FloatArray) -> FloatArray:
         """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
-        state = self.save()
+        back = self.mark()
         self.mujoco.mj_kinematics(self.model, self.data)
         for node, shift in zip(self._free, moved, strict=True):
             at = int(self.model.body(f"node_{node}").jntadr[0])
@@ -171,7 +149,7 @@ class FlexModel(MujocoModel, FleshPeer):
         self.mujoco.mj_forward(self.model, self.data)
         passive = self.data.qfrc_passive
         force = [self._axes(node) @ passive[f : f + 3] for f, node in zip(self._node_first, self._free, strict=True)]
-        self.restore(state)
+        back()
         return np.array(force)
 
     def _axes(self, node: int) -> FloatArray:

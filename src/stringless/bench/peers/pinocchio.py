@@ -16,7 +16,6 @@ from stringless.bench.peers.base import (
     depth_first,
     inertia_matrix,
     load,
-    refuse_springs_and_dampers,
     unit_axes,
 )
 from stringless.model.model import Body, Model
@@ -97,17 +96,17 @@ class PinocchioModel(PeerModel):
 def joints_of(pin: Any, body: Body, *, differentiable: bool) -> list[Any]:
     """The joint of `body` in its terms: one joint, or several one after the other."""
     axes = unit_axes(body)
+    hinges = (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ), pin.JointModelRevoluteUnaligned
     match body.joint.kind.name:
         case "fixed":
             return []
-        case "revolute":
-            return [hinge(pin, axes[0])]
-        case "prismatic":
-            return [slider(pin, axes[0])]
         case "universal" if axes[0] @ axes[1] == 0.0 and not differentiable:
             return [pin.JointModelUniversal(axes[0], axes[1])]
-        case "universal":
-            return [hinge(pin, axes[0]), hinge(pin, axes[1])]
+        case "revolute" | "universal":
+            return [along(axis, *hinges) for axis in axes]
+        case "prismatic":
+            sliders = (pin.JointModelPX, pin.JointModelPY, pin.JointModelPZ)
+            return [along(axes[0], sliders, pin.JointModelPrismaticUnaligned)]
         case "ball":
             return [pin.JointModelSpherical()]
         case "planar":
@@ -121,26 +120,12 @@ def joints_of(pin: Any, body: Body, *, differentiable: bool) -> list[Any]:
             raise UnsupportedError(f"has no joint of type '{other}'")
 
 
-def hinge(pin: Any, axis: FloatArray) -> Any:
-    """A hinge; about a coordinate axis, the type made for it."""
-    for direction, kind in zip(np.eye(3), (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ), strict=True):
+def along(axis: FloatArray, aligned: tuple[Any, Any, Any], unaligned: Any) -> Any:
+    """A hinge about an axis, or a slider along it: about or along a coordinate axis, the type made for it."""
+    for direction, kind in zip(np.eye(3), aligned, strict=True):
         if np.array_equal(axis, direction):
             return kind()
-    return pin.JointModelRevoluteUnaligned(axis)
-
-
-def slider(pin: Any, axis: FloatArray) -> Any:
-    """A slider; along a coordinate axis, the type made for it."""
-    for direction, kind in zip(np.eye(3), (pin.JointModelPX, pin.JointModelPY, pin.JointModelPZ), strict=True):
-        if np.array_equal(axis, direction):
-            return kind()
-    return pin.JointModelPrismaticUnaligned(axis)
-
-
-def build(model: Model) -> PinocchioModel:
-    """Rebuild `model`."""
-    refuse_springs_and_dampers(model)
-    return PinocchioModel(model)
+    return unaligned(axis)
 
 
 def refuse(model: Model) -> str:
@@ -150,4 +135,4 @@ def refuse(model: Model) -> str:
     return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:,.0f} GB"
 
 
-PEER = Peer("pinocchio", "pin", "pinocchio", build, refuse)
+PEER = Peer("pinocchio", "pin", "pinocchio", PinocchioModel, refuse)

@@ -20,8 +20,8 @@ def rename_lane(project: Project, lane: int | str, name: str) -> None:
 @command("delete lane {lane}")
 def delete_lane(project: Project, lane: int | str) -> None:
     """Put a lane out of sight; one must be left."""
-    chosen = project.take.lane(lane)
-    if all(other.deleted for other in project.take.lanes.values() if other is not chosen):
+    chosen = project.take.branch(lane)
+    if all(other.deleted for other in project.take.branches.values() if other is not chosen):
         raise InputError(f"'{chosen.name}' is the only lane; record another one first")
     project.take.delete(chosen.id)
 
@@ -42,7 +42,7 @@ def join(project: Project, pieces: list[Any]) -> None:
             piece = [piece["lane"], piece["start"], piece["end"]]
         if not isinstance(piece, (list, tuple)) or len(piece) != 3:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"a piece is {piece!r}; expected a lane, a start and an end, as [1, 0.0, 0.5]")
-        lane, start, end = take.lane(piece[0]), float(piece[1]), float(piece[2])
+        lane, start, end = take.branch(piece[0]), float(piece[1]), float(piece[2])
         first, last = take.begin(lane.id), take.end(lane.id)
         if not first <= start < end <= last:
             raise InputError(f"lane '{lane.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}")

@@ -42,7 +42,7 @@ def replay(
     """Show what is on record, from a time to another, over and over if `loop`."""
     desk = session.opened()
     take, player = desk.project.take, desk.player
-    if start is None and take.lanes:
+    if start is None and take.branches:
         here = player.lane if lane is None else lane
         finished = player.time >= take.end(here) - 1.0 / take.rate
         start = take.begin(here) if finished else None  # at the end there is nothing left to show

@@ -86,7 +86,7 @@ class Room:
         if do.command == "edit_keep":
             if jump:
                 self.session.notice("info", jump)
-            desk.player.seek(desk.project.take.lane(result).begin, result)
+            desk.player.seek(desk.project.take.branch(result).begin, result)
         if do.command == "edit_open" and result:
             desk.player.present()  # it may be of another scene
             self.session.notice("info", result)
@@ -122,7 +122,7 @@ class Room:
         project = desk.project
         if project.edits.data is not None:
             self.prepare(desk)
-        elif project.scene().study is not None and not project.history.done and not project.take.lanes:
+        elif project.scene().study is not None and not project.history.done and not project.take.branches:
             self.prepare(desk)
             self._waiting.append((0, Do(0, "edit_study"), desk))
 

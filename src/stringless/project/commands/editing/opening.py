@@ -28,7 +28,7 @@ def edit_open(
     another step than the take was simulated with [s]: shorter for finer edits, longer for faster ones.
     """
     project.edits.require_closed()
-    chosen = project.take.lane(project.position.lane if lane is None else lane)
+    chosen = project.take.branch(project.position.lane if lane is None else lane)
     at = project.take.begin(chosen.id) if begin is None else begin
     if dt is None and project.edits.reopen(chosen.id, at, project.take.end(chosen.id) if end is None else end):
         if keep_start is not None:
@@ -85,7 +85,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             f"transition {miss.transition + 1} of the motion misses its bar by {miss.gap:.3g} m, and would hold on to nothing; "
             "solve first, or take the transition out"
         )
-    known, scene = set(project.take.lanes), project.scene_data
+    known, scene = set(project.take.branches), project.scene_data
     stage = stage_for(editor, project.scene())
     is_freed = stage is not project.scene()
     if is_freed and not close:

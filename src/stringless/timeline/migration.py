@@ -10,7 +10,7 @@ import sqlite3
 from stringless.errors import ProjectError
 from stringless.timeline import schema
 from stringless.timeline.contents import read_contents
-from stringless.timeline.copying import new_file
+from stringless.timeline.copies import new_file
 
 
 def migrate(connection: sqlite3.Connection, path: str, version: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.connecting import claim, has_log, prepare
+from stringless.timeline.connection import claim, has_log, prepare
 from stringless.timeline.contents import read_totals
 from stringless.timeline.failures import explained
 from stringless.timeline.writer import Writer, sync_path

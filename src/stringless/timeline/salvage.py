@@ -11,8 +11,8 @@ import zlib
 from dataclasses import dataclass
 
 from stringless.errors import ProjectError
-from stringless.timeline.connecting import claim, connect
-from stringless.timeline.contents import LANE_BITS, ChunkIndex, name_row
+from stringless.timeline.connection import claim, connect
+from stringless.timeline.contents import BRANCH_BITS, ChunkIndex, name_row
 from stringless.timeline.failures import explained
 from stringless.timeline.opening import copy_with_log
 from stringless.timeline.pages import Pages, Place
@@ -90,7 +90,7 @@ class _Rescue:
         expected = 1 if kind == "journal" else 0
         for key, (place, head) in found.items():
             if kind == "chunk":
-                expected = max(expected, key >> LANE_BITS << LANE_BITS)
+                expected = max(expected, key >> BRANCH_BITS << BRANCH_BITS)
             if kind in ("chunk", "journal"):
                 for missing in range(expected, key):
                     self._lose(kind, missing, None)
@@ -114,14 +114,14 @@ class _Rescue:
         if row.kind == "value":
             self._store.set(*content)
         elif row.kind == "lane":
-            self._store.put_lane(row.key, content)
+            self._store.put_branch(row.key, content)
         elif row.kind == "journal":
             self._store.append(content)
         elif row.kind == "blob":
             self._store.put_blob(zlib.decompress(row.body))
         else:
-            lane, number = divmod(row.key, 1 << LANE_BITS)
-            self._store.put_chunk(lane, number, ChunkIndex(*content), row.body)
+            branch, number = divmod(row.key, 1 << BRANCH_BITS)
+            self._store.put_chunk(branch, number, ChunkIndex(*content), row.body)
         self._kept[row.kind] += 1
 
     def _lose(self, kind: str, key: int, head: Row | None) -> None:
@@ -130,8 +130,8 @@ class _Rescue:
         if kind == "journal":
             self._store.append(LOST_ENTRY)
         elif kind == "chunk":
-            lane, number = divmod(key, 1 << LANE_BITS)
-            before = self._store.chunks(lane)
+            branch, number = divmod(key, 1 << BRANCH_BITS)
+            before = self._store.chunks(branch)
             time = before[-1].last_time if before else 0.0
             first, last = json.loads(head.head)[:2] if head else (time, time)
-            self._store.put_chunk(lane, number, ChunkIndex(first, last, 0), b"")
+            self._store.put_chunk(branch, number, ChunkIndex(first, last, 0), b"")

@@ -16,10 +16,10 @@ from stringless.timeline.store import ChunkIndex, Store
 MOST = 2
 """Packings that may be under way or waiting."""
 Place = tuple[int, int]
-"""Lane, and number of the chunk in it."""
+"""Branch, and number of the chunk in it."""
 
 
-class Packing:
+class Packer:
     """Packs chunks and gives them to a store, in the order in which they came."""
 
     def __init__(self, store: Store) -> None:
