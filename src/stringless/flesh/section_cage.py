@@ -17,6 +17,13 @@ from stringless.flesh.surface import Floats, Ints
 Place = tuple[int, int, int]
 
 
+def between_sections(sections: ArrayLike, slices: int) -> Floats:
+    """The rows of a table of sections, each space between two of them cut into `slices`."""
+    rows = np.asarray(sections, float)
+    steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
+    return np.stack([np.interp(steps, np.arange(len(rows)), column) for column in rows.T], axis=1)
+
+
 def diamond_cage(sections: ArrayLike, *, name: str = "cage") -> Cage:
     """A row of prisms of diamond section along x: five nodes a section, twelve tetrahedra between two.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +22,11 @@ FloatArray = NDArray[np.float64]
 
 class MissedError(StringlessError):
     """A performance did not become what it should."""
+
+
+def fixed(**values: Any) -> Mapping[str, Any]:
+    """Values by name that nobody changes."""
+    return MappingProxyType(values)
 
 
 @dataclass
@@ -40,26 +47,24 @@ class Show:
 
     def flights(self, shortest: float = 0.03) -> list[tuple[int, int]]:
         """First and last row of each time in the air that lasted at least `shortest` seconds."""
-        found: list[tuple[int, int]] = []
-        start = None
-        for k, count in enumerate([*self.touching, 1]):
-            if count == 0 and start is None:
-                start = k
-            elif count > 0 and start is not None:
-                if self.time[k - 1] - self.time[start] >= shortest:
-                    found.append((start, k - 1))
-                start = None
-        return found
+        edges = np.flatnonzero(np.diff([False, *(count == 0 for count in self.touching), False]))
+        spans = zip(edges[::2].tolist(), (edges[1::2] - 1).tolist(), strict=True)
+        return [(a, b) for a, b in spans if self.time[b] - self.time[a] >= shortest]
+
+    def longest(self, *, directed: bool = False, begin: int = 0) -> float:
+        """Longest time in the air from a row on [s]; under direction alone, if told so: a fall onto the stage does not count."""
+        flights = [(a, b) for a, b in self.flights() if a >= begin and (self.directed[a] or not directed)]
+        return max((self.time[b] - self.time[a] for a, b in flights), default=0.0)
 
     @property
     def air(self) -> float:
         """Longest time in the air [s]."""
-        return max((self.time[b] - self.time[a] for a, b in self.flights()), default=0.0)
+        return self.longest()
 
     @property
     def hop(self) -> float:
-        """Longest time in the air under direction: a fall onto the stage does not count [s]."""
-        return max((self.time[b] - self.time[a] for a, b in self.flights() if self.directed[a]), default=0.0)
+        """Longest time in the air under direction [s]."""
+        return self.longest(directed=True)
 
     def off_parabola(self, gravity: FloatArray) -> float:
         """Largest distance of the centre of gravity from free fall, over all flights under direction [m]."""
@@ -78,9 +83,9 @@ class Performance:
 
     name: ClassVar[str] = ""
     scene: ClassVar[str] = ""
-    options: ClassVar[dict[str, Any]] = {}
+    options: ClassVar[Mapping[str, Any]] = fixed()
     """Of the scene."""
-    settings: ClassVar[dict[str, Any]] = {}
+    settings: ClassVar[Mapping[str, Any]] = fixed()
     """Of the simulation."""
     summary: ClassVar[str] = ""
     length: ClassVar[float] = 3.0
@@ -118,6 +123,7 @@ class Performance:
         self.witness = Witness(self.sim) if watch else None
         self.film = film
         self._next_frame = 0.0
+        self._missed = ""
 
     # --- to be written ---
 
@@ -126,7 +132,7 @@ class Performance:
         raise NotImplementedError
 
     def judge(self) -> None:
-        """Write what came of it into `show.facts`, and `require` what makes it that motion."""
+        """Write what came of it into `show.facts`, with `find`, and `require` what makes it that motion."""
         raise NotImplementedError
 
     # --- tools ---
@@ -135,18 +141,27 @@ class Performance:
         """Perform and judge."""
         self.perform()
         if self.sim.stiff is None:  # what springs pull from outside does not fly
-            self.show.facts["air"] = self.show.air
-            self.show.facts["off_parabola"] = self.show.off_parabola(self.sim.model.gravity)
+            self.find("air", self.show.air)
+            self.find("off_parabola", self.show.off_parabola(self.sim.model.gravity))
         if self.witness is not None:
-            self.show.facts["strings"] = self.witness.worst_string
+            self.find("strings", self.witness.worst_string)
         self.judge()
+        if self._missed:
+            facts = ", ".join(f"{key} {value:.4g}" for key, value in self.show.facts.items())
+            raise MissedError(f"performance '{self.name}' missed: {self._missed} ({facts})")
         return self.show
 
+    def find(
+        self, fact: str, value: float, what: str = "", *, above: float = -math.inf, below: float = math.inf
+    ) -> None:
+        """Note a number that makes it that motion, and fail in the end with a sentence unless it lies between two others."""
+        self.show.facts[fact] = float(value)
+        self.require(what, bool(above < value < below))
+
     def require(self, what: str, holds: bool) -> None:
-        """Fail with a sentence unless it holds."""
+        """Fail in the end with a sentence unless it holds."""
         if not holds:
-            facts = ", ".join(f"{key} {value:.4g}" for key, value in self.show.facts.items())
-            raise MissedError(f"performance '{self.name}' missed: {what} ({facts})")
+            self._missed = self._missed or what
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -163,6 +178,21 @@ class Performance:
             for _ in range(tick):
                 self._step()
         return condition()
+
+    def settle(self, slow: float = 0.01, longest: float = 2.0) -> None:
+        """Wait until the centre of gravity comes to rest, which it cannot have at the very start."""
+        self.until(lambda: self.sim.time > 0.3 and self.pace < slow, longest)
+
+    def fly(self, *heights: Callable[[], float], tick: int = 5) -> list[float]:
+        """Wait until something touches again; the greatest of some heights until then [m]."""
+        seen = [[height() for height in heights]]
+
+        def landed() -> bool:
+            seen.append([height() for height in heights])
+            return self.touching > 0
+
+        self.until(landed, 1.0, tick)
+        return [max(values) for values in zip(*seen, strict=True)]
 
     def _step(self) -> None:
         if self.witness is not None:
@@ -198,6 +228,24 @@ class Performance:
     def speed(self) -> FloatArray:
         """Velocity of it [m/s]."""
         return self.director.center_of_gravity(0)[1]
+
+    @property
+    def pace(self) -> float:
+        """The largest of its components, either way [m/s]."""
+        return float(np.abs(self.speed).max())
+
+    @property
+    def lowest(self) -> float:
+        """Height of the lowest point of the skin [m]."""
+        return float(self.sim.surface_positions[:, 1].min())
+
+    def angle(self, joint: str, which: int = 0) -> float:
+        """One coordinate of a joint [rad]."""
+        return float(self.sim.q[self.sim.model.joint(joint).q_slice][which])
+
+    def index(self, body: str) -> int:
+        """The number of a body."""
+        return self.sim.model.body(body).index
 
 
 def stroke(start: FloatArray, end: FloatArray, begin: float, duration: float) -> Callable[[float], FloatArray]:

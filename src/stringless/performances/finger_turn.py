@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from stringless.performances.base import FloatArray, Performance, stroke
+from stringless.performances.base import FloatArray, Performance, fixed, stroke
 from stringless.performances.witness import ThingWitness
 from stringless.scenes.finger import OBJECT_HALF, TABLE
 
@@ -20,7 +20,7 @@ class FingerTurn(Performance):
 
     name = "finger_turn"
     scene = "finger"
-    settings: ClassVar[dict[str, Any]] = {"dt": 0.5e-3, "restitution": 0.0}
+    settings = fixed(dt=0.5e-3, restitution=0.0)
     summary = "drag the tip of the finger: the box is turned over"
     length = 3.0
 
@@ -33,12 +33,12 @@ class FingerTurn(Performance):
     @property
     def box(self) -> FloatArray:
         """Where the middle of the box is [m]."""
-        return self.sim.body_poses().position[self.sim.model.body("object").index]
+        return self.sim.body_poses().position[self.index("object")]
 
     @property
     def turned(self) -> float:
         """Angle by which the box has turned in the plane of the finger, away from the hand [rad]."""
-        R = self.sim.body_poses().rotation[self.sim.model.body("object").index]
+        R = self.sim.body_poses().rotation[self.index("object")]
         return math.atan2(-float(R[1, 0]), float(R[0, 0]))
 
     def perform(self) -> None:
@@ -70,10 +70,8 @@ class FingerTurn(Performance):
 
         def over() -> bool:
             if self.pressing:
-                self.touched_from, self.touched_to = (
-                    min(self.touched_from, self.turned),
-                    max(self.touched_to, self.turned),
-                )
+                self.touched_from = min(self.touched_from, self.turned)
+                self.touched_to = max(self.touched_to, self.turned)
             return self.turned > OVER
 
         self.tip.target = stroke(start, start + (0.25, 0.02, 0.0), self.sim.time, 2.5)
@@ -85,15 +83,12 @@ class FingerTurn(Performance):
         room = self.sim.workspace
         assert room is not None
         held = self.sim.state.anchors["obstacle"].reshape(room.points, -1)[: len(room.vertices)]
-        box = self.sim.model.body("object").index
-        return bool(np.any((held >= 0) & (room.contact.obstacles["body"][held] == box)))
+        return bool(np.any((held >= 0) & (room.contact.obstacles["body"][held] == self.index("object"))))
 
     def judge(self) -> None:
         """A quarter turn, most of it in touch with the finger, and at rest on the table."""
-        facts = self.show.facts
-        facts["turned"] = math.degrees(self.turned)
-        facts["turned_in_touch"] = math.degrees(self.touched_to - self.touched_from)
-        facts["height"] = float(self.box[1]) - TABLE
-        self.require("the box has turned by at least 80 degrees", facts["turned"] > 80.0)
-        self.require("at least 45 degrees of it in touch with the finger", facts["turned_in_touch"] > 45.0)
-        self.require("the box lies flat on the table", abs(facts["height"] - OBJECT_HALF[1]) < 0.003)
+        in_touch, half = math.degrees(self.touched_to - self.touched_from), OBJECT_HALF[1]
+        self.find("turned", math.degrees(self.turned), "the box has turned by at least 80 degrees", above=80.0)
+        self.find("turned_in_touch", in_touch, "at least 45 degrees of it in touch with the finger", above=45.0)
+        height = float(self.box[1]) - TABLE
+        self.find("height", height, "the box lies flat on the table", above=half - 0.003, below=half + 0.003)

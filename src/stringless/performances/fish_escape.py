@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from stringless.performances.base import FloatArray, Performance, stroke
+from stringless.performances.base import FloatArray, Performance, fixed, stroke
 from stringless.scenes.props import DOCK_HALF, DOCK_TOP
 
 HOPS = 14
@@ -19,7 +19,7 @@ class FishEscape(Performance):
 
     name = "fish_escape"
     scene = "fish"
-    options: ClassVar[dict[str, Any]] = {"root": "free", "at": 0.2}
+    options = fixed(root="free", at=0.2)
     summary = "drag head and tail up quickly, stretch in the air: the fish hops off the dock"
     length = 3.5
     firm: ClassVar[float] = 200.0
@@ -44,7 +44,7 @@ class FishEscape(Performance):
     @property
     def clearance(self) -> float:
         """Of its lowest point above the dock [m]."""
-        return float(self.sim.surface_positions[:, 1].min()) - DOCK_TOP
+        return self.lowest - DOCK_TOP
 
     def rest(self) -> None:
         """Go limp, land softly and wait until nothing moves."""
@@ -52,9 +52,7 @@ class FishEscape(Performance):
         self.director.leave()
         self.sim.configure(restitution=0.0)
         self.wait(0.1)
-        self.until(
-            lambda: self.touching > 0 and np.abs(self.speed).max() < 0.02 and np.abs(self.sim.v).max() < 0.5, 1.5
-        )
+        self.until(lambda: self.touching > 0 and self.pace < 0.02 and np.abs(self.sim.v).max() < 0.5, 1.5)
 
     def hop(self) -> None:
         """One stroke, one stretch, one landing."""
@@ -67,14 +65,8 @@ class FishEscape(Performance):
         self.until(lambda: self.touching == 0 and self.speed[1] > 0.3, 0.4, tick=1)
         self.director.release()
         stretch = self.director.pose(STRETCHED, firmness=30.0)
-        began, top, highest = self.sim.time, self.center[1], self.clearance
-
-        def landed() -> bool:
-            nonlocal top, highest
-            top, highest = max(top, self.center[1]), max(highest, self.clearance)
-            return self.touching > 0
-
-        self.until(landed, 1.0, tick=1)
+        began = self.sim.time
+        top, highest = self.fly(lambda: self.center[1], lambda: self.clearance, tick=1)
         stretch.release()
         self.air.append(self.sim.time - began)
         self.rises.append(float(top - start[1]))
@@ -84,8 +76,7 @@ class FishEscape(Performance):
     def along(self) -> FloatArray:
         """Level direction from its head to its tail."""
         place = self.director.poses().position
-        body = self.sim.model.body
-        line = (place[body("fin").index] - place[body("head").index]) * (1.0, 0.0, 1.0)
+        line = (place[self.index("fin")] - place[self.index("head")]) * (1.0, 0.0, 1.0)
         return line / np.linalg.norm(line)
 
     def throw(self, bone: str, point: tuple[float, float, float], back: float, up: float) -> None:
@@ -96,13 +87,10 @@ class FishEscape(Performance):
 
     def judge(self) -> None:
         """Well into the air, over the end of the dock, and down on the floor."""
-        facts = self.show.facts
-        facts["hops"] = len(self.air)
-        facts["hop_air"], facts["hop_rise"] = max(self.air), max(self.rises)
-        facts["hop_clearance"] = max(self.clearances)
-        facts["x"], facts["y"] = float(self.center[0]), float(self.center[1])
-        self.require("at least 0.15 s in the air in one hop", facts["hop_air"] > 0.15)
-        self.require("risen by at least 6 cm in one hop", facts["hop_rise"] > 0.06)
-        self.require("at least 2 cm above the dock in one hop", facts["hop_clearance"] > 0.02)
-        self.require("beyond the end of the dock", facts["x"] > DOCK_HALF[0])
-        self.require("down on the floor", facts["y"] < 0.15 and self.touching > 0)
+        self.find("hops", len(self.air))
+        self.find("hop_air", max(self.air), "at least 0.15 s in the air in one hop", above=0.15)
+        self.find("hop_rise", max(self.rises), "risen by at least 6 cm in one hop", above=0.06)
+        self.find("hop_clearance", max(self.clearances), "at least 2 cm above the dock in one hop", above=0.02)
+        self.find("x", self.center[0], "beyond the end of the dock", above=DOCK_HALF[0])
+        self.find("y", self.center[1], "down on the floor", below=0.15)
+        self.require("touches the floor", self.touching > 0)

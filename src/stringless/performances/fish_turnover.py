@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 
-from stringless.performances.base import Performance
+from stringless.control.goals import Pose
+from stringless.performances.base import Performance, fixed
 
 BEND = {"chest": -0.5, "gills": -0.45, "head": -0.35, "loin": 0.6, "stem": 0.7, "fin": 0.9}
 """Head and tail bent toward the left side, as far as they go [rad]."""
@@ -25,15 +24,15 @@ class FishTurnover(Performance):
 
     name = "fish_turnover"
     scene = "fish"
-    options: ClassVar[dict[str, Any]] = {"root": "free"}
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    options = fixed(root="free")
+    settings = fixed(restitution=0.0)
     summary = "curl the fish to the right, to the left, and stretch it: it turns over slowly"
     length = 3.4
 
     @property
     def left(self) -> float:
         """How far its left side looks up: 1 lying on the right side, 0 standing, -1 lying on the left."""
-        return float(self.sim.body_poses().rotation[self.sim.model.body("belly").index][1, 1])
+        return float(self.sim.body_poses().rotation[self.index("belly")][1, 1])
 
     def still(self, fastest: float = 0.5) -> bool:
         """Whether no coordinate is fast [m/s or rad/s]."""
@@ -46,28 +45,27 @@ class FishTurnover(Performance):
         goal = self.director.pose(curl(-0.7), firmness=5.0)
         self.until(lambda: goal.error < 0.2 and self.left < 0.75 and self.still(), 3.0)
         self.stood = self.left
-        goal.set(curl(0.85))
-        goal.firmness = 15.0
-        goal.changed()
+        self._curl(goal, 0.85, 15.0)
         self.until(lambda: goal.error < 0.2 and self.left < -0.1 and self.still(), 2.0)
         self.stood_again = self.left
-        goal.set(curl(0.0))
-        goal.firmness = 6.0
-        goal.changed()
+        self._curl(goal, 0.0, 6.0)
         self.until(lambda: goal.error < 0.1 and self.left < -0.6 and self.still(), 3.0)
         goal.release()
         self.director.leave()
         self.until(lambda: self.left < -0.9 and self.still(0.3), 2.0)
 
+    def _curl(self, goal: Pose, share: float, firmness: float) -> None:
+        goal.set(curl(share))
+        goal.firmness = firmness
+        goal.changed()
+
     def judge(self) -> None:
         """From one side to the other, slowly, and never off the ground for long."""
-        facts, rows = self.show.facts, slice(self.started, None)
-        facts["before"], facts["stood"], facts["stood_again"] = self.before, self.stood, self.stood_again
-        facts["after"] = self.left
-        facts["top_speed"] = float(np.linalg.norm(self.show.velocity[rows], axis=1).max())
-        flights = [self.show.time[b] - self.show.time[a] for a, b in self.show.flights() if a >= self.started]
-        facts["longest_flight"] = max(flights, default=0.0)
-        self.require("it lay on its right side", self.before > 0.9)
-        self.require("it lies on its left side", self.left < -0.8)
-        self.require("it was slower than 1 m/s", facts["top_speed"] < 1.0)
-        self.require("it never left the ground for 0.1 s", facts["longest_flight"] < 0.1)
+        top_speed = np.linalg.norm(self.show.velocity[self.started :], axis=1).max()
+        self.find("before", self.before, "it lay on its right side", above=0.9)
+        self.find("stood", self.stood)
+        self.find("stood_again", self.stood_again)
+        self.find("after", self.left, "it lies on its left side", below=-0.8)
+        self.find("top_speed", top_speed, "it was slower than 1 m/s", below=1.0)
+        longest = self.show.longest(begin=self.started)
+        self.find("longest_flight", longest, "it never left the ground for 0.1 s", below=0.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ class HandGlove(Performance):
     name = "hand_glove"
     scene = "hand"
     summary = "a glove moves the hand: it pinches, makes a fist and taps the table with soft fingertips"
-    length: ClassVar[float] = glove.LENGTH
+    length = glove.LENGTH
 
     def perform(self) -> None:
         """Take up every sample of the recorded stream when its time has come."""
@@ -57,7 +56,7 @@ class HandGlove(Performance):
             return
         whose = self._bones()[points]
         for name, finger in FINGERS.items():
-            mine = np.isin(whose, [self.sim.model.body(bone).index for bone in finger.bones])
+            mine = np.isin(whose, [self.index(bone) for bone in finger.bones])
             self.pressing[name] = max(self.pressing[name], float(forces[mine, 1].sum()))
 
     def _bones(self) -> NDArray[np.int64]:
@@ -69,27 +68,14 @@ class HandGlove(Performance):
 
     def judge(self) -> None:
         """The stream is followed, and every finger presses on the table, as softly as a tap does."""
-        facts = self.show.facts
-        facts["palm_behind"] = 1e3 * self.apart
-        facts["fingers_behind"] = math.degrees(self.bent)
-        facts["fingers_down"] = sum(force > 0.05 for force in self.pressing.values())
-        facts["hardest_tap"] = max(self.pressing.values())
-        self.require("all five fingers press on the table", facts["fingers_down"] == 5)
-        self.require("none harder than with 5 N", facts["hardest_tap"] < 5.0)
-        self.require("the palm is never more than 1 cm behind the glove", facts["palm_behind"] < 10.0)
-        self.require("no joint is more than 15 degrees behind while nothing touches", facts["fingers_behind"] < 15.0)
+        down, behind = sum(force > 0.05 for force in self.pressing.values()), math.degrees(self.bent)
+        self.find("fingers_down", down, "all five fingers press on the table", above=4)
+        self.find("hardest_tap", max(self.pressing.values()), "none harder than with 5 N", below=5.0)
+        self.find("palm_behind", 1e3 * self.apart, "the palm is never more than 1 cm behind the glove", below=10.0)
+        self.find("fingers_behind", behind, "no joint is more than 15 degrees behind while nothing touches", below=15.0)
 
 
 def posture(angles: FloatArray) -> dict[str, FloatArray]:
     """A row of the recording as angles by joint."""
-    found: dict[str, FloatArray] = {}
-    at = 0
-    for name in glove.JOINTS:
-        count = 2 if name in FIRST else 1
-        found[name] = angles[at : at + count]
-        at += count
-    return found
-
-
-FIRST = frozenset(finger.bones[0] for finger in FINGERS.values())
-"""Joints with two angles."""
+    ends = np.cumsum([len(angle) for finger in FINGERS.values() for angle in finger.rest])
+    return dict(zip(glove.JOINTS, np.split(angles, ends[:-1]), strict=True))

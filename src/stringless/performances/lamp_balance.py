@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-
-from stringless.performances.base import FloatArray, Performance, stroke
+from stringless.performances.base import FloatArray, Performance, fixed, stroke
 
 BOWS, DEPTH, DURATION = 2, 0.14, 0.75
 """How often it bows, how far the head goes down [m], and how long that takes [s]."""
@@ -18,13 +16,13 @@ class LampBalance(Performance):
 
     name = "lamp_balance"
     scene = "lamp"
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    settings = fixed(restitution=0.0)
     summary = "drag the head of the lamp down and up, and its centre of gravity so that it keeps its balance"
     length = 3.0
 
     def perform(self) -> None:
         """Settle, hold the centre of gravity, bow."""
-        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.01, 2.0)
+        self.settle()
         self.start = self.center
         self.worst_tilt = self.wandered = 0.0
         self.depths: list[float] = []
@@ -38,7 +36,7 @@ class LampBalance(Performance):
             self._follow(head, high)
         self.end_error = head.error
         self.director.release()
-        self.until(lambda: self._watch() and np.abs(self.speed).max() < 0.01, 1.0)
+        self.until(lambda: self._watch() and self.pace < 0.01, 1.0)
 
     def hold(self) -> None:
         """Hold the centre of gravity where it is, and the foot level."""
@@ -57,15 +55,12 @@ class LampBalance(Performance):
     @property
     def tilt(self) -> float:
         """How far the foot is tilted [rad]."""
-        return abs(float(self.sim.q[self.sim.model.joint("base").q_slice][2]))
+        return abs(self.angle("base", 2))
 
     def judge(self) -> None:
         """The head went down and came up again, the centre of gravity stayed over the foot, and the foot on the floor."""
-        facts = self.show.facts
-        facts["depth"], facts["end_error"] = min(self.depths), self.end_error
-        facts["wandered"], facts["worst_tilt"], facts["end_tilt"] = self.wandered, self.worst_tilt, self.tilt
-        self.require("every bow at least 12 cm deep", facts["depth"] > 0.12)
-        self.require("the head is up again", facts["end_error"] < 0.02)
-        self.require("the centre of gravity stayed within 1.7 cm", self.wandered < 0.017)
-        self.require("the foot never tilted by more than 0.2 rad", self.worst_tilt < 0.2)
-        self.require("upright at the end", facts["end_tilt"] < 0.05)
+        self.find("depth", min(self.depths), "every bow at least 12 cm deep", above=0.12)
+        self.find("end_error", self.end_error, "the head is up again", below=0.02)
+        self.find("wandered", self.wandered, "the centre of gravity stayed within 1.7 cm", below=0.017)
+        self.find("worst_tilt", self.worst_tilt, "the foot never tilted by more than 0.2 rad", below=0.2)
+        self.find("end_tilt", self.tilt, "upright at the end", below=0.05)

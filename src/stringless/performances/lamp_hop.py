@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-import numpy as np
-
-from stringless.performances.base import Performance, stroke
+from stringless.performances.base import Performance, fixed, stroke
 
 CROUCH, RISE = 0.02, 0.165
 """How far the centre of gravity is dragged down, and up to push off [m]."""
@@ -22,24 +18,24 @@ class LampHop(Performance):
 
     name = "lamp_hop"
     scene = "lamp"
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    settings = fixed(restitution=0.0)
     summary = "drag the centre of gravity down, then up with a jerk: the lamp hops and lands upright"
     length = 4.0
 
     @property
     def tilt(self) -> float:
         """How far the foot is tilted [rad]."""
-        return float(self.sim.q[self.sim.model.joint("base").q_slice][2])
+        return self.angle("base", 2)
 
     def perform(self) -> None:
         """Settle, crouch, push off, land, and come to rest on its springs, which carry it upright best when let alone."""
-        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.01, 2.0)
+        self.settle()
         start = self.center
         self.director.turn(UPRIGHT, priority=1, firmness=CALM)
         goal = self.director.center(priority=2, firmness=CALM)
         goal.target = stroke(start, start - (0.0, CROUCH, 0.0), self.sim.time, 0.4)
         low = start[1] - 0.75 * CROUCH
-        self.until(lambda: self.center[1] < low and np.abs(self.speed).max() < 0.05, 1.5)
+        self.until(lambda: self.center[1] < low and self.pace < 0.05, 1.5)
         self.crouched = float(start[1] - self.center[1])
         self.director.release()
         self.director.turn(UPRIGHT, priority=2, firmness=LEVEL)
@@ -48,33 +44,23 @@ class LampHop(Performance):
         self.until(lambda: self.speed[1] > ENOUGH, 0.5, tick=1)
         goal.release()
         self.until(lambda: self.touching == 0, 0.5, tick=1)
-        self.clearance = 0.0
-        self.until(self._landed, 1.0)
+        (self.clearance,) = self.fly(lambda: self.lowest)
         self.worst_tilt = 0.0
         self.director.release()
         self.quiet = 0
         self.until(self._still, 3.0)
 
-    def _landed(self) -> bool:
-        self.clearance = max(self.clearance, float(self.sim.surface_positions[:, 1].min()))
-        return self.touching > 0
-
     def _still(self) -> bool:
         self.worst_tilt = max(self.worst_tilt, abs(self.tilt))
-        quiet = self.touching > 0 and float(np.abs(self.speed).max()) < 0.01
-        self.quiet = self.quiet + 1 if quiet else 0
+        self.quiet = self.quiet + 1 if self.touching > 0 and self.pace < 0.01 else 0
         return self.quiet > 20
 
     def judge(self) -> None:
         """Crouched, in the air with the whole lamp, and upright from the landing on."""
-        facts = self.show.facts
-        facts["hop"] = self.show.hop
-        facts["crouched"], facts["clearance"] = self.crouched, self.clearance
-        facts["worst_tilt"], facts["end_tilt"] = self.worst_tilt, abs(self.tilt)
-        facts["end_speed"] = float(np.abs(self.speed).max())
-        self.require("crouched by at least 1 cm", self.crouched > 0.01)
-        self.require("at least 0.09 s in the air", facts["hop"] > 0.09)
-        self.require("at least 1 cm between lamp and floor", self.clearance > 0.01)
-        self.require("never tilted by more than 0.3 rad after landing", self.worst_tilt < 0.3)
-        self.require("upright at the end", facts["end_tilt"] < 0.1)
-        self.require("landed and still", self.touching > 0 and facts["end_speed"] < 0.05)
+        self.find("hop", self.show.hop, "at least 0.09 s in the air", above=0.09)
+        self.find("crouched", self.crouched, "crouched by at least 1 cm", above=0.01)
+        self.find("clearance", self.clearance, "at least 1 cm between lamp and floor", above=0.01)
+        self.find("worst_tilt", self.worst_tilt, "never tilted by more than 0.3 rad after landing", below=0.3)
+        self.find("end_tilt", abs(self.tilt), "upright at the end", below=0.1)
+        self.find("end_speed", self.pace, "still", below=0.05)
+        self.require("landed", self.touching > 0)

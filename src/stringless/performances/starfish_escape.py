@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from stringless.performances.base import Performance
+from stringless.performances.base import Performance, fixed
 
 AHEAD, HEIGHT, SPEED = 0.2, 0.2, 0.3
 """How far ahead of the centre of gravity the hand stays, how high over the floor [m], and how fast it goes on [m/s]."""
@@ -21,8 +21,8 @@ class StarfishEscape(Performance):
 
     name = "starfish_escape"
     scene = "glass_box"
-    options: ClassVar[dict[str, Any]] = {"half": 0.25, "height": 0.1}
-    settings: ClassVar[dict[str, Any]] = {"restitution": 0.0}
+    options = fixed(half=0.25, height=0.1)
+    settings = fixed(restitution=0.0)
     summary = "drag the centre of gravity of the starfish up and over the wall of its box"
     length = 6.0
 
@@ -60,16 +60,14 @@ class StarfishEscape(Performance):
 
     def _lie_down(self, longest: float) -> None:
         self.director.posture(firmness=FIRM)
-        self.until(lambda: self.sim.time > 0.3 and np.abs(self.speed).max() < 0.02, longest)
+        self.settle(0.02, longest)
 
     def judge(self) -> None:
         """Inside at first, outside at the end, and on the floor there."""
-        facts = self.show.facts
-        skin = self.sim.surface_positions
-        facts["attempts"] = float(self.attempts)
-        facts["beyond"] = self.wall - float(skin[:, 2].max())
-        facts["highest"] = max(float(center[1]) for center in self.show.center)
-        facts["end_height"] = float(self.center[1])
+        beyond = self.wall - float(self.sim.surface_positions[:, 2].max())
         self.require("inside the box at first", self.was_inside)
-        self.require("all of it beyond the inside of the wall, by at least 1 cm", facts["beyond"] > 0.01)
-        self.require("on the floor outside", facts["end_height"] < 0.09 and skin[:, 1].min() > -0.02)
+        self.find("attempts", self.attempts)
+        self.find("beyond", beyond, "all of it beyond the inside of the wall, by at least 1 cm", above=0.01)
+        self.find("highest", max(center[1] for center in self.show.center))
+        self.find("end_height", self.center[1], "on the floor outside", below=0.09)
+        self.require("not below the floor", self.lowest > -0.02)

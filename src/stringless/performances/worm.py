@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from stringless.control.goals import Drag
-from stringless.performances.base import FloatArray, Performance
+from stringless.performances.base import FloatArray, Performance, fixed
 
 JOINTS = ("bone_0", "bone_1", "bone_2", "bone_4", "bone_5", "bone_6")
 """From the head at -x to the tail."""
@@ -26,7 +26,7 @@ class WormAct(Performance):
     """A performance of the worm, which begins and ends lying flat."""
 
     scene = "worm"
-    options: ClassVar[dict[str, Any]] = {"above": 0.005}
+    options = fixed(above=0.005)
     lies = False
     """Whether it lay still when it was last waited for."""
     highest = 0.0
@@ -38,7 +38,7 @@ class WormAct(Performance):
 
         def still() -> bool:
             nonlocal quiet
-            quiet = quiet + 1 if self.touching > 8 and np.abs(self.speed).max() < 0.02 else 0
+            quiet = quiet + 1 if self.touching > 8 and self.pace < 0.02 else 0
             return quiet > 10
 
         self.lies = self.until(still, 3.0)
@@ -58,30 +58,18 @@ class WormAct(Performance):
     def until_landed(self) -> None:
         """Watch the flight; the landing is to be a calm one."""
         self.sim.configure(restitution=0.0)
-        self.highest = self.clearance
-
-        def landed() -> bool:
-            self.highest = max(self.highest, self.clearance)
-            return self.touching > 0
-
-        self.until(landed, 1.0)
+        (self.highest,) = self.fly(lambda: self.lowest)
 
     def judge_flight(self, air: float, clearance: float) -> None:
         """It was in the air for that long and that high above the ground, and lies still again."""
-        self.show.facts["clearance"] = self.highest
         self.require(f"at least {air} s in the air", self.show.air > air)
-        self.require(f"at least {100 * clearance:.0f} cm above the ground", self.highest > clearance)
+        self.find("clearance", self.highest, f"at least {100 * clearance:.0f} cm above the ground", above=clearance)
         self.require("came to lie down again", self.lies)
-
-    @property
-    def clearance(self) -> float:
-        """Height of the lowest point of its skin [m]."""
-        return float(self.sim.surface_positions[:, 1].min())
 
     @property
     def curls(self) -> FloatArray:
         """How far each joint, from head to tail, curls its end up [rad]."""
-        return CURLS_UP * np.array([self.sim.q[self.sim.model.joint(name).q_slice][0] for name in JOINTS])
+        return CURLS_UP * np.array([self.angle(name) for name in JOINTS])
 
     @property
     def turned(self) -> float:

@@ -57,9 +57,9 @@ class WormBeat(WormAct):
     @property
     def heights(self) -> FloatArray:
         """Of the middles of all bones, from head to tail [m]."""
-        poses, model = self.director.poses(), self.sim.model
+        poses = self.director.poses()
         middles = ((-0.03, 0.0, 0.0),) * 3 + ((0.0, 0.0, 0.0),) + ((0.03, 0.0, 0.0),) * 3
-        bones = [model.body(f"bone_{k}").index for k in range(7)]
+        bones = [self.index(f"bone_{k}") for k in range(7)]
         return np.array([(poses.position[b] + poses.rotation[b] @ m)[1] for b, m in zip(bones, middles, strict=True)])
 
     @property

@@ -26,16 +26,15 @@ class WormBend(WormBeat):
 
     def judge(self) -> None:
         """All joints bend at the same time and the same way, so that the tail goes up with the head."""
-        facts = self.show.facts
         sizes, late = self.swings()
-        facts["stroke"] = self.stroke_length
-        facts["tail"] = float(sizes[12] / sizes[6])
-        facts["latest"] = float(np.degrees(np.abs(late[:6]).max()))
-        facts["least"] = float(sizes[:5].min())
-        facts["tilt"] = max(abs(float(row[-1])) for row in self.log)
-        self.require("the head went up and down by 6 cm", self.stroke_length > 0.06)
-        self.require("no joint is more than 30 degrees late or early", facts["latest"] < 30)
-        self.require("five joints or more take part", facts["least"] > 0.04)
-        self.require("the tail rises with the head, by a third or more of its way", facts["tail"] > 0.33)
-        self.require("the middle stays level", facts["tilt"] < 0.15)
+        tilt = max(abs(row[-1]) for row in self.log)
+        self.find("stroke", self.stroke_length, "the head went up and down by 6 cm", above=0.06)
+        self.find(
+            "tail", sizes[12] / sizes[6], "the tail rises with the head, by a third or more of its way", above=0.33
+        )
+        self.find(
+            "latest", np.degrees(np.abs(late[:6]).max()), "no joint is more than 30 degrees late or early", below=30
+        )
+        self.find("least", sizes[:5].min(), "five joints or more take part", above=0.04)
+        self.find("tilt", tilt, "the middle stays level", below=0.15)
         self.require("stays on the ground", self.show.air < 0.1)

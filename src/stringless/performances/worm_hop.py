@@ -33,7 +33,7 @@ class WormHop(WormAct):
         self.until(lambda: self.center[1] > self.begin[1] + 0.5 * UP and abs(self.speed[1]) < 0.03, 0.8)
         leant = raised - np.array((BACK, 0.0, 0.0))
         center.target = stroke(raised, leant, self.sim.time, 0.3)
-        self.until(lambda: abs(self.center[0] - leant[0]) < 0.012 and np.abs(self.speed).max() < 0.12, 0.8)
+        self.until(lambda: abs(self.center[0] - leant[0]) < 0.012 and self.pace < 0.12, 0.8)
         center.release()
         self._push_off()
         self.director.pose(curled(0.0))
@@ -52,10 +52,7 @@ class WormHop(WormAct):
 
     def judge(self) -> None:
         """Through the air forward, and down again on its belly."""
-        facts = self.show.facts
-        facts["flown"], facts["travel"] = self.flown, float(self.center[0] - self.begin[0])
-        facts["turned"] = self.turned
-        self.require("flew forward by 10 cm", self.flown > 0.10)
-        self.require("is further on by 12 cm", facts["travel"] > 0.12)
-        self.require("belly down", abs(self.turned) < 0.3)
+        self.find("flown", self.flown, "flew forward by 10 cm", above=0.10)
+        self.find("travel", self.center[0] - self.begin[0], "is further on by 12 cm", above=0.12)
+        self.find("turned", self.turned, "belly down", above=-0.3, below=0.3)
         self.judge_flight(air=0.12, clearance=0.02)

@@ -66,17 +66,14 @@ class WormLimp(WormAct):
     @property
     def middle(self) -> FloatArray:
         """Where the middle bone is [m]."""
-        return self.director.poses().position[self.director.model.body("bone_3").index]
+        return self.director.poses().position[self.index("bone_3")]
 
     def judge(self) -> None:
         """It gets on, its middle at the pinned height, and the reluctant joints move less than the others."""
-        facts = self.show.facts
-        facts["travel"] = float(self.center[0] - self.begin[0])
-        facts["off_pin"] = max(abs(height - HEIGHT) for height in self.heights)
+        off_pin = max(abs(height - HEIGHT) for height in self.heights)
         speeds = np.sqrt(np.mean(np.array(self.rates) ** 2, axis=0))
-        facts["reluctant"] = float(speeds[2:4].mean() / speeds[[0, 1, 4, 5]].mean())
-        facts["turned"] = self.turned
-        self.require("got on by 8 cm", facts["travel"] > 0.08)
-        self.require("the middle stayed within 5 mm of its height", facts["off_pin"] < 0.005)
-        self.require("reluctant joints are slower than the others", facts["reluctant"] < 0.95)
-        self.require("did not fall over", abs(self.turned) < 1.4)
+        share = speeds[2:4].mean() / speeds[[0, 1, 4, 5]].mean()
+        self.find("travel", self.center[0] - self.begin[0], "got on by 8 cm", above=0.08)
+        self.find("off_pin", off_pin, "the middle stayed within 5 mm of its height", below=0.005)
+        self.find("reluctant", share, "reluctant joints are slower than the others", below=0.95)
+        self.find("turned", self.turned, "did not fall over", above=-1.4, below=1.4)

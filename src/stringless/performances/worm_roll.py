@@ -51,11 +51,7 @@ class WormRoll(WormAct):
 
     def judge(self) -> None:
         """A ring first, then flat on its belly again, one turn and about one circumference further on."""
-        facts = self.show.facts
-        facts["turned"] = math.degrees(self.turned)
-        facts["travel"] = float(self.center[0] - self.begin[0])
-        facts["curled"] = math.degrees(self.tightest)
-        self.require("was a ring", facts["curled"] > 270)
-        self.require("rolled over once", abs(facts["turned"] - 360) < 15)
-        self.require("went forward by 0.4 m", facts["travel"] > 0.4)
+        self.find("turned", math.degrees(self.turned), "rolled over once", above=345, below=375)
+        self.find("travel", self.center[0] - self.begin[0], "went forward by 0.4 m", above=0.4)
+        self.find("curled", math.degrees(self.tightest), "was a ring", above=270)
         self.require("lies flat", self.lies and float(np.abs(self.curls).max()) < 0.2)

@@ -32,7 +32,8 @@ class WormStretchJump(WormAct):
             end.target = stroke(place, drawn, self.sim.time, 0.5)
         # Still moving, it would leave the ground too early, with nothing left to push off from.
         self.until(lambda: all(end.position[1] > HEIGHT - 0.01 for end in ends) and abs(self.speed[1]) < 0.03, 1.5)
-        self.show.facts["drawn"] = min(float(end.position[1]) for end in ends)
+        drawn = min(end.position[1] for end in ends)
+        self.find("drawn", drawn, "both ends were drawn up", above=HEIGHT - 0.02)
         for end in ends:
             end.release()
         stretch = self.director.keyframes()
@@ -48,7 +49,5 @@ class WormStretchJump(WormAct):
 
     def judge(self) -> None:
         """Drawn up before, a hand's breadth above the ground, and down again where it was, the same side up."""
-        self.require("both ends were drawn up", self.show.facts["drawn"] > HEIGHT - 0.02)
-        self.show.facts["turned"] = self.turned
-        self.require("stayed upright", abs(self.turned) < 0.3)
+        self.find("turned", self.turned, "stayed upright", above=-0.3, below=0.3)
         self.judge_flight(air=0.2, clearance=0.06)

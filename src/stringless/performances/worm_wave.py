@@ -24,12 +24,9 @@ class WormWave(WormBeat):
 
     def judge(self) -> None:
         """The head goes up and down, and each bone on the way to the middle follows later than the one before."""
-        facts = self.show.facts
-        facts["stroke"] = self.stroke_length
-        _, late = self.swings()
-        lag = np.degrees(late[6:10])
-        for bone in (1, 2, 3):
-            facts[f"lag_{bone}"] = float(lag[bone])
-        self.require("the head went up and down by 10 cm", self.stroke_length > 0.10)
+        self.find("stroke", self.stroke_length, "the head went up and down by 10 cm", above=0.10)
+        lag = np.degrees(self.swings()[1][6:10])
         self.require("the wave runs in from the head", bool(np.all(np.diff(lag) > 0)))
-        self.require("the middle follows at least 45 degrees late", lag[3] > 45)
+        self.find("lag_1", lag[1])
+        self.find("lag_2", lag[2])
+        self.find("lag_3", lag[3], "the middle follows at least 45 degrees late", above=45)

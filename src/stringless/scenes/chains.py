@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, capsule, painted, turned
+from stringless.scenes.bones import DOWN, NOWHERE, Z, body, box, capsule, turned
 from stringless.scenes.ground import floor
 
 HOOK = (0.0, 2.6, 0.0)
@@ -34,17 +35,11 @@ def link_joint(kind: str, *, stiffness: float, damping: float, limit: float) -> 
     """A hinge about z, or a ball, sprung toward hanging straight; limits of a ball hold its swing, and half of it its twist."""
     if kind not in ("revolute", "ball"):
         raise InputError(f"links are joined by '{kind}'; expected 'revolute' or 'ball'")
-    limited = math.isfinite(limit)
     hinge = kind == "revolute"
     lower, upper = ((-limit,), (limit,)) if hinge else ((0.0, -limit / 2, 0.0), (limit, limit / 2, math.pi))
-    return JointSpec(
-        kind=kind,
-        axes=((0.0, 0.0, 1.0),) if hinge else ((0.0, -1.0, 0.0),),
-        stiffness=(stiffness,) if stiffness else (),
-        damping=(damping,) if damping else (),
-        lower=lower if limited else (),
-        upper=upper if limited else (),
-    )
+    limits: dict[str, Any] = {"lower": lower, "upper": upper} if math.isfinite(limit) else {}
+    springs = {"stiffness": (stiffness,) if stiffness else (), "damping": (damping,) if damping else ()}
+    return JointSpec(kind=kind, axes=(Z,) if hinge else (DOWN,), **springs, **limits)
 
 
 def sprung_chain(
@@ -57,7 +52,7 @@ def sprung_chain(
     stiffness: float = 0.0,
     damping: float = 0.0,
     limit: float = math.inf,
-    at: Vector = (0.0, 0.0, 0.0),
+    at: Vector = NOWHERE,
     name: str = "chain",
 ) -> ModelBuilder:
     """A hanging chain of equal links, `link_0` at the top.
@@ -77,7 +72,7 @@ def sprung_chain(
     check_links(links)
     builder = ModelBuilder(name)
     joint = link_joint(kind, stiffness=stiffness, damping=damping, limit=limit)
-    bars = [painted(capsule((0, 0, 0), (0, -length, 0), thickness * length / 2), metal) for metal in METAL]
+    bars = [capsule((0, 0, 0), (0, -length, 0), thickness * length / 2, metal) for metal in METAL]
     for i in range(links):
         parent, place = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", at)
         builder.add(body(f"link_{i}", bars[i % 2], mass, parent=parent, joint=joint, at=place))
@@ -89,7 +84,7 @@ def bent(links: int, kind: str, first: float, each: float) -> NDArray[np.float64
     angles = [first, *[each] * (links - 1)]
     if kind == "revolute":
         return np.array(angles)
-    return np.concatenate([turned((0.0, 0.0, 1.0), angle) for angle in angles])
+    return np.concatenate([turned(Z, angle) for angle in angles])
 
 
 def gallows() -> list[Shape]:
@@ -101,10 +96,7 @@ def gallows() -> list[Shape]:
         "post": ((x, y / 2 + 0.03, back), (0.03, y / 2 + 0.03, 0.03)),
         "arm": ((x, y + 0.03, back / 2 + 0.01), (0.02, 0.02, -back / 2 + 0.03)),
     }
-    return [
-        Shape(kind="box", name=name, size=half, place=Pose(center), color=IRON, purpose="visual")
-        for name, (center, half) in parts.items()
-    ]
+    return [box(center, half, IRON, name=name, purpose="visual") for name, (center, half) in parts.items()]
 
 
 def hanging_chain(links: int = 60) -> Scene:
@@ -112,17 +104,14 @@ def hanging_chain(links: int = 60) -> Scene:
     check_links(links)
     limit = 24.0 / max(links, 24)
     length = REACH / links
-    builder = sprung_chain(
-        links,
-        length=length,
-        mass=1.8 / links,
-        thickness=min(0.6, 0.03 / length),
-        stiffness=0.012 * links,
-        damping=1.5e-4 * links,
-        limit=limit,
-        at=HOOK,
-        name="hanging_chain",
-    )
+    looks: dict[str, Any] = {
+        "length": length,
+        "thickness": min(0.6, 0.03 / length),
+        "at": HOOK,
+        "name": "hanging_chain",
+    }
+    springs: dict[str, Any] = {"stiffness": 0.012 * links, "damping": 1.5e-4 * links, "limit": limit}
+    builder = sprung_chain(links, mass=1.8 / links, **looks, **springs)
     builder.world_shapes += [*gallows(), floor()]
     # Curled toward the side it is let go from: the first joint as far as its stop allows.
     q = bent(links, "ball", 0.9 * limit, min(1.5 / links, 0.9 * limit))

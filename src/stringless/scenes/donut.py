@@ -11,10 +11,8 @@ from stringless.flesh import generators
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Vector
 from stringless.model.scene import Scene
-from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, capsule, root_joint
+from stringless.scenes.bones import body, capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -56,35 +54,18 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     """Bones around the ring, from the lowest one up both sides, which do not meet at the top."""
     builder = ModelBuilder("donut")
     start = 0.5 * (rim(0) + rim(1))
-    bar = capsule(point(rim(0) - start), point(rim(1) - start), 0.007)
-    builder.add(body("bone_0", bar, BONE_MASS, joint=root_joint(root), at=point(start)))
+    bar = capsule(rim(0) - start, rim(1) - start, 0.007)
+    builder.add(body("bone_0", bar, BONE_MASS, joint=root_joint(root), at=start))
     for name, side in (("left", -1), ("right", 1)):
         parent, before = "bone_0", start
         for k in range(1, BONES // 2 + 1):
             near, far = (rim(k), rim(k + 1)) if side > 0 else (rim(1 - k), rim(-k))
             end = far if k < BONES // 2 else near + 0.6 * (far - near)  # no node at the top is held by one side only
-            bar = capsule((0.0, 0.0, 0.0), point(end - near), 0.007)
-            builder.add(body(f"{name}_{k}", bar, BONE_MASS, parent=parent, joint=hinge(k), at=point(near - before)))
+            bar = capsule((0.0, 0.0, 0.0), end - near, 0.007)
+            joint = hinge((-LIMIT, LIMIT), damping=0.01, armature=5e-4, effort=EFFORTS[k - 1])
+            builder.add(body(f"{name}_{k}", bar, BONE_MASS, parent=parent, joint=joint, at=near - before))
             parent, before = f"{name}_{k}", near
     return builder
-
-
-def hinge(k: int) -> JointSpec:
-    """The joint that carries bone k of a side."""
-    return JointSpec(
-        kind="revolute",
-        axes=((0.0, 0.0, 1.0),),
-        lower=(-LIMIT,),
-        upper=(LIMIT,),
-        damping=(0.01,),
-        armature=(5e-4,),
-        effort=(EFFORTS[k - 1],),
-    )
-
-
-def point(x: Floats) -> Vector:
-    """As the builder takes it."""
-    return tuple(float(c) for c in x)
 
 
 def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> ModelBuilder:
@@ -98,7 +79,4 @@ def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), yo
 
 def donut(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> Scene:
     """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane."""
-    model = build(root, cells=cells, young=young).build()
-    q = model.neutral()
-    q[1] = MAJOR + MINOR + 0.1
-    return Scene(model, q=q)
+    return dropped(build(root, cells=cells, young=young), 0.0, MAJOR + MINOR + 0.1)

@@ -8,17 +8,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-import math
 
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.pose import Vector
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes.bones import body, box, capsule, painted, sphere
+from stringless.scenes.bones import X, Y, Z, body, box, capsule, sphere
 from stringless.scenes.humanoid import Bone
 
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 RATE, RATIO = 5.0, 0.3
 """Every joint swings back to standing with this frequency [rad/s] and this share of critical damping."""
 FINGERS = {"index": (0.030, 0.042), "middle": (0.010, 0.046), "ring": (-0.010, 0.042), "little": (-0.030, 0.034)}
@@ -45,15 +43,13 @@ def spine() -> list[Bone]:
     for name, count, length, mass, radius, reach in stretches:
         wide = 0.0 if name == "neck" else 0.08
         for k, axis in zip(range(count), itertools.cycle((X, Z, Y))):
-            shape = (
-                capsule((-wide, length / 2, 0), (wide, length / 2, 0), radius) if wide else sphere((0, 0.01, 0), radius)
-            )
+            bar = capsule((-wide, length / 2, 0), (wide, length / 2, 0), radius)
+            shape = bar if wide else sphere((0, 0.01, 0), radius)
             rows.append(Bone(f"{name}_{k}", parent, (0, step, 0), (axis,), (-reach,), (reach,), shape, mass))
             parent, step = f"{name}_{k}", length
     rows.append(Bone("head", parent, (0, step, 0), (Y, X), (-50, -25), (50, 25), sphere((0, 0.10, 0.01), 0.10), 4.0))
-    rows.append(
-        Bone("jaw", "head", (0, 0.05, 0.02), (X,), (0,), (25,), box((0, -0.02, 0.05), (0.035, 0.012, 0.03)), 0.2)
-    )
+    chin = box((0, -0.02, 0.05), (0.035, 0.012, 0.03))
+    rows.append(Bone("jaw", "head", (0, 0.05, 0.02), (X,), (0,), (25,), chin, 0.2))
     return rows
 
 
@@ -129,15 +125,7 @@ def skeleton() -> list[BodySpec]:
     bones = spine()
     for side, s in (("left", 1.0), ("right", -1.0)):
         bones += arm(side, s) + hand(side, s) + leg(side, s)
-    for bone in bones:
-        joint = JointSpec(
-            kind="revolute" if len(bone.axes) == 1 else "universal",
-            axes=bone.axes,
-            lower=tuple(math.radians(angle) for angle in bone.lower),
-            upper=tuple(math.radians(angle) for angle in bone.upper),
-        )
-        specs.append(body(bone.name, bone.shape, bone.mass, parent=bone.parent, joint=joint, at=bone.at))
-    return specs
+    return [*specs, *(bone.spec() for bone in bones)]
 
 
 @functools.cache
@@ -159,11 +147,9 @@ def sprung() -> tuple[BodySpec, ...]:
 def dressed(spec: BodySpec, shirt: Vector, trousers: Vector, felt: bool) -> BodySpec:
     """The same body in its clothes; unless it is felt, its shape is there to be seen and touches nothing."""
     word = spec.name.removeprefix("left_").removeprefix("right_").split("_")[0]
-    color = next(
-        (color for words, color in ((SHIRT, shirt), (TROUSERS, trousers), (FEET, SHOES)) if word in words), SKIN
-    )
+    color = shirt if word in SHIRT else trousers if word in TROUSERS else SHOES if word in FEET else SKIN
     purpose = "both" if felt and (word in FELT or spec.name.endswith("_3")) else "visual"
-    shapes = tuple(dataclasses.replace(painted(shape, color), purpose=purpose) for shape in spec.shapes)
+    shapes = tuple(dataclasses.replace(shape, color=color, purpose=purpose) for shape in spec.shapes)
     return dataclasses.replace(spec, shapes=shapes)
 
 

@@ -5,22 +5,18 @@ It points along +x and bends downward, its nail up. The hand that carries it can
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.cage import Cage
-from stringless.flesh.section_cage import diamond_cage
+from stringless.flesh.section_cage import between_sections, diamond_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Pose
 from stringless.model.scene import Scene
-from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, check_root
+from stringless.scenes.bones import body, box, capsule, check_root, hinge
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -110,46 +106,30 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     for k, name in enumerate(NAMES):
         length = JOINTS[k + 1] - JOINTS[k]
         bar = capsule((0.0, 0.0, 0.0), (length, 0.0, 0.0), 0.01)
-        builder.add(body(name, bar, 0.4 * length, parent=parent, joint=joint if k == 0 else hinge(k - 1), at=at))
+        builder.add(body(name, bar, 0.4 * length, parent=parent, joint=joint, at=at))
+        joint = bend(min(k, 3))
         parent, at = name, (length, 0.0, 0.0)
     return builder
 
 
-def hinge(k: int) -> JointSpec:
+def bend(k: int) -> JointSpec:
     """The joint at the far end of bone k, slightly bent when at ease."""
-    return JointSpec(
-        kind="revolute",
-        axes=((0.0, 0.0, 1.0),),
-        lower=(LOWER[k],),
-        upper=(UPPER[k],),
-        stiffness=(0.4,),
-        rest=(-0.1,),
-        damping=(0.02,),
-        armature=(5e-4,),
-        effort=(EFFORTS[k],),
-    )
-
-
-def between(slices: int) -> Floats:
-    """The sections of the cage, each space between two of them cut into `slices` [m]."""
-    rows = 1e-3 * np.array(SECTIONS)
-    steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
-    return np.stack([np.interp(steps, np.arange(len(rows)), column) for column in rows.T], axis=1)
+    spring = {"stiffness": 0.4, "rest": -0.1, "damping": 0.02}
+    return hinge((LOWER[k], UPPER[k]), **spring, armature=5e-4, effort=EFFORTS[k])
 
 
 def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
     """Skeleton and flesh, the object, the table and the floor below."""
     builder = skeleton(root)
     lift = (0.0, TABLE + HEIGHT, 0.0)
-    around = diamond_cage(between(slices), name="finger")
+    around = diamond_cage(between_sections(1e-3 * np.array(SECTIONS), slices), name="finger")
     around = Cage(around.nodes + lift, around.tets)
     outside = skin()
     wrap(builder, outside.moved(lift), cage=around, young=young, colors=colors(outside), name="finger")
-    top = Shape(kind="box", name="table", size=(0.35, 0.03, 0.2), place=Pose((0.18, TABLE - 0.03, 0.0)), color=WOOD)
+    top = box((0.18, TABLE - 0.03, 0.0), (0.35, 0.03, 0.2), WOOD, name="table")
     builder.world_shapes += [top, floor()]
-    free = JointSpec(kind="free")
-    cube = dataclasses.replace(box((0.0, 0.0, 0.0), OBJECT_HALF), color=PAINT)
-    return builder.add(body("object", cube, OBJECT_MASS, joint=free))
+    cube = box((0.0, 0.0, 0.0), OBJECT_HALF, PAINT)
+    return builder.add(body("object", cube, OBJECT_MASS, joint=JointSpec(kind="free")))
 
 
 def finger(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Scene:

@@ -14,7 +14,7 @@ from scipy.interpolate import PchipInterpolator
 
 from stringless.flesh import generators
 from stringless.flesh.cage import Cage
-from stringless.flesh.section_cage import cell_middles, centred_cage
+from stringless.flesh.section_cage import between_sections, cell_middles, centred_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
@@ -22,7 +22,7 @@ from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec, JointSpec
 from stringless.scenes import props
-from stringless.scenes.bones import capsule, root_joint
+from stringless.scenes.bones import capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -125,22 +125,11 @@ def skeleton(root: str = "planar") -> ModelBuilder:
         while 0 <= parent + side < len(NAMES):
             k = parent + side
             pivot, before = hinge_place(k), hinge_place(parent)
-            add_bone(builder, k, NAMES[parent], (pivot - before, 0.0, 0.0), hinge(min(k, parent)))
+            limit, effort = LIMITS[min(k, parent)], EFFORTS[min(k, parent)]
+            joint = hinge((-limit, limit), damping=0.01, armature=4e-4, effort=effort)
+            add_bone(builder, k, NAMES[parent], (pivot - before, 0.0, 0.0), joint)
             parent = k
     return builder
-
-
-def hinge(k: int) -> JointSpec:
-    """The joint between bones k and k + 1."""
-    return JointSpec(
-        kind="revolute",
-        axes=((0.0, 0.0, 1.0),),
-        lower=(-LIMITS[k],),
-        upper=(LIMITS[k],),
-        damping=(0.01,),
-        armature=(4e-4,),
-        effort=(EFFORTS[k],),
-    )
 
 
 def hinge_place(k: int) -> float:
@@ -161,7 +150,10 @@ def cage(slices: int = 1) -> tuple[Cage, dict[str, list[int]]]:
     There are `slices` to each bone, and as many in the tail beyond the last.
     """
     corners = np.array(
-        [[[(x, y, z) for z in (-belly, 0, back)] for y in (-wide, 0, wide)] for x, wide, back, belly in between(slices)]
+        [
+            [[(x, y, z) for z in (-belly, 0, back)] for y in (-wide, 0, wide)]
+            for x, wide, back, belly in between_sections(SECTIONS, slices)
+        ]
     )
     corners = 1e-3 * corners
     corners[:, ::2, ::2, 1:] *= 0.85  # round like the fish
@@ -170,13 +162,6 @@ def cage(slices: int = 1) -> tuple[Cage, dict[str, list[int]]]:
     held = {name: [int(n) for n in middle[k * slices : (k + 1) * slices].ravel()] for k, name in enumerate(NAMES)}
     held["head"] += range(9)  # the snout: all bone
     return around, held
-
-
-def between(slices: int) -> Floats:
-    """The sections of the cage, with more of them between two."""
-    rows = np.array(SECTIONS, float)
-    steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
-    return np.stack([np.interp(steps, np.arange(len(rows)), column) for column in rows.T], axis=1)
 
 
 def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
@@ -194,16 +179,10 @@ def fish(root: str = "planar", *, young: float = 30e3, slices: int = 1, at: floa
 
     `at` is where it lies along the dock [m].
     """
-    model = build(root, young=young, slices=slices).build()
-    q = model.neutral()
-    q[:2] = at, props.DOCK_TOP + 0.13
-    return Scene(model, q=q)
+    return dropped(build(root, young=young, slices=slices), at, props.DOCK_TOP + 0.13)
 
 
 def dock(*, young: float = 30e3, slices: int = 1) -> Scene:
     """The fish with a free root over the edge of the dock: it slips off and falls to the floor."""
-    model = build("free", young=young, slices=slices).build()
-    q = model.neutral()
-    q[:3] = (props.DOCK_HALF[0] + 0.03, props.DOCK_TOP + 0.08, 0.0)
-    q[3:7] = (math.sin(0.2), 0.0, 0.0, math.cos(0.2))
-    return Scene(model, q=q)
+    x, y = props.DOCK_HALF[0] + 0.03, props.DOCK_TOP + 0.08
+    return dropped(build("free", young=young, slices=slices), x, y, 0.0, math.sin(0.2), 0.0, 0.0, math.cos(0.2))

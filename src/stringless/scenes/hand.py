@@ -6,7 +6,6 @@ The palm is free in space. At its neutral pose it faces down, the fingers point 
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +18,11 @@ from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
 from stringless.model.neutral import neutral_places
-from stringless.model.pose import Pose, Vector, quaternion_from_matrix
+from stringless.model.pose import Vector, quaternion_from_matrix
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes.bones import body, box, capsule, dressed, painted, placed, turned
+from stringless.scenes.bones import STRAIGHT, body, box, capsule, turned
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -92,31 +91,21 @@ STIFFNESS, DAMPING, EFFORTS = (0.15, 0.08, 0.04), (5e-3, 1.5e-3, 5e-4), (4.0, 2.
 def joint(finger: Finger, k: int) -> JointSpec:
     """The joint at the near end of bone k of a finger."""
     return JointSpec(
-        kind="revolute" if k else "universal",
-        axes=(BEND,) if k else (ASIDE, BEND),
-        lower=finger.lower[k],
-        upper=finger.upper[k],
-        rest=finger.rest[k],
-        stiffness=(STIFFNESS[k],),
-        damping=(DAMPING[k],),
-        armature=(1e-6,),
+        kind="revolute" if k else "universal", axes=(BEND,) if k else (ASIDE, BEND), lower=finger.lower[k],
+        upper=finger.upper[k], rest=finger.rest[k], stiffness=(STIFFNESS[k],), damping=(DAMPING[k],), armature=(1e-6,),
         effort=(EFFORTS[k],),
-    )
+    )  # fmt: skip
 
 
 def palm() -> BodySpec:
     """One block to the touch; to the eye, the bones of the hand and the end of a sleeve."""
-    block = box((-0.003, 0.0, 0.001), (0.045, 0.011, 0.038))
+    block = box((-0.003, 0.0, 0.001), (0.045, 0.011, 0.038), purpose="collision")
     root = JointSpec(kind="free", actuated=True, effort=(20.0, 20.0, 20.0, 200.0, 200.0, 200.0))
-    spec = body("palm", dataclasses.replace(block, purpose="collision"), PALM_MASS, joint=root)
-    flesh = []
-    for name, finger in FINGERS.items():
-        x, y, z = finger.at
-        if name != "thumb":
-            flesh.append(painted(capsule((-0.042, 0.0, 0.55 * z), (x - 0.006, y, z), 0.0125), (*SKIN, 1.0)))
-    sleeve = painted(capsule((-0.11, 0.0, 0.0), (-0.075, 0.0, 0.0), 0.031), CLOTH)
-    wrist = painted(capsule((-0.08, 0.0, 0.0), (-0.04, 0.0, 0.0), 0.022), (*SKIN, 1.0))
-    return dressed(spec, *flesh, wrist, sleeve)
+    long = [finger.at for name, finger in FINGERS.items() if name != "thumb"]
+    flesh = [capsule((-0.042, 0.0, 0.55 * z), (x - 0.006, y, z), 0.0125, (*SKIN, 1.0)) for x, y, z in long]
+    wrist = capsule((-0.08, 0.0, 0.0), (-0.04, 0.0, 0.0), 0.022, (*SKIN, 1.0))
+    sleeve = capsule((-0.11, 0.0, 0.0), (-0.075, 0.0, 0.0), 0.031, CLOTH)
+    return body("palm", block, PALM_MASS, joint=root, looks=(*flesh, wrist, sleeve))
 
 
 def skeleton(*, soft: bool = True) -> ModelBuilder:
@@ -127,10 +116,10 @@ def skeleton(*, soft: bool = True) -> ModelBuilder:
         parent, at, r = "palm", finger.at, finger.radius
         for k, (name, length) in enumerate(zip(finger.bones, finger.lengths, strict=True)):
             tip = soft and k == 2
-            bone = capsule((0.002, 0.0, 0.0), (length - 0.001, 0.0, 0.0), 0.4 * r if tip else r)
+            bone = capsule((0.002, 0.0, 0.0), (length - 0.001, 0.0, 0.0), 0.4 * r if tip else r, (*SKIN, 1.0))
             mass = BONE_DENSITY * np.pi * r * r * length * (0.25 if tip else 1.0)
-            spec = body(name, painted(bone, (*SKIN, 1.0)), mass, parent=parent, joint=joint(finger, k), at=at)
-            builder.add(spec if k else placed(spec, finger.rotation))
+            turn = STRAIGHT if k else finger.rotation
+            builder.add(body(name, bone, mass, parent=parent, joint=joint(finger, k), at=at, turn=turn))
             parent, at = name, (length, 0.0, 0.0)
     return builder
 
@@ -151,38 +140,23 @@ def tip(builder: ModelBuilder, name: str, *, young: float, cells: tuple[int, int
     def there(points: Floats) -> Floats:
         return points @ place.matrix.T + np.asarray(place.position)
 
+    surface, cage = Surface(there(skin.vertices), skin.triangles, skin.name), Cage(there(around.nodes), around.tets)
+    bone = finger.bones[2]
     wrap(
-        builder,
-        Surface(there(skin.vertices), skin.triangles, skin.name),
-        cage=Cage(there(around.nodes), around.tets),
-        bones=[finger.bones[2]],
-        within=0.001,
-        fixed={finger.bones[2]: base},
-        dt=FLESH_STEP,
-        young=young,
-        density=1050.0,
-        damping=30.0,
-        colors=color,
-        name=f"{name} tip",
-    )
+        builder, surface, cage=cage, bones=[bone], within=0.001, fixed={bone: base}, dt=FLESH_STEP, young=young,
+        density=1050.0, damping=30.0, colors=color, name=f"{name} tip",
+    )  # fmt: skip
 
 
 def table() -> list[Shape]:
     """A top to touch on four legs, and the floor below."""
-    top = Shape(kind="box", name="table", size=(0.26, 0.02, 0.2), place=Pose((0.03, TABLE - 0.02, 0.0)), color=WOOD)
     half = (TABLE - 0.04) / 2
+    corners = ((-0.2, -0.17), (-0.2, 0.17), (0.26, -0.17), (0.26, 0.17))
     legs = [
-        Shape(
-            kind="box",
-            name=f"leg_{k}",
-            size=(0.015, half, 0.015),
-            place=Pose((x, half, z)),
-            color=WOOD,
-            purpose="visual",
-        )
-        for k, (x, z) in enumerate(((-0.2, -0.17), (-0.2, 0.17), (0.26, -0.17), (0.26, 0.17)))
+        box((x, half, z), (0.015, half, 0.015), WOOD, name=f"leg_{k}", purpose="visual")
+        for k, (x, z) in enumerate(corners)
     ]
-    return [top, *legs, floor()]
+    return [box((0.03, TABLE - 0.02, 0.0), (0.26, 0.02, 0.2), WOOD, name="table"), *legs, floor()]
 
 
 def build(*, soft: bool = True, young: float = 20e3, cells: tuple[int, int, int] = (2, 2, 2)) -> ModelBuilder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,9 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
-from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, sphere
+from stringless.model.spec import BodySpec, JointSpec
+from stringless.scenes.bones import X, Y, Z, body, box, capsule, sphere
 
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 PELVIS_HEIGHT = 0.97
 
 
@@ -33,19 +33,22 @@ class Bone:
     shape: Shape
     mass: float
 
+    def spec(self, prefix: str = "", **values: Any) -> BodySpec:
+        """The body on its joint; names may be given a prefix, so that several fit into one world."""
+        lower, upper = (tuple(math.radians(angle) for angle in angles) for angles in (self.lower, self.upper))
+        kind = "revolute" if len(self.axes) == 1 else "universal"
+        joint = JointSpec(kind=kind, axes=self.axes, lower=lower, upper=upper, **values)
+        return body(prefix + self.name, self.shape, self.mass, parent=prefix + self.parent, joint=joint, at=self.at)
+
 
 def trunk() -> list[Bone]:
     """Waist, chest, neck and head."""
     return [
-        Bone(
-            "waist", "pelvis", (0, 0.10, 0), (Y,), (-40,), (40,), capsule((-0.07, 0.05, 0), (0.07, 0.05, 0), 0.09), 8.0
-        ),
-        Bone(
-            "chest", "waist", (0, 0.12, 0), (X,), (-25,), (60,), capsule((-0.09, 0.15, 0), (0.09, 0.15, 0), 0.13), 17.0
-        ),
+        Bone("waist", "pelvis", (0, 0.10, 0), (Y,), (-40,), (40,), capsule((-0.07, 0.05, 0), (0.07, 0.05, 0), 0.09), 8.0),
+        Bone("chest", "waist", (0, 0.12, 0), (X,), (-25,), (60,), capsule((-0.09, 0.15, 0), (0.09, 0.15, 0), 0.13), 17.0),
         Bone("neck", "chest", (0, 0.33, 0), (X,), (-30,), (40,), capsule((0, 0.01, 0), (0, 0.07, 0), 0.05), 1.1),
         Bone("head", "neck", (0, 0.09, 0), (Y,), (-70,), (70,), sphere((0, 0.10, 0.01), 0.10), 4.2),
-    ]
+    ]  # fmt: skip
 
 
 def arm(side: str, s: float) -> list[Bone]:
@@ -76,24 +79,14 @@ def leg(side: str, s: float) -> list[Bone]:
 
 
 def skeleton(prefix: str = "", root: JointSpec | None = None, at: Vector = (0.0, 0.0, 0.0)) -> ModelBuilder:
-    """The whole body; names may be given a prefix, so that several fit into one world."""
+    """The whole body."""
     builder = ModelBuilder("humanoid")
     root = root or JointSpec(kind="free")
     hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
     builder.add(body(f"{prefix}pelvis", hips, 9.5, joint=root, at=at))
     bones = trunk() + arm("left", 1.0) + arm("right", -1.0) + leg("left", 1.0) + leg("right", -1.0)
     for bone in bones:
-        joint = JointSpec(
-            kind="revolute" if len(bone.axes) == 1 else "universal",
-            axes=bone.axes,
-            lower=tuple(math.radians(angle) for angle in bone.lower),
-            upper=tuple(math.radians(angle) for angle in bone.upper),
-            damping=(0.02 * bone.mass + 0.05,),
-            armature=(0.01,),
-        )
-        builder.add(
-            body(prefix + bone.name, bone.shape, bone.mass, parent=prefix + bone.parent, joint=joint, at=bone.at)
-        )
+        builder.add(bone.spec(prefix, damping=(0.02 * bone.mass + 0.05,), armature=(0.01,)))
     return builder
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,8 @@ from stringless.flesh.lattice_cage import lattice_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Vector
 from stringless.model.scene import Scene
-from stringless.model.shapes import Shape
-from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, root_joint
+from stringless.scenes.bones import NOWHERE, body, box, capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -47,11 +44,6 @@ def tilted(points: Floats) -> Floats:
     return points @ np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)]) + NECK
 
 
-def point(x: Floats) -> Vector:
-    """As the builder takes it."""
-    return tuple(float(c) for c in x)
-
-
 def skeleton(root: str = "planar") -> ModelBuilder:
     """Base, two arms and head."""
     builder = ModelBuilder("lamp")
@@ -59,33 +51,14 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     builder.add(body("base", plate, 0.1, joint=root_joint(root)))
     shaft = tilted(np.array([(0.0, 0.07, 0.0)]))[0] - NECK
     for name, parent, joint, at, bar, mass in (
-        ("lower_arm", "base", "ankle", ANKLE, rod(ELBOW - ANKLE, 0.008), 0.06),
-        ("upper_arm", "lower_arm", "elbow", ELBOW - ANKLE, rod(NECK - ELBOW, 0.008), 0.06),
-        ("head", "upper_arm", "neck", NECK - ELBOW, rod(shaft, 0.012), 0.03),
+        ("lower_arm", "base", "ankle", ANKLE, capsule(NOWHERE, ELBOW - ANKLE, 0.008, STEEL), 0.06),
+        ("upper_arm", "lower_arm", "elbow", ELBOW - ANKLE, capsule(NOWHERE, NECK - ELBOW, 0.008, STEEL), 0.06),
+        ("head", "upper_arm", "neck", NECK - ELBOW, capsule(NOWHERE, shaft, 0.012, STEEL), 0.03),
     ):
-        builder.add(body(name, bar, mass, parent=parent, joint=hinge(joint), at=point(at)))
+        spring = {"stiffness": SPRINGS[joint], "damping": 0.025 * SPRINGS[joint], "effort": EFFORTS[joint]}
+        turn = hinge(LIMITS[joint], name=joint, armature=2e-3, **spring)
+        builder.add(body(name, bar, mass, parent=parent, joint=turn, at=at))
     return builder
-
-
-def rod(end: Floats, radius: float) -> Shape:
-    """A capsule from the origin."""
-    return dataclasses.replace(capsule((0.0, 0.0, 0.0), point(end), radius), color=STEEL)
-
-
-def hinge(name: str) -> JointSpec:
-    """A sprung joint."""
-    lower, upper = LIMITS[name]
-    return JointSpec(
-        kind="revolute",
-        name=name,
-        axes=((0.0, 0.0, 1.0),),
-        lower=(lower,),
-        upper=(upper,),
-        stiffness=(SPRINGS[name],),
-        damping=(0.025 * SPRINGS[name],),
-        armature=(2e-3,),
-        effort=(EFFORTS[name],),
-    )
 
 
 def build(
@@ -98,36 +71,17 @@ def build(
     """Skeleton, flesh of foot and shade, and the floor. Even numbers of cells keep both symmetric."""
     builder = skeleton(root)
     foot = generators.turned(FOOT, 24, name="foot")
-    wrap(
-        builder,
-        foot,
-        cells=foot_cells,
-        bones=["base"],
-        within=0.002,
-        density=1200.0,
-        young=young,
-        colors=PAINT,
-        name="foot",
-    )
+    around: dict[str, Any] = {"cells": foot_cells, "bones": ["base"], "within": 0.002}
+    wrap(builder, foot, **around, density=1200.0, young=young, colors=PAINT, name="foot")
     shade = generators.turned(SHADE, 20, name="shade")
-    around = lattice_cage(shade, cells=shade_cells)
-    around = Cage(tilted(around.nodes), around.tets)
+    cage = lattice_cage(shade, cells=shade_cells)
+    around = {"cage": Cage(tilted(cage.nodes), cage.tets), "bones": ["head"], "within": 0.02}
     shade = Surface(tilted(shade.vertices), shade.triangles, "shade")
     glow = np.tile(PAINT, (len(shade.vertices), 1))
     glow[20 * len(CONE) :] = BULB_LIGHT  # rings of 20 vertices, the bulb's after the cone's, and the pole in it
     glow[-2] = PAINT
     # A shade is hollow: light for its size, and so it may not be as firm.
-    wrap(
-        builder,
-        shade,
-        cage=around,
-        bones=["head"],
-        within=0.02,
-        density=150.0,
-        young=young / 4,
-        colors=glow,
-        name="shade",
-    )
+    wrap(builder, shade, **around, density=150.0, young=young / 4, colors=glow, name="shade")
     builder.world_shapes.append(floor())
     return builder
 
@@ -140,7 +94,4 @@ def lamp(
     shade_cells: tuple[int, int, int] = (4, 4, 4),
 ) -> Scene:
     """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright."""
-    model = build(root, young=young, foot_cells=foot_cells, shade_cells=shade_cells).build()
-    q = model.neutral()
-    q[1] = 0.03
-    return Scene(model, q=q)
+    return dropped(build(root, young=young, foot_cells=foot_cells, shade_cells=shade_cells), 0.0, 0.03)

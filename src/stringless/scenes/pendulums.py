@@ -7,9 +7,7 @@ import numpy as np
 from stringless.model.builder import ModelBuilder
 from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, sphere
-
-HINGE = JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),))
+from stringless.scenes.bones import DOWN, NOWHERE, X, Z, body, box, capsule, hinge, sphere
 
 
 def chain(
@@ -25,9 +23,9 @@ def chain(
     builder = ModelBuilder(name)
     link = capsule((0, 0, 0), (0, -length, 0), 0.1 * length)
     for i in range(links):
-        axes = HINGE.axes if kind == "revolute" else ()
+        axes = (Z,) if kind == "revolute" else ()
         joint = JointSpec(kind=kind, axes=axes, damping=(damping,) if damping else ())
-        parent, at = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", (0.0, 0.0, 0.0))
+        parent, at = (f"link_{i - 1}", (0.0, -length, 0.0)) if i else ("", NOWHERE)
         builder.add(body(f"link_{i}", link, mass, parent=parent, joint=joint, at=at))
     return builder
 
@@ -66,12 +64,10 @@ def ball_chain() -> Scene:
 def cart_pole() -> Scene:
     """A pole balanced on a sliding cart, about to fall."""
     builder = ModelBuilder("cart_pole")
-    rail = JointSpec(
-        kind="prismatic", name="rail", axes=((1.0, 0.0, 0.0),), lower=(-1.0,), upper=(1.0,), damping=(0.5,)
-    )
+    rail = JointSpec(kind="prismatic", name="rail", axes=(X,), lower=(-1.0,), upper=(1.0,), damping=(0.5,))
     builder.add(body("cart", box((0, 0, 0), (0.15, 0.06, 0.1)), 1.0, joint=rail, at=(0.0, 0.5, 0.0)))
-    pivot = JointSpec(kind="revolute", name="pivot", axes=((0.0, 0.0, 1.0),))
-    builder.add(body("pole", capsule((0, 0, 0), (0, 0.6, 0), 0.015), 0.2, parent="cart", joint=pivot))
+    pole = capsule((0, 0, 0), (0, 0.6, 0), 0.015)
+    builder.add(body("pole", pole, 0.2, parent="cart", joint=hinge(name="pivot")))
     return Scene(builder.build(), q=np.array([0.0, 0.05]))
 
 
@@ -89,10 +85,10 @@ def playground() -> Scene:
     builder = ModelBuilder("playground")
     bar = capsule((0, 0, 0), (0, -0.3, 0), 0.03)
     joints = {
-        "hinge": HINGE,
+        "hinge": hinge(),
         "slider": JointSpec(kind="prismatic", axes=((0.3, 1.0, 0.0),), stiffness=(60.0,), damping=(0.5,)),
-        "cardan": JointSpec(kind="universal", axes=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), damping=(0.01,)),
-        "shoulder": JointSpec(kind="ball", axes=((0.0, -1.0, 0.0),), lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
+        "cardan": JointSpec(kind="universal", axes=(X, Z), damping=(0.01,)),
+        "shoulder": JointSpec(kind="ball", axes=(DOWN,), lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
         "disc": JointSpec(kind="planar", actuated=True, stiffness=(40.0, 40.0, 0.5), damping=(0.4,)),
         "spring": JointSpec(kind="translational", stiffness=(30.0,), damping=(0.2,)),
     }

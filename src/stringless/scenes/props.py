@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stringless.model.pose import Pose
 from stringless.model.shapes import Shape, ShapePurpose
+from stringless.scenes.bones import box
 
 DOCK_TOP, DOCK_HALF, PLANK = 0.4, (0.35, 0.1, 0.22), 0.07
 """Height of a dock, half its size, and how wide its planks are about [m]."""
@@ -18,32 +18,16 @@ PANE, WALL = 0.01, 0.06
 def dock() -> list[Shape]:
     """A ledge to lie on and to fall from: planks to look at, one slab to touch."""
     x, y, z = DOCK_HALF
-    slab = Shape(kind="box", name="dock", size=DOCK_HALF, place=Pose((0.0, DOCK_TOP - y, 0.0)), purpose="collision")
+    shapes = [box((0.0, DOCK_TOP - y, 0.0), DOCK_HALF, name="dock", purpose="collision")]
     count = round(2 * x / PLANK)
-    half = x / count
-    planks = [
-        Shape(
-            kind="box",
-            name=f"plank_{k}",
-            size=(half, 0.016, z),
-            place=Pose(((2 * k + 1 - count) * half, DOCK_TOP - 0.016, 0.0)),
-            purpose="visual",
-            color=WOOD[k % 2],
-        )
-        for k in range(count)
-    ]
-    posts = [
-        Shape(
-            kind="box",
-            name=f"post_{k}",
-            size=(0.022, DOCK_TOP / 2 - 0.016, 0.022),
-            place=Pose((right * (x - 0.05), DOCK_TOP / 2 - 0.016, front * (z - 0.05))),
-            purpose="visual",
-            color=WOOD[1],
-        )
-        for k, (right, front) in enumerate(((-1, -1), (-1, 1), (1, -1), (1, 1)))
-    ]
-    return [slab, *planks, *posts]
+    half, tall = x / count, DOCK_TOP / 2 - 0.016
+    for k in range(count):
+        middle = ((2 * k + 1 - count) * half, DOCK_TOP - 0.016, 0.0)
+        shapes.append(box(middle, (half, 0.016, z), WOOD[k % 2], name=f"plank_{k}", purpose="visual"))
+    for k, (right, front) in enumerate(((-1, -1), (-1, 1), (1, -1), (1, 1))):
+        middle = (right * (x - 0.05), tall, front * (z - 0.05))
+        shapes.append(box(middle, (0.022, tall, 0.022), WOOD[1], name=f"post_{k}", purpose="visual"))
+    return shapes
 
 
 def glass_box(half: float = BOX_HALF, height: float = BOX_HEIGHT) -> list[Shape]:
@@ -64,7 +48,4 @@ def walls(half: float, height: float, thickness: float, purpose: ShapePurpose) -
         "back": ((0.0, up, -across), along_x),
         "front": ((0.0, up, across), along_x),
     }
-    return [
-        Shape(kind="box", name=f"glass_{side}", size=size, place=Pose(center), color=GLASS, purpose=purpose)
-        for side, (center, size) in sides.items()
-    ]
+    return [box(center, size, GLASS, name=f"glass_{side}", purpose=purpose) for side, (center, size) in sides.items()]

@@ -5,24 +5,16 @@ All joints are neutral at rest: the frames of their places are turned, so that t
 
 from __future__ import annotations
 
-import math
-
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import body, box, capsule, dressed, painted, placed, sphere, turned
+from stringless.scenes.bones import DOWN, STRAIGHT, UP, X, Z, ball, body, box, capsule, hinge, sphere, turned
 from stringless.scenes.ground import floor
 
-X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
-DOWN, UP = (0.0, -1.0, 0.0), (0.0, 1.0, 0.0)
-SHELL, JOINT, ACCENT, GLASS = (
-    (0.90, 0.90, 0.88, 1.0),
-    (0.27, 0.29, 0.33, 1.0),
-    (0.93, 0.53, 0.20, 1.0),
-    (0.1, 0.13, 0.17, 1.0),
-)
+SHELL, JOINT = (0.90, 0.90, 0.88, 1.0), (0.27, 0.29, 0.33, 1.0)
+ACCENT, GLASS = (0.93, 0.53, 0.20, 1.0), (0.1, 0.13, 0.17, 1.0)
 TORSO = (0.0, 1.15, 0.0)
 UPPER_ARM, FOREARM, PALM = 0.28, 0.25, 0.1
 """Lengths [m]."""
@@ -41,44 +33,26 @@ CURL = 0.3
 """How far each joint of a finger is bent at rest [rad]."""
 
 
-def ball(name: str, side: str = "", axis: Vector = DOWN) -> JointSpec:
+def sprung(name: str, side: str = "", axis: Vector = DOWN) -> JointSpec:
     """A ball joint with spring, damper and limits; `axis` is the bone."""
     stiffness, damping, swing, twist, effort = BALLS[name]
-    return JointSpec(
-        kind="ball",
-        name=f"{side}{name}",
-        axes=(axis,),
-        stiffness=(stiffness,),
-        damping=(damping,),
-        lower=(0.0, -twist, 0.0),
-        upper=(swing, twist, math.pi),
-        effort=(effort,),
-    )
+    return ball(swing, twist, axis, name=f"{side}{name}", stiffness=stiffness, damping=damping, effort=effort)
 
 
 def arm(builder: ModelBuilder, side: str, s: float) -> None:
     """Shoulder to wrist; `s` is +1 on the left, -1 on the right."""
-    start, end = (0.0, -0.05, 0.0), (0.0, -UPPER_ARM + 0.05, 0.0)
-    upper = painted(capsule(start, end, 0.042), SHELL)
-    spec = body(
-        f"{side}_upper_arm", upper, 2.2, parent="torso", joint=ball("shoulder", f"{side}_"), at=(s * 0.21, 0.16, 0)
-    )
-    builder.add(dressed(placed(spec, turned(Z, s * 0.3)), painted(sphere((0, 0, 0), 0.058), JOINT)))
-    lower = painted(capsule((0, -0.05, 0), (0, -FOREARM + 0.04, 0), 0.036), SHELL)
-    spec = body(
-        f"{side}_forearm",
-        lower,
-        1.5,
-        parent=f"{side}_upper_arm",
-        joint=ball("elbow", f"{side}_"),
-        at=(0, -UPPER_ARM, 0),
-    )
-    builder.add(dressed(placed(spec, turned(X, -1.2)), painted(sphere((0, 0, 0), 0.046), JOINT)))
-    palm = painted(box((0, -0.055, 0), (0.015, 0.042, 0.038)), ACCENT)
-    spec = body(
-        f"{side}_hand", palm, 0.5, parent=f"{side}_forearm", joint=ball("wrist", f"{side}_"), at=(0, -FOREARM, 0)
-    )
-    builder.add(dressed(spec, painted(sphere((0, 0, 0), 0.032), JOINT)))
+    upper = capsule((0.0, -0.05, 0.0), (0.0, -UPPER_ARM + 0.05, 0.0), 0.042, SHELL)
+    lower = capsule((0, -0.05, 0), (0, -FOREARM + 0.04, 0), 0.036, SHELL)
+    palm = box((0, -0.055, 0), (0.015, 0.042, 0.038), ACCENT)
+    parent = "torso"
+    for name, joint, bone, mass, at, turn, radius in (
+        ("upper_arm", "shoulder", upper, 2.2, (s * 0.21, 0.16, 0), turned(Z, s * 0.3), 0.058),
+        ("forearm", "elbow", lower, 1.5, (0, -UPPER_ARM, 0), turned(X, -1.2), 0.046),
+        ("hand", "wrist", palm, 0.5, (0, -FOREARM, 0), STRAIGHT, 0.032),
+    ):
+        name, joint, knob = f"{side}_{name}", sprung(joint, f"{side}_"), sphere((0, 0, 0), radius, JOINT)
+        builder.add(body(name, bone, mass, parent=parent, joint=joint, at=at, turn=turn, looks=(knob,)))
+        parent = name
 
 
 def fingers(builder: ModelBuilder, side: str, s: float) -> None:
@@ -92,58 +66,33 @@ def fingers(builder: ModelBuilder, side: str, s: float) -> None:
         way = -s if inward else s
         parent = f"{side}_hand"
         for k, length in enumerate(PHALANXES[finger], start=1):
-            bone = painted(capsule((0, -0.009, 0), (0, -length + 0.004, 0), 0.0095), SHELL if k > 1 else JOINT)
-            name = f"{side}_{finger}_{k}"
-            spec = body(name, bone, 0.9 * length, parent=parent, joint=hinge(way), at=at)
-            rest = -0.5 if finger == "thumb" and k == 1 else CURL
-            builder.add(placed(spec, turned(Z, way * rest)))
+            bone = capsule((0, -0.009, 0), (0, -length + 0.004, 0), 0.0095, SHELL if k > 1 else JOINT)
+            name, turn = f"{side}_{finger}_{k}", turned(Z, way * (-0.5 if finger == "thumb" and k == 1 else CURL))
+            stiffness, damping, limits, effort = FINGER
+            joint = hinge(limits, (0.0, 0.0, way), stiffness=stiffness, damping=damping, effort=effort)
+            builder.add(body(name, bone, 0.9 * length, parent=parent, joint=joint, at=at, turn=turn))
             parent, at = name, (0.0, -length, 0.0)
-
-
-def hinge(way: float) -> JointSpec:
-    """The joint of a finger; bending is positive."""
-    stiffness, damping, (lower, upper), effort = FINGER
-    return JointSpec(
-        kind="revolute",
-        axes=((0.0, 0.0, way),),
-        stiffness=(stiffness,),
-        damping=(damping,),
-        lower=(lower,),
-        upper=(upper,),
-        effort=(effort,),
-    )
 
 
 def trunk(builder: ModelBuilder) -> None:
     """The torso, fixed on its stand, and the head."""
-    chest = painted(box((0, 0.05, 0), (0.15, 0.17, 0.095)), SHELL)
-    waist = painted(capsule((0, -0.13, 0), (0, -0.2, 0), 0.075), JOINT)
-    badge = painted(box((0.07, 0.13, 0.092), (0.03, 0.012, 0.006)), ACCENT)
-    builder.add(dressed(body("torso", chest, 18.0, at=TORSO), waist, badge))
-    skull = painted(box((0, 0.13, 0.005), (0.085, 0.075, 0.085)), SHELL)
-    visor = painted(box((0, 0.14, 0.085), (0.07, 0.028, 0.012)), GLASS)
-    neck = painted(capsule((0, -0.01, 0), (0, 0.06, 0), 0.035), JOINT)
-    eyes = [painted(sphere((x, 0.14, 0.095), 0.009), ACCENT) for x in (-0.03, 0.03)]
-    builder.add(
-        dressed(
-            body("head", skull, 3.5, parent="torso", joint=ball("neck", axis=UP), at=(0, 0.24, 0)), neck, visor, *eyes
-        )
-    )
+    chest = box((0, 0.05, 0), (0.15, 0.17, 0.095), SHELL)
+    waist = capsule((0, -0.13, 0), (0, -0.2, 0), 0.075, JOINT)
+    badge = box((0.07, 0.13, 0.092), (0.03, 0.012, 0.006), ACCENT)
+    builder.add(body("torso", chest, 18.0, at=TORSO, looks=(waist, badge)))
+    skull = box((0, 0.13, 0.005), (0.085, 0.075, 0.085), SHELL)
+    visor = box((0, 0.14, 0.085), (0.07, 0.028, 0.012), GLASS)
+    neck = capsule((0, -0.01, 0), (0, 0.06, 0), 0.035, JOINT)
+    eyes = [sphere((x, 0.14, 0.095), 0.009, ACCENT) for x in (-0.03, 0.03)]
+    looks = (neck, visor, *eyes)
+    builder.add(body("head", skull, 3.5, parent="torso", joint=sprung("neck", axis=UP), at=(0, 0.24, 0), looks=looks))
 
 
 def stand() -> list[Shape]:
     """A foot and a column up to the waist."""
     top = TORSO[1] - 0.25
-    return [
-        Shape(kind="box", name="foot", size=(0.22, 0.02, 0.2), place=Pose((0.0, 0.02, 0.0)), color=JOINT),
-        Shape(
-            kind="box",
-            name="column",
-            size=(0.04, top / 2 - 0.02, 0.04),
-            place=Pose((0.0, top / 2 + 0.02, 0.0)),
-            color=JOINT,
-        ),
-    ]
+    column = box((0.0, top / 2 + 0.02, 0.0), (0.04, top / 2 - 0.02, 0.04), JOINT, name="column")
+    return [box((0.0, 0.02, 0.0), (0.22, 0.02, 0.2), JOINT, name="foot"), column]
 
 
 def build() -> ModelBuilder:

@@ -11,12 +11,10 @@ from stringless.flesh.isosurface import capsule_distance, smooth_blend, smooth_m
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
 from stringless.scenes import props
-from stringless.scenes.bones import body, capsule, root_joint
-from stringless.scenes.bones import sphere as ball
+from stringless.scenes.bones import Y, body, capsule, dropped, root_joint, sphere
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -75,31 +73,25 @@ def _aside(x: Floats, z: Floats, arm: int) -> Floats:
 def skeleton(root: str = "free") -> ModelBuilder:
     """The middle, and three bones in each arm: the first turns both ways, the others up and down."""
     builder = ModelBuilder("starfish")
-    middle = ball((0.0, 0.0, 0.0), 0.03)
-    builder.add(body("middle", middle, 4 * BONE_MASS, joint=root_joint(root)))
+    builder.add(body("middle", sphere((0.0, 0.0, 0.0), 0.03), 4 * BONE_MASS, joint=root_joint(root)))
     for arm in range(ARMS):
         out = direction(arm)
         parent, at = "middle", JOINTS[0]
         for k in range(len(JOINTS) - 1):
-            bar = capsule((0.0, 0.0, 0.0), point(out, JOINTS[k + 1] - JOINTS[k]), 0.006)
-            name = f"arm_{arm}_{k}"
-            builder.add(body(name, bar, BONE_MASS, parent=parent, joint=joint(out, k), at=point(out, at)))
-            parent, at = name, JOINTS[k + 1] - JOINTS[k]
+            name, length = f"arm_{arm}_{k}", JOINTS[k + 1] - JOINTS[k]
+            bar = capsule((0.0, 0.0, 0.0), length * out, 0.006)
+            builder.add(body(name, bar, BONE_MASS, parent=parent, joint=joint(out, k), at=at * out))
+            parent, at = name, length
     return builder
-
-
-def point(out: Floats, reach: float) -> Vector:
-    """The point this far along a direction."""
-    return tuple(float(x) for x in reach * out)
 
 
 def joint(out: Floats, k: int) -> JointSpec:
     """The joint at the near end of bone k of an arm; bending up is positive."""
-    up = point(np.cross(out, (0.0, 1.0, 0.0)), 1.0)
+    up = tuple(np.cross(out, Y).tolist())
     sideways = k == 0
     return JointSpec(
         kind="universal" if sideways else "revolute",
-        axes=((0.0, 1.0, 0.0), up) if sideways else (up,),
+        axes=(Y, up) if sideways else (up,),
         lower=(-SWING, -BEND) if sideways else (-BEND,),
         upper=(SWING, BEND) if sideways else (BEND,),
         damping=(0.01,),
@@ -119,7 +111,7 @@ def build(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), youn
 
 def starfish(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), young: float = 25e3) -> Scene:
     """A starfish of five soft arms, dropped flat onto the floor."""
-    return _dropped(build(root, cells=cells, young=young))
+    return dropped(build(root, cells=cells, young=young), 0.0, THICK * FLATNESS + 0.06)
 
 
 def glass_box(
@@ -132,11 +124,4 @@ def glass_box(
     """A starfish trapped in a glass box without a lid, dropped onto its floor."""
     builder = build(cells=cells, young=young)
     builder.world_shapes += props.glass_box(half, height)
-    return _dropped(builder)
-
-
-def _dropped(builder: ModelBuilder) -> Scene:
-    model = builder.build()
-    q = model.neutral()
-    q[1] = THICK * FLATNESS + 0.06
-    return Scene(model, q=q)
+    return dropped(builder, 0.0, THICK * FLATNESS + 0.06)

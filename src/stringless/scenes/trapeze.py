@@ -21,10 +21,9 @@ from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.solids import combine, shape_solid
 from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes.bones import box, capsule, painted, sphere
+from stringless.scenes.bones import X, Y, Z, box, capsule, sphere
 from stringless.scenes.motions import bar, scene_of
 
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FIRST = (0.0, 5.0, 0.0)
 SECOND = Bar((0.0, 3.15, 4.7), X, 0.03)
 """The bar she swings on, its middle, and the one she is to catch [m]."""
@@ -105,18 +104,16 @@ def solid(
     whole = combine(found)
     bare = ("hands", "forearms", "upper_arms", "neck")
     color = HAIR if name == "head" else SKIN if name in bare or name.endswith("foot") else SUIT
-    looks = tuple(painted(shape, color) for shape in shapes)
     return BodySpec(
         name=name, parent=parent, joint=joint, place=Pose(at), mass=whole.mass, center_of_mass=whole.center_of_mass,
-        inertia=whole.inertia, shapes=tuple(dataclasses.replace(shape, purpose="visual") for shape in looks),
+        inertia=whole.inertia, shapes=tuple(dataclasses.replace(shape, color=color, purpose="visual") for shape in shapes),
     )  # fmt: skip
 
 
 def swing(*, lazy: bool = False) -> Editor:
     """She swings on one bar, lets go, flies and catches another; as she begins, she falls short of it."""
-    model = artist(
-        [*bar("first bar", FIRST, (0.6, 0.0, 0.0), 0.02), *bar("second bar", SECOND.point, (0.6, 0.0, 0.0), 0.02)]
-    )
+    bars = (("first bar", FIRST), ("second bar", SECOND.point))
+    model = artist([shape for name, middle in bars for shape in bar(name, middle, (0.6, 0.0, 0.0), 0.02)])
     q, v = model.neutral(), np.zeros(model.nv)
     q[model.joint("hands").q_slice] = 2.2
     v[model.joint("hands").v_slice] = -0.5

@@ -13,8 +13,8 @@ from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
-from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes.bones import capsule, root_joint
+from stringless.model.spec import BodySpec
+from stringless.scenes.bones import capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
 
 Floats = NDArray[np.float64]
@@ -35,31 +35,16 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     """Seven bones in a row along x, the middle one at the origin; the others hang from it to both sides."""
     builder = ModelBuilder("worm")
     middle = BONES // 2
-    joint = root_joint(root)
     bar = capsule((-0.4 * BONE, 0.0, 0.0), (0.4 * BONE, 0.0, 0.0), 0.006)
-    builder.add(BodySpec(name=f"bone_{middle}", joint=joint, shapes=(bar,)))
+    builder.add(BodySpec(name=f"bone_{middle}", joint=root_joint(root), shapes=(bar,)))
+    joint = hinge((-LIMIT, LIMIT), damping=0.02, effort=5.0)
     for side in (-1, 1):
         for k in range(1, middle + 1):
             length = BONE if k < middle else BONE - 0.012  # the last one ends within the flesh
             bar = capsule((0.0, 0.0, 0.0), (side * length, 0.0, 0.0), 0.006)
-            reach = side * (0.5 * BONE if k == 1 else BONE)
-            hinge = JointSpec(
-                kind="revolute",
-                axes=((0.0, 0.0, 1.0),),
-                lower=(-LIMIT,),
-                upper=(LIMIT,),
-                damping=(0.02,),
-                effort=(5.0,),
-            )
-            builder.add(
-                BodySpec(
-                    name=f"bone_{middle + side * k}",
-                    parent=f"bone_{middle + side * (k - 1)}",
-                    joint=hinge,
-                    place=Pose((reach, 0.0, 0.0)),
-                    shapes=(bar,),
-                )
-            )
+            place = Pose((side * (0.5 * BONE if k == 1 else BONE), 0.0, 0.0))
+            name, parent = f"bone_{middle + side * k}", f"bone_{middle + side * (k - 1)}"
+            builder.add(BodySpec(name=name, parent=parent, joint=joint, place=place, shapes=(bar,)))
     return builder
 
 
@@ -94,16 +79,9 @@ def worm(
     root: str = "planar", *, cells: tuple[int, int, int] = CELLS, young: float = YOUNG, above: float = 0.1
 ) -> Scene:
     """A worm of soft flesh, dropped onto the floor from a hand's breadth."""
-    model = build(root, cells=cells, young=young).build()
-    q = model.neutral()
-    q[1] = RADIUS + above
-    return Scene(model, q=q)
+    return dropped(build(root, cells=cells, young=young), 0.0, RADIUS + above)
 
 
 def worm_tilted() -> Scene:
     """The worm with a free root, dropped at a slant: it lands on one end and flops over."""
-    model = build("free").build()
-    q = model.neutral()
-    q[1] = RADIUS + 0.25
-    q[3:7] = (0.0, 0.0, math.sin(0.25), math.cos(0.25))
-    return Scene(model, q=q)
+    return dropped(build("free"), 0.0, RADIUS + 0.25, 0.0, 0.0, 0.0, math.sin(0.25), math.cos(0.25))
