@@ -47,6 +47,21 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int) else str(value)
 
 
+def answer(document: object, as_json: bool, *shown: str | Table) -> None:
+    """Print `document` for a program, or what is `shown` of it for a person."""
+    if as_json:
+        write_json(document)
+        return
+    console = out()
+    for each in shown:
+        console.print(each)
+
+
+def remarks(*, quiet: bool) -> Callable[[str], None]:
+    """What prints a remark on stderr, unless a program reads along."""
+    return lambda remark: None if quiet else err().print(text(remark))
+
+
 def as_dict(record: Any) -> dict[str, Any]:
     """Fields of a dataclass."""
     return dataclasses.asdict(record)
@@ -124,25 +139,21 @@ def compile_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]
 @contextlib.contextmanager
 def time_progress(seconds: float, *, quiet: bool) -> Iterator[Callable[[float], None]]:
     """A bar over simulated time; what is yielded takes the time reached."""
-    columns = (
-        TextColumn("simulating"),
-        BarColumn(),
-        TextColumn("{task.completed:.2f} of {task.total:.2f} s"),
-        TimeRemainingColumn(),
-    )
-    console = err()
-    hidden = quiet or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task("simulating", total=seconds)
-        yield lambda time: bar.update(task, completed=time)
+    with _progress("simulating", seconds, "{task.completed:.2f} of {task.total:.2f} s", quiet=quiet) as show:
+        yield show
 
 
 @contextlib.contextmanager
 def share_progress(what: str, *, quiet: bool) -> Iterator[Callable[[float], None]]:
     """A bar over anything; what is yielded takes the share that is done, from 0 to 1."""
+    with _progress(what, 1.0, quiet=quiet) as show:
+        yield show
+
+
+@contextlib.contextmanager
+def _progress(what: str, total: float, *more: str, quiet: bool) -> Iterator[Callable[[float], None]]:
     console = err()
-    hidden = quiet or not console.is_terminal
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+    columns = (TextColumn(what), BarColumn(), *map(TextColumn, more), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

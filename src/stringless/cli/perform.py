@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
+import typer
 
 from stringless.cli import output
+from stringless.cli.options import Json, Out, result_folder
 from stringless.errors import InputError
 
 
-def performances() -> list[dict[str, str]]:
-    """Name and summary of each."""
+def perform(
+    name: Annotated[str, typer.Argument(help="A performance; leave it out to list them.")] = "",
+    out: Out = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Look at every step for strings, which takes longer.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a scripted performance, check that it became what it should, and save it as a page."""
     from stringless.performances import PERFORMANCES
 
-    return [{"name": name, "description": act.summary} for name, act in PERFORMANCES.items()]
+    if not name:
+        rows = [{"name": name, "description": act.summary} for name, act in PERFORMANCES.items()]
+        output.answer({"performances": rows}, as_json, output.table(rows))
+        return
 
+    import numpy as np
 
-def perform(name: str, *, folder: Path | None, watch: bool, as_json: bool) -> None:
-    """Perform, judge, save a page and print what came of it."""
+    from stringless.formats.replay import write_replay
     from stringless.model.checks import suggest
-    from stringless.performances import PERFORMANCES
 
     if name not in PERFORMANCES:
         raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
@@ -34,28 +41,15 @@ def perform(name: str, *, folder: Path | None, watch: bool, as_json: bool) -> No
         act.director.leave(0)
         act.director.events.clear()
     show = act.run()
-    folder = folder or Path("runs") / name
-    folder.mkdir(parents=True, exist_ok=True)
-    page = save_page(act, folder)
+    page = result_folder(out, name) / "replay.html"
+    times, position, rotation, skin = (np.array(column) for column in zip(*show.frames, strict=True))
+    motion: dict[str, Any] = {"time": times, "position": position, "rotation": rotation, "skin": skin}
+    write_replay(page, act.sim.model, title=act.name, description=act.summary, **motion)
     facts: dict[str, Any] = {key: float(value) for key, value in show.facts.items()}
-    document = {"performance": name, "seconds": act.sim.time, "facts": facts, "files": [str(page)]}
-    if as_json:
-        output.write_json(document)
-        return
-    console = output.out()
-    console.print(output.text(f"{act.summary}: {act.sim.time:.2f} s in {time.perf_counter() - clock:.1f} s"))
-    console.print(output.table([{"fact": key, "value": f"{value:.4g}"} for key, value in facts.items()]))
-    console.print(output.text(f"Open {page} in a browser."))
-
-
-def save_page(act: Any, folder: Path) -> Path:
-    """The film of a performance as one page."""
-    from stringless.formats.replay import write_replay
-
-    times, position, rotation, skin = (np.array(column) for column in zip(*act.show.frames, strict=True))
-    path = folder / "replay.html"
-    write_replay(
-        path, act.sim.model, time=times, position=position, rotation=rotation, skin=skin, title=act.name,
-        description=act.summary,
-    )  # fmt: skip
-    return path
+    output.answer(
+        {"performance": name, "seconds": act.sim.time, "facts": facts, "files": [str(page)]},
+        as_json,
+        output.text(f"{act.summary}: {act.sim.time:.2f} s in {time.perf_counter() - clock:.1f} s"),
+        output.table([{"fact": key, "value": f"{value:.4g}"} for key, value in facts.items()]),
+        output.text(f"Open {page} in a browser."),
+    )

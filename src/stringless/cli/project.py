@@ -1,4 +1,4 @@
-"""`stringless project`: what is in a project file, its journal as a script, and rescue from a damaged one."""
+"""`stringless project`: what is in a project file, its journal as a script, rescue from a damaged one; `stringless export`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
+from stringless.cli.options import Json
 
 app = typer.Typer(help="Look into project files, and rescue damaged ones.", no_args_is_help=True, rich_markup_mode=None)
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 File = Annotated[Path, typer.Argument(help="A project file, ending in .stringless.")]
 
 
@@ -42,13 +42,8 @@ def info(file: File, as_json: Json = False) -> None:
             "can_be_undone": len(project.history.done),
             "left_open": project.recovered is not None,
         }
-    if as_json:
-        output.write_json({**facts, "lanes": lanes})
-        return
-    output.out().print(
-        output.facts([(name.replace("_", " "), output.text(str(value))) for name, value in facts.items()])
-    )
-    output.out().print(output.table(lanes, title="lanes"))
+    shown = output.facts([(name.replace("_", " "), output.text(str(value))) for name, value in facts.items()])
+    output.answer({**facts, "lanes": lanes}, as_json, shown, output.table(lanes, title="lanes"))
 
 
 @app.command()
@@ -65,10 +60,7 @@ def check(file: File, as_json: Json = False) -> None:
                 found.append({"lane": lane.name, "same": time is None, "differs_at": time})
             else:
                 found.append({"lane": lane.name, "same": None, "differs_at": None, "why": "it shows another scene"})
-    if as_json:
-        output.write_json({"file": str(file), "lanes": found})
-    else:
-        output.out().print(output.table(found))
+    output.answer({"file": str(file), "lanes": found}, as_json, output.table(found))
     if any(row["same"] is False for row in found):
         raise typer.Exit(1)
 
@@ -92,13 +84,11 @@ def rescue(
     from stringless.timeline import rescue as copy_what_is_intact
 
     report = copy_what_is_intact(file, target)
-    if as_json:
-        output.write_json({"file": str(target), **output.as_dict(report)})
-        return
-    for kind, count in report.kept.items():
-        typer.echo(f"kept {count} of kind '{kind}'")
-    for what in report.lost:
-        typer.echo(f"lost {what}")
+    lines = [
+        *(f"kept {count} of kind '{kind}'" for kind, count in report.kept.items()),
+        *(f"lost {what}" for what in report.lost),
+    ]
+    output.answer({"file": str(target), **output.as_dict(report)}, as_json, *map(output.text, lines))
 
 
 @app.command()
@@ -109,7 +99,29 @@ def commands(as_json: Json = False) -> None:
     rows = [
         {"command": command.name, "takes": command.signature, "does": command.summary} for command in COMMANDS.values()
     ]
-    if as_json:
-        output.write_json({"commands": rows})
-    else:
-        output.out().print(output.table(rows))
+    output.answer({"commands": rows}, as_json, output.table(rows))
+
+
+def export(
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file, ending in .stringless.")],
+    file: Annotated[Path, typer.Argument(help="What to write; the ending tells the format: .glb.")],
+    branch: Annotated[
+        str | None,
+        typer.Option("--branch", "--lane", help="Number or name of a branch; the one it was left in if not given."),
+    ] = None,
+    start: Annotated[float | None, typer.Option(help="First moment [s].")] = None,
+    end: Annotated[float | None, typer.Option(help="Last moment [s].")] = None,
+    rate: Annotated[float, typer.Option(help="Frames per second.")] = 60.0,
+    world: Annotated[bool, typer.Option("--world/--no-world", help="Also write what stands around.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Write a project's motion as a file for other programs: skeleton and deforming surface."""
+    from stringless.project import Project
+    from stringless.project import export as write
+
+    with Project.open(project, readonly=True) as opened, output.share_progress("exporting", quiet=as_json) as report:
+        chosen = int(branch) if branch is not None and branch.isdecimal() else branch
+        path = write(opened, file, lane=chosen, start=start, end=end, rate=rate, world=world, progress=report)
+    size = path.stat().st_size
+    document = {"project": str(project), "file": str(path), "bytes": size}
+    output.answer(document, as_json, output.text(f"{path}: {size / 1e6:.2f} MB"))

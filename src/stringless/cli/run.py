@@ -6,10 +6,13 @@ import math
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from rich.table import Table
 
 from stringless.cli import output
-from stringless.cli.save import save_run
+from stringless.cli.options import Active, Engine, Json, MaxError, Out, chosen, result_folder
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
@@ -18,21 +21,24 @@ if TYPE_CHECKING:
 FRAMES_PER_SECOND = 60
 
 
-def run_scene(
-    source: str,
-    *,
-    seconds: float,
-    dt: float | None,
-    integrator: str,
-    settings: dict[str, Any] | None = None,
-    folder: Path | None,
-    as_json: bool,
-    options: dict[str, Any] | None = None,
+def run(
+    scene: Annotated[str, typer.Argument(help="A built-in scene (see `stringless scenes`) or a file.")],
+    seconds: Annotated[float, typer.Option(help="How long to simulate [s].")] = 2.0,
+    dt: Annotated[
+        float | None, typer.Option(help="Step [s]; default: the one the scene is made for.", show_default=False)
+    ] = None,
+    engine: Engine = "",
+    active: Active = None,
+    max_error: MaxError = None,
+    integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
+    out: Out = None,
+    root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")
+    ] = False,
+    as_json: Json = False,
 ) -> None:
-    """Simulate `source` for `seconds`, save the motion in `folder` and print a summary.
-
-    `settings` are further ones of the simulation, such as `engine` or `active`.
-    """
+    """Simulate a scene, save the motion and print a summary."""
     for name, value in (("--seconds", seconds), ("--dt", dt)):
         if value is not None and not (math.isfinite(value) and value > 0):
             raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
@@ -41,26 +47,21 @@ def run_scene(
     from stringless.loading import load
     from stringless.simulation import Simulation
 
-    scene = load(source, **(options or {}))
-    if scene.model.body_count == 0:
-        raise InputError(f"'{source}' has no bodies: there is nothing to simulate")
-    for warning in scene.warnings if not as_json else ():
-        output.err().print(output.text(f"warning: {warning}"))
-    folder = folder or Path("runs") / Path(source).stem
-    folder.mkdir(parents=True, exist_ok=True)  # now, not after a long run
+    loaded, remark = load(scene, **chosen(root=root, mend=mend or None)), output.remarks(quiet=as_json)
+    if loaded.model.body_count == 0:
+        raise InputError(f"'{scene}' has no bodies: there is nothing to simulate")
+    for warning in loaded.warnings:
+        remark(f"warning: {warning}")
+    folder = result_folder(out, Path(scene).stem)  # now, not after a long run
+    settings = chosen(engine=engine, active=active, max_error=max_error)
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", StringlessWarning)
-        simulation = Simulation(
-            scene,
-            dt=dt,
-            integrator=cast("Integrator", integrator),
-            record=FRAMES_PER_SECOND,
-            **(settings or {}),
-        )
+        way = cast("Integrator", integrator)
+        simulation = Simulation(loaded, dt=dt, integrator=way, record=FRAMES_PER_SECOND, **settings)
     dt = simulation.config.dt
     doubts = [str(warning.message) for warning in heard]
-    for doubt in doubts if not as_json else ():
-        output.err().print(output.text(f"warning: {doubt}"))
+    for doubt in doubts:
+        remark(f"warning: {doubt}")
     clock = time.perf_counter()
     with output.compile_progress(quiet=as_json) as report:
         simulation.warm_up(report)
@@ -70,8 +71,10 @@ def run_scene(
     compile_seconds = time.perf_counter() - clock
 
     clock = time.perf_counter()
+    total = max(1, round(seconds / dt))
     try:
-        simulate(simulation, seconds, dt, quiet=as_json)
+        with output.time_progress(total * dt, quiet=as_json) as show:
+            simulation.step(total, show)
     except DivergenceError as error:
         files = save_run(folder, simulation)
         error.add_note(f"The motion up to there is in {files[0]}")
@@ -80,27 +83,48 @@ def run_scene(
 
     files = save_run(folder, simulation)
     summary = {
-        "scene": source,
+        "scene": scene,
         **measures(simulation, dt, wall),
         "engine": simulation.config.engine,
         "integrator": "implicit" if simulation.config.engine == "stiff" else integrator,
         "compile_seconds": compile_seconds,
         "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
         "flesh": flesh_facts(simulation.model),
-        "warnings": [*(str(warning) for warning in scene.warnings), *doubts],
+        "warnings": [*(str(warning) for warning in loaded.warnings), *doubts],
         "files": [str(path) for path in files],
     }
-    if as_json:
-        output.write_json(summary)
-    else:
-        print_summary(summary)
+    output.answer(summary, as_json, summary_table(summary))
 
 
-def simulate(simulation: Any, seconds: float, dt: float, *, quiet: bool) -> None:
-    """Advance to `seconds`, to the nearest step, one at least."""
-    total = max(1, round(seconds / dt))
-    with output.time_progress(total * dt, quiet=quiet) as show:
-        simulation.step(total, show)
+def save_run(folder: Path, simulation: Any) -> list[Path]:
+    """Write the motion into `folder`; return the files, the one to look at first.
+
+    `replay.html` opens in any browser. `motion.npz` holds `time` [s], shape (k,), `q`, shape (k, nq), `v`, shape
+    (k, nv), and the bodies' world poses, `position`, shape (k, n, 3) [m], and `rotation`, shape (k, n, 3, 3);
+    for a scene with flesh also `skin`, the vertices of its surface, shape (k, m, 3) [m].
+    """
+    import numpy as np
+
+    from stringless.formats.replay import write_replay
+    from stringless.timeline.drawing import draw
+
+    simulation.finish_recording()
+    frames = list(simulation.take.frames())
+    drawn = [draw(simulation.model, frame) for frame in frames]
+    motion: dict[str, Any] = {
+        "time": np.array([frame.time for frame in frames]),
+        "position": np.array([picture.position for picture in drawn]),
+        "rotation": np.array([picture.rotation for picture in drawn]),
+    }
+    skin = np.array([picture.skin for picture in drawn]) if simulation.model.flesh is not None else None
+    page, data = folder / "replay.html", folder / "motion.npz"
+    scene = simulation.scene
+    write_replay(page, simulation.model, title=scene.name, description=scene.description, skin=skin, **motion)
+    if skin is not None:
+        motion["skin"] = skin
+    q, v = (np.array([getattr(frame, name) for frame in frames]) for name in ("q", "v"))
+    np.savez_compressed(data, q=q, v=v, **motion)
+    return [page, data]
 
 
 def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
@@ -136,8 +160,8 @@ def energy_dict(energy: Any) -> dict[str, float]:
     return {name: float(getattr(energy, name)) for name in ("kinetic", "potential", "total")}
 
 
-def print_summary(summary: dict[str, Any]) -> None:
-    """Print the summary as a table for a person."""
+def summary_table(summary: dict[str, Any]) -> Table:
+    """The summary for a person."""
     start, end = summary["energy"]["start"]["total"], summary["energy"]["end"]["total"]
     pairs = [
         ("scene", summary["scene"]),
@@ -154,4 +178,4 @@ def print_summary(summary: dict[str, Any]) -> None:
         text = f"{part['name']}: {part['tetrahedra']} tetrahedra, {part['mass']:.3g} kg"
         text += f" ({share:.1%} of it added to light nodes)" if part["added_mass"] > 0 else ""
         pairs.insert(3, ("flesh", f"{text}, stable up to a step of {part['step_limit']:.3g} s"))
-    output.out().print(output.facts([(name, output.text(value)) for name, value in pairs]))
+    return output.facts([(name, output.text(value)) for name, value in pairs])

@@ -9,11 +9,12 @@ import threading
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stringless.cli import output
+from stringless.cli.options import Active, Engine, MaxError, chosen
 
 if TYPE_CHECKING:
     from stringless.studio.server import Studio
@@ -25,24 +26,40 @@ TOKEN = "STRINGLESS_STUDIO_TOKEN"
 SHORTEST_TOKEN = 16
 
 
-def run_studio(
-    source: str = "",
-    *,
-    port: int | None = None,
-    host: str = "127.0.0.1",
-    browser: bool = True,
-    folders: Sequence[Path] = (),
-    settings: dict[str, Any] | None = None,
+def studio(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SCENE_OR_PROJECT]",
+            help="A built-in scene, a scene file or a project; if not given, a worm that lies on the floor.",
+            show_default=False,
+        ),
+    ] = "",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="First port to try; 0 for any that is free.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Interface to listen on. Other machines can come in by any but 127.0.0.1.")
+    ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    folder: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder, beside the working one, whose files the page may open and write; as often as wanted."
+        ),
+    ] = None,
+    engine: Engine = "",
+    active: Active = None,
+    max_error: MaxError = None,
 ) -> None:
-    """Serve until Ctrl-C; `settings` are those of the simulation of a scene to begin with."""
+    """Direct characters in the browser. Ctrl-C stops it; everything is saved as you go."""
     from stringless.studio.server import PORT, Studio
 
-    settings = settings or {}
+    settings = chosen(engine=engine, active=active, max_error=max_error)
     _check(source, settings)
     wanted = PORT if port is None else port
-    studio = Studio(
-        source, host=host, port=wanted, folders=_folders(source, folders), token=_token(), settings=settings
-    )
+    places = _folders(source, folder or [])
+    studio = Studio(source, host=host, port=wanted, folders=places, token=_token(), settings=settings)
     stop = _on_signals()
     studio.start()
     _tell(studio, wanted)

@@ -26,6 +26,8 @@ def in_use(path: str, where: str = "another process") -> ProjectError:
 
 def explain(error: Exception, path: str) -> ProjectError:
     """Say in our words what went wrong with the project at `path`."""
+    if isinstance(error, UnicodeDecodeError):  # it is SQLite's own message that cannot be read: it quotes the file
+        return damaged(path, "SQLite finds names in it that are no text")
     if not isinstance(error, sqlite3.Error):
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         return ProjectError(f"cannot use the project '{path}': {reason}. What was written before is intact")
@@ -55,5 +57,5 @@ def explained(path: str) -> Iterator[None]:
     """Let no error of SQLite or of the system out as it is."""
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
         raise explain(error, path) from error

@@ -58,7 +58,7 @@ def rescue(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Re
 
 
 def _work_log_in(copy: str) -> None:
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
         connection = connect(copy, "rw")
         try:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -13,7 +13,7 @@ import pytest
 
 from projects import everything, fill, in_child
 from stringless.errors import ProjectError
-from stringless.timeline import ChunkIndex, Store, schema
+from stringless.timeline import ChunkIndex, Store, rescue, schema
 
 NOBODY = 65534
 
@@ -115,6 +115,15 @@ def test_a_table_too_many(path):
     connection.execute("CREATE TABLE extra (a)")
     connection.close()
     assert_refused(path, "found tables .*'extra'.*expected")
+
+
+def test_a_table_whose_name_is_no_text(path):
+    """SQLite quotes the name in its message, which Python then cannot read."""
+    data = bytearray(path.read_bytes())
+    data[data.index(b"tablejournaljournal") + 5] = 0xC5
+    path.write_bytes(data)
+    assert_refused(path, "is damaged: SQLite finds names in it that are no text")
+    assert rescue(path, path.with_name("saved.stringless")).lost == ()
 
 
 @pytest.mark.parametrize(
