@@ -149,13 +149,13 @@ class Walk:
             dgravity=self.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
             **(course.before if self.k == 0 else {}), **more,
         )  # fmt: skip
-        if out.runaway >= 0:
-            raise self._runaway(out)
+        if out.diverged >= 0:
+            raise self._diverged(out)
         return out
 
-    def _runaway(self, out: Stretch) -> DivergenceError:
+    def _diverged(self, out: Stretch) -> DivergenceError:
         model, time = self.configuration.model, out.done * self.course.dt
-        joint, turns = model.dof_name(out.runaway), model.dofs["turns"][out.runaway]
+        joint, turns = model.dof_name(out.diverged), model.dofs["turns"][out.diverged]
         most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
         return DivergenceError(
             f"the motion ran away {time:g} s after the start of clip {self.k + 1}: joint {joint} became too fast; expected "

@@ -24,11 +24,12 @@ from stiff_models import (
     total_momentum,
 )
 from stringless import Scene, Simulation
+from stringless.engines.stiff import kernels_conversions
+from stringless.engines.stiff.reference import kernels_maximal
+from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, FURTHEST_TURN, SYMMETRIC
+from stringless.engines.stiff.reference.tables import MaximalTables
 from stringless.model import JointSpec, Model, ModelBuilder
 from stringless.spatial import rotation
-from stringless.stiff import conversions, maximal
-from stringless.stiff.joint_forces import EXACT, FURTHEST_TURN, SYMMETRIC
-from stringless.stiff.tables import MaximalTables
 
 ROUNDING = 1e-12
 """Relative; sums over a dozen bodies."""
@@ -42,9 +43,9 @@ def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, p
     tables = MaximalTables(model, general=slope == EXACT)
     if v is None:
         v = np.zeros(model.nv)
-        conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
+        kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
     tau = np.zeros(model.nv) if tau is None else tau
-    result = maximal.run_bodies(
+    result = kernels_maximal.run_bodies(
         model.tree, model.dofs, model.limits, model.q_rest, model.gravity, prescribed, vdot, tau, NO_LEAD, NO_WRENCH,
         NO_STIFF, NO_WRENCH, slope, h, FREQUENCY, FAST, steps, 0.0, *tables.work, np.zeros(model.nv), bodies, q, v,
     )  # fmt: skip
@@ -144,7 +145,7 @@ def test_an_open_joint_is_closed(slope):
     bodies = displaced(bodies_of(model, q, np.zeros(model.nv)), by)
     gaps = [run(model, bodies, q, 1, slope=slope)[0][3] for _ in range(3)]
     _, _, tables = joints_of(model, bodies, q)
-    now, turn = conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
+    now, turn = kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
     assert gaps[0] > 1.9e-3
     assert now < 1e-5
     assert turn < 1e-5
@@ -231,7 +232,7 @@ def test_a_spring_turned_beyond_half_a_turn_comes_back_the_way_it_went(slope):
 
 
 @pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
-def test_a_runaway_is_named_and_the_last_good_state_kept(slope):
+def test_a_diverged_is_named_and_the_last_good_state_kept(slope):
     model = chain(3)
     q = model.neutral()
     bodies = bodies_of(model, q, np.zeros(3))
