@@ -1,6 +1,6 @@
 """Bounds that every command keeps: joint limits, torque limits, acceleration limits, the cone of ground reactions.
 
-Physics notes, section 3.5. If not all can be kept together, kinds are given up in the order of their numbers, the
+docs/theory/control.md, section 4. If not all can be kept together, kinds are given up in the order of their numbers, the
 highest first: limits of joints, then of accelerations. Torque limits are what the actuators can do, and always hold.
 """
 

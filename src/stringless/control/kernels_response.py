@@ -2,7 +2,7 @@
 
 Two answers. The true one comes from hybrid dynamics with all forces at work (Kim & Pollard 2008, Table 6): x holds the
 accelerations of the directed coordinates. It cannot move the centre of gravity, because contact forces are what they
-are within a step (physics notes, section 3.4). To push off, a character must count on the ground: then x also holds
+are within a step (docs/theory/control.md, section 5.1). To push off, a character must count on the ground: then x also holds
 virtual reactions at a few footholds, and the passive root follows from the momentum of the whole, flesh taken as rigid.
 """
 

@@ -1,6 +1,6 @@
 """Rows of the tasks: `A x = b` says which command gives a task its wanted acceleration.
 
-Physics notes, section 3.1. A task sees the accelerations `qdd = D x + qdd0` through its Jacobian: `A = J D`,
+docs/theory/control.md, section 1.2. A task sees the accelerations `qdd = D x + qdd0` through its Jacobian: `A = J D`,
 `b = wanted - J qdd0 - Jdot v`.
 """
 

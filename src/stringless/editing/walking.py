@@ -1,8 +1,9 @@
 """A walk along a course: clip by clip, with the columns of everything that may change.
 
 Across a transition at time t the columns change as `δy+ = C_y (δy + ẏ δT)`, where δT is how much longer the clip before it
-lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)` (physics
-notes, section 6.5). The last step of a clip is as long as what is missing, so all this is exact for the steps that are taken.
+lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)`
+(docs/theory/editing.md, section 4.4). The last step of a clip is as long as what is missing, so all this is exact for the
+steps that are taken.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Singular values with rotations, F = U diag(s) Vᵀ, many elements side by side.
 
-Jacobi rotations on FᵀF, then U from F V (physics notes, section 2.4): det U = det V = 1, s0 >= s1 >= |s2|, and only s2
+Jacobi rotations on FᵀF, then U from F V (docs/theory/flesh.md, section 4): det U = det V = 1, s0 >= s1 >= |s2|, and only s2
 can be negative, exactly when F is inverted. There is no branch in it, so that a loop over lanes becomes vector
 instructions.
 """

@@ -125,7 +125,7 @@ def limit_values(joint, q):
 
 
 def limit_gradients(joint, q):
-    """Their gradients by the velocity coordinates (physics notes, 4.5)."""
+    """Their gradients by the velocity coordinates (docs/theory/articulated.md, section 2.4)."""
     if joint.kind.is_vector:
         return np.eye(joint.nv)
     Q = q[joint.q_slice]

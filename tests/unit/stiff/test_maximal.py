@@ -122,7 +122,7 @@ def test_short_steps_lead_where_the_reduced_engine_goes(seed, slope):
 
 
 def test_gaps_open_with_the_square_of_the_step_and_are_reported():
-    """Physics notes, 4.1: 6.5e-5, 1.6e-5, 4.1e-6 m at 4, 2 and 1 ms on their chain."""
+    """As docs/theory/stiff.md, section 1.1 says; another chain had 6.5e-5, 1.6e-5, 4.1e-6 m at 4, 2 and 1 ms."""
     gaps = []
     for h in (4e-3, 2e-3, 1e-3):
         model = chain(3, "ball")
@@ -191,7 +191,7 @@ def test_a_limit_holds_a_falling_chain():
 
 @pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
 def test_a_twist_of_three_radians_in_one_step(slope):
-    """Physics notes, 4.5: backward Euler leaves `3 / (1 + h² k / I) = 3/11` rad; the slope as printed, 2.86."""
+    """docs/theory/stiff.md, section 3.1: backward Euler leaves `3 / (1 + h² k / I) = 3/11` rad; the slope as printed, 2.86."""
     model = ball_on_ground(stiffness=5000.0)
     q = np.array(rotation.exp_quaternion((0.0, 3.0 * 0.6, 3.0 * 0.8)))
     bodies = bodies_of(model, q, np.zeros(3))

@@ -2,7 +2,8 @@
 
 A goal becomes a spring and a damper on what it is about. Its stiffness is that of the mass it has to move, `k = m kp`,
 `c = m kv`, with kp and kv the squares and rates of the goal's firmness: so the same firmness feels alike on a light and on
-a heavy character. Slopes are in Gauss-Newton form, `-k EᵀE`: symmetric, and never a source of energy (physics notes 4.5).
+a heavy character. Slopes are in Gauss-Newton form, `-k EᵀE`: symmetric, and never a source of energy
+(docs/theory/stiff.md, section 3.3).
 """
 
 from __future__ import annotations

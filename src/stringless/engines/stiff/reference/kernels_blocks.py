@@ -119,8 +119,8 @@ def invert_general(n, pivot_work, A_out):
 def factor_symmetric(nodes, pad_work, blocks_out):
     """Block LDLᵀ of a symmetric matrix, in place: D becomes `D⁻¹`, P and G become `D⁻¹ P` and `D⁻¹ G`.
 
-    Physics notes, 4.3: `D_p -= Pᵀ D⁻¹ P`, `D_g -= Gᵀ D⁻¹ G`, `P_p -= Pᵀ D⁻¹ G` for every node, leaves first. No pivoting
-    between nodes: a body's D stays positive definite, and a joint's is then negative definite.
+    docs/theory/stiff.md, section 5.2: `D_p -= Pᵀ D⁻¹ P`, `D_g -= Gᵀ D⁻¹ G`, `P_p -= Pᵀ D⁻¹ G` for every node,
+    leaves first. No pivoting between nodes: a body's D stays positive definite, and a joint's is then negative definite.
     """
     for j in range(nodes.shape[0]):
         i = nodes.shape[0] - 1 - j
@@ -143,7 +143,7 @@ def factor_symmetric(nodes, pad_work, blocks_out):
 def factor_general(nodes, pad_work, blocks_out):
     """Block LDU of any matrix of the pattern, in place: as `factor_symmetric`, and Q and H become `Q D⁻¹` and `H D⁻¹`.
 
-    Physics notes, 4.4: `D_p -= Q D⁻¹ P`, `D_g -= H D⁻¹ G`, `P_p -= Q D⁻¹ G`, `Q_p -= H D⁻¹ P`.
+    docs/theory/stiff.md, section 5.3: `D_p -= Q D⁻¹ P`, `D_g -= H D⁻¹ G`, `P_p -= Q D⁻¹ G`, `Q_p -= H D⁻¹ P`.
     """
     for j in range(nodes.shape[0]):
         i = nodes.shape[0] - 1 - j

@@ -1,4 +1,4 @@
-"""Forces between the two bodies of a joint: actuators, springs, dampers, armature and stops (physics notes, 4.5).
+"""Forces between the two bodies of a joint: actuators, springs, dampers, armature and stops (docs/theory/stiff.md, section 3).
 
 All of them act at the end of the step. Effort e on coordinate k is the wrench `e T_k` on the carried body and its opposite
 on the other, at the same point; the rate of the coordinate is `T_k · V_rel`. With stiffness k, damping c and armature a,

@@ -1,4 +1,4 @@
-"""Constraints of joints: how far they are open, and the rows that close them (physics notes, 4.6).
+"""Constraints of joints: how far they are open, and the rows that close them (docs/theory/stiff.md, section 4).
 
 Every constraint is a number that is zero when the joint is whole, seen from the joint's place in the parent. So its rate is
 a row times the relative twist of `pairs`, for any gap: the rows are the exact derivatives.
