@@ -47,7 +47,8 @@ from stringless.bench.harness import (
 )
 from stringless.bench.peers import FLESH_PEERS
 from stringless.bench.peers.base import FleshPeer, Peer
-from stringless.flesh.elastic import elastic_forces, elastic_scratch
+from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.model.flesh import Flesh
 from stringless.model.scene import Scene
 from stringless.scenes import load_scene

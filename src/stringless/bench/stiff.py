@@ -16,9 +16,9 @@ from stringless.bench.harness import NO_ROW, Contest, Loop, Options, Row, at_mos
 from stringless.bench.peers import STIFF_PEERS
 from stringless.bench.peers.base import StiffPeer
 from stringless.bench.stiff_cases import HAND_DT, KINDS, NEAR, PROMISED, SIZES, STIFFEST, Chain, beyond, hand, lead
+from stringless.engines.stiff.engine import run_stiffly
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
-from stringless.simulation.stiffly import run_stiffly
 
 OURS = "stringless"
 ONE, KERNEL = f"{OURS}, one step a call", f"{OURS}, kernel"

@@ -16,7 +16,7 @@ from stringless.cli.options import Active, Engine, Json, MaxError, Out, chosen, 
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
-    from stringless.simulation.config import Integrator
+    from stringless.engines.config import Integrator
 
 FRAMES_PER_SECOND = 60
 
