@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import logging
 import math
@@ -20,9 +19,6 @@ from stringless.flesh.objfile import read_obj
 from stringless.flesh.surface import Floats, Surface, signed_volumes
 from stringless.flesh.surface_checks import FARTHEST, check_surface, count_problem, lost_vertices
 from stringless.flesh.surface_repair import Repair
-
-KINDS = ("obj", "stl", "ply", "glb")
-"""File types, by the end of their name."""
 
 # Rotations that bring the up axis of a file to y.
 _TURNS = {
@@ -110,14 +106,8 @@ def _parse(path: Path, kind: str) -> tuple[Floats, Any]:
 
 def _announced_triangles(path: Path, kind: str) -> int:
     """How many triangles a file says it has, before the slow reading; 0 if that cannot be told."""
-    counters: dict[str, Callable[[Path], int]] = {
-        "stl": _count_stl,
-        "ply": _count_ply,
-        "glb": _count_glb,
-        "obj": _count_obj,
-    }
     try:
-        return counters[kind](path)
+        return KINDS[kind](path)
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, struct.error):
         return 0  # not a proper file; the reader will say so
 
@@ -148,10 +138,6 @@ def _count_glb(path: Path) -> int:
     return sum(accessors[index]["count"] // 3 for index in counted)
 
 
-def _count_obj(path: Path) -> int:
-    return _count_lines(path, rb"^[ \t]*f[ \t]")
-
-
 def _count_lines(path: Path, pattern: bytes) -> int:
     expression = re.compile(pattern, re.MULTILINE)
     total, rest = 0, b""
@@ -162,16 +148,25 @@ def _count_lines(path: Path, pattern: bytes) -> int:
     return total + len(expression.findall(rest))
 
 
+KINDS: dict[str, Callable[[Path], int]] = {
+    "obj": lambda path: _count_lines(path, rb"^[ \t]*f[ \t]"),
+    "stl": _count_stl,
+    "ply": _count_ply,
+    "glb": _count_glb,
+}
+"""File types, by the end of their name, and how to count what one announces."""
+
+
 # --- places where the surface crosses itself --------------------------------------------------------------------------
 
 
 def _without_crossings(surface: Surface, notes: list[Problem]) -> tuple[Surface, list[Problem]]:
-    """Join pieces that overlap, if manifold3d is there to do it; refuse what remains wrong."""
+    """Join pieces that overlap; refuse what remains wrong."""
     problems = check_surface(surface)
     if any(problem.severity == "error" for problem in problems):
         joined = _join_pieces(surface)
         if joined is None:
-            raise ModelError(surface.name, _with_advice(problems) + notes)
+            raise ModelError(surface.name, problems + notes)
         found, expected = "pieces that overlap", "a surface that does not cross itself"
         notes = [*notes, Problem(surface.name, found, expected, "They were joined into one.", severity="warning")]
         surface, problems = joined, check_surface(joined)
@@ -180,30 +175,12 @@ def _without_crossings(surface: Surface, notes: list[Problem]) -> tuple[Surface,
     return surface, notes + problems
 
 
-def _with_advice(problems: list[Problem]) -> list[Problem]:
-    advice = "Join the parts that overlap in a mesh editor"
-    advice += (
-        "." if _manifold3d() else ", or install manifold3d (pip install manifold3d) to have separate pieces joined."
-    )
-    return [
-        Problem(p.where, p.found, p.expected, advice if "cross" in p.expected else p.remedy, p.severity)
-        for p in problems
-    ]
-
-
-def _manifold3d() -> Any:
-    """The module that joins solids; none if it is not installed."""
-    try:
-        return importlib.import_module("manifold3d")
-    except ImportError:
-        return None
-
-
 def _join_pieces(surface: Surface) -> Surface | None:
     """The union of the solid pieces without the hollow ones; none if that does not help or cannot be done."""
-    manifold = _manifold3d()
+    import manifold3d as manifold  # here, because few scenes need it
+
     pieces = surface.components
-    if manifold is None or pieces.max() == 0:
+    if pieces.max() == 0:
         return None
     volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
     solids: list[Any] = []

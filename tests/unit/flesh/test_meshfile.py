@@ -8,7 +8,6 @@ import pytest
 import trimesh
 
 from stringless.errors import InputError, ModelError
-from stringless.flesh import meshfile
 from stringless.flesh.generators import box, sphere, tube
 from stringless.flesh.meshfile import KINDS, read_surface
 from stringless.flesh.surface import Surface, join
@@ -165,7 +164,6 @@ def test_two_holes_that_share_a_vertex_are_two_loops():
 
 
 def test_pieces_that_overlap_are_joined(write):
-    pytest.importorskip("manifold3d", reason="no wheel of manifold3d for this platform")
     pair = join(box((0, 0, 0), (2, 2, 2)), box((1.5, 0.3, 0.2), (2, 1, 1)))
     surface = repaired(write(pair), "found pieces that overlap; expected a surface that does not cross itself.")
     assert surface.volume == pytest.approx(8 + 2 - 0.5, rel=SINGLE)
@@ -173,12 +171,6 @@ def test_pieces_that_overlap_are_joined(write):
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
-
-
-def test_overlap_is_refused_by_name_without_manifold3d(write, monkeypatch):
-    monkeypatch.setattr(meshfile, "_manifold3d", lambda: None)
-    path = write(join(sphere(), sphere((1.5, 0.1, 0))))
-    refused(path, "pairs of triangles that cross or touch, first ", "install manifold3d (pip install manifold3d)")
 
 
 def test_a_piece_that_crosses_itself_is_refused(write):
