@@ -14,23 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from stringless.bench.adaptive_cases import (
-    ACTIVE,
-    ASLEEP,
-    BETWEEN,
-    CROWD,
-    FALLEN,
-    FORCES,
-    GROUNDED,
     LINKS,
-    NEVER,
-    PENDULUM,
     PEOPLE,
-    PROMISED_SHARE,
-    QUICK_ACTIVE,
-    QUICK_FORCES,
-    RARE,
-    SHARES,
-    USUAL,
     Stretch,
     alone,
     apart,
@@ -48,6 +33,20 @@ from stringless.bench.harness import NO_ROW, Contest, Options, Row, at_least, fi
 from stringless.model.scene import Scene
 
 OURS, FULL = "stringless adaptive", "stringless reduced"
+PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
+GROUNDED = f"{CROWD} on the ground"
+ACTIVE = (1, 5, 10, 20, 50, 100, 150, 200, 250, 300)
+FORCES = (1, 5, 10, 20, 50, 250)
+"""The columns and rows of Table 1 of Redon, Galoppo & Lin 2005, and more columns where few joints move."""
+QUICK_ACTIVE, QUICK_FORCES = (1, 20, 100, 150, 200, 250, 300), (1, 50)
+SHARES = (1.0, 0.3, 0.1, 0.05, 0.01)
+PROMISED_SHARE = 0.05
+"""Of the joints of each figure; its root moves always and is not counted."""
+USUAL, BETWEEN, RARE = 20, 100, 200
+"""Steps from one choice of joints to the next: as usual, and rarest where we promise more; between them to see the way."""
+NEVER = 10**9
+FALLEN, ASLEEP = 1000, 8000
+"""Steps after which the crowd on the ground is timed: when all have fallen, and when most are at rest."""
 STEP, CHOSEN, CALLED = "step", "step, chosen every {interval}", "step, chosen every {interval}, Simulation.step"
 SINGLY = f"step, chosen every {USUAL}, one a call"
 """Tasks: steps with the joints that were chosen once; with a choice every so many steps; the same as a user calls it,

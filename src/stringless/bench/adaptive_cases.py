@@ -19,22 +19,8 @@ from stringless.simulation import Simulation
 from stringless.simulation.diagnosis import divergence
 
 LINKS, PEOPLE = 300, 200
-PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
-GROUNDED = f"{CROWD} on the ground"
-ACTIVE = (1, 5, 10, 20, 50, 100, 150, 200, 250, 300)
-FORCES = (1, 5, 10, 20, 50, 250)
-"""The columns and rows of Table 1 of Redon, Galoppo & Lin 2005, and more columns where few joints move."""
-QUICK_ACTIVE, QUICK_FORCES = (1, 20, 100, 150, 200, 250, 300), (1, 50)
-SHARES = (1.0, 0.3, 0.1, 0.05, 0.01)
-PROMISED_SHARE = 0.05
-"""Of the joints of each figure; its root moves always and is not counted."""
-USUAL, BETWEEN, RARE = 20, 100, 200
-"""Steps from one choice of joints to the next: as usual, and rarest where we promise more; between them to see the way."""
-NEVER = 10**9
 WARM = 200
 """Steps after which a motion is timed; the first choices have been made by then."""
-FALLEN, ASLEEP = 1000, 8000
-"""Steps after which the crowd on the ground is timed: when all have fallen, and when most are at rest."""
 FORCE = 0.02
 """Size of each force, about a fifteenth of a link's weight [N]."""
 

@@ -51,40 +51,6 @@ class Watched(NamedTuple):
     """Largest distance between two points that a joint holds together [m]; None if the poses of bodies are not known."""
 
 
-class Seen:
-    """The worst of what was seen so far."""
-
-    def __init__(self, chain: Watched) -> None:
-        """Begin at the start of the scene."""
-        self.chain, self.model = chain, chain.scene.model
-        self.start, self.share = dynamics.energy(self.model, chain.scene.q, chain.scene.v).total, 1.0 / fall(self.model)
-        self.gain = self.rates_gain = self.over = -math.inf
-        self.gap, self.stops, self.lively = 0.0, 0, 0.0
-
-    def look(self, q: FloatArray, v: FloatArray, *, late: bool) -> None:
-        """Take note of a state; `late` says that it belongs to the last of the time."""
-        model, energy, over = self.model, self.chain.energy(), beyond(self.model, q)
-        self.gain = max(self.gain, self.share * (energy.total - self.start))
-        self.rates_gain = max(self.rates_gain, self.share * (dynamics.energy(model, q, v).total - self.start))
-        self.over, self.stops = max(self.over, float(over.max())), max(self.stops, int(np.sum(over > -NEAR)))
-        self.lively = max(self.lively, self.share * energy.kinetic) if late else 0.0
-        if self.chain.gap is not None:
-            self.gap = max(self.gap, self.chain.gap())
-
-    def row(self, q: FloatArray) -> Row:
-        """All of it."""
-        x, _, z = center_of_gravity(self.model, q).position / reach(self.model)
-        row: Row = {
-            "energy_gain": self.gain,
-            "rates_gain": self.rates_gain,
-            "overshoot": self.over,
-            "stops": self.stops,
-        }
-        row |= {"gap": self.gap if self.chain.gap is not None else None}
-        held = ASIDE + 2.0 / (self.model.body_count * LIMIT)
-        return row | {"still": self.lively < STILL and math.hypot(x, z) > held}
-
-
 def watch(chain: Watched, dt: float, seconds: float = SECONDS, patience: float = math.inf, every: int = 1) -> Row:
     """Step until `seconds` have passed, it has run away, or `patience` is over [s]; look at `every` so many steps.
 
@@ -94,22 +60,30 @@ def watch(chain: Watched, dt: float, seconds: float = SECONDS, patience: float =
     and v are the rates at which the joints moved in the last step, through poses that are left behind. `overshoot` is the
     farthest that a joint was beyond its limit [rad]. `still` says that the chain came to stand where it cannot.
     """
-    seen, done, finite = Seen(chain), 0, True
-    begun, steps = time.perf_counter(), round(seconds / dt)
-    last = chain.scene.q
-    while done < steps and seen.gain <= GONE and time.perf_counter() - begun < patience:
-        well = chain.step()
-        q, v = chain.state()
-        finite = well and bool(np.all(np.isfinite(q)) and np.all(np.isfinite(v)))
+    model, steps, done, finite = chain.scene.model, round(seconds / dt), 0, True
+    begun, q = time.perf_counter(), chain.scene.q
+    start, share = dynamics.energy(model, q, chain.scene.v).total, 1.0 / fall(model)
+    looks: list[tuple[float, ...]] = [(-math.inf, -math.inf, -math.inf, 0.0, 0.0, 0.0)]
+    while done < steps and looks[-1][0] <= GONE and time.perf_counter() - begun < patience:
+        well, state = chain.step(), chain.state()
+        finite = well and all(bool(np.all(np.isfinite(values))) for values in state)
         if not finite:
             break
-        done, last = done + 1, q
+        done, (q, v) = done + 1, state
         if done % every == 0 or done == steps:
-            seen.look(q, v, late=done > steps - LAST / dt)
-    row: Row = {"stable": finite and seen.gain <= BOUNDED, "finite": finite, "reached": done * dt, **seen.row(last)}
-    if done < steps:
-        row["still"] = None
-    if row["stable"] and done < steps:
+            energy, over = chain.energy(), beyond(model, q)
+            gains = (share * (total - start) for total in (energy.total, dynamics.energy(model, q, v).total))
+            kinetic = share * energy.kinetic if done > steps - LAST / dt else 0.0
+            gap = chain.gap() if chain.gap is not None else 0.0
+            looks.append((*gains, float(over.max()), float(np.sum(over > -NEAR)), kinetic, gap))
+    gain, rates_gain, over, stops, kinetic, gap = (max(values) for values in zip(*looks, strict=True))
+    x, _, z = center_of_gravity(model, q).position / reach(model)
+    beside = math.hypot(x, z) > ASIDE + 2.0 / (model.body_count * LIMIT)
+    stable = finite and gain <= BOUNDED
+    row: Row = {"stable": stable, "finite": finite, "reached": done * dt, "energy_gain": gain, "rates_gain": rates_gain}
+    row |= {"overshoot": over, "stops": int(stops), "gap": gap if chain.gap is not None else None}
+    row["still"] = kinetic < STILL and beside if done == steps else None
+    if stable and done < steps:
         row |= {"stable": None, "note": f"stopped after {patience:g} s of waiting, at {done * dt:.2f} of {seconds:g} s"}
     return row
 

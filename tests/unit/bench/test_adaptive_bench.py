@@ -10,19 +10,25 @@ import pytest
 
 from stringless import bench
 from stringless.bench import adaptive, adaptive_cases
-from stringless.bench.adaptive import CHOSEN, FALLING, FULL, OURS, SINGLY, STEP, break_even, claims
-from stringless.bench.adaptive_cases import (
+from stringless.bench.adaptive import (
     ACTIVE,
     BETWEEN,
+    CHOSEN,
     CROWD,
+    FALLING,
+    FULL,
     GROUNDED,
-    LINKS,
+    OURS,
     PENDULUM,
     PROMISED_SHARE,
     RARE,
+    SINGLY,
+    STEP,
     USUAL,
-    Stretch,
+    break_even,
+    claims,
 )
+from stringless.bench.adaptive_cases import LINKS, Stretch
 from stringless.bench.harness import Options
 from stringless.bench.peers import PEERS
 from stringless.errors import DivergenceError, InputError
@@ -145,9 +151,9 @@ def test_on_the_ground_both_engines_know_the_same_contact():
 
 def test_sizes_are_those_we_promise_something_about():
     assert {1, 5, 10, 20, 50, 100, 150, 200, 300} <= set(ACTIVE)
-    assert {1, 150, 300} <= set(adaptive_cases.QUICK_ACTIVE) <= set(ACTIVE)
-    assert set(adaptive_cases.QUICK_FORCES) <= set(adaptive_cases.FORCES)
-    assert PROMISED_SHARE in adaptive_cases.SHARES
+    assert {1, 150, 300} <= set(adaptive.QUICK_ACTIVE) <= set(ACTIVE)
+    assert set(adaptive.QUICK_FORCES) <= set(adaptive.FORCES)
+    assert PROMISED_SHARE in adaptive.SHARES
     assert adaptive_cases.pendulum().model.body_count == LINKS
 
 
