@@ -108,7 +108,7 @@ def outer(sim: Simulation, count: int) -> None:
 
 
 def singly(sim: Simulation, count: int) -> None:
-    """Steps as somebody takes them who wants to look at each."""
+    """Steps one a call, as for looking at each."""
     for _ in range(count):
         sim.step(1)
 

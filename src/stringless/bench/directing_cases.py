@@ -24,7 +24,7 @@ FRAME = 1.0 / 60.0
 
 
 class Part(NamedTuple):
-    """Who is dragged, and how."""
+    """Which bone is dragged, and how."""
 
     dragged: str
     """Bone at one end, whose origin follows the target."""

@@ -94,7 +94,7 @@ def cases(*, quick: bool = False) -> Iterator[Case]:
 
 
 def bare(model: Model, bodies: int | None = None) -> Model:
-    """The same bodies and joints, or so many of them, without springs, dampers, stops and armature, which not all have."""
+    """The same bodies and joints, or so many of them, without springs, dampers, limits and armature, which not all have."""
     builder = ModelBuilder(model.name, gravity=tuple(float(g) for g in model.gravity))
     nothing = {"stiffness": (), "damping": (), "armature": (), "lower": (), "upper": (), "rest": ()}
     for spec in model.specs[:bodies]:

@@ -1,4 +1,4 @@
-"""One iteration of an edit: chains of ball-jointed links that swing for two seconds, dragged at two moments.
+"""One iteration of an edit: chains of ball-jointed links that swing for two seconds, dragged at two times.
 
 An edit is a roll with the columns of everything that may change, a small solve, and a plain roll to see what came of it. Beside
 it stands the same roll done with Pinocchio's derivatives and NumPy, by plain symplectic Euler. Times are those that the thread

@@ -37,7 +37,7 @@ DT = 0.01
 STEPS = (0.01, 0.03)
 """Lengths of the steps with which chains are watched [s]."""
 FALLEN = 0.5
-"""When a chain that was let go has reached its stops, and is timed [s]."""
+"""When a chain that was let go has reached its limits, and is timed [s]."""
 WINDOW, BRIEF = 100, 5
 """Steps after which a timed chain goes back to where it was; peers sooner, for some run away in a few steps."""
 LARGEST = {"mujoco": 1000, "dart": 1000}

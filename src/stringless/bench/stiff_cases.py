@@ -31,18 +31,18 @@ DENSITY = 1.0
 STIFFNESS, DAMPING = 50.0, 0.05
 """Of the joints' springs and dampers [N·m/rad, N·m·s/rad]."""
 LIMIT = 0.1
-"""Where a joint's stop is [rad]: at the end of its angle, or of its swing and twist. A chain of ten links reaches it."""
+"""Where a joint's limit is [rad]: at the end of its angle, or of its swing and twist. A chain of ten links reaches it."""
 QUARTER = (0.0, 0.0, math.sqrt(0.5), math.sqrt(0.5))
 """A quarter turn about z: a link that hangs at the neutral configuration points along x after it."""
 HAND_DT = 1 / 60
 """Step of the hand [s]."""
 NEAR = 1e-3
-"""A joint that is no farther than this from its limit is at its stop [rad]."""
+"""A joint that is no farther than this from its limit is at it [rad]."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Chain:
-    """A chain held at one end, straight and level, let go: springs toward the straight, dampers and stops in every joint."""
+    """A chain held at one end, straight and level, let go: springs toward the straight, dampers and limits in every joint."""
 
     kind: str
     """A key of `KINDS`."""
@@ -92,7 +92,7 @@ class Chain:
 PROMISED = tuple(Chain(kind, 1000, length) for kind in KINDS for length in (LENGTH, SHORT))
 """Chains of which we promise that they stay stable and together."""
 STIFFEST = tuple(Chain(kind, 100, density=400.0, stiffness=1e5) for kind in KINDS)
-"""So heavy that they reach their stops although their springs are two thousand times as stiff."""
+"""So heavy that they reach their limits although their springs are two thousand times as stiff."""
 
 
 def reach(model: Model) -> float:

@@ -1,4 +1,4 @@
-"""Time: what recording costs, how fast any moment of an hour is found, how large the file is, what a look ahead costs."""
+"""Time: what recording costs, how fast any time of an hour is found, how large the file is, what a look ahead costs."""
 
 from __future__ import annotations
 
@@ -114,9 +114,9 @@ def _hour(folder: Path, seconds: int) -> Row:
     with Project.open(path) as project:
         opening = time.perf_counter() - clock
         rng = np.random.default_rng(3)
-        moments = rng.uniform(0.0, project.take.end(1), SEEKS)
+        times = rng.uniform(0.0, project.take.end(1), SEEKS)
         player = Player(project)
-        seeks = [_timed(lambda t=t: player.seek(t, 1)) for t in moments]
+        seeks = [_timed(lambda t=t: player.seek(t, 1)) for t in times]
         returns = [_timed(lambda t=t: project.sim.go_to(t, 1)) for t in rng.uniform(0.0, start + 2.0, SEEKS // 3)]
         size = project.store.size() / 1e6
     return {

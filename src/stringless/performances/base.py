@@ -106,7 +106,7 @@ class Performance:
         Args:
             watch: look at every step for strings, which takes longer.
             film: frames kept per second; 0 keeps none.
-            record: frames per second of the simulation's own take, to go back to any moment; 0 for none.
+            record: frames per second of the simulation's own take, to go back to any time; 0 for none.
             sim: to play in, at the start of this performance's scene; one is made if not given.
             each: called now and then while it plays; what it raises ends the performance.
             changes: to the options of the scene, such as `young` or `cells`, and of the simulation, such as `dt`.

@@ -49,7 +49,7 @@ class WormBeat(WormAct):
         head.release()
 
     def _arrived(self, head: Drag, there: FloatArray) -> bool:
-        """Note the moment, and say whether the stroke is over."""
+        """Note where everything is, and say whether the stroke is over."""
         self.log.append(np.concatenate([[self.sim.time], self.curls, self.heights, [self.turned]]))
         late = self.sim.time > self.begun[-1] + 0.8 * self.duration
         return late and abs(float(head.position[1] - there[1])) < NEAR

@@ -24,7 +24,7 @@ class WormLimp(WormAct):
 
     name = "worm_limp"
     weights: ClassVar[tuple[float, ...]] = (1.0, 1.0, 3.0, 3.0, 1.0, 1.0)
-    """Of the joints from head to tail: those beside the middle are three times as reluctant as the others."""
+    """Of the joints from head to tail: those beside the middle weigh three times as much as the others."""
     summary = "pin the height of the middle, step with one end, least velocity: the worm limps along"
     length = 5.5
 
@@ -69,11 +69,11 @@ class WormLimp(WormAct):
         return self.director.poses().position[self.index("bone_3")]
 
     def judge(self) -> None:
-        """It gets on, its middle at the pinned height, and the reluctant joints move less than the others."""
+        """It gets on, its middle at the pinned height, and the heavier weighted joints move less than the others."""
         off_pin = max(abs(height - HEIGHT) for height in self.heights)
         speeds = np.sqrt(np.mean(np.array(self.rates) ** 2, axis=0))
         share = speeds[2:4].mean() / speeds[[0, 1, 4, 5]].mean()
         self.find("travel", self.center[0] - self.begin[0], "got on by 8 cm", above=0.08)
         self.find("off_pin", off_pin, "the middle stayed within 5 mm of its height", below=0.005)
-        self.find("reluctant", share, "reluctant joints are slower than the others", below=0.95)
+        self.find("reluctant", share, "joints of higher weight are slower than the others", below=0.95)
         self.find("turned", self.turned, "did not fall over", above=-1.4, below=1.4)

@@ -100,7 +100,7 @@ def gallows() -> list[Shape]:
 
 
 def hanging_chain(links: int = 60) -> Scene:
-    """A chain with springs, dampers and stops in every joint, hung from a post and let go from the side."""
+    """A chain with springs, dampers and limits in every joint, hung from a post and let go from the side."""
     check_links(links)
     limit = 24.0 / max(links, 24)
     length = REACH / links
@@ -113,6 +113,6 @@ def hanging_chain(links: int = 60) -> Scene:
     springs: dict[str, Any] = {"stiffness": 0.012 * links, "damping": 1.5e-4 * links, "limit": limit}
     builder = sprung_chain(links, mass=1.8 / links, **looks, **springs)
     builder.world_shapes += [*gallows(), floor()]
-    # Curled toward the side it is let go from: the first joint as far as its stop allows.
+    # Curled toward the side it is let go from: the first joint as far as its limit allows.
     q = bent(links, "ball", 0.9 * limit, min(1.5 / links, 0.9 * limit))
     return Scene(builder.build(), q=q, engine="stiff", dt=1 / 100)

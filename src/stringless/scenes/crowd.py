@@ -1,4 +1,4 @@
-"""A crowd of human figures, pushed over by who looks at it; on the ground, or weightless."""
+"""A crowd of human figures, pushed over, away from the camera; on the ground, or weightless."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CLOTHES = (
 
 
 def crowd(count: int = 200, ground: bool = True) -> Scene:
-    """Two hundred figures of 89 bodies in rows, pushed over by who looks at them, to fall on the ground or tumble away."""
+    """Two hundred figures of 89 bodies in rows, pushed over, away from the camera: they fall on the ground or tumble away."""
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"a crowd of {count!r}; expected a whole number of 1 or more")
     if not isinstance(ground, bool):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -52,7 +52,7 @@ Place = tuple[Vector, float, float]
 
 @dataclass(frozen=True)
 class Key:
-    """A moment at which the hand is in a pose and at rest."""
+    """A time at which the hand is in a pose and at rest."""
 
     time: float
     angles: Angles
@@ -60,14 +60,14 @@ class Key:
 
 
 def _keys() -> list[Key]:
-    moments = [(0.0, REST, START), (0.8, OPEN, HIGH), (1.8, PINCH, HIGH), (2.4, PINCH, HIGH), (3.2, OPEN, HIGH)]
-    moments += [(4.0, FIST, HIGH), (4.6, FIST, HIGH), (5.4, OPEN, HIGH), (6.4, READY, LOW)]
+    keys = [(0.0, REST, START), (0.8, OPEN, HIGH), (1.8, PINCH, HIGH), (2.4, PINCH, HIGH), (3.2, OPEN, HIGH)]
+    keys += [(4.0, FIST, HIGH), (4.6, FIST, HIGH), (5.4, OPEN, HIGH), (6.4, READY, LOW)]
     time = 6.4
     for finger, bent in TAPS.items():
-        moments += [(time + 0.2, READY | {finger: bent}, LOW), (time + 0.3, READY | {finger: bent}, LOW)]
-        moments.append((time + 0.5, READY, LOW))
+        keys += [(time + 0.2, READY | {finger: bent}, LOW), (time + 0.3, READY | {finger: bent}, LOW)]
+        keys.append((time + 0.5, READY, LOW))
         time += 0.5
-    return [Key(*moment) for moment in [*moments, (time + 1.0, REST, START)]]
+    return [Key(*key) for key in [*keys, (time + 1.0, REST, START)]]
 
 
 KEYS = tuple(_keys())
@@ -76,7 +76,7 @@ LENGTH = KEYS[-1].time
 
 
 def _between(time: float) -> tuple[Key, Key, float]:
-    """The keys around a moment, and the way done from one to the other: `10 s³ - 15 s⁴ + 6 s⁵`, which jerks least."""
+    """The keys around a time, and the way done from one to the other: `10 s³ - 15 s⁴ + 6 s⁵`, which jerks least."""
     times = [key.time for key in KEYS]
     k = int(np.clip(np.searchsorted(times, time, side="right") - 1, 0, len(KEYS) - 2))
     s = float(np.clip((time - times[k]) / (times[k + 1] - times[k]), 0.0, 1.0))

@@ -104,7 +104,7 @@ def humanoid() -> Scene:
 
 
 def ragdoll() -> Scene:
-    """A limp humanoid hung by its pelvis: arms and legs swing and come to rest against their stops."""
+    """A limp humanoid hung by its pelvis: arms and legs swing and come to rest against their limits."""
     hook = JointSpec(kind="ball", axes=(Y,), damping=(0.6,), actuated=False)
     model = skeleton(root=hook, at=(0.0, 1.3, 0.0)).build()
     q, v = model.neutral(), np.zeros(model.nv)

@@ -107,7 +107,7 @@ def build() -> ModelBuilder:
 
 
 def robot() -> Scene:
-    """A robot on a stand that lowers its raised arms: springs and stops in every joint, down to the fingers."""
+    """A robot on a stand that lowers its raised arms: springs and limits in every joint, down to the fingers."""
     model = build().build()
     q = model.neutral()
     for side, s in (("left", 1.0), ("right", -1.0)):

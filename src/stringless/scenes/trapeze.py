@@ -57,7 +57,7 @@ def pair(start: Vector, end: Vector, radius: float) -> tuple[Shape, ...]:
 
 
 def parts() -> list[Part]:
-    """From the hands down: the table is of somebody who hangs."""
+    """From the hands down, as she hangs."""
     s = APART
     trunk = capsule((-0.08, -0.16, 0), (0.08, -0.16, 0), 0.12)
     out = [

@@ -21,7 +21,7 @@ COLUMNS = ("time", "step", "q", "v", "effort", "nodes")
 
 
 class Frame(NamedTuple):
-    """What the view draws of one moment; `nodes` and forces are rounded, the rest is exact."""
+    """What the view draws at one time; `nodes` and forces are rounded, the rest is exact."""
 
     time: float
     """[s]."""

@@ -83,7 +83,7 @@ def has_log(path: str) -> bool:
 
 
 def remove_index(path: str) -> None:
-    """Remove the file that SQLite keeps beside a log for those who share it: nobody does."""
+    """Remove the index that SQLite keeps beside a log for processes that share it: there are none."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(f"{path}-shm")
 

@@ -1,6 +1,6 @@
 """The take: everything that was ever simulated here, in branches.
 
-A branch is an unbroken stretch of simulated time. Going on from a moment in the past begins another branch there; the old
+A branch is an unbroken stretch of simulated time. Going on from a time in the past begins another branch there; the old
 future stays in its own. Before its beginning a branch is what its parent was.
 """
 
@@ -206,7 +206,7 @@ class Take:
     # --- looking ---
 
     def owner(self, time: float, branch: int | str | None = None) -> Branch:
-        """The branch that a moment of a branch's past was recorded in."""
+        """The branch in which this time of a branch's past was recorded."""
         here = self.branch(branch)
         while time < here.begin and here.parent is not None:
             here = self.branches[here.parent]

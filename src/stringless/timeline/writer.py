@@ -2,7 +2,7 @@
 
 A row is handed over, then committed, then durable. One thread commits, ten times a second: from there on a killed
 process loses nothing. Another waits for the disk: from there on a pulled plug loses nothing. A disk that takes long
-therefore holds up neither those who read nor the commits.
+therefore holds up neither readers nor commits.
 
 SQLite itself never waits for the disk (`synchronous = OFF`), because it would do so with the connection in use. All it
 would wait for is waited for here: the log before it is worked into the file, the file before the log is emptied, the
@@ -196,7 +196,7 @@ class Writer:
             try:
                 self._sync_files()
             except Exception as error:
-                # The system may have dropped what it could not write: commit these rows anew.
+                # The system may have dropped what it could not write: commit these rows again.
                 with self._state:
                     self._sync_trouble = explain(error, self.path)
                     self._uncommitted = rows | self._uncommitted
