@@ -10,11 +10,13 @@ BENCH ?= dynamics
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX
 export VENV PYTHON
 
-.PHONY: help studio test lint format page pytest browser bench lock pictures clean run-environment dev-environment
+.PHONY: help studio test quick plain quick-tests lint format page pytest browser bench lock pictures clean run-environment dev-environment
 
 help:
 	@echo "make studio   open the studio with a character to direct (or SCENE=fish, a file, a project)"
 	@echo "make test     check everything: style, types, imports, kernels, tests, the page in a browser"
+	@echo "make quick    the checks and a part of the tests, within two minutes"
+	@echo "make plain    a part of the tests in plain Python, with no kernel compiled"
 	@echo "make lint     the checks without the tests"
 	@echo "make format   put the sources into shape"
 	@echo "make page     build the studio's page, if its sources have changed"
@@ -28,6 +30,15 @@ studio: run-environment
 	@$(BIN)/stringless studio $(SCENE)
 
 test: lint pytest
+
+quick: dev-environment
+	@$(MAKE) --jobs 2 lint quick-tests
+
+quick-tests: dev-environment
+	@$(BIN)/python -m pytest -q -m "quick and not slow"
+
+plain: dev-environment
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not compiled"
 
 lint: dev-environment
 	@$(BIN)/ruff check .
