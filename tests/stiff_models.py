@@ -54,7 +54,7 @@ def axes_for(kind: str, seed: int) -> tuple[tuple[float, ...], ...]:
 def bodies_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Rows of all bodies."""
     bodies = np.zeros((model.body_count, 13))
-    kernels_conversions.bodies_from_joints(model.tree, model.dofs, q, v, bodies)
+    kernels_conversions.kept_from_joints(model.tree, model.dofs, q, v, bodies)
     return bodies
 
 
