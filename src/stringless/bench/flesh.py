@@ -112,8 +112,8 @@ def measure_character(name: str, options: Options) -> Iterator[Row]:
 
 def counts(sim: Simulation) -> Row:
     """What the last step found."""
-    assert sim.workspace is not None
-    flagged, touching, _ = sim.workspace.counts
+    assert sim.engine.workspace is not None
+    flagged, touching, _ = sim.engine.workspace.counts
     return {"flagged": float(flagged) / max(len(tables(sim.scene).elements), 1), "touching": int(touching)}
 
 
@@ -138,9 +138,8 @@ def phases(at: Situation, seconds: float) -> list[Row]:
 def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     """The same situation with empty tables in place of some."""
     sim: Simulation = copy.copy(at.sim)
-    sim.workspace = copy.copy(at.sim.workspace)
-    sim.state = at.start.copy()
-    room = sim.workspace
+    sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
+    room = sim.engine.workspace
     assert room is not None
     for name in set(tables) - set(TOUCHING):
         setattr(room, name, getattr(room, name)[:0])
@@ -196,9 +195,11 @@ def disagreement(theirs: FleshPeer, scene: Scene) -> float:
 
 def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, int]:
     """Elastic forces at node positions `x`, and how many elements were decomposed."""
-    assert sim.workspace is not None
+    assert sim.engine.workspace is not None
     force = np.zeros_like(x)
-    count = elastic_forces(sim.workspace.elements, sim.workspace.materials, x, full, *elastic_scratch(), force)
+    count = elastic_forces(
+        sim.engine.workspace.elements, sim.engine.workspace.materials, x, full, *elastic_scratch(), force
+    )
     return force, int(count)
 
 
@@ -241,7 +242,7 @@ def scattered(sim: Simulation, ratio: float) -> tuple[np.ndarray, float]:
 
 def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     """Call the kernel over and over."""
-    room: Any = sim.workspace
+    room: Any = sim.engine.workspace
     work, force = elastic_scratch(), np.zeros_like(x)
     return repeated(lambda: elastic_forces(room.elements, room.materials, x, full, *work, force))
 

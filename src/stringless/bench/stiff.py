@@ -16,7 +16,6 @@ from stringless.bench.harness import NO_ROW, Contest, Loop, Options, Row, at_mos
 from stringless.bench.peers import STIFF_PEERS
 from stringless.bench.peers.base import StiffPeer
 from stringless.bench.stiff_cases import HAND_DT, KINDS, NEAR, PROMISED, SIZES, STIFFEST, Chain, beyond, hand, lead
-from stringless.engines.stiff.engine import run_stiffly
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
 
@@ -87,12 +86,11 @@ def timed(sim: Simulation) -> Loop:
 
 def enter_ways(contest: Contest, sim: Simulation, **facts: Any) -> None:
     """Many steps a call, one step a call, and the kernel with nothing around it but its arguments."""
-    start, room, tau = sim.save(), sim.stiff, sim.tau.copy()
-    assert room is not None
+    start = sim.save()
     run = timed(sim)
     contest.enter(OURS, run, **facts)
     contest.enter(ONE, repeated(lambda: run(1)))
-    kernel = Loop(lambda count: run_stiffly(sim, room, tau, count), lambda: sim.restore(start), WINDOW)
+    kernel = Loop(lambda count: sim.engine.run(sim.controls, sim.state, count), lambda: sim.restore(start), WINDOW)
     contest.enter(KERNEL, kernel)
 
 

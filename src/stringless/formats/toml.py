@@ -38,7 +38,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from stringless.engines.config import Engine
+from stringless.engines.config import EngineName
 from stringless.errors import ModelError, Problem
 from stringless.formats.assembly import finish_scene
 from stringless.formats.findings import Findings
@@ -83,7 +83,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     name = scene.text("name") or (source.path.stem if source.path else "scene")
     builder = ModelBuilder(scene.text("model_name") or name, gravity=scene.vector("gravity", 3, GRAVITY))
     description = scene.text("description")
-    engine = scene.choice("engine", get_args(Engine), "reduced")
+    engine = scene.choice("engine", get_args(EngineName), "reduced")
     dt = scene.number("dt", DT)
     active = _read_active(scene)
     study = _read_study(scene, findings)
