@@ -56,7 +56,10 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     if function is None:
         return functools.partial(kernel, inline=inline, lanes=lanes)
     if config.DISABLE_JIT:
-        return function
+        # Compiled code gives no warning where a number is divided by zero.
+        plain: Any = function if inline or lanes else np.errstate(all="ignore")(function)
+        plain.py_func = function
+        return plain
     if inline or lanes:
         options = {"nopython": True, "forceinline": inline, **_FLAGS}
         return _InlineKernel(function, targetoptions=options, apart=lanes)
