@@ -6,10 +6,10 @@ import dataclasses
 import math
 from collections.abc import Iterable
 
-from stringless.formats.findings import PHYSICS, Findings
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.mjcf.defaults import ACTUATORS, Defaults
 from stringless.formats.mjcf.joints import LIMITED, symmetric
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.spec import BodySpec

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from stringless.errors import InputError
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.meshes import Triangles, find_mesh, load_triangles
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.source import Source
+from stringless.formats.input.xmltree import Attributes, Element
+from stringless.formats.meshes.files import Triangles, find_mesh, load_triangles
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.places import IDENTITY, read_quaternion
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.source import Source
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
 
 INLINE = ("vertex", "builtin")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stringless.formats.findings import Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.findings import Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.checks import suggest
 
 MAIN = "main"

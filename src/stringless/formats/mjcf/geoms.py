@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import cast
 
 from stringless.errors import InputError
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.frames import composed, from_z_axis
-from stringless.formats.meshes import Triangles
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.frames import composed, from_z_axis
+from stringless.formats.input.xmltree import Attributes, Element
+from stringless.formats.meshes.files import Triangles
 from stringless.formats.mjcf.assets import Assets
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.places import read_place
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, has_volume, shape_solid

@@ -6,9 +6,9 @@ import dataclasses
 from pathlib import Path
 
 from stringless.errors import InputError, ModelError
-from stringless.formats.findings import Findings
-from stringless.formats.source import Source, read_source
-from stringless.formats.xmltree import Element, parse_xml
+from stringless.formats.input.findings import Findings
+from stringless.formats.input.source import Source, read_source
+from stringless.formats.input.xmltree import Element, parse_xml
 
 MAX_FILES = 500
 """How many files a model may consist of."""

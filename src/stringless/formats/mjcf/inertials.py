@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stringless.formats.findings import Findings
+from stringless.formats.input.findings import Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.mjcf.defaults import ORIENTATIONS
 from stringless.formats.mjcf.geoms import Geom, GeomReader
 from stringless.formats.mjcf.places import read_place
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.checks import TRIANGLE_TOLERANCE
 from stringless.model.pose import Pose
 from stringless.model.solids import Solid, combine, components, tensor

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.frames import about_axis, unit
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.frames import about_axis, unit
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
 from stringless.model.spec import JointSpec

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.formats.findings import Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.findings import Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector, rotation_matrix
 from stringless.model.spec import BodySpec

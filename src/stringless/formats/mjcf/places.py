@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from stringless.formats.findings import Findings
-from stringless.formats.frames import about_axis, from_euler, from_z_axis, unit
+from stringless.formats.input.findings import Findings
+from stringless.formats.input.frames import about_axis, from_euler, from_z_axis, unit
+from stringless.formats.input.xmltree import Attributes
 from stringless.formats.mjcf.defaults import ORIENTATIONS
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes
 from stringless.model.pose import Pose, Vector, quaternion_from_matrix
 
 IDENTITY: Vector = (0.0, 0.0, 0.0, 1.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.pose import Vector
 
 PHYSICS_OPTIONS = frozenset({"wind", "magnetic", "density", "viscosity"})

@@ -1,0 +1,171 @@
+"""Skins in our scene file: a mesh beside it, or a surface made by a generator with its parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from stringless.errors import InputError, ModelError
+from stringless.flesh import generators
+from stringless.flesh.isosurface import Capsule, blend
+from stringless.flesh.surface import Surface
+from stringless.flesh.surface_checks import require_surface
+from stringless.formats.input.findings import Findings
+from stringless.formats.meshes import read_surface
+from stringless.formats.meshes.files import find_mesh
+from stringless.formats.registry import find_readers, list_readers, list_suffixes
+from stringless.formats.toml.arrays import read_arrays
+from stringless.formats.toml.bodies import read_place
+from stringless.formats.toml.tables import Table
+
+Read = Callable[[Table, str], Any]
+
+
+def _vector(table: Table, key: str) -> Any:
+    return table.vector(key, 3, ())
+
+
+def _number(table: Table, key: str) -> Any:
+    return table.number(key, 0.0)
+
+
+def _count(table: Table, key: str) -> Any:
+    return table.whole(key, 0)
+
+
+def _text(table: Table, key: str) -> Any:
+    return table.text(key)
+
+
+def _points(table: Table, key: str) -> Any:
+    return table.nested(key)
+
+
+def _numbers(table: Table, key: str) -> Any:
+    return table.vector(key, None, ())
+
+
+def _counts(table: Table, key: str) -> Any:
+    return table.wholes(key, 3)
+
+
+ROUND: dict[str, Read] = {"rings": _count, "sides": _count}
+GENERATORS: dict[str, tuple[Callable[..., Surface], dict[str, Read]]] = {
+    "sphere": (generators.sphere, {"center": _vector, "radius": _number, **ROUND}),
+    "ellipsoid": (generators.ellipsoid, {"center": _vector, "radii": _vector, **ROUND}),
+    "capsule": (generators.capsule, {"a": _vector, "b": _vector, "radius": _number, **ROUND}),
+    "tube": (
+        generators.tube,
+        {"points": _points, "radii": _numbers, "sides": _count, "cap_rings": _count, "up": _vector},
+    ),
+    "turned": (generators.turned, {"outline": _points, "sides": _count}),
+    "torus": (
+        generators.torus,
+        {"major": _number, "minor": _number, **ROUND, "center": _vector, "axis": _text},
+    ),
+    "box": (generators.box, {"center": _vector, "size": _vector, "cells": _counts}),
+}
+"""Kinds of surfaces, the functions that make them and their keys, which are the functions' parameters."""
+
+
+def read_skin(table: Table, folder: Path | None, name: str, findings: Findings) -> tuple[Surface | None, Any]:
+    """Read `[flesh.surface]`: the surface, none if it cannot be made, and its colours, empty if it has none."""
+    before = len(findings.errors)
+    place, color = read_place(table, findings), table.vector("color", 3, ())
+    try:
+        if "file" in table:
+            surface, colors = _from_file(table, folder, findings)
+        else:
+            surface, colors = _from_generator(table, findings), None
+    except ModelError as error:
+        findings.extend(error.problems)
+        return None, ()
+    except InputError as error:
+        findings.error(table.where, str(error), "a closed surface")
+        return None, ()
+    table.report_unknown()
+    if surface is None or len(findings.errors) > before:
+        return None, ()
+    moved = any(place.position) or place.rotation != (0.0, 0.0, 0.0, 1.0)
+    x = surface.vertices @ place.matrix.T + np.asarray(place.position) if moved else surface.vertices
+    return Surface(x, surface.triangles, name), color if color or colors is None else colors
+
+
+def _from_file(table: Table, folder: Path | None, findings: Findings) -> tuple[Surface | None, Any]:
+    """A mesh from a file, and the colours of its vertices if the file has any."""
+    file = table.text("file")
+    scale, up = table.number("scale", 1.0), table.choice("up", ("x", "y", "z"), "y")
+    if "kind" in table:
+        findings.error(table.where, "file and kind", "one of the two")
+    path = find_mesh(file, folder)
+    if path is None:
+        findings.error(table.where, f"file = '{file}', which is not there", "a mesh file beside the scene")
+        return None, None
+    if path.suffix.lower() == ".npz":
+        if "scale" in table or "up" in table:
+            findings.error(table.where, "scale or up with a .npz file", "metres, y up")
+        vertices, triangles, colors = read_arrays(path, ("vertices", "triangles"), ("colors",))
+        surface = Surface(vertices, triangles, f"{table.where}, file '{file}'")
+        findings.extend(require_surface(surface))
+        return surface, colors
+    if not find_readers(path, "mesh"):
+        known = ", ".join(list_suffixes(list_readers("mesh")))
+        findings.error(table.where, f"file = '{file}'", f"a file that ends in .npz or {known}")
+        return None, None
+    axis = cast("Literal['x', 'y', 'z']", up)
+    surface, warnings = read_surface(path, scale=scale, up=axis, name=f"{table.where}, file '{file}'")
+    findings.extend(warnings)
+    return surface, None
+
+
+def _from_generator(table: Table, findings: Findings) -> Surface | None:
+    kinds = (*GENERATORS, "blend")
+    if "kind" not in table:
+        findings.error(
+            table.where, "no kind and no file", "a mesh file, or one of " + ", ".join(f'"{k}"' for k in kinds)
+        )
+        return None
+    kind = table.choice("kind", kinds, "")
+    if not kind:
+        return None
+    if kind == "blend":
+        return _blend(table, findings)
+    make, keys = GENERATORS[kind]
+    before = len(findings.errors)
+    given = {key: read(table, key) for key, read in keys.items() if key in table}
+    _require(table, make, keys, given, findings)
+    return make(**given) if len(findings.errors) == before else None
+
+
+def _require(table: Table, make: Callable[..., Any], keys: Any, given: Any, findings: Findings) -> None:
+    """Keys without a default in the function must be there."""
+    for key in keys:
+        if inspect.signature(make).parameters[key].default is inspect.Parameter.empty and key not in given:
+            findings.error(table.where, f"no {key}", f"a line {key} = ...")
+
+
+def _blend(table: Table, findings: Findings) -> Surface | None:
+    before = len(findings.errors)
+    parts = table.tables("part")
+    capsules = [_capsule(part, findings) for part in parts]
+    for key in ("cell", "width"):
+        if key not in table:
+            findings.error(table.where, f"no {key}", f"a line {key} = ... [m]")
+    cell, width = table.number("cell", 1.0), table.number("width", 1.0)
+    if not parts:
+        findings.error(table.where, "no part", "[[flesh.surface.part]] with a, b and radius")
+    return blend(capsules, width=width, cell=cell) if len(findings.errors) == before else None
+
+
+def _capsule(part: Table, findings: Findings) -> Capsule:
+    for key in ("a", "radius"):
+        if key not in part:
+            findings.error(part.where, f"no {key}", f"a line {key} = ... [m]")
+    a, radius = part.vector("a", 3, (0.0, 0.0, 0.0)), part.number("radius", 1.0)
+    capsule = Capsule(a, part.vector("b", 3, a), radius, part.number("end_radius", radius))
+    part.report_unknown()
+    return capsule
