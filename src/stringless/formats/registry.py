@@ -34,7 +34,8 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from stringless.errors import InputError, ModelError, Problem, StringlessWarning
 
@@ -298,7 +299,8 @@ def _make_option(function: Callable[..., Any], parameter: inspect.Parameter, tex
         annotation = eval(annotation, getattr(function, "__globals__", {}))
     if get_origin(annotation) is Literal:
         return Option(parameter.name, str, parameter.default, text, get_args(annotation))
-    known = [found for found in get_args(annotation) or (annotation,) if found in TYPES]
+    either = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    known = [found for found in either if found in TYPES]
     if not known or parameter.default is parameter.empty:
         where = f"parameter '{parameter.name}' of {getattr(function, '__name__', function)}"
         raise InputError(

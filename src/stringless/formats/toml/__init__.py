@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from stringless.formats.input.findings import Findings
     from stringless.model.scene import Scene
 
-TOML = {"suffixes": (".toml",), "description": "a Stringless scene", "media_type": "application/toml", "rank": 10}
+SUFFIXES, MEDIA_TYPE = (".toml",), "application/toml"
 register(Format(name="Flesh arrays", suffixes=(".npz",), kind="part", description="meshes of flesh"))
 
 
-@register_reader("TOML", **TOML)
+@register_reader("TOML", suffixes=SUFFIXES, description="a Stringless scene", media_type=MEDIA_TYPE, rank=10)
 def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None = None) -> Scene:
     """Read a scene file of ours.
 
@@ -33,7 +33,7 @@ def read_toml(path_or_text: str | os.PathLike[str], *, findings: Findings | None
     return read_scene(path_or_text, findings)
 
 
-@register_writer("TOML", kind="scene", **TOML)
+@register_writer("TOML", kind="scene", suffixes=SUFFIXES, description="a Stringless scene", media_type=MEDIA_TYPE)
 def write_files(scene: Scene, path: str | os.PathLike[str]) -> list[Path]:
     """Write a scene with the meshes beside it; returns all files."""
     from stringless.formats.toml.scene import write_scene
