@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
 from stringless.formats.registry import Format, register
 from stringless.loading import load
@@ -26,7 +27,6 @@ from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
 from stringless.project.script import script_of
 from stringless.simulation import Simulation
-from stringless.simulation.config import FIXED, OF_ADAPTIVE
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference

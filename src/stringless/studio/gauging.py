@@ -71,7 +71,7 @@ class Gauge:
 def measured(sim: Simulation) -> float:
     """What a step takes, choosing joints included [µs]."""
     interval = sim.config.update_every
-    sim.step(1)  # the first choice, and lumps that are not yet those of the state
+    sim.step(1)  # the first choice, and clusters that are not yet those of the state
     best, rounds, end = math.inf, 1, time.perf_counter() + AT_MOST
     for _ in range(RUNS):
         passed = _timed(sim, rounds * interval)

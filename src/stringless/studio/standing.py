@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.rows import OUT, SEEN
 from stringless.studio import showing
 from stringless.studio.desk import Desk
 from stringless.studio.frames import unpack_bits
