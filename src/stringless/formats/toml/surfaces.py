@@ -22,54 +22,24 @@ from stringless.formats.toml.arrays import read_arrays
 from stringless.formats.toml.bodies import read_place
 from stringless.formats.toml.tables import Table
 
-Read = Callable[[Table, str], Any]
-
-
-def _vector(table: Table, key: str) -> Any:
-    return table.vector(key, 3, ())
-
-
-def _number(table: Table, key: str) -> Any:
-    return table.number(key, 0.0)
-
-
-def _count(table: Table, key: str) -> Any:
-    return table.whole(key, 0)
-
-
-def _text(table: Table, key: str) -> Any:
-    return table.text(key)
-
-
-def _points(table: Table, key: str) -> Any:
-    return table.nested(key)
-
-
-def _numbers(table: Table, key: str) -> Any:
-    return table.vector(key, None, ())
-
-
-def _counts(table: Table, key: str) -> Any:
-    return table.wholes(key, 3)
-
-
-ROUND: dict[str, Read] = {"rings": _count, "sides": _count}
-GENERATORS: dict[str, tuple[Callable[..., Surface], dict[str, Read]]] = {
-    "sphere": (generators.sphere, {"center": _vector, "radius": _number, **ROUND}),
-    "ellipsoid": (generators.ellipsoid, {"center": _vector, "radii": _vector, **ROUND}),
-    "capsule": (generators.capsule, {"a": _vector, "b": _vector, "radius": _number, **ROUND}),
-    "tube": (
-        generators.tube,
-        {"points": _points, "radii": _numbers, "sides": _count, "cap_rings": _count, "up": _vector},
-    ),
-    "turned": (generators.turned, {"outline": _points, "sides": _count}),
-    "torus": (
-        generators.torus,
-        {"major": _number, "minor": _number, **ROUND, "center": _vector, "axis": _text},
-    ),
-    "box": (generators.box, {"center": _vector, "size": _vector, "cells": _counts}),
+GENERATORS: dict[str, Callable[..., Surface]] = {
+    make.__name__: make
+    for make in (
+        generators.sphere, generators.ellipsoid, generators.capsule, generators.tube, generators.turned, generators.torus,
+        generators.box,
+    )
+}  # fmt: skip
+"""Functions that make surfaces; their parameters are the keys of the table."""
+READERS: dict[str, Callable[[Table, str], Any]] = {
+    **dict.fromkeys(("center", "a", "b", "up", "size"), lambda table, key: table.vector(key, 3, ())),
+    **dict.fromkeys(("radius", "major", "minor"), lambda table, key: table.number(key, 0.0)),
+    **dict.fromkeys(("rings", "sides", "cap_rings"), lambda table, key: table.whole(key, 0)),
+    **dict.fromkeys(("points", "outline"), lambda table, key: table.nested(key)),
+    "radii": lambda table, key: table.vector(key, 3 if table.text("kind") == "ellipsoid" else None, ()),
+    "cells": lambda table, key: table.wholes(key, 3),
+    "axis": lambda table, key: table.text(key),
 }
-"""Kinds of surfaces, the functions that make them and their keys, which are the functions' parameters."""
+"""How each of these keys is read."""
 
 
 def read_skin(table: Table, folder: Path | None, name: str, findings: Findings) -> tuple[Surface | None, Any]:
@@ -134,18 +104,13 @@ def _from_generator(table: Table, findings: Findings) -> Surface | None:
         return None
     if kind == "blend":
         return _blend(table, findings)
-    make, keys = GENERATORS[kind]
     before = len(findings.errors)
-    given = {key: read(table, key) for key, read in keys.items() if key in table}
-    _require(table, make, keys, given, findings)
-    return make(**given) if len(findings.errors) == before else None
-
-
-def _require(table: Table, make: Callable[..., Any], keys: Any, given: Any, findings: Findings) -> None:
-    """Keys without a default in the function must be there."""
-    for key in keys:
-        if inspect.signature(make).parameters[key].default is inspect.Parameter.empty and key not in given:
-            findings.error(table.where, f"no {key}", f"a line {key} = ...")
+    parameters = [found for found in inspect.signature(GENERATORS[kind]).parameters.values() if found.name in READERS]
+    given = {found.name: READERS[found.name](table, found.name) for found in parameters if found.name in table}
+    for found in parameters:
+        if found.default is found.empty and found.name not in given:
+            findings.error(table.where, f"no {found.name}", f"a line {found.name} = ...")
+    return GENERATORS[kind](**given) if len(findings.errors) == before else None
 
 
 def _blend(table: Table, findings: Findings) -> Surface | None:

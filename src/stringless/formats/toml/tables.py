@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from stringless.formats.input.findings import Findings
@@ -70,61 +70,52 @@ class Table:
 
     def wholes(self, key: str, count: int | None) -> tuple[int, ...]:
         """Return a list of `count` whole numbers, or of any length; empty if absent."""
-        value = self._typed(key, list, [])
-        expected = "a list of whole numbers" if count is None else f"a list of {count} whole numbers"
-        if not all(_is_whole(number) for number in value):
-            self._wrong(key, value, expected)
-            return ()
-        if value and count is not None and len(value) != count:
-            self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
-            return ()
-        return tuple(value)
+        return tuple(self._list(key, "whole numbers", count, _is_whole))
 
     def texts(self, key: str) -> list[str]:
         """Return a list of words; empty if absent."""
-        value = self._typed(key, list, [])
-        if not all(isinstance(entry, str) for entry in value):
-            self._wrong(key, value, "a list of texts")
-            return []
-        return list(value)
+        return self._list(key, "texts", None, lambda entry: isinstance(entry, str))
 
     def vector(self, key: str, count: int | None, default: Vector) -> Vector:
         """Return a list of `count` numbers, or of any length if `count` is none."""
-        self._known.add(key)
-        value = self.values.get(key, default)
-        if value is default:
-            return default
-        expected = "a list of numbers" if count is None else f"a list of {count} numbers"
-        if not isinstance(value, list) or not all(_is_number(number) for number in value):
-            self._wrong(key, value, expected)
-            return default
-        if count is not None and len(value) != count:
-            self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
-            return default
-        if any(abs(number) > LARGEST for number in value):
-            self._wrong(key, value, f"{expected} of at most {LARGEST:g}")
-            return default
-        return tuple(float(number) for number in value)
+        errors = len(self._findings.errors)
+        numbers = self._list(key, "numbers", count, _is_number)
+        if any(abs(number) > LARGEST for number in numbers):
+            expected = "a list of numbers" if count is None else f"a list of {count} numbers"
+            self._wrong(key, numbers, f"{expected} of at most {LARGEST:g}")
+        good = key in self.values and len(self._findings.errors) == errors
+        return tuple(map(float, numbers)) if good else default
 
     def one_or_more(self, key: str) -> Vector:
         """Return a number, or a list of numbers; empty if absent."""
         self._known.add(key)
-        value: Any = self.values.get(key)
+        value: Any = self.values.get(key, [])
         if _is_number(value):
             return (float(value),)
         if isinstance(value, list) and all(_is_number(number) for number in value):
-            return tuple(float(number) for number in value)
-        if value is not None:
-            self._wrong(key, value, "a number or a list of numbers")
+            return tuple(map(float, value))
+        self._wrong(key, value, "a number or a list of numbers")
         return ()
 
     def nested(self, key: str) -> tuple[Vector, ...]:
         """Return a list of lists of numbers; empty if absent."""
-        value = self._typed(key, list, [])
-        if not all(isinstance(entry, list) and all(_is_number(number) for number in entry) for entry in value):
-            self._wrong(key, value, "a list of lists of numbers")
-            return ()
-        return tuple(tuple(float(number) for number in entry) for entry in value)
+        lists = self._list(
+            key, "lists of numbers", None, lambda entry: isinstance(entry, list) and all(map(_is_number, entry))
+        )
+        return tuple(tuple(map(float, entry)) for entry in lists)
+
+    def _list(self, key: str, what: str, count: int | None, fits: Callable[[Any], bool]) -> list[Any]:
+        """A list of `count` entries, or of any number, that all fit; empty if it is absent or wrong."""
+        self._known.add(key)
+        value = self.values.get(key, [])
+        expected = f"a list of {what}" if count is None else f"a list of {count} {what}"
+        if not isinstance(value, list) or not all(map(fits, value)):
+            self._wrong(key, value, expected)
+        elif key in self.values and count not in (None, len(value)):
+            self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
+        else:
+            return value
+        return []
 
     def table(self, key: str) -> Table:
         """Return a table inside this one; empty if absent."""
