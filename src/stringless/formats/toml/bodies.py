@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import cast
 
 from stringless.errors import InputError
-from stringless.formats.input.findings import Findings
 from stringless.formats.input.frames import from_euler
 from stringless.formats.meshes.files import find_mesh, load_triangles
 from stringless.formats.toml.tables import Table
@@ -32,51 +31,52 @@ SIZE_KEYS: dict[str, tuple[tuple[str, int], ...]] = {
 """How a shape's size is written: keys and how many numbers each has."""
 
 
-def read_body(table: Table, folder: Path | None, findings: Findings) -> BodySpec:
-    """Read one `[[body]]`; mesh files are looked for from `folder`."""
+def read_body(table: Table) -> BodySpec:
+    """Read one `[[body]]`."""
     name = table.text("name")
     if not name:
-        findings.error(table.where, "no name", 'a line name = "..."')
-    shapes = tuple(shape for part in table.tables("shape") if (shape := read_shape(part, folder, findings)) is not None)
+        table.error("no name", 'a line name = "..."')
+    shapes = tuple(shape for part in table.tables("shape") if (shape := read_shape(part)) is not None)
     spec = BodySpec(
         name=name,
         parent=table.text("parent"),
-        joint=_read_joint(table.table("joint"), findings),
-        place=read_place(table, findings),
+        joint=_read_joint(table.table("joint")),
+        place=read_place(table),
         trust_inertia=table.flag("trust_inertia", False),
         shapes=shapes,
-        frame=_read_frame(table.table("frame"), findings),
+        frame=read_frame(table.table("frame")),
     )
-    solid = _read_mass(table, shapes, folder, findings)
+    solid = _read_mass(table, shapes)
     table.report_unknown()
     return dataclasses.replace(spec, mass=solid.mass, center_of_mass=solid.center_of_mass, inertia=solid.inertia)
 
 
-def read_place(table: Table, findings: Findings) -> Pose:
+def read_place(table: Table) -> Pose:
     """Read `position` and `rotation`, a quaternion, or `rotation_degrees`, turns about the fixed x, y and z."""
     position = table.vector("position", 3, (0.0, 0.0, 0.0))
     rotation = table.vector("rotation", 4, (0.0, 0.0, 0.0, 1.0))
     angles = table.vector("rotation_degrees", 3, ())
     if "rotation" in table and "rotation_degrees" in table:
-        findings.error(table.where, "rotation and rotation_degrees", "one of the two")
+        table.error("rotation and rotation_degrees", "one of the two")
     elif angles:
         rotation = from_euler(tuple(math.radians(angle) for angle in angles), "XYZ")
     return Pose(position, rotation)
 
 
-def _read_frame(table: Table, findings: Findings) -> Pose:
-    place = read_place(table, findings)
+def read_frame(table: Table) -> Pose:
+    """Read a table that holds a place and nothing else."""
+    place = read_place(table)
     table.report_unknown()
     return place
 
 
-def _read_joint(table: Table, findings: Findings) -> JointSpec:
+def _read_joint(table: Table) -> JointSpec:
     kind = table.choice("kind", tuple(JOINT_TYPES), "fixed")
     values = {key: table.one_or_more(key) for key in COORDINATE_KEYS}
     joint = JointSpec(
         kind=kind,
         name=table.text("name"),
-        axes=_read_axes(table, findings),
+        axes=_read_axes(table),
         actuated=table.flag("actuated", kind not in LOOSE),
         **values,
     )
@@ -84,39 +84,37 @@ def _read_joint(table: Table, findings: Findings) -> JointSpec:
     return joint
 
 
-def _read_axes(table: Table, findings: Findings) -> tuple[Vector, ...]:
+def _read_axes(table: Table) -> tuple[Vector, ...]:
     """Read `axis`, one direction, or `axes`, a list of them."""
     axis = table.vector("axis", 3, ())
     axes = table.nested("axes")
     if axis and axes:
-        findings.error(table.where, "axis and axes", "one of the two")
+        table.error("axis and axes", "one of the two")
     return (axis,) if axis else axes
 
 
-def _read_mass(table: Table, shapes: tuple[Shape, ...], folder: Path | None, findings: Findings) -> Solid:
+def _read_mass(table: Table, shapes: tuple[Shape, ...]) -> Solid:
     """Mass, centre of mass and inertia: as written, or from the shapes where they are left out."""
     center = table.vector("center_of_mass", 3, (0.0, 0.0, 0.0))
     inertia = table.vector("inertia", 6, (0.0,) * 6)
     mass, density = table.number("mass", 0.0), table.number("density", 0.0)
     if "mass" in table and "density" in table:
-        findings.error(table.where, "mass and density", "one of the two")
+        table.error("mass and density", "one of the two")
     written = "inertia" in table or "center_of_mass" in table
     if "density" in table and (written or not shapes):
-        findings.error(table.where, "a density", "one only with shapes, and without inertia or center_of_mass")
+        table.error("a density", "one only with shapes, and without inertia or center_of_mass")
     elif (mass > 0 or density > 0) and shapes and not written:
-        return _from_shapes(table, shapes, mass, density, folder, findings)
+        return _from_shapes(table, shapes, mass, density)
     return Solid(mass, center, inertia)
 
 
-def _from_shapes(
-    table: Table, shapes: tuple[Shape, ...], mass: float, density: float, folder: Path | None, findings: Findings
-) -> Solid:
+def _from_shapes(table: Table, shapes: tuple[Shape, ...], mass: float, density: float) -> Solid:
     solids = [shape for shape in shapes if shape.kind != "plane"]
     touching = [shape for shape in solids if shape.purpose != "visual"]
     try:
-        parts = [_solid(shape, density or 1.0, folder) for shape in touching or solids]
+        parts = [_solid(shape, density or 1.0, table.folder) for shape in touching or solids]
     except InputError as error:
-        findings.error(table.where, str(error), "shapes with a volume", "Write center_of_mass and inertia out.")
+        table.error(str(error), "shapes with a volume", "Write center_of_mass and inertia out.")
         return Solid(mass)
     if not parts:
         return Solid(mass)
@@ -135,10 +133,10 @@ def _solid(shape: Shape, density: float, folder: Path | None) -> Solid:
     return shape_solid(shape, density=density, mesh=load_triangles(path))
 
 
-def read_shape(table: Table, folder: Path | None, findings: Findings) -> Shape | None:
+def read_shape(table: Table) -> Shape | None:
     """Read one shape of a body or of the world; none if it has no kind that is known."""
     if "kind" not in table:
-        findings.error(table.where, "no kind", "a line kind = ... with " + ", ".join(f'"{k}"' for k in SIZE_NAMES))
+        table.error("no kind", "a line kind = ... with " + ", ".join(f'"{k}"' for k in SIZE_NAMES))
         return None
     kind = table.choice("kind", tuple(SIZE_NAMES), "")
     if not kind:
@@ -147,19 +145,19 @@ def read_shape(table: Table, folder: Path | None, findings: Findings) -> Shape |
     for key, count in SIZE_KEYS[kind]:
         default = (1.0,) * count
         if key not in table and kind != "mesh":
-            findings.error(table.where, f"no {key}", f"a line {key} = ... for a {kind} [m]")
+            table.error(f"no {key}", f"a line {key} = ... for a {kind} [m]")
         size.extend(table.vector(key, count, default) if count > 1 else (table.number(key, 1.0),))
     shape = Shape(
         kind=cast("ShapeKind", kind),
         size=tuple(size),
-        place=read_place(table, findings),
+        place=read_place(table),
         purpose=cast("ShapePurpose", table.choice("purpose", PURPOSES, "both")),
         name=table.text("name"),
         mesh=table.text("file") if kind == "mesh" else "",
         color=table.vector("color", 4, ()),
     )
     table.report_unknown()
-    return _with_surface(shape, folder) if kind == "mesh" and shape.purpose != "visual" else shape
+    return _with_surface(shape, table.folder) if kind == "mesh" and shape.purpose != "visual" else shape
 
 
 def _with_surface(shape: Shape, folder: Path | None) -> Shape:

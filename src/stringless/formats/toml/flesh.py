@@ -23,7 +23,6 @@ upper = [3, 4, 5]
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from stringless.errors import InputError, ModelError
@@ -31,7 +30,6 @@ from stringless.flesh.attach import Attachment
 from stringless.flesh.cage import Cage, from_tets
 from stringless.flesh.materials.registry import MATERIAL_TYPES
 from stringless.flesh.wrap import wrap
-from stringless.formats.input.findings import Findings
 from stringless.formats.meshes.files import find_mesh
 from stringless.formats.toml.arrays import attachment_of, read_arrays
 from stringless.formats.toml.surfaces import read_skin
@@ -44,19 +42,20 @@ DEFAULTS = {"density": 1000.0, "young": 30e3, "poisson": 0.33, "damping": 12.0, 
 POSITIVE = ("density", "young", "dt")
 
 
-def read_flesh(table: Table, folder: Path | None, builder: ModelBuilder, findings: Findings) -> None:
+def read_flesh(table: Table, builder: ModelBuilder) -> None:
     """Read one `[[flesh]]` and wrap the skeleton in `builder` with it, if the file is in order so far."""
+    findings = table.findings
     before = len(findings.errors)
     name = table.text("name", "flesh")
-    bones = _read_bones(table, "bones", builder, findings)
-    settings = _read_settings(table, findings)
+    bones = _read_bones(table, "bones", builder)
+    settings = _read_settings(table)
     within = table.number("within", 0.0)
-    fixed = _read_fixed(table.table("fixed"), builder, findings)
-    surface, colors = read_skin(table.table("surface"), folder, name, findings)
+    fixed = _read_fixed(table.table("fixed"), builder)
+    surface, colors = read_skin(table.table("surface"), name)
     around = table.table("cage")
-    cage, lattice, attachment = _read_cage(around, folder, bones, findings)
+    cage, lattice, attachment = _read_cage(around, bones)
     if attachment is not None and ("within" in table or fixed):
-        findings.error(around.where, "a file that says which nodes are fixed", "no within and no fixed beside it")
+        around.error("a file that says which nodes are fixed", "no within and no fixed beside it")
     table.report_unknown()
     if surface is None or len(findings.errors) > before or builder.plain_problems():
         return
@@ -72,49 +71,47 @@ def read_flesh(table: Table, folder: Path | None, builder: ModelBuilder, finding
                 where, problem.found, problem.expected, problem.remedy
             )
     except InputError as error:
-        findings.error(table.where, str(error), "flesh that can be made")
+        table.error(str(error), "flesh that can be made")
 
 
-def _read_settings(table: Table, findings: Findings) -> dict[str, Any]:
+def _read_settings(table: Table) -> dict[str, Any]:
     material = table.choice("material", tuple(MATERIAL_TYPES), "stvk")
     settings: dict[str, Any] = {key: table.number(key, default) for key, default in DEFAULTS.items()}
     for key in POSITIVE:
         if not settings[key] > 0:
-            findings.error(table.where, f"{key} = {settings[key]:g}", "a number above 0")
+            table.error(f"{key} = {settings[key]:g}", "a number above 0")
     if settings["damping"] < 0:
-        findings.error(table.where, f"damping = {settings['damping']:g}", "a number of 0 or more")
+        table.error(f"damping = {settings['damping']:g}", "a number of 0 or more")
     low, high = MATERIAL_TYPES[material].poisson_limits
     if not low < settings["poisson"] < high:
         expected = f"a number between {low:g} and {high:g} for material '{material}'"
-        findings.error(table.where, f"poisson = {settings['poisson']:g}", expected)
+        table.error(f"poisson = {settings['poisson']:g}", expected)
     return {"material": material, **settings}
 
 
-def _read_bones(table: Table, key: str, builder: ModelBuilder, findings: Findings) -> list[str]:
+def _read_bones(table: Table, key: str, builder: ModelBuilder) -> list[str]:
     names = table.texts(key)
     for name in names:
-        _known_bone(name, f"{key} with '{name}'", table.where, builder, findings)
+        _check_bone(table, name, f"{key} with '{name}'", builder)
     return names
 
 
-def _known_bone(name: str, found: str, where: str, builder: ModelBuilder, findings: Findings) -> None:
+def _check_bone(table: Table, name: str, found: str, builder: ModelBuilder) -> None:
     known = [spec.name for spec in builder.specs]
     if name not in known:
-        findings.error(where, found, "bodies of this file", suggest(name, known))
+        table.error(found, "bodies of this file", suggest(name, known))
 
 
-def _read_fixed(table: Table, builder: ModelBuilder, findings: Findings) -> dict[str, list[int]]:
+def _read_fixed(table: Table, builder: ModelBuilder) -> dict[str, list[int]]:
     """`[flesh.fixed]`: a list of node numbers for each bone named."""
     fixed: dict[str, list[int]] = {}
     for name in table.values:
-        _known_bone(name, f"'{name}'", table.where, builder, findings)
+        _check_bone(table, name, f"'{name}'", builder)
         fixed[name] = list(table.wholes(name, None))
     return fixed
 
 
-def _read_cage(
-    table: Table, folder: Path | None, bones: list[str], findings: Findings
-) -> tuple[Cage | None, dict[str, Any], Attachment | None]:
+def _read_cage(table: Table, bones: list[str]) -> tuple[Cage | None, dict[str, Any], Attachment | None]:
     """`[flesh.cage]`: a mesh of tetrahedra in a file, or how to make a lattice."""
     given = [key for key in ("file", "cell", "cells", "tets") if key in table]
     sizes = table.one_or_more("cell")
@@ -128,22 +125,22 @@ def _read_cage(
     if len(given) != 1:
         found = " and ".join(given) or "nothing"
         expected = "one of cell (a size [m]), cells (three numbers), tets (how many) and file (a mesh of tetrahedra)"
-        findings.error(table.where, found, expected)
+        table.error(found, expected)
         return None, {}, None
     if given != ["file"]:
         return None, {given[0]: lattice[given[0]]}, None
-    path = find_mesh(file, folder)
+    path = find_mesh(file, table.folder)
     if path is None or path.suffix.lower() != ".npz":
         expected = "a .npz file beside the scene, with arrays nodes (n, 3) [m] and tets (k, 4)"
-        findings.error(table.where, f"file = '{file}'" + ("" if path else ", which is not there"), expected)
+        table.error(f"file = '{file}'" + ("" if path else ", which is not there"), expected)
         return None, {}, None
     try:
         nodes, tets, number, held = read_arrays(path, ("nodes", "tets"), ("bone", "fixed"))
         cage, warnings = from_tets(nodes, tets, name=f"{table.where}, file '{file}'")
-        findings.extend(warnings)
+        table.findings.extend(warnings)
         return cage, {}, None if number is None else attachment_of(path, number, held, bones)
     except ModelError as error:
-        findings.extend(error.problems)
+        table.findings.extend(error.problems)
     except InputError as error:
-        findings.error(table.where, str(error), "a mesh of tetrahedra")
+        table.error(str(error), "a mesh of tetrahedra")
     return None, {}, None

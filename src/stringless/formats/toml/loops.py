@@ -17,28 +17,20 @@ position = [0.0, 0.0, -0.2]
 
 from __future__ import annotations
 
-from stringless.formats.input.findings import Findings
-from stringless.formats.toml.bodies import read_place
+from stringless.formats.toml.bodies import read_frame
 from stringless.formats.toml.tables import Table
 from stringless.model.loops import LoopSpec
-from stringless.model.pose import Pose
 
 
-def read_loop(table: Table, findings: Findings) -> LoopSpec:
+def read_loop(table: Table) -> LoopSpec:
     """Read one loop; the builder checks its names."""
     loop = LoopSpec(
         table.text("name"),
         table.text("kind"),
         table.text("body_a"),
         table.text("body_b"),
-        _read_end(table.table("place_a"), findings),
-        _read_end(table.table("place_b"), findings),
+        read_frame(table.table("place_a")),
+        read_frame(table.table("place_b")),
     )
     table.report_unknown()
     return loop
-
-
-def _read_end(table: Table, findings: Findings) -> Pose:
-    place = read_place(table, findings)
-    table.report_unknown()
-    return place

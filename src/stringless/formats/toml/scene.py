@@ -68,29 +68,25 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
     """Read a scene file, as `read_toml` says."""
     findings = findings or Findings()
     source = read_source(path_or_text, _is_toml_text)
-    file = Table(_parse(source), "", findings)
+    file = Table(_parse(source), "", findings, source.folder)
     scene = file.table("scene")
-    _check_format(scene, findings, source)
+    _check_format(scene, source)
     name = scene.text("name") or (source.path.stem if source.path else "scene")
     builder = ModelBuilder(scene.text("model_name") or name, gravity=scene.vector("gravity", 3, GRAVITY))
     description = scene.text("description")
     engine = scene.choice("engine", get_args(Engine), "reduced")
     dt = scene.number("dt", DT)
     active = _read_active(scene)
-    study = _read_study(scene, findings)
+    study = _read_study(scene)
     scene.report_unknown()
-    builder.specs = [read_body(table, source.folder, findings) for table in file.tables("body")]
-    builder.world_shapes = [
-        shape
-        for table in file.tables("world_shape")
-        if (shape := read_shape(table, source.folder, findings)) is not None
-    ]
+    builder.specs = [read_body(table) for table in file.tables("body")]
+    builder.world_shapes = [shape for table in file.tables("world_shape") if (shape := read_shape(table)) is not None]
     for table in file.tables("flesh"):
-        read_flesh(table, source.folder, builder, findings)
-    builder.loops = [read_loop(table, findings) for table in file.tables("loop")]
+        read_flesh(table, builder)
+    builder.loops = [read_loop(table) for table in file.tables("loop")]
     pulls = tuple(_read_pull(table) for table in file.tables("pull"))
     start = file.table("start")
-    q, v = _read_start(start, "q", builder.specs, findings), _read_start(start, "v", builder.specs, findings)
+    q, v = _read_start(start, "q", builder.specs), _read_start(start, "v", builder.specs)
     start.report_unknown()
     file.report_unknown()
     if findings.errors and "flesh" in file:  # bones without their flesh may have no mass: that is not what is wrong
@@ -134,12 +130,12 @@ def _parse(source: Source) -> dict[str, Any]:
     raise ModelError(source.subject, [problem])
 
 
-def _check_format(scene: Table, findings: Findings, source: Source) -> None:
+def _check_format(scene: Table, source: Source) -> None:
     version = scene.number("format", FORMAT)
     if version != FORMAT:
         remedy = "Use a newer version of this program." if version > FORMAT else ""
-        findings.error("scene", f"format = {version:g}", f"format = {FORMAT}", remedy)
-        raise findings.stop(source.subject)
+        scene.error(f"format = {version:g}", f"format = {FORMAT}", remedy)
+        raise scene.findings.stop(source.subject)
 
 
 def _read_active(scene: Table) -> int | dict[str, int] | None:
@@ -166,7 +162,7 @@ def _read_pull(table: Table) -> Pull:
     return pull
 
 
-def _read_study(scene: Table, findings: Findings) -> dict[str, Any] | None:
+def _read_study(scene: Table) -> dict[str, Any] | None:
     """A motion to edit, as JSON: TOML cannot say that something is absent within a list."""
     written = scene.text("study")
     if "study" not in scene:
@@ -176,12 +172,12 @@ def _read_study(scene: Table, findings: Findings) -> dict[str, Any] | None:
     except ValueError as error:
         study = error
     if not isinstance(study, dict):
-        findings.error("scene", f"study = '{written[:40]}'", "a motion to edit, written as a JSON object")
+        scene.error(f"study = '{written[:40]}'", "a motion to edit, written as a JSON object")
         return None
     return study
 
 
-def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Findings) -> Vector:
+def _read_start(start: Table, key: str, specs: list[BodySpec]) -> Vector:
     """Put the values of named joints into one vector in the model's order; others stay neutral, or at rest."""
     given = start.table(key)
     given.where = f"start.{key}"
@@ -193,15 +189,15 @@ def _read_start(start: Table, key: str, specs: list[BodySpec], findings: Finding
         if kind is None:
             continue  # reported with the joint
         default = kind.neutral if key == "q" else (0.0,) * kind.nv
-        errors = len(findings.errors)
+        errors = len(given.findings.errors)
         values = given.one_or_more(name) if name in given else default
         if len(values) != len(default):
-            if len(findings.errors) == errors:
+            if len(given.findings.errors) == errors:
                 found = f"{len(values)} numbers for joint '{name}'"
-                findings.error(given.where, found, f"{len(default)} for a {kind.name} joint")
+                given.error(found, f"{len(default)} for a {kind.name} joint")
             values = default
         vector.extend(values)
     for name in given.values:
         if name not in names:
-            findings.error(given.where, f"joint '{name}'", "a joint of this file", suggest(name, names))
+            given.error(f"joint '{name}'", "a joint of this file", suggest(name, names))
     return tuple(vector)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from stringless.formats.input.findings import Findings
@@ -24,10 +25,14 @@ NAMES: dict[type, str] = {
 class Table:
     """One table; every key that is asked for counts as known."""
 
-    def __init__(self, values: Mapping[str, Any], where: str, findings: Findings) -> None:
-        """Read `values`, which a message calls `where`."""
-        self.values, self.where, self._findings = values, where, findings
+    def __init__(self, values: Mapping[str, Any], where: str, findings: Findings, folder: Path | None) -> None:
+        """Read `values`, which a message calls `where`; files that they name are looked for from `folder`."""
+        self.values, self.where, self.findings, self.folder = values, where, findings, folder
         self._known: set[str] = set()
+
+    def error(self, found: str, expected: str, remedy: str = "") -> None:
+        """Note that something in this table is wrong."""
+        self.findings.error(self.where or "file", found, expected, remedy)
 
     def __contains__(self, key: str) -> bool:
         """Whether the key is given."""
@@ -46,7 +51,7 @@ class Table:
         value = self.text(key, default)
         if value not in choices:
             expected = "one of " + ", ".join(f"'{choice}'" for choice in choices)
-            self._findings.error(self.where, f"{key} = '{value}'", expected, suggest(value, choices))
+            self.error(f"{key} = '{value}'", expected, suggest(value, choices))
             return default
         return value
 
@@ -78,12 +83,12 @@ class Table:
 
     def vector(self, key: str, count: int | None, default: Vector) -> Vector:
         """Return a list of `count` numbers, or of any length if `count` is none."""
-        errors = len(self._findings.errors)
+        errors = len(self.findings.errors)
         numbers = self._list(key, "numbers", count, _is_number)
         if any(abs(number) > LARGEST for number in numbers):
             expected = "a list of numbers" if count is None else f"a list of {count} numbers"
             self._wrong(key, numbers, f"{expected} of at most {LARGEST:g}")
-        good = key in self.values and len(self._findings.errors) == errors
+        good = key in self.values and len(self.findings.errors) == errors
         return tuple(map(float, numbers)) if good else default
 
     def one_or_more(self, key: str) -> Vector:
@@ -112,14 +117,14 @@ class Table:
         if not isinstance(value, list) or not all(map(fits, value)):
             self._wrong(key, value, expected)
         elif key in self.values and count not in (None, len(value)):
-            self._findings.error(self.where, f"{key} with {len(value)} numbers", expected)
+            self.error(f"{key} with {len(value)} numbers", expected)
         else:
             return value
         return []
 
     def table(self, key: str) -> Table:
         """Return a table inside this one; empty if absent."""
-        return Table(self._typed(key, dict, {}), f"{self.where}, {key}" if self.where else key, self._findings)
+        return self._inner(self._typed(key, dict, {}), key)
 
     def tables(self, key: str, call: str = "") -> list[Table]:
         """Return a list of tables, each called after its name or its number."""
@@ -131,15 +136,18 @@ class Table:
                 continue
             name = entry.get("name")
             label = f"{call or key} '{name}'" if isinstance(name, str) and name else f"{call or key} number {number}"
-            found.append(Table(entry, f"{self.where}, {label}" if self.where else label, self._findings))
+            found.append(self._inner(entry, label))
         return found
+
+    def _inner(self, values: Mapping[str, Any], label: str) -> Table:
+        return Table(values, f"{self.where}, {label}" if self.where else label, self.findings, self.folder)
 
     def report_unknown(self) -> None:
         """Report every key that nobody asked for, with the nearest known one."""
         for key in self.values:
             if key not in self._known:
                 remedy = suggest(key, self._known)
-                self._findings.error(self.where or "file", f"unknown key '{key}'", "a known key", remedy)
+                self.error(f"unknown key '{key}'", "a known key", remedy)
 
     def _typed(self, key: str, kind: type, default: Any) -> Any:
         self._known.add(key)
@@ -152,7 +160,7 @@ class Table:
     def _wrong(self, key: str, value: object, expected: str, remedy: str = "") -> None:
         shown = repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
         found = f"{key} = {shown}, which {_described(value)}"
-        self._findings.error(self.where or "file", found, expected, remedy)
+        self.error(found, expected, remedy)
 
 
 def _described(value: object) -> str:
