@@ -14,8 +14,9 @@ def find_root(path: Path) -> Mark:
         InputError: the file cannot be opened.
         ModelError: it is not XML.
     """
+    from stringless.formats.input.findings import Findings
     from stringless.formats.input.source import read_source
     from stringless.formats.input.xmltree import parse_xml
 
-    root = parse_xml(read_source(path, lambda _: False))
+    root = parse_xml(read_source(path, lambda _: False), Findings())
     return Mark(root.place, "root element", root.tag)

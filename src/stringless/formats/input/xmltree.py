@@ -13,7 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from stringless.errors import ModelError, Problem
-from stringless.formats.input.findings import PHYSICS, UNKNOWN, Findings
+from stringless.formats.input.findings import HARMLESS, PHYSICS, UNKNOWN, Findings
 from stringless.formats.input.source import LARGEST, UTF16_MARKS, Source, utf8_problem
 from stringless.model.checks import suggest
 from stringless.model.pose import Vector
@@ -33,6 +33,8 @@ class Element:
     line: int = 0
     file: str = ""
     """Name of the included file it comes from; empty for the main one."""
+    findings: Findings = field(default_factory=Findings, repr=False)
+    """Collects what is wrong with it."""
 
     def __iter__(self) -> Iterator[Element]:
         """Walk over the children."""
@@ -70,14 +72,27 @@ class Element:
         name = self.get("name")
         return f"{self.tag} '{name}' ({self.place})" if name else f"{self.tag} ({self.place})"
 
+    @property
+    def attributes(self) -> Attributes:
+        """Its attributes as they stand, none of them read."""
+        return Attributes(self.attrib, self.label, self.findings, place=self.place)
+
+    def error(self, found: str, expected: str, remedy: str = "") -> None:
+        """Note that it makes the file unusable."""
+        self.findings.error(self.label, found, expected, remedy)
+
+    def unused(self, what: str, remedy: str = HARMLESS, **more: str) -> None:
+        """Note that `what` is left out."""
+        self.findings.unused(what, self.label, remedy, **more)
+
 
 def is_xml_text(text: str) -> bool:
     """Whether a string is XML itself rather than the name of a file."""
     return text.lstrip("\ufeff \t\r\n").startswith("<") or not text.strip()
 
 
-def parse_xml(source: Source, file: str = "") -> Element:
-    """Parse a source into its root element.
+def parse_xml(source: Source, findings: Findings, file: str = "") -> Element:
+    """Parse a source into its root element, whose elements report to `findings`.
 
     Raises:
         ModelError: it is not well-formed XML, not UTF-8, nested too deeply or has a document type declaration.
@@ -89,7 +104,7 @@ def parse_xml(source: Source, file: str = "") -> Element:
         raise ModelError(source.subject, [problem])
     parser = expat.ParserCreate(None if declared else "utf-8")
     skipped = source.data[: len(source.data) - len(data)].count(b"\n")
-    handler = _Handler(parser, file, skipped)
+    handler = _Handler(parser, file, skipped, findings)
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
@@ -111,8 +126,8 @@ class _RefusedError(Exception):
 class _Handler:
     """Build elements as the parser meets them."""
 
-    def __init__(self, parser: Any, file: str, skipped: int) -> None:
-        self._parser, self._file, self._skipped = parser, file, skipped
+    def __init__(self, parser: Any, file: str, skipped: int, findings: Findings) -> None:
+        self._parser, self._file, self._skipped, self._findings = parser, file, skipped, findings
         self._open: list[Element] = []
         self.root = Element("")
         parser.StartElementHandler = self._start
@@ -121,7 +136,7 @@ class _Handler:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         line = self._parser.CurrentLineNumber + self._skipped
-        element = Element(tag, attributes, line=line, file=self._file)
+        element = Element(tag, attributes, line=line, file=self._file, findings=self._findings)
         if self._open:
             self._open[-1].children.append(element)
         else:
@@ -142,13 +157,20 @@ class Attributes:
 
     def __init__(self, values: Mapping[str, str], where: str, findings: Findings, *, place: str = "") -> None:
         """Read `values` of the element called `where`; `place` is the short form for aggregated warnings."""
-        self.values, self.where, self.place, self._findings = values, where, place or where, findings
+        self.values, self.where, self.place, self.findings = values, where, place or where, findings
         self._read: set[str] = set()
 
-    @classmethod
-    def of(cls, element: Element, findings: Findings) -> Attributes:
-        """Attributes of an element as it stands."""
-        return cls(element.attrib, element.label, findings, place=element.place)
+    def error(self, found: str, expected: str, remedy: str = "") -> None:
+        """Note that they make the file unusable."""
+        self.findings.error(self.where, found, expected, remedy)
+
+    def warn(self, found: str, expected: str, remedy: str = "") -> None:
+        """Note that they are read differently from what they may mean."""
+        self.findings.warn(self.where, found, expected, remedy)
+
+    def unused(self, what: str, remedy: str = HARMLESS, **more: str) -> None:
+        """Note that `what` is left out."""
+        self.findings.unused(what, self.where, remedy, **more)
 
     def __contains__(self, key: str) -> bool:
         """Whether the attribute is given."""
@@ -163,7 +185,7 @@ class Attributes:
         """Return an attribute that must be there."""
         value = self.text(key)
         if not value:
-            self._findings.error(self.where, f"no {key}", f'an attribute {key}="..."')
+            self.error(f"no {key}", f'an attribute {key}="..."')
         return value
 
     def choice(self, key: str, choices: Collection[str], default: str) -> str:
@@ -171,7 +193,7 @@ class Attributes:
         value = self.text(key, default)
         if value not in choices:
             expected = "one of " + ", ".join(f"'{choice}'" for choice in choices)
-            self._findings.error(self.where, f"{key} '{value}'", expected, suggest(value, choices))
+            self.error(f"{key} '{value}'", expected, suggest(value, choices))
             return default
         return value
 
@@ -205,13 +227,13 @@ class Attributes:
             values = tuple(_number(word) for word in words)
         except ValueError as error:
             remedy = "Separate the numbers by spaces." if "," in text else ""
-            self._findings.error(self.where, f"{key}=\"{_short(text)}\" with '{error}' in it", expected, remedy)
+            self.error(f"{key}=\"{_short(text)}\" with '{error}' in it", expected, remedy)
             return default
         if not least <= len(values) <= count:
-            self._findings.error(self.where, f'{key}="{_short(text)}", {len(values)} numbers', expected)
+            self.error(f'{key}="{_short(text)}", {len(values)} numbers', expected)
             return default
         if any(math.isnan(value) or (abs(value) > LARGEST and not infinite) for value in values):
-            self._findings.error(self.where, f'{key}="{_short(text)}"', f"{expected} of at most {LARGEST:g}")
+            self.error(f'{key}="{_short(text)}"', f"{expected} of at most {LARGEST:g}")
             return default
         return values
 
@@ -224,7 +246,7 @@ class Attributes:
         for key in self.values:
             if key not in self._read:
                 remedy = PHYSICS if key in physics else UNKNOWN
-                self._findings.unused(f"attribute '{key}' of '{tag}'", self.place, remedy)
+                self.findings.unused(f"attribute '{key}' of '{tag}'", self.place, remedy)
 
 
 def _number(word: str) -> float:

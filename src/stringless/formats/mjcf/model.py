@@ -43,16 +43,16 @@ def read_model(path_or_text: str | os.PathLike[str], up: Up, findings: Findings 
     """Read a model, as `read_mjcf` says."""
     findings = findings or Findings()
     source = read_source(path_or_text, is_xml_text)
-    root = parse_xml(source)
+    root = parse_xml(source, findings)
     if root.tag != "mujoco":
         remedy = "Read it as URDF." if root.tag == "robot" else ""
         findings.error(root.place, f"root element '{root.tag}'", "'mujoco', as in every MJCF file", remedy)
         raise findings.stop(source.subject)
-    expand_includes(root, source, findings)
+    expand_includes(root, source)
     sections: dict[str, list[Element]] = {}
     for child in root:
         sections.setdefault(child.tag, []).append(child)
-    _report_sections(sections, findings)
+    _report_sections(sections)
     return _read_sections(root, sections, source, up, findings)
 
 
@@ -62,16 +62,16 @@ def _read_sections(
     def section(tag: str) -> list[Element]:
         return sections.get(tag, [])
 
-    compiler = read_compiler(section("compiler"), findings)
-    gravity = read_gravity(section("option"), findings)
-    defaults = Defaults(section("default"), findings)
-    assets = Assets(section("asset"), compiler, defaults, findings, source)
-    geoms, joints = GeomReader(compiler, defaults, assets, findings), JointReader(compiler, defaults, findings)
-    bodies = BodyReader(compiler, joints, geoms, findings)
+    compiler = read_compiler(section("compiler"))
+    gravity = read_gravity(section("option"))
+    defaults = Defaults(section("default"))
+    assets = Assets(section("asset"), compiler, defaults, source)
+    geoms, joints = GeomReader(compiler, defaults, assets), JointReader(compiler, defaults)
+    bodies = BodyReader(compiler, joints, geoms)
     bodies.read(section("worldbody"), world_pose(up))
     specs = scale_total(name_joints(bodies.specs), compiler.total_mass)
-    drive_joints(section("actuator"), specs, defaults, findings)
-    q, v = read_start(section("keyframe"), specs, bodies.starts, findings)
+    drive_joints(section("actuator"), specs, defaults)
+    q, v = read_start(section("keyframe"), specs, bodies.starts)
 
     name = root.get("model") or (source.path.stem if source.path else "model")
     builder = ModelBuilder(name, gravity=world_vector(gravity, up))
@@ -79,16 +79,16 @@ def _read_sections(
     return finish_scene(builder, findings, source, q=q, v=v)
 
 
-def _report_sections(sections: dict[str, list[Element]], findings: Findings) -> None:
+def _report_sections(sections: dict[str, list[Element]]) -> None:
     for tag, elements in sections.items():
         if tag in READ:
             continue
         if tag not in LEFT_OUT:
             known = (*READ, *LEFT_OUT)
-            findings.error(elements[0].label, f"section '{tag}'", "a section of MJCF", suggest(tag, known))
+            elements[0].error(f"section '{tag}'", "a section of MJCF", suggest(tag, known))
         elif LEFT_OUT[tag] == HARMLESS:
             for element in elements:
-                findings.unused(f"section '{tag}'", element.place)
+                element.findings.unused(f"section '{tag}'", element.place)
         else:
             for child in (child for element in elements for child in element):
-                findings.unused(f"{tag} '{child.tag}'", child.label, LEFT_OUT[tag])
+                child.unused(f"{tag} '{child.tag}'", LEFT_OUT[tag])

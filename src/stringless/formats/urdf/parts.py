@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 
-from stringless.formats.input.findings import HARMLESS, PHYSICS, Findings
+from stringless.formats.input.findings import HARMLESS, PHYSICS
 from stringless.formats.input.frames import composed, from_euler, from_z_axis, unit
 from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
@@ -36,15 +36,15 @@ class UrdfJoint:
     """Of the joint in the parent link."""
     turn: Pose = field(default_factory=Pose)
     """Further turn that brings our joint axes where the kind wants them (a planar joint's z along its normal)."""
-    where: str = ""
+    element: Element = field(default_factory=lambda: Element(""))
+    """That it was read from."""
 
 
 class RobotParts:
     """Reads links and joints; knows the materials they refer to."""
 
-    def __init__(self, root: Element, findings: Findings) -> None:
+    def __init__(self, root: Element) -> None:
         """Collect the materials of `root`, wherever they are defined."""
-        self._findings = findings
         self._colors: dict[str, Vector] = {}
         for material in root.walk("material"):
             color = self._own_color(material)
@@ -53,12 +53,12 @@ class RobotParts:
 
     def _attributes(self, owner: Element, part: Element) -> Attributes:
         where = f"{part.tag} of {owner.tag} '{owner.get('name', '')}' ({part.place})"
-        return Attributes(part.attrib, where, self._findings, place=part.place)
+        return Attributes(part.attrib, where, part.findings, place=part.place)
 
     def _report_parts(self, element: Element, known: tuple[str, ...]) -> None:
         for part in element:
             if part.tag not in known:
-                self._findings.unused(f"element '{part.tag}' of a {element.tag}", element.label, HARMLESS)
+                element.unused(f"element '{part.tag}' of a {element.tag}", HARMLESS)
 
     def _origin(self, owner: Element, element: Element) -> Pose:
         part = element.find("origin")
@@ -77,7 +77,7 @@ class RobotParts:
 
     def read_joint(self, element: Element) -> UrdfJoint:
         """Read one joint; what it must name and does not is an error, and empty."""
-        attributes = Attributes.of(element, self._findings)
+        attributes = element.attributes
         name = attributes.required("name")
         kind = attributes.choice("type", KINDS, "fixed") if attributes.required("type") else "fixed"
         attributes.report_unread("joint")
@@ -98,12 +98,12 @@ class RobotParts:
         self._report_mimic(element)
         self._report_parts(element, JOINT_PARTS)
         turn = Pose(rotation=from_z_axis(axis)) if kind == "planar" and axis != (0.0, 0.0, 1.0) else Pose()
-        return UrdfJoint(child, parent, spec, self._origin(element, element), turn, element.label)
+        return UrdfJoint(child, parent, spec, self._origin(element, element), turn, element)
 
     def _linked(self, joint: Element, role: str) -> str:
         part = joint.find(role)
         if part is None:
-            self._findings.error(joint.label, f"no {role}", f'an element <{role} link="..."/>')
+            joint.error(f"no {role}", f'an element <{role} link="..."/>')
             return ""
         return self._attributes(joint, part).required("link")
 
@@ -113,7 +113,7 @@ class RobotParts:
             return (1.0, 0.0, 0.0)
         axis = self._attributes(joint, part).numbers("xyz", 3, (1.0, 0.0, 0.0))
         if joint.get("type") == "planar" and not any(axis):
-            self._findings.error(joint.label, "axis 0 0 0", "a direction, not zero", "Give the normal of the plane.")
+            joint.error("axis 0 0 0", "a direction, not zero", "Give the normal of the plane.")
         return axis
 
     def _limits(self, joint: Element, kind: str) -> tuple[Vector, Vector, Vector, Vector]:
@@ -123,7 +123,7 @@ class RobotParts:
         if part is None or kind == "fixed":
             if bounded:
                 remedy = "It is taken as unlimited. Add <limit lower=... upper=.../>, or make it continuous."
-                self._findings.warn(joint.label, "no limit", f"a limit, as every {kind} joint has", remedy)
+                joint.findings.warn(joint.label, "no limit", f"a limit, as every {kind} joint has", remedy)
             return (), (), (), ()
         attributes = self._attributes(joint, part)
         effort, speed = (self._bound(joint, attributes, key) for key in ("effort", "velocity"))
@@ -132,11 +132,11 @@ class RobotParts:
         if not bounded:
             if kind == "continuous" and ("lower" in attributes or "upper" in attributes):
                 remedy = "They are ignored, as the format says. Make the joint revolute if it is to have them."
-                self._findings.warn(joint.label, "limits of a continuous joint", "no lower and upper", remedy)
+                joint.findings.warn(joint.label, "limits of a continuous joint", "no lower and upper", remedy)
             return (), (), effort, speed
         if "lower" not in attributes and "upper" not in attributes:
             remedy = "By the format both are 0, so that the joint cannot move. Write them out."
-            self._findings.warn(joint.label, "a limit without lower and upper", "both", remedy)
+            joint.findings.warn(joint.label, "a limit without lower and upper", "both", remedy)
         return lower, upper, effort, speed
 
     def _bound(self, joint: Element, attributes: Attributes, key: str) -> Vector:
@@ -145,7 +145,7 @@ class RobotParts:
             return (value,)
         if key in attributes:
             what = f"{key} limit of 0 or less"
-            self._findings.unused(what, joint.label, "It is taken as no limit.", expected=f"a positive {key}")
+            joint.unused(what, "It is taken as no limit.", expected=f"a positive {key}")
         return ()
 
     def _damping(self, joint: Element, kind: str) -> Vector:
@@ -158,13 +158,13 @@ class RobotParts:
         if kind == "fixed":
             return ()
         if friction:
-            self._findings.unused("dry friction in a joint", joint.label, PHYSICS, expected="viscous damping only")
+            joint.unused("dry friction in a joint", PHYSICS, expected="viscous damping only")
         return (damping,) if damping else ()
 
     def _report_mimic(self, joint: Element) -> None:
         if joint.find("mimic") is not None:
             remedy = "The joint is left free to move on its own, so the motion will differ from the file's."
-            self._findings.unused("a joint that mimics another", joint.label, remedy, expected="independent joints")
+            joint.unused("a joint that mimics another", remedy, expected="independent joints")
 
     # --- links ---
 
@@ -209,7 +209,7 @@ class RobotParts:
             tensor = (*moments, *(attributes.number(key, 0.0) for key in ("ixy", "ixz", "iyz")))
         for name, value in (("mass", mass), ("inertia", tensor)):
             if value is None:
-                self._findings.error(f"inertial of {link.label}", f"no {name}", f"an element <{name} .../>")
+                link.findings.error(f"inertial of {link.label}", f"no {name}", f"an element <{name} .../>")
         origin = self._origin(link, part)
         tensor = tensor or (0.0,) * 6
         if origin.rotation != Pose().rotation:
@@ -219,18 +219,18 @@ class RobotParts:
     def _shape(self, link: Element, part: Element, purpose: ShapePurpose) -> Shape | None:
         geometry = part.find("geometry")
         solid = next(iter(geometry), None) if geometry is not None else None
-        where = f"{part.tag} of {link.tag} '{link.get('name', '')}' ({part.place})"
+        attributes = self._attributes(link, part)
         if solid is None:
-            self._findings.error(where, "no geometry", "<geometry> with a box, sphere, cylinder, capsule or mesh")
+            attributes.error("no geometry", "<geometry> with a box, sphere, cylinder, capsule or mesh")
             return None
-        shape = self._solid(link, solid, where)
+        shape = self._solid(link, solid, attributes)
         if shape is None:
             return None
-        color = self._color(part.find("material"), where)
+        color = self._color(part.find("material"), attributes)
         place = self._origin(link, part)
         return dataclasses.replace(shape, place=place, purpose=purpose, name=part.get("name", ""), color=color)
 
-    def _solid(self, link: Element, solid: Element, where: str) -> Shape | None:
+    def _solid(self, link: Element, solid: Element, owner: Attributes) -> Shape | None:
         attributes = self._attributes(link, solid)
         if solid.tag == "box":
             x, y, z = attributes.numbers("size", 3, (0.0, 0.0, 0.0))
@@ -243,19 +243,17 @@ class RobotParts:
         if solid.tag == "mesh":
             file, scale = attributes.required("filename"), attributes.numbers("scale", 3, (1.0, 1.0, 1.0))
             return Shape(kind="mesh", size=scale, mesh=file) if file else None
-        self._findings.error(where, f"geometry '{solid.tag}'", "box, sphere, cylinder, capsule or mesh")
+        owner.error(f"geometry '{solid.tag}'", "box, sphere, cylinder, capsule or mesh")
         return None
 
-    def _color(self, material: Element | None, where: str) -> Vector:
+    def _color(self, material: Element | None, owner: Attributes) -> Vector:
         if material is None:
             return ()
         if material.find("texture") is not None:
-            self._findings.unused("texture of a material", material.place)
+            material.findings.unused("texture of a material", material.place)
         color = self._own_color(material)
         if not color and material.get("name") and material.get("name") not in self._colors:
-            self._findings.unused(
-                f"material '{material.get('name')}' without a colour", where, "The default colour is used."
-            )
+            owner.unused(f"material '{material.get('name')}' without a colour", "The default colour is used.")
         return color or self._colors.get(material.get("name", ""), ())
 
     def _own_color(self, material: Element) -> Vector:

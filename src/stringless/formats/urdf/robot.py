@@ -36,12 +36,12 @@ def read_robot(
     """Read a robot, as `read_urdf` says."""
     findings = findings or Findings()
     source = read_source(path_or_text, is_xml_text)
-    root = parse_xml(source)
+    root = parse_xml(source, findings)
     if root.tag != "robot":
         findings.error(root.place, f"root element '{root.tag}'", "'robot', as in every URDF file")
         raise findings.stop(source.subject)
     _refuse_macros(root, findings, source)
-    _report_unused(root, findings)
+    _report_unused(root)
     name = root.get("name") or (source.path.stem if source.path else "robot")
     builder = ModelBuilder(name)
     specs = _specs(root, findings, world_pose(up), floating)
@@ -63,12 +63,12 @@ def _refuse_macros(root: Element, findings: Findings, source: Source) -> None:
             raise findings.stop(source.subject)
 
 
-def _report_unused(root: Element, findings: Findings) -> None:
+def _report_unused(root: Element) -> None:
     for child in root:
         if child.tag in READ:
             continue
         remedy = UNUSED.get(child.tag, HARMLESS)
-        findings.unused(f"element '{child.tag}'", child.label, remedy, expected="links, joints and materials")
+        child.unused(f"element '{child.tag}'", remedy, expected="links, joints and materials")
 
 
 def _specs(root: Element, findings: Findings, world: Pose, floating: bool) -> list[BodySpec]:
@@ -77,9 +77,9 @@ def _specs(root: Element, findings: Findings, world: Pose, floating: bool) -> li
     Where the joints form no tree, which is an error, what hangs on nothing is hung on the world, so that the content
     of every link and joint is looked at all the same.
     """
-    parts = RobotParts(root, findings)
-    links, further = _links(root, findings)
-    carriers, spare = _carriers(_joints(root, parts, findings), links, findings)
+    parts = RobotParts(root)
+    links, further = _links(root)
+    carriers, spare = _carriers(_joints(root, parts), links)
     for joint in spare:
         findings.extend(body_problems(BodySpec(name=joint.child, joint=joint.spec, place=joint.place)))
     roots = [name for name in links if name not in carriers]
@@ -109,7 +109,7 @@ def _specs(root: Element, findings: Findings, world: Pose, floating: bool) -> li
     return name_joints(specs)
 
 
-def _links(root: Element, findings: Findings) -> tuple[dict[str, Element], list[tuple[str, Element]]]:
+def _links(root: Element) -> tuple[dict[str, Element], list[tuple[str, Element]]]:
     """The links by name, and those without a name of their own, which are errors, with one to tell them by."""
     links: dict[str, Element] = {}
     further: list[tuple[str, Element]] = []
@@ -120,16 +120,16 @@ def _links(root: Element, findings: Findings) -> tuple[dict[str, Element], list[
             links[name] = link
             continue
         if name:
-            findings.error(link.label, f"a name that {links[name].place} has", "one link of each name")
+            link.error(f"a name that {links[name].place} has", "one link of each name")
         else:
-            findings.error(link.label, "no name", 'an attribute name="..."')
+            link.error("no name", 'an attribute name="..."')
         name = free_name(f"{name} ({link.place})".strip(), taken)
         taken.add(name)
         further.append((name, link))
     return links, further
 
 
-def _joints(root: Element, parts: RobotParts, findings: Findings) -> list[UrdfJoint]:
+def _joints(root: Element, parts: RobotParts) -> list[UrdfJoint]:
     """All joints; one without a name of its own, which is an error, gets one to tell it by."""
     elements = [child for child in root if child.tag == "joint"]
     taken = {element.get("name") for element in elements}
@@ -138,7 +138,7 @@ def _joints(root: Element, parts: RobotParts, findings: Findings) -> list[UrdfJo
     for element in elements:
         joint, name = parts.read_joint(element), element.get("name")
         if name in first:
-            findings.error(element.label, f"a name that {first[name].place} has", "one joint of each name")
+            element.error(f"a name that {first[name].place} has", "one joint of each name")
         if not name or name in first:
             given = free_name(f"{name} ({element.place})".strip(), taken)
             taken.add(given)
@@ -149,20 +149,18 @@ def _joints(root: Element, parts: RobotParts, findings: Findings) -> list[UrdfJo
     return joints
 
 
-def _carriers(
-    joints: list[UrdfJoint], links: dict[str, Element], findings: Findings
-) -> tuple[dict[str, UrdfJoint], list[UrdfJoint]]:
+def _carriers(joints: list[UrdfJoint], links: dict[str, Element]) -> tuple[dict[str, UrdfJoint], list[UrdfJoint]]:
     """The joint that carries each link, by the link's name, and the joints that carry none."""
     carriers: dict[str, UrdfJoint] = {}
     spare: list[UrdfJoint] = []
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name and name not in links:
-                findings.error(joint.where, f"{role} '{name}', which is no link", "a link", suggest(name, links))
+                joint.element.error(f"{role} '{name}', which is no link", "a link", suggest(name, links))
         if joint.child in carriers:
             other = carriers[joint.child].spec.name
-            findings.error(
-                joint.where, f"link '{joint.child}', which joint '{other}' carries already", "one joint for each link",
+            joint.element.error(
+                f"link '{joint.child}', which joint '{other}' carries already", "one joint for each link",
                 "URDF cannot close loops: remove one of the two joints.",
             )  # fmt: skip
         if joint.child in carriers or joint.child not in links:
