@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from stringless.formats.input.source import Source
 from stringless.kinematics import check_loops
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
-from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
 from stringless.simulation.diagnosis import step_problems
@@ -48,36 +47,24 @@ def finish_scene(
     findings: Findings,
     source: Source,
     *,
-    name: str = "",
-    description: str = "",
     q: Vector = (),
     v: Vector = (),
-    engine: str = "reduced",
     dt: float = 1e-3,
-    active: int | dict[str, int] | None = None,
-    pulls: tuple[Pull, ...] = (),
-    study: Mapping[str, Any] | None = None,
+    **fields: Any,
 ) -> Scene:
-    """Build model and scene, or raise `ModelError` with every error of the file and of the model."""
+    """Build model and scene, or raise `ModelError` with every error of the file and of the model.
+
+    `fields` are further ones of `Scene`.
+    """
     if findings.errors:  # problems of the model and of the scene belong to the same answer
         findings.extend(builder.problems() or _open_loops(builder, q))
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     try:
         return Scene(
-            builder.build(),
-            name=name,
-            description=description,
-            q=np.array(q, float),
-            v=np.array(v, float),
-            engine=engine,
-            dt=dt,
-            active=active,
-            pulls=pulls,
-            study=study,
-            warnings=tuple(findings.warnings),
-            source=source.path,
-        )
+            builder.build(), q=np.array(q, float), v=np.array(v, float), dt=dt, warnings=tuple(findings.warnings),
+            source=source.path, **fields,
+        )  # fmt: skip
     except ModelError as error:
         findings.extend(error.problems)
         raise findings.stop(source.subject) from None

@@ -6,6 +6,7 @@ A document type declaration is refused: it can make a small file grow without bo
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from xml.parsers import expat
 
 from stringless.errors import ModelError, Problem
 from stringless.formats.input.findings import HARMLESS, PHYSICS, UNKNOWN, Findings
-from stringless.formats.input.source import LARGEST, UTF16_MARKS, Source, utf8_problem
+from stringless.formats.input.source import LARGEST, UTF16_MARKS, Source, read_source, utf8_problem
 from stringless.model.checks import suggest
 from stringless.model.pose import Vector
 
@@ -89,6 +90,28 @@ class Element:
 def is_xml_text(text: str) -> bool:
     """Whether a string is XML itself rather than the name of a file."""
     return text.lstrip("\ufeff \t\r\n").startswith("<") or not text.strip()
+
+
+def read_root(
+    path_or_text: str | os.PathLike[str],
+    tag: str,
+    name: str,
+    findings: Findings,
+    remedies: Mapping[str, str] | None = None,
+) -> tuple[Source, Element]:
+    """Read a file, or a text, of format `name`, whose root element is a `tag`; `remedies` are for other root elements.
+
+    Raises:
+        InputError: the file cannot be opened.
+        ModelError: it is not XML, or has another root element.
+    """
+    source = read_source(path_or_text, is_xml_text)
+    root = parse_xml(source, findings)
+    if root.tag != tag:
+        found, remedy = f"root element '{root.tag}'", (remedies or {}).get(root.tag, "")
+        findings.error(root.place, found, f"'{tag}', as in every {name} file", remedy)
+        raise findings.stop(source.subject)
+    return source, root
 
 
 def parse_xml(source: Source, findings: Findings, file: str = "") -> Element:

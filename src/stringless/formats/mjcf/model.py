@@ -7,8 +7,8 @@ import os
 from stringless.formats.input.assembly import finish_scene, name_joints
 from stringless.formats.input.findings import HARMLESS, PHYSICS, Findings
 from stringless.formats.input.frames import Up, world_pose, world_vector
-from stringless.formats.input.source import Source, read_source
-from stringless.formats.input.xmltree import Element, is_xml_text, parse_xml
+from stringless.formats.input.source import Source
+from stringless.formats.input.xmltree import Element, read_root
 from stringless.formats.mjcf.actuators import drive_joints
 from stringless.formats.mjcf.assets import Assets
 from stringless.formats.mjcf.bodies import BodyReader
@@ -42,12 +42,7 @@ LEFT_OUT = {
 def read_model(path_or_text: str | os.PathLike[str], up: Up, findings: Findings | None) -> Scene:
     """Read a model, as `read_mjcf` says."""
     findings = findings or Findings()
-    source = read_source(path_or_text, is_xml_text)
-    root = parse_xml(source, findings)
-    if root.tag != "mujoco":
-        remedy = "Read it as URDF." if root.tag == "robot" else ""
-        findings.error(root.place, f"root element '{root.tag}'", "'mujoco', as in every MJCF file", remedy)
-        raise findings.stop(source.subject)
+    source, root = read_root(path_or_text, "mujoco", "MJCF", findings, {"robot": "Read it as URDF."})
     expand_includes(root, source)
     sections: dict[str, list[Element]] = {}
     for child in root:

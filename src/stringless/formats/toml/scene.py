@@ -73,11 +73,13 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
     _check_format(scene, source)
     name = scene.text("name") or (source.path.stem if source.path else "scene")
     builder = ModelBuilder(scene.text("model_name") or name, gravity=scene.vector("gravity", 3, GRAVITY))
-    description = scene.text("description")
-    engine = scene.choice("engine", get_args(Engine), "reduced")
     dt = scene.number("dt", DT)
-    active = _read_active(scene)
-    study = _read_study(scene)
+    about: dict[str, Any] = {
+        "description": scene.text("description"),
+        "engine": scene.choice("engine", get_args(Engine), "reduced"),
+        "active": _read_active(scene),
+        "study": _read_study(scene),
+    }
     scene.report_unknown()
     builder.specs = [read_body(table) for table in file.tables("body")]
     builder.world_shapes = [shape for table in file.tables("world_shape") if (shape := read_shape(table)) is not None]
@@ -93,11 +95,7 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
         findings.extend(builder.plain_problems())
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
-    return finish_scene(
-        builder, findings, source, name=name, q=q, v=v, description=description, engine=engine, dt=dt, active=active,
-        pulls=pulls,
-        study=study,
-    )  # fmt: skip
+    return finish_scene(builder, findings, source, q=q, v=v, dt=dt, name=name, pulls=pulls, **about)
 
 
 def write_scene(scene: Scene, path: Path) -> list[Path]:
@@ -193,8 +191,7 @@ def _read_start(start: Table, key: str, specs: list[BodySpec]) -> Vector:
         values = given.one_or_more(name) if name in given else default
         if len(values) != len(default):
             if len(given.findings.errors) == errors:
-                found = f"{len(values)} numbers for joint '{name}'"
-                given.error(found, f"{len(default)} for a {kind.name} joint")
+                given.error(f"{len(values)} numbers for joint '{name}'", f"{len(default)} for a {kind.name} joint")
             values = default
         vector.extend(values)
     for name in given.values:

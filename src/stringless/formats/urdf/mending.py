@@ -28,12 +28,14 @@ def trust_inertia(spec: BodySpec, findings: Findings) -> BodySpec:
     """Let moments of inertia that no real body can have pass as they are, with a warning."""
     if _not_numbers(spec) or not any(True for _ in moment_problems("", spec)):
         return spec
-    remedy = (
-        "They are taken as they are. Check units, signs and the point they refer to, or read the file with mend=True."
-    )
-    what = "moments of inertia that no real body can have"
-    findings.unused(what, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
+    _report_moments(spec, "They are taken as they are", findings, ", or read the file with mend=True")
     return dataclasses.replace(spec, trust_inertia=True)
+
+
+def _report_moments(spec: BodySpec, what: str, findings: Findings, advice: str = "") -> None:
+    remedy = f"{what}. Check units, signs and the point they refer to{advice}."
+    found = "moments of inertia that no real body can have"
+    findings.unused(found, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
 
 
 def _not_numbers(spec: BodySpec) -> bool:
@@ -52,9 +54,7 @@ def mend_inertia(spec: BodySpec, findings: Findings) -> BodySpec:
     inertia = possible_inertia(spec.inertia)
     if inertia == spec.inertia:
         return spec
-    remedy = "The smaller ones were raised to the nearest possible. Check units, signs and the point they refer to."
-    what = "moments of inertia that no real body can have"
-    findings.unused(what, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
+    _report_moments(spec, "The smaller ones were raised to the nearest possible", findings)
     return dataclasses.replace(spec, inertia=inertia)
 
 

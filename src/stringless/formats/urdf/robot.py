@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Iterator
 
 from stringless.formats.input.assembly import finish_scene, free_name, name_joints
 from stringless.formats.input.findings import HARMLESS, Findings
 from stringless.formats.input.frames import Up, world_pose
-from stringless.formats.input.source import Source, read_source
-from stringless.formats.input.xmltree import Element, is_xml_text, parse_xml
+from stringless.formats.input.source import Source
+from stringless.formats.input.xmltree import Element, read_root
 from stringless.formats.urdf.mending import mend_inertia, mend_massless, trust_inertia
 from stringless.formats.urdf.parts import RobotParts, UrdfJoint
 from stringless.model.builder import ModelBuilder
@@ -35,11 +36,7 @@ def read_robot(
 ) -> Scene:
     """Read a robot, as `read_urdf` says."""
     findings = findings or Findings()
-    source = read_source(path_or_text, is_xml_text)
-    root = parse_xml(source, findings)
-    if root.tag != "robot":
-        findings.error(root.place, f"root element '{root.tag}'", "'robot', as in every URDF file")
-        raise findings.stop(source.subject)
+    source, root = read_root(path_or_text, "robot", "URDF", findings)
     _refuse_macros(root, findings, source)
     _report_unused(root)
     name = root.get("name") or (source.path.stem if source.path else "robot")
@@ -113,40 +110,34 @@ def _links(root: Element) -> tuple[dict[str, Element], list[tuple[str, Element]]
     """The links by name, and those without a name of their own, which are errors, with one to tell them by."""
     links: dict[str, Element] = {}
     further: list[tuple[str, Element]] = []
-    taken = {child.get("name") for child in root if child.tag == "link"}
-    for link in (child for child in root if child.tag == "link"):
-        name = link.get("name")
-        if name and name not in links:
+    for link, name in _named(root.findall("link")):
+        if name == link.get("name"):
             links[name] = link
             continue
-        if name:
-            link.error(f"a name that {links[name].place} has", "one link of each name")
-        else:
+        if not link.get("name"):
             link.error("no name", 'an attribute name="..."')
-        name = free_name(f"{name} ({link.place})".strip(), taken)
-        taken.add(name)
         further.append((name, link))
     return links, further
 
 
 def _joints(root: Element, parts: RobotParts) -> list[UrdfJoint]:
-    """All joints; one without a name of its own, which is an error, gets one to tell it by."""
-    elements = [child for child in root if child.tag == "joint"]
-    taken = {element.get("name") for element in elements}
-    first: dict[str, Element] = {}
-    joints = []
+    """All joints, each with a name."""
+    joints = [(parts.read_joint(element), name) for element, name in _named(root.findall("joint"))]
+    return [dataclasses.replace(joint, spec=dataclasses.replace(joint.spec, name=name)) for joint, name in joints]
+
+
+def _named(elements: list[Element]) -> Iterator[tuple[Element, str]]:
+    """Elements with their names; one that has none, or that of another, which is an error, gets one to tell it by."""
+    taken, first = {element.get("name") for element in elements}, dict[str, Element]()
     for element in elements:
-        joint, name = parts.read_joint(element), element.get("name")
+        name = element.get("name")
         if name in first:
-            element.error(f"a name that {first[name].place} has", "one joint of each name")
+            element.error(f"a name that {first[name].place} has", f"one {element.tag} of each name")
         if not name or name in first:
-            given = free_name(f"{name} ({element.place})".strip(), taken)
-            taken.add(given)
-            joint = dataclasses.replace(joint, spec=dataclasses.replace(joint.spec, name=given))
-        else:
-            first[name] = element
-        joints.append(joint)
-    return joints
+            name = free_name(f"{name} ({element.place})".strip(), taken)
+            taken.add(name)
+        first[name] = element
+        yield element, name
 
 
 def _carriers(joints: list[UrdfJoint], links: dict[str, Element]) -> tuple[dict[str, UrdfJoint], list[UrdfJoint]]:
