@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from stringless.formats.registry import Handler, Option, list_readers, list_suffixes, list_writers
+from stringless.formats.registry import Format, Option, list_readers, list_suffixes, list_writers
 
 READERS, WRITERS = list_readers("scene"), list_writers("motion")
 SCENES, MOTIONS = ", ".join(list_suffixes(READERS)), ", ".join(list_suffixes(WRITERS))
@@ -18,7 +18,7 @@ WRITTEN = " or ".join(list_suffixes(list_writers("scene")))
 """Suffixes of scenes that can be written."""
 
 
-def with_options(handlers: Sequence[Handler]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def with_options(handlers: Sequence[Format]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a command the options of readers or writers; those that are used arrive as `options`.
 
     One that is called like an option of the command itself can be given in Python only.
@@ -26,7 +26,7 @@ def with_options(handlers: Sequence[Handler]) -> Callable[[Callable[..., Any]], 
     return functools.partial(_add_options, handlers=handlers)
 
 
-def _add_options(command: Callable[..., Any], handlers: Sequence[Handler]) -> Callable[..., Any]:
+def _add_options(command: Callable[..., Any], handlers: Sequence[Format]) -> Callable[..., Any]:
     signature = inspect.signature(command, eval_str=True)
     own = {name: parameter for name, parameter in signature.parameters.items() if name != "options"}
     further: dict[str, inspect.Parameter] = {}
@@ -49,7 +49,7 @@ def _add_options(command: Callable[..., Any], handlers: Sequence[Handler]) -> Ca
     return run
 
 
-def _annotate(option: Option, sharing: Iterable[Handler]) -> Any:
+def _annotate(option: Option, sharing: Iterable[Format]) -> Any:
     """What the command line makes an option of."""
     word = option.name.replace("_", "-")
     flag = f"--{word}/--no-{word}" if option.type is bool and option.default else f"--{word}"

@@ -85,7 +85,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A kind of files. By itself, files that only come along with others."""
+    """A kind of files. One without a function only comes along with others."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -96,18 +96,16 @@ class Format:
     media_type: str = ""
     rank: int = 100
     """Place in lists; formats of lower rank come first."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Handler(Format):
-    """A format with the function that reads or writes it."""
-
-    function: Callable[..., Any]
+    function: Callable[..., Any] = lambda _: None
+    """That reads or writes it."""
 
     @functools.cached_property
     def options(self) -> dict[str, Option]:
-        """Its options by name."""
-        return {option.name: option for option in _find_options(self.function)}
+        """Its options by name: the keyword-only parameters of the function."""
+        helps = _find_helps(self.function)
+        parameters = inspect.signature(self.function).parameters.values()
+        named = [found for found in parameters if found.kind is found.KEYWORD_ONLY and found.name not in PASSED]
+        return {found.name: _make_option(self.function, found, helps.get(found.name, "")) for found in named}
 
     def check_options(self, options: Mapping[str, Any]) -> None:
         """Refuse options that it does not have, and values of the wrong type."""
@@ -128,7 +126,7 @@ class Handler(Format):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reader(Handler):
+class Reader(Format):
     """A format that can be read; a scene's function takes a path and returns a `Scene`.
 
     Of a mesh it returns vertices, shape (n, 3), and triangles, shape (m, 3), as they stand in the file.
@@ -144,7 +142,7 @@ class Reader(Handler):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Writer(Handler):
+class Writer(Format):
     """A format that can be written; its function takes a `Scene`, or for a motion a `Clip`, and a path."""
 
 
@@ -159,8 +157,7 @@ def register(known: Format) -> None:
     """
     if not known.suffixes or any(not re.fullmatch(r"\.[a-z0-9_.-]+", suffix) for suffix in known.suffixes):
         raise InputError(f"format '{known.name}' has suffixes {known.suffixes!r}; expected some like '.urdf'")
-    if isinstance(known, Handler):
-        _ = known.options  # finds what is wrong with them
+    _ = known.options  # finds what is wrong with them
     for other in _formats:
         shared = [suffix for suffix in known.suffixes if suffix in other.suffixes]
         told_apart = isinstance(known, Reader) and isinstance(other, Reader) and known.mark and other.mark
@@ -173,22 +170,22 @@ def register(known: Format) -> None:
 
 
 def register_reader(
-    name: str, *, suffixes: Iterable[str], kind: Kind = "scene", **description: Any
+    name: str, *, suffixes: Iterable[str], kind: Kind = "scene", **fields: Any
 ) -> Callable[[Function], Function]:
-    """Register the function below as a reader; `description` has further fields of `Reader`."""
-    return _registrar(Reader, name=name, suffixes=tuple(suffixes), kind=kind, **description)
+    """Register the function below as a reader; `fields` are further ones of `Reader`."""
+    return _register(Reader, name=name, suffixes=tuple(suffixes), kind=kind, **fields)
 
 
 def register_writer(
-    name: str, *, suffixes: Iterable[str], kind: Kind = "motion", **description: Any
+    name: str, *, suffixes: Iterable[str], kind: Kind = "motion", **fields: Any
 ) -> Callable[[Function], Function]:
-    """Register the function below as a writer; `description` has further fields of `Writer`."""
-    return _registrar(Writer, name=name, suffixes=tuple(suffixes), kind=kind, **description)
+    """Register the function below as a writer; `fields` are further ones of `Writer`."""
+    return _register(Writer, name=name, suffixes=tuple(suffixes), kind=kind, **fields)
 
 
-def _registrar(make: type[Handler], **description: Any) -> Callable[[Function], Function]:
+def _register(make: type[Format], **fields: Any) -> Callable[[Function], Function]:
     def register_function(function: Function) -> Function:
-        register(make(function=function, **description))
+        register(make(function=function, **fields))
         return function
 
     return register_function
@@ -198,9 +195,9 @@ def _registrar(make: type[Handler], **description: Any) -> Callable[[Function], 
 
 
 def list_formats() -> list[Format]:
-    """Everything that is known, by rank."""
+    """Everything that is known, by kind and rank."""
     _load_plugins()
-    return sorted(_formats, key=lambda known: known.rank)
+    return sorted(_formats, key=lambda known: (get_args(Kind).index(known.kind), known.rank))
 
 
 def list_readers(kind: Kind) -> list[Reader]:
@@ -280,17 +277,6 @@ def _load_plugins() -> None:
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
-
-
-def _find_options(function: Callable[..., Any]) -> list[Option]:
-    """The options that a function's signature and docstring describe."""
-    helps = _find_helps(function)
-    parameters = inspect.signature(function).parameters.values()
-    return [
-        _make_option(function, parameter, helps.get(parameter.name, ""))
-        for parameter in parameters
-        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in PASSED
-    ]
 
 
 def _make_option(function: Callable[..., Any], parameter: inspect.Parameter, text: str) -> Option:

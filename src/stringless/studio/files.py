@@ -7,10 +7,9 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import get_args
 
 from stringless.errors import InputError
-from stringless.formats.registry import Kind, Writer, list_formats, list_suffixes
+from stringless.formats.registry import Kind, Writer, list_formats
 from stringless.project.project import ENDING
 from stringless.studio.messages import FormatInfo
 
@@ -34,11 +33,10 @@ def describe_formats() -> list[FormatInfo]:
 
 def list_taken() -> dict[str, Kind]:
     """Suffixes of what is shown and taken, with what each holds: what can be opened, then what comes along."""
-    known = [found for found in list_formats() if not isinstance(found, Writer)]
     taken: dict[str, Kind] = {}
-    for kind in get_args(Kind):
-        for suffix in list_suffixes(found for found in known if found.kind == kind):
-            taken.setdefault(suffix, kind)
+    for known in list_formats():
+        if not isinstance(known, Writer):
+            taken |= {suffix: known.kind for suffix in known.suffixes if suffix not in taken}
     return taken
 
 
