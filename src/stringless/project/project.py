@@ -339,7 +339,7 @@ class Project:
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
             if old.position.lane is not None:
-                self.sim.record_from(old.position)
+                self.sim.recording.begin_at(old.position)
 
     # --- time ---
 
@@ -402,7 +402,7 @@ class Project:
         lane, _, time = self.position
         if lane is None or time >= self.take.end(lane):
             return None
-        return time if self.sim.differs_from_record else None
+        return time if self.sim.recording.differs() else None
 
     # --- undo ---
 

@@ -80,7 +80,7 @@ def test_a_pickled_copy_needs_nothing_compiled_anew():
 
 
 def tables(sim):
-    room = sim.workspace
+    room = sim.engine.workspace
     found = [
         room.nodes,
         room.elements,
@@ -90,7 +90,7 @@ def tables(sim):
         room.contact.obstacles,
         room.contact.near,
     ]
-    return [*found, *sim.skeleton()[:2], sim.model.loops]
+    return [*found, *sim.controls.skeleton(sim.config.joint_springs)[:2], sim.model.loops]
 
 
 def test_a_pickled_goal_that_a_stream_feeds_follows_it_on():

@@ -38,7 +38,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from stringless.engines.config import Engine
+from stringless.engines.config import EngineName
 from stringless.errors import ModelError, Problem
 from stringless.formats.input.assembly import finish_scene
 from stringless.formats.input.findings import Findings
@@ -76,7 +76,7 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
     dt = scene.number("dt", DT)
     about: dict[str, Any] = {
         "description": scene.text("description"),
-        "engine": scene.choice("engine", get_args(Engine), "reduced"),
+        "engine": scene.choice("engine", get_args(EngineName), "reduced"),
         "active": _read_active(scene),
         "study": _read_study(scene),
     }

@@ -1,4 +1,4 @@
-"""What a director was told, and the stiff engine does not know: its goals are springs, and all of them pull at once."""
+"""Settings of a director that have no effect with the stiff engine: its goals are springs that pull at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PUSHING = ("center", "turn")
 """Goals that push off unless they are told not to."""
 
 
-def unheard(director: Director) -> dict[str, str]:
+def ignored_settings(director: Director) -> dict[str, str]:
     """A sentence for each thing that was set and has no effect."""
     found = {}
     ranked = [goal for goal in director.goals if goal.priority != goal.level]
