@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
+from stringless.formats.registry import Format, register
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
@@ -33,6 +34,7 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
+register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
 OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
 FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
