@@ -241,7 +241,8 @@ def record(sim: Simulation, editor: Editor) -> bool:
         sim.restore(here)
         raise
     sim.follow(None)
-    sim.recording.before()  # at the last pose of the motion the character is free
+    if sim.recorder is not None:
+        sim.recorder.before()  # at the last pose of the motion the character is free
     return False
 
 

@@ -96,10 +96,10 @@ def test_balls_around_clusters_and_bodies_miss_nothing(world, active):
     """With balls so large that every probe is looked at in every step, all is the same to the last bit."""
     scene = standing([solid_tree(seed) for seed in (3, 4, 5)], WORLDS[world], height=0.8)
     tight, loose = (quietly(scene, engine="adaptive", active=active) for _ in range(2))
-    pads = loose.adaptive.ground.pads.copy()
+    pads = loose.engine.ground.pads.copy()
     pads["radius"] = 1e6
     pads.flags.writeable = False
-    loose.adaptive.ground.pads = pads
+    loose.engine.ground.pads = pads
     touched = 0
     for _ in range(40):
         tight.step(20)

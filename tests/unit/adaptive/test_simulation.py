@@ -158,9 +158,9 @@ def test_an_allowed_error_decides_how_many_move():
         sim.advance(0.5)
     assert 0 < rough.moving_joints.sum() < fine.moving_joints.sum() < 40
     assert most.moving_joints.sum() == 7
-    assert rough.adaptive.tables.trees["error"][0] <= 1e-2
-    assert fine.adaptive.tables.trees["error"][0] <= 1e-5
-    assert capped.adaptive.tables.trees["error"][0] <= 1e-2
+    assert rough.engine.tables.trees["error"][0] <= 1e-2
+    assert fine.engine.tables.trees["error"][0] <= 1e-5
+    assert capped.engine.tables.trees["error"][0] <= 1e-2
 
 
 @pytest.mark.parametrize("criterion", ["energy", "motion"])
@@ -231,7 +231,7 @@ def test_the_error_of_what_is_held_is_told():
 def test_roots_of_weights_that_are_all_but_singular_are_numbers():
     ball = JointSpec(kind="ball", name="ball")
     model = ModelBuilder("ball").add_body("ball", joint=ball, mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)).build()
-    tables = Simulation(model, engine="adaptive", record=0).adaptive.tables
+    tables = Simulation(model, engine="adaptive", record=0).engine.tables
     along = np.array((1.0, 1.0, 4.0))
     table = tables.told_weights.copy()
     for tiny in np.linspace(-1e-16, 1e-16, 21):

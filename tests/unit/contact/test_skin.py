@@ -112,7 +112,7 @@ def test_two_characters_bounce_off_each_other():
     assert most > 10
     assert sim.q[left.q_slice][0] < sim.q[right.q_slice][0], "they stay on their sides"
     assert through.q[left.q_slice][0] > through.q[right.q_slice][0], "without it they pass"
-    assert through.workspace.counts[2] == 0
+    assert through.engine.workspace.counts[2] == 0
 
 
 def hits_of(sim):
@@ -176,7 +176,7 @@ def test_worm_bent_into_a_ring_does_not_pass_through_itself(torque):
         held.advance(0.005)
         through.advance(0.005)
         deepest, gone = max(deepest, overlap(held)), max(gone, overlap(through))
-        most = max(most, int(held.workspace.counts[2]))
+        most = max(most, int(held.engine.workspace.counts[2]))
     assert most > 5, "the ends press on each other"
     assert deepest < 0.5 * RADIUS, "nowhere half way to the middle of the other end"
     assert gone > 0.75 * RADIUS, "without it one end is in the middle of the other"

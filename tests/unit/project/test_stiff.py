@@ -9,7 +9,7 @@ import stringless as sl
 from gltf_player import Player
 from stringless.errors import InputError
 from stringless.project import Project, project
-from stringless.simulation.simulation import setting
+from stringless.simulation import parameters
 from stringless.state import State
 from stringless.timeline import chunk
 from stringless.timeline.chunk import pack_state, unpack_state
@@ -171,7 +171,7 @@ def old(tmp_path, monkeypatch):
     with monkeypatch.context() as then:
         then.setattr(project, "FIXED", ("engine", "integrator"))
         then.setattr(project, "with_all_parameters", lambda document: document)
-        then.setattr(setting, "CHANGEABLE", tuple(name for name in setting.CHANGEABLE if name not in LATER))
+        then.setattr(parameters, "CHANGEABLE", tuple(name for name in parameters.CHANGEABLE if name not in LATER))
         then.setattr("stringless.simulation.inputs.USUAL", {})
         then.setattr(chunk, "pack_state", packed_as_before)
         with Project.create("double_pendulum", path) as made:
@@ -184,7 +184,7 @@ def old(tmp_path, monkeypatch):
 
 
 def packed_as_before(state: State) -> bytes:
-    arrays = {name: chunk._plain(getattr(state, name)) for name in State.arrays() if name != "bodies"}
+    arrays = {name: chunk._plain(getattr(state, name)) for name in State.arrays() if name != "kept"}
     return chunk.pack(arrays, {"time": state.time, "dt": state.dt})
 
 

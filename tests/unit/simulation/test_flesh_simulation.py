@@ -127,7 +127,7 @@ def test_selective_and_full_diagonalization_give_the_same_motion():
     sims = [worm_at(RADIUS + 0.01, diagonalization=choice) for choice in ("selective", "full")]
     for sim in sims:
         sim.advance(0.1)
-    assert sims[0].workspace.counts[0] < sims[1].workspace.counts[0] == len(sims[0].model.flesh.elements)
+    assert sims[0].engine.workspace.counts[0] < sims[1].engine.workspace.counts[0] == len(sims[0].model.flesh.elements)
     np.testing.assert_allclose(sims[0].state.x, sims[1].state.x, rtol=0, atol=1e-8)
 
 

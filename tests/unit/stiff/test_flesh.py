@@ -99,5 +99,5 @@ def test_a_soft_hand_repeats_itself(landed):
     assert same(landed.state, end)
 
 
-def test_a_diverged_of_the_soft_hand_leaves_the_last_good_state(landed):
+def test_a_divergence_of_the_soft_hand_leaves_the_last_good_state(landed):
     diverged(landed.fork())

@@ -376,7 +376,7 @@ def test_rewinding_and_repeating_gives_the_same_bits():
     assert same(sim.state, end)
 
 
-def test_a_diverged_leaves_the_last_good_state():
+def test_a_divergence_leaves_the_last_good_state():
     sim = stiff(box(on_floor=True))
     sim.advance(0.5)
     diverged(sim)
