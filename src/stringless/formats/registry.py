@@ -228,7 +228,8 @@ def find_scene_reader(path: Path) -> Reader:
         ModelError: nothing in it tells which of several readers to take.
     """
     found = find_readers(path, "scene")
-    marks = {reader.sniff: reader.sniff(path) for reader in found if reader.sniff and len(found) > 1}
+    sniffs = dict.fromkeys(reader.sniff for reader in found if reader.sniff and len(found) > 1)
+    marks = {sniff: sniff(path) for sniff in sniffs}
     for reader in found:
         if len(found) == 1 or (reader.sniff and marks[reader.sniff].value == reader.mark):
             return reader

@@ -55,6 +55,7 @@ def scenes(monkeypatch):
     [
         ("x.xml", MJCF, "m"),
         ("x.mjcf", MJCF, "m"),
+        ("x.mjcf", URDF, "r"),
         ("x.XML", MJCF, "m"),
         ("x.xml", URDF, "r"),
         ("x.urdf", URDF, "r"),
