@@ -1,4 +1,4 @@
-"""What can be undone and redone, read off the journal.
+"""History: what can be undone and redone, read off the journal.
 
 The journal only grows: undoing is an entry too. An entry with a patch is a change of the document; entries of one group
 are undone together.
@@ -12,12 +12,10 @@ from typing import Any
 
 from stringless.errors import InputError
 
-NAVIGATION = ("undo", "redo")
-
 
 @dataclass
 class Step:
-    """What one undo takes back."""
+    """The entries that one undo takes back."""
 
     group: int
     label: str
@@ -26,15 +24,15 @@ class Step:
 
 
 class History:
-    """Two stacks: what was done, and what was undone."""
+    """Two stacks: steps that were done, and steps that were undone."""
 
     def __init__(self) -> None:
-        """Nothing was done yet."""
+        """Start empty."""
         self.done: list[Step] = []
         self.undone: list[Step] = []
 
-    def hear(self, number: int, entry: Mapping[str, Any]) -> None:
-        """Take note of an entry of the journal."""
+    def add_entry(self, number: int, entry: Mapping[str, Any]) -> None:
+        """Add an entry of the journal."""
         if "do" not in entry:  # lost when a damaged file was rescued: nothing before it can be taken back any more
             self.done.clear()
             self.undone.clear()
@@ -49,13 +47,13 @@ class History:
             self.undone.clear()
 
     def last(self) -> Step:
-        """What undo would take back."""
+        """The step that undo would take back."""
         if not self.done:
             raise InputError("there is nothing to undo")
         return self.done[-1]
 
     def next(self) -> Step:
-        """What redo would do again."""
+        """The step that redo would do again."""
         if not self.undone:
             raise InputError("there is nothing to redo")
         return self.undone[-1]

@@ -1,7 +1,7 @@
-"""Who may speak with the studio: whoever knows the token, and comes from our own page or from no page at all.
+"""Access to the studio: for clients that know the token, and come from our own page or from no page at all.
 
-A page of another site can make a browser send requests to this machine. It does not know the token; a browser that it talks
-into it by a name that leads here (DNS rebinding) says that name in `Host`; and a browser names the site in `Origin`.
+A page of another site can make a browser send requests to this machine. It does not know the token; if it does so by a name
+that leads here (DNS rebinding), the browser sends that name in `Host`; and a browser names the site in `Origin`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CONTENT = (
     "font-src 'self'; connect-src 'self' ws://{host}; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""What a page of ours may load and speak to: nothing but us."""
+"""What a page of ours may load and connect to: nothing but us."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -41,26 +41,24 @@ def new_token() -> str:
 
 
 class Names:
-    """The names under which a server may be spoken to."""
+    """The names by which a server may be addressed."""
 
     def __init__(self, host: str, port: int) -> None:
         """Loopback always, and the one it was bound to."""
         self.port = port
-        self._hosts = {*LOOPBACK, written(host)}
+        own = socket.gethostname().lower()
         self._any_address = host in ANYWHERE
-        if self._any_address:
-            own = socket.gethostname().lower()
-            self._hosts |= {own, f"{own}.local"}
+        self._hosts = {*LOOPBACK, format_host(host), *([own, f"{own}.local"] if self._any_address else [])}
 
-    def know(self, host: str) -> bool:
-        """Whether a `Host` header is one of them. An address of digits cannot be rebound, so any serves who listens on all."""
+    def contain(self, host: str) -> bool:
+        """Whether a `Host` header is one of them. A numeric address cannot be rebound, so one that listens on all accepts any."""
         name, port = _split(host.lower())
         if port != self.port:
             return False
         return name in self._hosts or (self._any_address and _is_address(name))
 
 
-def written(host: str) -> str:
+def format_host(host: str) -> str:
     """A host as addresses have it."""
     return f"[{host}]" if ":" in host else host.lower()
 
@@ -81,17 +79,15 @@ def _split(host: str) -> tuple[str, int]:
 
 
 def _is_address(name: str) -> bool:
-    if "%" in name:  # behind it anything may stand
-        return False
     try:
         ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
         return False
-    return True
+    return "%" not in name  # anything may follow it
 
 
 class Guard:
-    """Stands before everything that is served, and takes the token off the path of what it lets through."""
+    """Checks every request, and removes the token from the path of those it accepts."""
 
     def __init__(self, app: ASGIApp, token: str, names: Names) -> None:
         """Guard `app`."""
@@ -99,19 +95,19 @@ class Guard:
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let through or refuse one request or socket."""
+        """Accept or refuse one request or socket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         host = _header(scope, b"host")
-        if not self._names.know(host):
+        if not self._names.contain(host):
             await refuse(scope, send, 403, WRONG_NAME)
             return
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
         if not secrets.compare_digest(first.encode(), self._token):
             await refuse(scope, send, 404)
             return
-        if _changes(scope) and any(origin != f"http://{host}" for origin in _headers(scope, b"origin")):
+        if _may_change(scope) and any(origin != f"http://{host}" for origin in _headers(scope, b"origin")):
             await refuse(scope, send, 403, WRONG_SITE)
             return
         if not slash:
@@ -120,8 +116,8 @@ class Guard:
         await self._app({**scope, "path": f"/{rest}"}, receive, _with_headers(send, host))
 
 
-def _changes(scope: Scope) -> bool:
-    """Whether it may change something: a socket, or anything but a look."""
+def _may_change(scope: Scope) -> bool:
+    """Whether a request may change something: a socket, or any method but GET and HEAD."""
     return scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
 
 
@@ -135,26 +131,26 @@ def _headers(scope: Scope, name: bytes) -> list[str]:
 
 
 def _with_headers(send: Send, host: str) -> Send:
-    """Everything leaves with the headers that tell a browser to be careful; what was said already stays."""
+    """Send everything with headers that tell a browser to be careful; those that are there stay."""
 
-    async def careful(message: Message) -> None:
+    async def send_carefully(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": _completed(list(message.get("headers", ())), host)}
+            message = {**message, "headers": _complete_headers(list(message.get("headers", ())), host)}
         await send(message)
 
-    return careful
+    return send_carefully
 
 
-def _completed(said: list[tuple[bytes, bytes]], host: str) -> list[tuple[bytes, bytes]]:
-    names = {key.lower() for key, _ in said}
+def _complete_headers(given: list[tuple[bytes, bytes]], host: str) -> list[tuple[bytes, bytes]]:
+    names = {key.lower() for key, _ in given}
     ours = {**HEADERS, "content-security-policy": CONTENT.format(host=host)}
-    return said + [(key.encode(), value.encode()) for key, value in ours.items() if key.encode() not in names]
+    return given + [(key.encode(), value.encode()) for key, value in ours.items() if key.encode() not in names]
 
 
 async def refuse(scope: Scope, send: Send, status: int, text: str = "", location: str = "") -> None:
-    """Answer a request or a socket without letting it in."""
+    """Answer a request or a socket without accepting it."""
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     headers: Any = [(b"content-length", str(len(text)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
     headers += [(b"location", location.encode())] if location else []
-    await send({"type": f"{kind}.start", "status": status, "headers": _completed(headers, "localhost")})
+    await send({"type": f"{kind}.start", "status": status, "headers": _complete_headers(headers, "localhost")})
     await send({"type": f"{kind}.body", "body": text.encode()})

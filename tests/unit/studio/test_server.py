@@ -18,8 +18,8 @@ from joining import PATIENCE, connect
 from stringless.errors import InputError
 from stringless.studio import files, frames, routes
 from stringless.studio.client import LostError, RefusedError
+from stringless.studio.connection import FLOODING, FULL, SLOW
 from stringless.studio.hub import MOST_PAGES
-from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
 from stringless.studio.server import LARGEST_MESSAGE, MOST_CONNECTIONS, Studio
 

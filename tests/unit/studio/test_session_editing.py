@@ -18,9 +18,9 @@ def test_a_scene_with_a_study_is_open_in_the_editor_at_once(pins):
     session, page = pins
     edit = opened(page)
     assert edit.bodies == 3
-    assert edit.epoch == session.desk.epoch
+    assert edit.epoch == session.state.epoch
     assert edit.lane is None
-    assert not session.desk.changed  # nobody has done anything yet
+    assert not session.state.is_changed  # nobody has done anything yet
     assert times(edit)[0] == 0.0
     assert times(edit)[-1] == pytest.approx(edit.duration)
     assert len(times(edit)) == 49  # 60 a second
@@ -28,7 +28,7 @@ def test_a_scene_with_a_study_is_open_in_the_editor_at_once(pins):
     assert [nail.kind for nail in edit.nails] == ["point", "point"]
     assert edit.error == pytest.approx(edit.worst, abs=1e-6)
     assert edit.before == b""
-    editor = session.desk.project.edits.editor()
+    editor = session.state.project.edits.editor()
     for k in (0, 7, 48):
         seen = editor.see(min(float(times(edit)[k]), edit.duration))
         np.testing.assert_allclose(poses(edit)[k, :, :3], seen.p, atol=1e-3)
@@ -46,13 +46,13 @@ def test_a_drag_moves_the_motion_and_is_one_step_of_undo(pins):
     assert moved == pytest.approx([0.2, 0.1, 0.0], abs=2e-3)
     assert np.frombuffer(edit.before, "<f4").reshape(poses(edit).shape) == pytest.approx(poses(before), abs=SEEN)
     assert page.document.undo == "drag the motion"
-    controls = session.desk.project.document["edit"]["controls"]
+    controls = session.state.project.document["edit"]["controls"]
     page.do("undo")
     undone = quiet(page)
     assert undone.poses == before.poses
     page.do("redo")
     assert quiet(page).poses == edit.poses
-    assert session.desk.project.document["edit"]["controls"] == controls
+    assert session.state.project.document["edit"]["controls"] == controls
 
 
 def test_while_a_hand_holds_pages_see_the_motion_change_and_what_it_was(pins):
@@ -67,7 +67,8 @@ def test_while_a_hand_holds_pages_see_the_motion_change_and_what_it_was(pins):
     )
     assert held.before
     assert (
-        session.desk.project.document["edit"]["controls"] == session.desk.project.document["edit"]["first"]["controls"]
+        session.state.project.document["edit"]["controls"]
+        == session.state.project.document["edit"]["first"]["controls"]
     )
     page.release()
     quiet(page)
@@ -105,7 +106,7 @@ def test_a_body_is_turned_and_the_centre_dragged(pins):
     page.release()
     edit = quiet(page)
     assert np.frombuffer(edit.centers, "<f4").reshape(-1, 3)[24] - center == pytest.approx([0.0, 0.0, 0.3], abs=2e-3)
-    assert session.desk.project.history.last().label == "drag the motion"
+    assert session.state.project.history.last().label == "drag the motion"
 
 
 @pytest.mark.parametrize("nailed", [False, True])
@@ -144,7 +145,7 @@ def test_the_log_leaves_out_what_was_found(pins):
     quiet(page)
     lines = [line for log in page.audience.all(Log) for line in log.lines]
     assert lines[-1] == "project.do('edit_solve', found=...)"
-    assert "found={" in page.session.desk.project.script()
+    assert "found={" in page.session.state.project.script()
 
 
 def test_meanwhile_nobody_directs_and_the_record_can_be_looked_at(pins):
@@ -181,15 +182,15 @@ def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
     page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
     assert page.status.lane == lane
     assert page.status.time == 0.0
-    frame = session.desk.project.take.frame(0.4 + 1e-6, lane)
-    drawn = session.desk.painter.of_frame(frame).poses
+    frame = session.state.project.take.frame(0.4 + 1e-6, lane)
+    drawn = session.state.frame_builder.from_frame(frame).poses
     assert drawn[:, :3] == pytest.approx(poses(edit)[24, :, :3], abs=1e-4)
-    session.desk.player.seek(0.4, lane)
+    session.state.player.seek(0.4, lane)
     page.grab(bone="link 3", target=(0.5, 3.0, 0.0))
     page.until(0.5)
     page.release()
     page.do("pause")
-    assert session.desk.project.take.lane(session.desk.project.position.lane).parent == lane
+    assert session.state.project.take.lane(session.state.project.position.lane).parent == lane
 
 
 def test_other_things_may_change_and_the_ghost_goes_along(pins):
@@ -234,7 +235,7 @@ def test_two_hands_at_once_are_one_step_of_undo(pins):
     page.do("end_gesture")
     for b, place in wanted.items():
         assert poses(edit)[24, b, :3] == pytest.approx(place, abs=2e-3)
-    assert [entry["do"] for entry in session.desk.project.journal.entries(session.desk.project.history.last())] == [
+    assert [entry["do"] for entry in session.state.project.journal.entries(session.state.project.history.last())] == [
         "edit_drag"
     ]
     page.do("undo")
@@ -309,10 +310,10 @@ def test_a_page_that_comes_later_is_told_and_one_that_leaves_lets_go(pins):
     page.audience.wait(lambda: (e := page.audience.last(Edit)).held and e.poses != before.poses, SOON)
     other = Visitor(session, page.audience, number=2)
     page.audience.wait(lambda: any(e.open for e in page.audience.all(Edit, 2)), SOON)
-    session.left(1)
+    session.remove_page(1)
     edit = quiet(other)
     assert edit.poses != before.poses
-    assert session.desk.project.history.last().label == "drag the motion"
+    assert session.state.project.history.last().label == "drag the motion"
 
 
 def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
@@ -320,9 +321,9 @@ def test_a_drag_that_another_command_cuts_short_is_told_of(pins):
     page.do("edit_unnail", nail=2)
     quiet(page)
     page.grab(kind="edit", bone="link 3", options={"time": 0.4})
-    session.hear(1, Move(0, 1, target=(1.5, 1.0, 0.4)))
-    session.hear(1, Release(page.next, 0, False))
-    session.hear(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
+    session.receive(1, Move(0, 1, target=(1.5, 1.0, 0.4)))
+    session.receive(1, Release(page.next, 0, False))
+    session.receive(1, Do(page.next, "edit_nail", {"body": "link 2", "time": 0.2}))
     page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
     assert "drag it again" in quiet(page).warning
 
@@ -345,7 +346,7 @@ def test_a_kept_motion_with_all_that_was_wanted_of_it_is_edited_again(tmp_path, 
             assert again.poses == edit.poses
             assert [n.target for n in again.nails] == [n.target for n in edit.nails]
             assert again.transitions == edit.transitions
-            assert again.epoch == session.desk.epoch
+            assert again.epoch == session.state.epoch
         page.do("edit_close")
         page.do("edit_open", lane=lane, begin=status.begin, end=status.end)
         assert page.audience.wait(lambda: (e := page.audience.last(Edit)).open and e, SOON).poses == edit.poses
@@ -366,7 +367,7 @@ def test_saving_elsewhere_moves_nothing(pins):
     assert all(e.open and e.epoch == before.epoch and e.poses == before.poses for e in page.audience.all(Edit)[count:])
     assert len(page.audience.all(Scene)) == 1
     page.do("edit_keep")
-    page.session.desk.player.seek(0.3, 1)
+    page.session.state.player.seek(0.3, 1)
     there = page.status.time
     assert 0.2 < there < 0.4
     page.do("save_as", path="again")
@@ -379,7 +380,7 @@ def test_the_motion_survives_the_end_of_the_studio(tmp_path):
         opened(page)
         page.do("edit_solve")
         edit = quiet(page)
-        path = str(session.desk.project.path)
+        path = str(session.state.project.path)
     with studio(tmp_path, source=path) as (_, page):
         assert opened(page).poses == edit.poses
         page.do("undo")

@@ -1,4 +1,4 @@
-"""Lanes of the take: name, delete, bring back, join."""
+"""Branches of the take: rename, delete, restore, join."""
 
 from __future__ import annotations
 

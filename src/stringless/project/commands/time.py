@@ -1,4 +1,4 @@
-"""Moving in time."""
+"""Time: simulate, and go to a time on record."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError
 from stringless.project.commands.registry import command
+from stringless.timeline.patch import apply
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -56,4 +57,4 @@ def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
 @command("change by a script")
 def change(project: Project, patch: dict[str, object]) -> None:
     """Change the document directly."""
-    project.change(patch)
+    project.restore_document(apply(project.document, patch))
