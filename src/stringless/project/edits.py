@@ -29,7 +29,6 @@ class Edits:
     """What a project knows of the motion that is being edited."""
 
     def __init__(self, project: Project) -> None:
-        """Start closed."""
         self._project = project
         self.data: Data | None = None
         """As the document has it; never changed in place."""

@@ -20,8 +20,7 @@ from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.edits import Edits
-from stringless.project.history import History
-from stringless.project.journal import Entry, Journal
+from stringless.project.journal import Entry, History, Journal
 from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
 from stringless.project.script import write_script
 from stringless.simulation import Simulation

@@ -49,7 +49,6 @@ class Scenes:
     """All scenes that branches of a project show."""
 
     def __init__(self, store: Store) -> None:
-        """Read them from a store when they are needed."""
         self._store = store
         self._read: dict[str, Scene] = {}
 

@@ -35,28 +35,19 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError, StringlessError
-from stringless.studio import frames
+from stringless.studio import frames, messages
 from stringless.studio.frames import Assembler, Floats, FrameData
 from stringless.studio.messages import (
     VERSION,
-    Acknowledge,
     Answer,
-    Do,
     Document,
     Edit,
     FromPage,
-    FromStudio,
-    Grab,
-    Hello,
     Message,
-    Move,
     Refusal,
-    Release,
     Scene,
-    Seek,
     Status,
     Welcome,
-    Wishes,
 )
 
 PATIENCE = 30.0
@@ -110,7 +101,7 @@ class Client(AbstractContextManager["Client"]):
         self._socket = self._open(address)
         self._reader = threading.Thread(target=self._read, name="studio client", daemon=True)
         self._reader.start()
-        self._send(Hello(VERSION, name, watch=watch))
+        self._send(messages.Hello(VERSION, name, watch=watch))
         self.welcome = self._await_newest(Welcome, "a welcome")
 
     # --- what there is ---
@@ -175,7 +166,7 @@ class Client(AbstractContextManager["Client"]):
         Raises:
             RefusedError: it was not done.
         """
-        return self._ask(lambda number: Do(number, command, arguments))
+        return self._ask(lambda number: messages.Do(number, command, arguments))
 
     def direct(self) -> None:
         """Take over from the page that directs; that goes on watching."""
@@ -199,19 +190,17 @@ class Client(AbstractContextManager["Client"]):
         """
         pointer = next(self._pointers)
         start = self.position(bone) if bone else np.zeros(3)
-        where: Any = _check_vector(point), _check_vector(target), _check_vector(orientation, 4)
-        goal = self._ask(
-            lambda number: Grab(number, pointer, cast(Any, kind), bone, where[0], where[1], where[2], options)
-        )
+        held: Any = kind, bone, _check_vector(point), _check_vector(target), _check_vector(orientation, 4), options
+        goal = self._ask(lambda number: messages.Grab(number, pointer, *held))
         return Hand(self, pointer, goal, start)
 
     def seek(self, time: float, lane: int | None = None) -> int:
         """Show a time on record. Only the newest counts, so this does not wait; it returns the number of the seek."""
-        return self._send_numbered(lambda sequence: Seek(sequence, float(time), lane))
+        return self._send_numbered(lambda sequence: messages.Seek(sequence, float(time), lane))
 
     def wish(self, **wishes: Any) -> None:
         """Say what to be shown, as `ahead=True` or `contacts=False`; all else goes back to what is usual."""
-        self._send(Wishes(**wishes))
+        self._send(messages.Wishes(**wishes))
 
     def send(self, data: bytes | str) -> None:
         """Send anything as it is."""
@@ -296,7 +285,7 @@ class Client(AbstractContextManager["Client"]):
         return frame._replace(poses=self._assembler.poses())
 
     def _read(self) -> None:
-        decoder = msgspec.msgpack.Decoder(FromStudio)
+        decoder = msgspec.msgpack.Decoder(messages.FromStudio)
         try:
             while True:
                 data = cast(bytes, self._socket.recv())
@@ -315,7 +304,7 @@ class Client(AbstractContextManager["Client"]):
     def _read_frame(self, data: bytes) -> None:
         sequence, frame = frames.unpack_frame(data)
         with contextlib.suppress(LostError):  # reading on tells why
-            self._send(Acknowledge(sequence))
+            self._send(messages.Acknowledge(sequence))
         now = time.perf_counter()
         with self._change:
             self._frame = frame
@@ -349,7 +338,6 @@ class Hand(AbstractContextManager["Hand"]):
     """A hand that holds something. As a context manager it lets go at the end."""
 
     def __init__(self, client: Client, pointer: int, goal: int | None, start: Floats) -> None:
-        """Made by `Client.grab`."""
         self._client, self.pointer, self._open = client, pointer, True
         self.goal = goal
         """Number of the goal it leads."""
@@ -360,14 +348,14 @@ class Hand(AbstractContextManager["Hand"]):
         """Lead it somewhere. Only the newest counts, so this does not wait; it returns the number of the move."""
         where: Any = _check_vector(target), _check_vector(orientation, 4)
         return self._client._send_numbered(  # pyright: ignore[reportPrivateUsage]
-            lambda sequence: Move(self.pointer, sequence, *where)
+            lambda sequence: messages.Move(self.pointer, sequence, *where)
         )
 
     def release(self, *, keep: bool = False) -> None:
         """Let go; the goal ends unless it is kept."""
         if self._open:
             self._open = False
-            self._client._ask(lambda number: Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
+            self._client._ask(lambda number: messages.Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
 
     def __exit__(self, *_: object) -> None:
         """Let go."""

@@ -104,7 +104,6 @@ class EditorKernels:
     """Compiles what the motion editor needs, once for all scenes."""
 
     def __init__(self) -> None:
-        """Start without: few people edit."""
         self.preparing: Preparation | None = None
         """What is being compiled, for pages to show."""
         self.is_ready = self._begun = False

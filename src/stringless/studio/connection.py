@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from enum import IntEnum
 
 from stringless.studio.frames import Packet
 
@@ -14,21 +15,30 @@ MOST_MESSAGES, MOST_BYTES = 2000, 64 * 2**20
 """What may wait for a page that does not read."""
 PER_SECOND, AT_ONCE = 2000.0, 4000.0
 """Messages that a page may send."""
-FAULT = 20.0
+MALFORMED_COST = 20.0
 """A malformed message counts as so many."""
 MOST_REQUESTS = 500
 """Requests of a page that may wait for answers."""
 
-MISUSED, OTHER_VERSION, FLOODING, FULL, SLOW, GONE = 4000, 4001, 4002, 4003, 4010, 1001
-"""Why a connection is closed. Up to 4003 there is no use in coming back."""
 STOPPED = "the studio has been stopped"
+
+
+class CloseCode(IntEnum):
+    """Why a connection is closed. From 4000 to 4003 there is no use in reconnecting."""
+
+    GONE = 1001
+    FAULT = 1011
+    MISUSED = 4000
+    OTHER_VERSION = 4001
+    FLOODING = 4002
+    FULL = 4003
+    SLOW = 4010
 
 
 class Connection:
     """What is on its way to one page. Messages all arrive and in order; of frames and ghosts only the newest."""
 
     def __init__(self, number: int) -> None:
-        """A page that has not sent anything yet."""
         self.number = number
         self.is_greeted = False
         """Whether it has said hello."""
@@ -47,8 +57,7 @@ class Connection:
         self._bytes = 0
         self._latest: dict[int | str, bytes] = {}
         self._frame: Packet | None = None
-        self._seen = (0, 0)
-        """Scene and look of the last frame that was sent."""
+        self._seen = (0, 0)  # scene and look of the last frame that was sent
         self._in_flight: deque[int] = deque()
         self._sent: deque[float] = deque(maxlen=240)
         self._allowance, self._counted = AT_ONCE, time.perf_counter()
@@ -63,7 +72,7 @@ class Connection:
         self._bytes += len(data)
         if len(self._messages) > MOST_MESSAGES or self._bytes > MOST_BYTES:
             self._messages.clear()
-            self.close(SLOW, "the page did not read what was sent to it")
+            self.close(CloseCode.SLOW, "the page did not read what was sent to it")
         self.wake.set()
 
     def begin_scene(self) -> None:

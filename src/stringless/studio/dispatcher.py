@@ -26,7 +26,6 @@ class Dispatcher:
     """Carries out messages for a session."""
 
     def __init__(self, session: Session) -> None:
-        """Work for a session."""
         self.session, self.outlet = session, session.outlet
 
     def handle(self, message: QueuedMessage) -> None:

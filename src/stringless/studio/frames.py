@@ -138,7 +138,6 @@ class Assembler:
     """Computes the poses of all bodies from their places in their parents, as every receiver of frames has to."""
 
     def __init__(self, parents: Sequence[int]) -> None:
-        """Start without any places."""
         self.parents = np.array(parents, dtype=np.int64)
         self.places = np.zeros((len(self.parents), 7))
         depth = np.zeros(len(self.parents), dtype=np.int64)

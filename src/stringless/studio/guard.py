@@ -9,8 +9,9 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
-from typing import Any
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -52,10 +53,11 @@ class Names:
 
     def contain(self, host: str) -> bool:
         """Whether a `Host` header is one of them. A numeric address cannot be rebound, so one that listens on all accepts any."""
-        name, port = _split(host.lower())
-        if port != self.port:
-            return False
-        return name in self._hosts or (self._any_address and _is_address(name))
+        name, colon, port = host.lower().rpartition(":")
+        if not colon or host.endswith("]"):
+            name, port = host.lower(), "80"
+        is_known = name in self._hosts or (self._any_address and _is_address(name))
+        return is_known and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) == self.port
 
 
 def format_host(host: str) -> str:
@@ -71,13 +73,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _split(host: str) -> tuple[str, int]:
-    name, colon, port = host.rpartition(":")
-    if not colon or host.endswith("]"):
-        return host, 80
-    return name, int(port) if port.isascii() and port.isdecimal() and len(port) <= 5 else -1
-
-
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
@@ -90,67 +85,42 @@ class Guard:
     """Checks every request, and removes the token from the path of those it accepts."""
 
     def __init__(self, app: ASGIApp, token: str, names: Names) -> None:
-        """Guard `app`."""
-        self._app, self._names = app, names
-        self._token = token.encode()
+        self._app, self._names, self._token = app, names, token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Accept or refuse one request or socket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        host = _header(scope, b"host")
-        if not self._names.contain(host):
-            await refuse(scope, send, 403, WRONG_NAME)
-            return
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
-        if not secrets.compare_digest(first.encode(), self._token):
-            await refuse(scope, send, 404)
-            return
-        if _may_change(scope) and any(origin != f"http://{host}" for origin in _headers(scope, b"origin")):
-            await refuse(scope, send, 403, WRONG_SITE)
-            return
-        if not slash:
-            await refuse(scope, send, 307, location=f"/{first}/")
-            return
-        await self._app({**scope, "path": f"/{rest}"}, receive, _with_headers(send, host))
+        may_change = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        refusal = None
+        if not self._names.contain(host):
+            refusal = PlainTextResponse(WRONG_NAME, 403)
+        elif not secrets.compare_digest(first.encode(), self._token):
+            refusal = PlainTextResponse("", 404)
+        elif may_change and any(origin != f"http://{host}" for origin in headers.getlist("origin")):
+            refusal = PlainTextResponse(WRONG_SITE, 403)
+        elif not slash:
+            refusal = PlainTextResponse("", 307, {"location": f"/{first}/"})
+        if refusal is not None:
+            await refusal(scope, receive, _add_headers(send, "localhost"))
+        else:
+            await self._app({**scope, "path": f"/{rest}"}, receive, _add_headers(send, host))
 
 
-def _may_change(scope: Scope) -> bool:
-    """Whether a request may change something: a socket, or any method but GET and HEAD."""
-    return scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-
-
-def _header(scope: Scope, name: bytes) -> str:
-    found = _headers(scope, name)
-    return found[0] if len(found) == 1 else ""
-
-
-def _headers(scope: Scope, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
-
-
-def _with_headers(send: Send, host: str) -> Send:
+def _add_headers(send: Send, host: str) -> Send:
     """Send everything with headers that tell a browser to be careful; those that are there stay."""
 
     async def send_carefully(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": _complete_headers(list(message.get("headers", ())), host)}
+        if message["type"].endswith("http.response.start"):
+            message = {**message, "headers": list(message.get("headers", ()))}
+            headers = MutableHeaders(scope=message)
+            for name, value in (*HEADERS.items(), ("content-security-policy", CONTENT.format(host=host))):
+                headers.setdefault(name, value)
         await send(message)
 
     return send_carefully
-
-
-def _complete_headers(given: list[tuple[bytes, bytes]], host: str) -> list[tuple[bytes, bytes]]:
-    names = {key.lower() for key, _ in given}
-    ours = {**HEADERS, "content-security-policy": CONTENT.format(host=host)}
-    return given + [(key.encode(), value.encode()) for key, value in ours.items() if key.encode() not in names]
-
-
-async def refuse(scope: Scope, send: Send, status: int, text: str = "", location: str = "") -> None:
-    """Answer a request or a socket without accepting it."""
-    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
-    headers: Any = [(b"content-length", str(len(text)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
-    headers += [(b"location", location.encode())] if location else []
-    await send({"type": f"{kind}.start", "status": status, "headers": _complete_headers(headers, "localhost")})
-    await send({"type": f"{kind}.body", "body": text.encode()})

@@ -1,13 +1,12 @@
-"""Hands that hold a character: each is a goal, and what they do together is one step of undo."""
+"""Hands of pages: a hand is a pointer that holds something. Hands that hold a character are goals, together one step of undo."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from stringless.errors import InputError, StringlessError
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Grab, Move
-from stringless.studio.pointers import HandTable, Pointer
 
 if TYPE_CHECKING:
     from stringless.studio.session_state import SessionState
@@ -18,6 +17,28 @@ FIELDS = ("kind", "bone", "point", "target", "orientation", "character")
 """Arguments of a goal that are no options of a grab."""
 BEGUN = "goals of hands"
 """Where a project file lists the goals that hands have begun."""
+Pointer = tuple[int, int]
+"""A page, and one of its pointers."""
+Held = TypeVar("Held")
+
+
+class HandTable(dict[Pointer, Held]):
+    """What each hand holds."""
+
+    def check_free(self, page: int, pointer: int) -> None:
+        """Refuse a pointer that holds something."""
+        if (page, pointer) in self:
+            raise InputError(f"hand {pointer} holds something already; let go first")
+
+    def find(self, page: int, pointer: int) -> Held:
+        """What a hand holds, which must be something."""
+        if (page, pointer) not in self:
+            raise InputError(f"hand {pointer} holds nothing")
+        return self[page, pointer]
+
+    def list_pointers(self, page: int) -> list[int]:
+        """The pointers of a page that hold something."""
+        return [pointer for owner, pointer in self if owner == page]
 
 
 class Hand(NamedTuple):
@@ -32,12 +53,10 @@ class Hands:
     """All hands of all pages."""
 
     def __init__(self, state: SessionState) -> None:
-        """Start with empty hands."""
         self.state, self.project = state, state.project
         self._hands = HandTable[Hand]()
         self._moves: dict[Pointer, QueuedMessage] = {}
-        self._scrubbing: set[int] = set()
-        """Pages that hold a control, such as a slider."""
+        self._scrubbing: set[int] = set()  # pages that hold a control, such as a slider
         self.in_gesture = False
         self._begun: set[int] = set(self.project.store.get(BEGUN) or ())
         """Goals that exist only while a hand holds them."""

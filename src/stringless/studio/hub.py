@@ -14,34 +14,14 @@ from typing import Any, Protocol
 
 import msgspec
 
-from stringless.studio import frames
-from stringless.studio.connection import (
-    FAULT,
-    FLOODING,
-    FULL,
-    GONE,
-    MISUSED,
-    MOST_REQUESTS,
-    OTHER_VERSION,
-    STOPPED,
-    Connection,
-)
+from stringless.studio import frames, messages
+from stringless.studio.connection import MALFORMED_COST, MOST_REQUESTS, STOPPED, CloseCode, Connection
 from stringless.studio.frames import FrameData, Packet
-from stringless.studio.messages import (
-    VERSION,
-    Acknowledge,
-    Answer,
-    Do,
-    FromPage,
-    Grab,
-    Hello,
-    Message,
-    Refusal,
-    Release,
-    Scene,
-)
+from stringless.studio.messages import VERSION, Acknowledge, Answer, FromPage, Hello, Message, Refusal, Scene
 
 MOST_PAGES = 32
+Request = messages.Do | messages.Grab | messages.Release
+"""Messages that are answered."""
 PREFIX = bytes([frames.MESSAGE, 0, 0, 0])
 MALFORMED = (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError)
 
@@ -58,7 +38,6 @@ class Hub:
     """All connections."""
 
     def __init__(self) -> None:
-        """Start without connections, and without a session."""
         self.listener: Listener | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._connections: dict[int, Connection] = {}
@@ -110,7 +89,7 @@ class Hub:
 
     def close(self) -> None:
         """Close all connections, because the studio ends."""
-        self._call(lambda: [connection.close(GONE, STOPPED) for connection in self._connections.values()])
+        self._call(lambda: [connection.close(CloseCode.GONE, STOPPED) for connection in self._connections.values()])
 
     def _pack(self, message: Message) -> bytes:
         if not hasattr(self._encoder, "one"):  # an encoder belongs to one thread
@@ -144,7 +123,7 @@ class Hub:
         """A page has connected. One too many is told so, and closed."""
         connection = Connection(next(self._numbers))
         if len(self._connections) >= MOST_PAGES:
-            connection.close(FULL, f"{MOST_PAGES} pages are connected already; close one of them")
+            connection.close(CloseCode.FULL, f"{MOST_PAGES} pages are connected already; close one of them")
         else:
             self._connections[connection.number] = connection
         return connection
@@ -177,18 +156,18 @@ class Hub:
             self._greet(connection, message)
         elif not connection.is_greeted:
             said = type(message).__name__.lower()
-            self._dismiss(connection, MISUSED, f"a page must say hello first, this one said '{said}'")
-        elif isinstance(message, Do | Grab | Release) and connection.requests >= MOST_REQUESTS:
+            self._dismiss(connection, CloseCode.MISUSED, f"a page must say hello first, this one said '{said}'")
+        elif isinstance(message, Request) and connection.requests >= MOST_REQUESTS:
             self._refuse(connection, message.id, f"{MOST_REQUESTS} requests of this page wait for an answer already")
         else:
-            connection.requests += isinstance(message, Do | Grab | Release)
+            connection.requests += isinstance(message, Request)
             if self.listener:
                 self.listener.receive(connection.number, message)
 
     def _greet(self, connection: Connection, hello: Hello) -> None:
         if hello.version != VERSION:
             text = f"the page speaks version {hello.version} and this studio version {VERSION}; load the page anew"
-            self._dismiss(connection, OTHER_VERSION, text)
+            self._dismiss(connection, CloseCode.OTHER_VERSION, text)
         elif connection.is_greeted:
             self._refuse(connection, None, "hello was said already; once is enough")
         else:
@@ -197,18 +176,18 @@ class Hub:
                 self.listener.add_page(connection.number, hello)
             for old in list(self._connections.values()):  # nobody is at the other end of its old connection any more
                 if connection.key and old.key == connection.key and old is not connection:
-                    self._dismiss(old, GONE, "this page has come back by another connection")
+                    self._dismiss(old, CloseCode.GONE, "this page has come back by another connection")
 
     def _refuse(self, connection: Connection, number: int | None, text: str) -> None:
         connection.is_faulty = True
         connection.queue_message(self._pack(Refusal(number, text)))
-        if not connection.count_message(FAULT):
+        if not connection.count_message(MALFORMED_COST):
             self._stop_flood(connection)
 
     def _stop_flood(self, connection: Connection) -> None:
         """Close a page that sends too much."""
         what = "that makes no sense" if connection.is_faulty else "at once"
-        self._dismiss(connection, FLOODING, f"the page said far too much {what}")
+        self._dismiss(connection, CloseCode.FLOODING, f"the page said far too much {what}")
 
     def _dismiss(self, connection: Connection, code: int, reason: str) -> None:
         """Send the reason, and close."""

@@ -58,7 +58,6 @@ class Jobs:
     """All jobs."""
 
     def __init__(self) -> None:
-        """Start without jobs."""
         self._jobs: dict[int, Job] = {}
         self._numbers = itertools.count(1)
 

@@ -23,7 +23,6 @@ class StudioProcess:
     """A running studio."""
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        """It runs in `process`."""
         self.process, self.address = process, address
 
     @property

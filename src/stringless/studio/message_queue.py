@@ -26,7 +26,6 @@ class MessageQueue:
     """Any thread puts messages in; the simulation thread takes them out."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._messages: list[QueuedMessage | None] = []
         self._newest: dict[Hashable, int] = {}  # position of the newest move of a hand, or seek or look of a page
         self._waiting: dict[int, int] = {}
@@ -38,7 +37,11 @@ class MessageQueue:
         """Put a message in; False if this page has too many waiting."""
         with self._change:
             if isinstance(content, Move | Seek | Look):
-                self._replace_older(page, content)
+                key = (page, content.pointer) if isinstance(content, Move) else (page, type(content).__name__)
+                if key in self._newest:
+                    self._messages[self._newest[key]] = None
+                    self._waiting[page] -= 1
+                self._newest[key] = len(self._messages)
             elif self._waiting.get(page, 0) >= MOST:
                 return False
             if isinstance(content, Grab | Release):  # what was moved before stays before
@@ -48,13 +51,6 @@ class MessageQueue:
             self._pressing |= not isinstance(content, Move | Look)
             self._change.notify()
             return True
-
-    def _replace_older(self, page: int, content: Move | Seek | Look) -> None:
-        key = (page, content.pointer) if isinstance(content, Move) else (page, type(content).__name__)
-        if key in self._newest:
-            self._messages[self._newest[key]] = None
-            self._waiting[page] -= 1
-        self._newest[key] = len(self._messages)
 
     def take(self, until: float, *, moves_too: bool = True) -> list[QueuedMessage]:
         """All messages; waits for some until a time of `time.perf_counter`. Moves alone may be left to wait until then."""

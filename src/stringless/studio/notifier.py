@@ -34,7 +34,6 @@ class Notifier:
     """Sends scene, document, log, status and notices, and remembers what was sent last."""
 
     def __init__(self, session: Session) -> None:
-        """Start with nothing open."""
         self.session, self.outlet, self.pages = session, session.outlet, session.pages
         self._log: LogBuilder | None = None
         self._scene: Scene | None = None

@@ -56,7 +56,6 @@ class Pages:
     """All connected pages, in the order they came. Any thread may ask."""
 
     def __init__(self) -> None:
-        """Start without pages."""
         self._pages: dict[int, Page] = {}
         self._lock = threading.Lock()
         self.director: int | None = None

@@ -13,8 +13,8 @@ from stringless.control.goals.targets import vector3
 from stringless.control.posing import Handle, Poser
 from stringless.errors import InputError
 from stringless.simulation import Simulation
+from stringless.studio.hands import HandTable
 from stringless.studio.messages import Grab, Move
-from stringless.studio.pointers import HandTable
 
 BUDGET = 0.006
 """How long to search for a pose at a time [s]; it continues at the next tick."""

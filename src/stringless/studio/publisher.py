@@ -36,7 +36,6 @@ class FramePublisher:
     """Sends frames."""
 
     def __init__(self, outlet: Outlet, pages: Pages) -> None:
-        """Start without frames."""
         self.outlet, self.pages = outlet, pages
         self.waits: deque[float] = deque(maxlen=LATENCIES)
         """From the arrival of inputs to the frames that include them [ms]."""
@@ -109,7 +108,6 @@ class GhostPublisher:
     """Sends ghosts of the future, of the past, and of a pose in the making."""
 
     def __init__(self, outlet: Outlet, pages: Pages) -> None:
-        """Start without ghosts."""
         self.outlet, self.pages = outlet, pages
         self._previews: Ghosts | None = None
         self._ahead_of: Any = None

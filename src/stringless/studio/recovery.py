@@ -11,8 +11,7 @@ from typing import Any
 from stringless.errors import StringlessError
 from stringless.project import Project
 from stringless.project.commands import COMMANDS
-from stringless.project.history import History
-from stringless.project.journal import Journal
+from stringless.project.journal import History, Journal
 from stringless.studio.storage import Storage
 from stringless.timeline.patch import apply
 from stringless.timeline.store import Store

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from stringless.errors import StringlessError
-from stringless.studio.connection import SLOW, Connection
+from stringless.studio.connection import CloseCode, Connection
 from stringless.studio.files import Uploads
 from stringless.studio.hub import Hub
 
@@ -82,7 +82,6 @@ class Handlers:
     """Handlers of requests and sockets."""
 
     def __init__(self, hub: Hub, uploads: Uploads, downloads: Downloads, page: Path) -> None:
-        """Serve these."""
         self._hub, self._uploads, self._downloads, self._page = hub, uploads, downloads, page
 
     async def show_page(self, _: Request) -> Response:
@@ -129,7 +128,7 @@ class Handlers:
             for found in await asyncio.gather(*both, return_exceptions=True):
                 if isinstance(found, Exception) and not isinstance(found, WebSocketDisconnect):
                     log.error("page %d was closed by a fault in stringless", connection.number, exc_info=found)
-                    connection.close(1011, "a fault in the studio")
+                    connection.close(CloseCode.FAULT, "a fault in the studio")
             await _close(websocket, connection)
 
     async def _send(self, websocket: WebSocket, connection: Connection) -> None:
@@ -146,7 +145,7 @@ class Handlers:
                 while not connection.is_greeted and connection.closing is None:
                     self._hub.receive(connection, await _read(websocket))
         if not connection.is_greeted:
-            connection.close(SLOW, "the page did not say hello in time")
+            connection.close(CloseCode.SLOW, "the page did not say hello in time")
         while connection.closing is None:
             self._hub.receive(connection, await _read(websocket))
         await asyncio.Event().wait()  # the sender ends it

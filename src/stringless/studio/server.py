@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from stringless.errors import InputError
-from stringless.studio.connection import GONE, STOPPED
+from stringless.studio.connection import STOPPED, CloseCode
 from stringless.studio.files import Folders, Uploads
 from stringless.studio.guard import ANYWHERE, Guard, Names, format_host, new_token
 from stringless.studio.hub import Hub
@@ -188,8 +188,8 @@ class AbruptProtocol(WebSocketsSansIOProtocol):
     def shutdown(self) -> None:
         """The server ends before the hub has sent its pages away: they get the same reason."""
         if self.handshake_complete and not self.close_sent:
-            self.queue.put_nowait({"type": "websocket.disconnect", "code": GONE})
-            self.conn.send_close(GONE, STOPPED)
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.GONE})
+            self.conn.send_close(CloseCode.GONE, STOPPED)
             self._send_close()
         super().shutdown()
 

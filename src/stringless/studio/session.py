@@ -86,8 +86,7 @@ class Session:
         self.editing = EditController(self)
         self.dispatcher = Dispatcher(self)
         self._next_frame = self._next_status = self._next_document = 0.0
-        self._has_unshown = False
-        """Whether a message was handled that no frame has shown yet."""
+        self._has_unshown = False  # whether a message was handled that no frame has shown yet
         self._ended = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)

@@ -17,8 +17,8 @@ from stringless.model import Scene
 from stringless.project import Project
 from stringless.project.player import Player
 from stringless.simulation import Simulation
+from stringless.studio.builders.document import Spans
 from stringless.studio.builders.frame import FrameBuilder
-from stringless.studio.builders.spans import Spans
 from stringless.studio.compilation import SimulationKernels
 from stringless.studio.editing.workspace import EditWorkspace
 from stringless.studio.hands import Hands

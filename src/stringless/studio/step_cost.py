@@ -30,7 +30,6 @@ class StepCost:
     """Measures a step now and then, in a thread of its own."""
 
     def __init__(self) -> None:
-        """Start without a measurement."""
         self._thread: threading.Thread | None = None
         self.reset()
 

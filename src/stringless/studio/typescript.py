@@ -66,25 +66,14 @@ def _find_name(part: ModuleType) -> str:
 def _make_file(source: str, texts: Iterable[str], part: ModuleType | None = None) -> str:
     """A file with its imports."""
     inside = "\n".join(texts)
+    words = set(re.findall(r"\w+", re.sub(r"/\*\*.*?\*/", "", inside, flags=re.DOTALL)))
     imports = ""
     for other in PARTS:
-        types = [
-            name
-            for name in _list_types(other)
-            if other is not part and re.search(rf"\b{name}\b", _strip_comments(inside))
-        ]
-        if types:
+        declared = re.findall(r"^export (?:interface|type) (\w+)", "\n".join(_list_declarations(other)), re.MULTILINE)
+        types = [name for name in declared if name in words]
+        if types and other is not part:
             imports += f'import type {{ {", ".join(sorted(types))} }} from "./{_find_name(other)}";\n'
     return HEAD.format(source=source) + imports + ("\n" if imports else "") + inside
-
-
-def _strip_comments(text: str) -> str:
-    return re.sub(r"/\*\*.*?\*/", "", text, flags=re.DOTALL)
-
-
-def _list_types(part: ModuleType) -> list[str]:
-    """Names of the types of a file."""
-    return re.findall(r"^export (?:interface|type) (\w+)", "\n".join(_list_declarations(part)), re.MULTILINE)
 
 
 def _list_constants() -> Iterator[str]:
@@ -151,27 +140,15 @@ def _translate(node: ast.expr) -> str:
             return "null" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return f"{_translate(left)} | {_translate(right)}"
+        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, *_])):
+            return _translate(kind)
         case ast.Subscript(value=ast.Name(id=outer), slice=inner):
-            return _translate_generic(outer, inner.elts if isinstance(inner, ast.Tuple) else [inner])
+            parts = [_translate(part) for part in (inner.elts if isinstance(inner, ast.Tuple) else [inner])]
+            item = f"({parts[0]})" if "|" in parts[0] else parts[0]
+            texts = {"Literal": " | ".join(parts), "list": f"{item}[]", "tuple": f"[{', '.join(parts)}]"}
+            return f"Record<{', '.join(parts)}>" if outer == "dict" else texts[outer]
         case _:
-            raise TypeError(f"no TypeScript for '{ast.unparse(node)}'; expected one of the types of messages.py")
-
-
-def _translate_generic(outer: str, inner: list[ast.expr]) -> str:
-    match outer:
-        case "Annotated":
-            return _translate(inner[0])
-        case "Literal":
-            return " | ".join(_translate(value) for value in inner)
-        case "list":
-            inside = _translate(inner[0])
-            return f"({inside})[]" if "|" in inside else f"{inside}[]"
-        case "tuple":
-            return f"[{', '.join(_translate(value) for value in inner)}]"
-        case "dict":
-            return f"Record<{_translate(inner[0])}, {_translate(inner[1])}>"
-        case _:
-            raise TypeError(f"no TypeScript for '{outer}[...]'; expected Annotated, Literal, list, tuple or dict")
+            raise TypeError(f"no TypeScript for '{ast.unparse(node)}'; expected one of the types of the messages")
 
 
 def _list_statements(body: list[ast.stmt]) -> Iterator[Documented]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stringless.studio import connection, frames
-from stringless.studio.connection import FLOODING, FULL, GONE, MISUSED, OTHER_VERSION, SLOW
+from stringless.studio.connection import CloseCode
 from stringless.studio.frames import FrameData, Places, unpack_frame
 from stringless.studio.hub import MOST_PAGES, Hub
 from stringless.studio.messages import (
@@ -220,7 +220,7 @@ def test_a_page_that_does_not_read_is_closed_with_a_reason(stage, monkeypatch):
         stage.hub.send(None, Notice("info", "x"))
         stage.settle()
         waiting(other)
-    assert lazy.closing == (SLOW, "the page did not read what was sent to it")
+    assert lazy.closing == (CloseCode.SLOW, "the page did not read what was sent to it")
     assert waiting(lazy) == []
     assert other.closing is None
 
@@ -286,7 +286,7 @@ def test_hello_comes_first(stage):
     stage.hub.receive(page, encode(Do(1, "undo")))
     (refusal,) = said(page)
     assert refusal.error == "a page must say hello first, this one said 'do'"
-    assert page.closing == (MISUSED, refusal.error)
+    assert page.closing == (CloseCode.MISUSED, refusal.error)
     stage.hub.remove_connection(page)
     assert stage.listener.received == []
 
@@ -302,7 +302,7 @@ def test_a_page_that_comes_back_takes_the_place_of_its_old_connection(stage):
     old, other, new = stage.hub.add_connection(), stage.hub.add_connection(), stage.hub.add_connection()
     for page, key in ((old, "abc"), (other, ""), (new, "abc")):
         stage.hub.receive(page, encode(Hello(VERSION, key=key)))
-    assert old.closing == (GONE, "this page has come back by another connection")
+    assert old.closing == (CloseCode.GONE, "this page has come back by another connection")
     assert new.closing is None
     assert other.closing is None
 
@@ -311,7 +311,7 @@ def test_another_version_is_told_so(stage):
     page = stage.hub.add_connection()
     stage.hub.receive(page, encode(Hello(VERSION + 1)))
     assert page.closing == (
-        OTHER_VERSION,
+        CloseCode.OTHER_VERSION,
         f"the page speaks version {VERSION + 1} and this studio version {VERSION}; load the page anew",
     )
     assert stage.listener.received == []
@@ -323,7 +323,7 @@ def test_a_flood_is_dammed(stage):
         stage.hub.receive(page, encode(Seek(k, 0.0)))
     heard = len(stage.listener.received)
     assert heard < 6000
-    assert page.closing == (FLOODING, "the page said far too much at once")
+    assert page.closing == (CloseCode.FLOODING, "the page said far too much at once")
     assert said(page)[-1].error == "the page said far too much at once"
     stage.hub.receive(other, encode(Seek(1, 0.0)))
     assert len(stage.listener.received) == heard + 1
@@ -333,7 +333,7 @@ def test_nonsense_counts_more(stage):
     page = stage.welcome()
     for _ in range(1000):
         stage.hub.receive(page, b"garbage")
-    assert page.closing == (FLOODING, "the page said far too much that makes no sense")
+    assert page.closing == (CloseCode.FLOODING, "the page said far too much that makes no sense")
     assert len(said(page)) < 500
 
 
@@ -342,7 +342,7 @@ def test_whoever_said_nonsense_is_told_so_whichever_limit_comes_first(stage):
     stage.hub.receive(page, b"\xc1 garbage")
     for number in range(5000):
         stage.hub.receive(page, encode(Move(1, number, (0.0, 0.0, 0.0))))
-    assert page.closing == (FLOODING, "the page said far too much that makes no sense")
+    assert page.closing == (CloseCode.FLOODING, "the page said far too much that makes no sense")
 
 
 def test_a_page_that_waits_for_no_answer_has_to(stage):
@@ -359,7 +359,7 @@ def test_a_page_that_waits_for_no_answer_has_to(stage):
 def test_there_is_room_for_so_many_and_then_again_when_one_leaves(stage):
     pages = [stage.welcome() for _ in range(MOST_PAGES)]
     late = stage.hub.add_connection()
-    assert late.closing == (FULL, f"{MOST_PAGES} pages are connected already; close one of them")
+    assert late.closing == (CloseCode.FULL, f"{MOST_PAGES} pages are connected already; close one of them")
     stage.hub.receive(late, encode(Hello(VERSION)))
     assert len(stage.listener.received) == MOST_PAGES
     stage.hub.remove_connection(late)
@@ -371,4 +371,4 @@ def test_at_the_end_all_are_told(stage):
     page = stage.welcome()
     stage.hub.close()
     stage.settle()
-    assert page.closing == (GONE, "the studio has been stopped")
+    assert page.closing == (CloseCode.GONE, "the studio has been stopped")

@@ -78,7 +78,7 @@ def test_undo_of_a_drag_goes_back_to_its_beginning(pendulum):
     page.do("live")
     page.until(0.3)
     page.grab(bone="link_1", target=(FAR, -FAR, 0.0))
-    began = session.state.project.journal.entries(session.state.project.history.last())[0]["at"][2]
+    began = session.state.project.journal.list_entries(session.state.project.history.last())[0]["at"][2]
     page.move(target=(FAR, -0.5 * FAR, 0.0))
     page.until(1.0)
     page.release()

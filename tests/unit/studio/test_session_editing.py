@@ -235,9 +235,9 @@ def test_two_hands_at_once_are_one_step_of_undo(pins):
     page.do("end_gesture")
     for b, place in wanted.items():
         assert poses(edit)[24, b, :3] == pytest.approx(place, abs=2e-3)
-    assert [entry["do"] for entry in session.state.project.journal.entries(session.state.project.history.last())] == [
-        "edit_drag"
-    ]
+    assert [
+        entry["do"] for entry in session.state.project.journal.list_entries(session.state.project.history.last())
+    ] == ["edit_drag"]
     page.do("undo")
     assert quiet(page).poses == before.poses
 

@@ -6,7 +6,7 @@ import pytest
 
 from gltf_player import Player
 from sessions import RefusedError, studio
-from stringless.studio.actions.exports import clean_name
+from stringless.studio.actions.files import clean_name
 from stringless.studio.messages import Status, Welcome
 
 

@@ -1,10 +1,12 @@
-"""Time: simulate, and go to a time on record."""
+"""Time: simulate, go to a time on record, play a performance."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError
+from stringless.model.checks import suggest
+from stringless.performances import PERFORMANCES
 from stringless.project.commands.registry import command
 from stringless.timeline.patch import apply
 
@@ -58,3 +60,13 @@ def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
 def change(project: Project, patch: dict[str, object]) -> None:
     """Change the document directly."""
     project.restore_document(apply(project.document, patch))
+
+
+@command("play {name}")
+def perform(project: Project, name: str) -> None:
+    """Let a built-in performance play, in its own scene and from the start of that; everything is recorded."""
+    if name not in PERFORMANCES:
+        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+    if project.sim.time > 0:
+        raise InputError(f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' anew")
+    PERFORMANCES[name](film=0, sim=project.sim, each=project.watch).perform()

@@ -4,9 +4,7 @@ Each is a function, registered under its name. It gets the session and the numbe
 result goes to that page. To add one, write it in the file of its kind, or in a new one that is named here.
 """
 
-from stringless.studio.actions import direction, editor, exports, files, history, inspection, sources, transport
+from stringless.studio.actions import direction, files, inspection, sources, transport
 from stringless.studio.actions.registry import ACTIONS, Action
 
-__all__ = [
-    "ACTIONS", "Action", "direction", "editor", "exports", "files", "history", "inspection", "sources", "transport",
-]  # fmt: skip
+__all__ = ["ACTIONS", "Action", "direction", "files", "inspection", "sources", "transport"]

@@ -1,4 +1,4 @@
-"""Directing: which page does, what follows its view, poses and keys."""
+"""Directing: which page does, what follows its view, poses and keys; and the motion editor beside its commands."""
 
 from __future__ import annotations
 
@@ -64,3 +64,16 @@ def key(session: Session, page: int, character: str | int | None = None, time: f
         return state.keep_key(time)
     index = state.project.sim.director.find_character(character)
     return state.set_key(index, state.q, time)
+
+
+@action(for_all=True)
+def edit_prepare(session: Session, page: int) -> bool:
+    """Compile what the motion editor needs, before it is needed; whether that is done already."""
+    session.editing.prepare(session.require_state())
+    return session.editing.kernels.is_ready
+
+
+@action()
+def edit_stop(session: Session, page: int) -> None:
+    """Look for no better motion any more: it stays as it was found so far."""
+    session.require_state().workspace.search.stop()

@@ -1,4 +1,4 @@
-"""Transport: live, pause, replay, single frames, speed."""
+"""Transport: live, pause, replay, single frames, speed, undo and redo."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Meta
 from stringless.studio.actions.registry import action
 
 if TYPE_CHECKING:
+    from stringless.project import Project
     from stringless.studio.session import Session
 
 AGO = 0.25
@@ -82,3 +83,40 @@ def back(session: Session, page: int, seconds: Seconds = AGO) -> None:
     restored = session.require_state().go_back(seconds)
     if restored:
         session.notifier.notify("info", f"Changed back, because it may be what went wrong: {restored}.")
+
+
+@action()
+def undo(session: Session, page: int) -> str:
+    """Take back the last thing that was done; says which."""
+    project = _release_all(session)
+    project.history.last()  # raises if there is nothing
+    session.require_state().stop()
+    return project.undo()
+
+
+@action()
+def redo(session: Session, page: int) -> str:
+    """Do again what was taken back last; says what."""
+    project = _release_all(session)
+    project.history.next()  # raises if there is nothing
+    session.require_state().stop()
+    return project.redo()
+
+
+def _release_all(session: Session) -> Project:
+    state = session.require_state()
+    state.workspace.finish()
+    state.hands.release_all()
+    return state.project
+
+
+@action()
+def begin_gesture(session: Session, page: int, label: str = "change") -> None:
+    """Let everything until `end_gesture` be one step of undo, as when a slider is dragged."""
+    session.require_state().hands.begin_gesture(page, label)
+
+
+@action()
+def end_gesture(session: Session, page: int) -> None:
+    """End what `begin_gesture` has begun; nothing if that was ended already."""
+    session.require_state().hands.end_gesture(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,16 +14,23 @@ from stringless.project.document import lasting
 from stringless.project.project import Project
 from stringless.simulation.config import SimulationConfig
 from stringless.studio.builders import copy_fields, make_vector
-from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, TrackInfo
+from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, SpanInfo, TrackInfo
+from stringless.timeline.chunk import Event
+from stringless.timeline.take import Take
 
 if TYPE_CHECKING:
     from stringless.studio.session_state import SessionState
+
+BOUND = re.compile(r"(drag|center|turn|pose|pin|keyframes) (begins?|ends?)")
+SWITCH = re.compile(r"\d+ coordinates (directed|left|passive)")
 
 
 def build_document(state: SessionState, revision: int) -> Document:
     """The document message."""
     project, sim, director, history = state.project, state.project.sim, state.director, state.project.history
     held = state.hands.goals
+    settings = {name: getattr(director, name) for name in SETTINGS} if director else {}
+    settings = {name: None if value in (math.inf, -math.inf) else value for name, value in settings.items()}
     is_own_engine = sim.scene.engine == sim.config.engine
     return Document(
         revision=revision,
@@ -36,7 +44,7 @@ def build_document(state: SessionState, revision: int) -> Document:
         spans=state.spans.list_spans(project.take, state.player.lane, director),
         markers=[MarkerInfo(**marker) for marker in project.markers],
         styles=list(director.styles) if director else [],
-        director={name: _without_infinity(getattr(director, name)) for name in SETTINGS} if director else {},
+        director=settings,
         engine=sim.config.engine,
         step=sim.scene.dt if is_own_engine else SimulationConfig.dt,
         parameters=lasting(sim.parameters()),
@@ -96,6 +104,57 @@ def _list_branches(project: Project) -> list[LaneInfo]:
     ]  # fmt: skip
 
 
-def _without_infinity(value: Any) -> Any:
-    """A value with None in the place of infinity."""
-    return None if isinstance(value, float) and math.isinf(value) else value
+class Spans:
+    """Remembers the events of each branch, so that only new ones are read."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[list[Event], float]] = {}  # of each branch, and up to which time
+
+    def list_spans(self, take: Take, lane: int | None, director: Director | None) -> list[SpanInfo]:
+        """What acted on a branch; `director` tells what still does."""
+        if lane is None or lane not in take.lanes:
+            return []
+        end = take.end(lane)
+        events, until = self._read.get(lane, ([], -1.0))
+        if end > until:
+            fresh = [event for event in take.events(until, None, lane) if event.time >= until]
+            events = [event for event in events if event.time < until] + fresh
+            self._read[lane] = events, end
+        return find_spans(events, end, find_acting(director) if lane == take.current else set())
+
+
+def find_acting(director: Director | None) -> set[str]:
+    """Kinds of spans that still act."""
+    if director is None:
+        return set()
+    found = {goal.kind for goal in director.goals}
+    found |= {"keyframes"} if director.tracks else set()
+    found |= {"directed"} if director.directed.any() else set()
+    passive = any(not director.directed[actor.actuators].any() for actor in director.cast)
+    return found | ({"passive"} if passive and not director.tracks else set())
+
+
+def find_spans(events: list[Event], end: float, acting: set[str]) -> list[SpanInfo]:
+    """Spans from events in order; a span without an end lasts to the end of the branch, unless it still acts."""
+    found: list[Any] = []
+    since: dict[Any, list[float]] = {}
+
+    def close(kind: Any, time: float | None) -> None:
+        found.extend(SpanInfo(kind, start, time) for start in since.pop(kind, []))
+
+    for time, what in events:
+        bound, switch = BOUND.fullmatch(what), SWITCH.fullmatch(what)
+        if bound:
+            kind, way = bound.groups()
+            if way.startswith("begin"):
+                since.setdefault(kind, []).append(time)
+            elif since.get(kind):
+                found.append(SpanInfo(kind, since[kind].pop(0), time))  # pyright: ignore[reportArgumentType]
+        elif switch:
+            for other in {"directed", "passive"} - {switch[1]}:
+                close(other, time)
+            if switch[1] != "left":
+                since.setdefault(switch[1], since.get(switch[1]) or [time])
+    for kind in list(since):
+        close(kind, None if kind in acting else end)
+    return sorted((span for span in found if span.end is None or span.end > span.start), key=lambda span: span.start)

@@ -45,7 +45,6 @@ class FrameBuilder:
     """Finds what is drawn of a model; what never changes is looked up once."""
 
     def __init__(self, model: Model) -> None:
-        """Look up what stays the same."""
         self.model = model
         flesh = model.flesh
         self.free = np.zeros(0, bool) if flesh is None else flesh.nodes["fixed"] == 0
@@ -116,6 +115,8 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
     has_places = sim.adaptive is not None and is_same_model
+    # Nobody directs with engine `adaptive`, and a crowd has thousands of efforts.
+    has_efforts = any(wish.effort for wish in wishes) and (sim.adaptive is None or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None
     if not has_places or (has_contacts and len(points)):
@@ -146,15 +147,10 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         contacts=list_contacts(sim, snapshot, points, forces) if has_contacts and snapshot is not None else NO_CONTACTS,
         goals=goals,
         flagged=flagged,
-        effort=effort if any(wish.effort for wish in wishes) and _has_efforts(sim, effort) else np.zeros(0),
+        effort=effort if has_efforts else np.zeros(0),
         moving=find_moving(builder, sim, shown),
         places=places,
     )  # fmt: skip
-
-
-def _has_efforts(sim: Simulation, effort: Floats) -> bool:
-    """Whether efforts are worth sending: nobody directs with engine `adaptive`, and a crowd has thousands of them."""
-    return sim.adaptive is None or bool(effort.any())
 
 
 def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64], forces: Floats) -> Floats:

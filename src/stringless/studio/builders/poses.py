@@ -23,7 +23,6 @@ class PlaceTracker:
     """Finds the bodies that have moved in their parents, without computing the poses of all."""
 
     def __init__(self, model: Model) -> None:
-        """Start without any places."""
         self.model = model
         self._q = np.zeros(model.nq)
         self._places = np.zeros((model.body_count, 7), dtype=np.float32)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 
 import numpy as np
 
+from stringless.flesh.surface import Floats, Ints
 from stringless.formats.replay import covered_bones
 from stringless.formats.replay_meshes import BODY_COLOR, WORLD_COLOR, Mesh, bar, shape_mesh, visible
 from stringless.model import Model
@@ -25,7 +27,6 @@ class Meshes:
     """The meshes of a scene, each once."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self.all: list[MeshInfo] = []
         self._known: dict[Hashable, int] = {}
 
@@ -58,7 +59,8 @@ def _list_meshes(
     plain = visible(shapes)
     for shape in plain:
         key = (shape.kind, shape.size, shape.place)
-        yield meshes.number(key, lambda shape=shape: _make_mesh(shape, detail)), tuple(shape.color)
+        share = COARSEST if detail < 1.0 and 2 * sum(shape.size[:2]) < SMALL else detail
+        yield meshes.number(key, lambda s=shape, k=share: _place_mesh(s, *shape_mesh(s, k))), tuple(shape.color)
     if not plain and body >= 0:
         part = model.bodies[body]
         end = tuple(-c for c in part.spec.place.position) if part.parent >= 0 else (0.0, 0.0, 0.0)
@@ -66,19 +68,11 @@ def _list_meshes(
     for shape in shapes:
         if shape.kind == "mesh" and shape.purpose != "collision" and shape.surface is not None:
             key = (id(shape.surface), shape.size, shape.place)
-            yield meshes.number(key, lambda shape=shape: _scale_surface(shape), False), tuple(shape.color)
+            points, triangles = shape.surface
+            points = points * np.asarray(shape.size or (1.0, 1.0, 1.0))
+            yield meshes.number(key, partial(_place_mesh, shape, points, triangles), False), tuple(shape.color)
 
 
-def _make_mesh(shape: Shape, detail: float) -> Mesh:
-    small = detail < 1.0 and 2 * sum(shape.size[:2]) < SMALL
-    return _place_mesh(shape, shape_mesh(shape, COARSEST if small else detail))
-
-
-def _scale_surface(shape: Shape) -> Mesh:
-    assert shape.surface is not None
-    return _place_mesh(shape, (shape.surface[0] * np.asarray(shape.size or (1.0, 1.0, 1.0)), shape.surface[1]))
-
-
-def _place_mesh(shape: Shape, mesh: Mesh) -> Mesh:
+def _place_mesh(shape: Shape, points: Floats, triangles: Ints) -> Mesh:
     """The mesh of a shape along the axes of its body."""
-    return mesh[0] @ shape.place.matrix.T + np.asarray(shape.place.position), mesh[1]
+    return points @ shape.place.matrix.T + np.asarray(shape.place.position), triangles

@@ -21,7 +21,6 @@ class Baseline:
     """Remembers the earlier motion and its samples until there is another one."""
 
     def __init__(self) -> None:
-        """Start without a motion."""
         self.start: Run | None = None
         """The motion when a hand took hold, or a search began."""
         self._first: tuple[Any, Editor | None] = None, None

@@ -44,7 +44,6 @@ class EditController:
     """Runs the commands of the editor for a session."""
 
     def __init__(self, session: Session) -> None:
-        """Start without any motion."""
         self.session = session
         self.kernels = EditorKernels()
         self._waiting: list[tuple[int, Do, SessionState]] = []

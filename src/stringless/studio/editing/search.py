@@ -41,7 +41,6 @@ class Search:
     """Iterates until all constraints are met, or nothing helps any more."""
 
     def __init__(self) -> None:
-        """Start at rest."""
         self.is_running = False
         self.iterations = 0
         self.warning = self.left = ""
@@ -51,8 +50,7 @@ class Search:
         self.is_iterating = False
         """Whether an iteration is under way: warnings of the editor are shown at the end of a search."""
         self._slow, self._until = 0, 0.0
-        self._start: tuple[Version, float] | None = None
-        """The motion that the search began with, and its error."""
+        self._start: tuple[Version, float] | None = None  # the motion that the search began with, and its error
 
     def begin(self, held: bool, longest: float = LONGEST) -> None:
         """Begin a search of so many seconds at most; unless a hand holds on there is no verdict before its end."""

@@ -20,8 +20,8 @@ from stringless.studio.builders.samples import Samples
 from stringless.studio.editing.baseline import Baseline
 from stringless.studio.editing.drags import MotionDrag, begin_drag
 from stringless.studio.editing.search import AS_FAR, LONGEST, MOST, Search
+from stringless.studio.hands import HandTable
 from stringless.studio.messages import Grab, Move
-from stringless.studio.pointers import HandTable
 
 BUDGET = 0.02
 """How long to search at a time [s]; one iteration is made in any case."""

@@ -41,7 +41,6 @@ class Joint:
     """The joint of one body."""
 
     def __init__(self, model: Model, index: int) -> None:
-        """Look it up."""
         self.model, self.index, self.parent = model, index, int(model.tree["parent"][index])
         self.own = model.joints[index].v_slice
         self.count = self.own.stop - self.own.start

@@ -11,8 +11,7 @@ from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
 from stringless.project.commands.editing.bends import find_nearest_bend
-from stringless.project.commands.editing.nails import read_target
-from stringless.project.commands.editing.times import ORIGIN, snap_time
+from stringless.project.commands.editing.nails import ORIGIN, read_target, snap_time
 from stringless.project.commands.registry import command
 
 if TYPE_CHECKING:

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
-from stringless.project.commands.editing.times import ORIGIN, snap_time
 from stringless.project.commands.registry import command
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
 
+ORIGIN = (0.0, 0.0, 0.0)
+ROUNDED = 1e-6
+"""Rounding of a time to single precision [s]."""
 NAILS = {
     "point": "nail", "velocity": "nail_velocity", "rotation": "nail_rotation", "spin": "nail_spin", "center": "nail_center",
     "center velocity": "nail_center_velocity", "joint": "nail_joint",
@@ -84,3 +87,9 @@ def _check_positive(name: str, value: float) -> float:
     if not (isinstance(value, (int, float)) and np.isfinite(value) and value > 0):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"{name} is {value!r}; expected a finite number above 0")
     return float(value)
+
+
+def snap_time(editor: Editor, time: float) -> float:
+    """A time of the motion; one that is outside by rounding is its beginning or its end."""
+    near = min(max(float(time), 0.0), editor.course.duration)
+    return near if abs(near - time) < ROUNDED else float(time)

@@ -9,7 +9,7 @@ import numpy as np
 from stringless.editing.course import Course
 from stringless.editing.data import controls_data, transition_data, transition_from
 from stringless.errors import InputError
-from stringless.project.commands.editing.times import ORIGIN, snap_time
+from stringless.project.commands.editing.nails import ORIGIN, snap_time
 from stringless.project.commands.registry import command
 
 if TYPE_CHECKING:
