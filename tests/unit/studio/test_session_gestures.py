@@ -7,12 +7,6 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 
 
-@pytest.fixture
-def pendulum(tmp_path):
-    with studio(tmp_path) as (session, page):
-        yield session, page
-
-
 def scrub(page, *values):
     page.do("begin_gesture", label="change friction")
     for value in values:

@@ -13,12 +13,6 @@ REACH = (0.5, -0.7, 0.0)
 """A place that the end of a double pendulum can be put to [m]."""
 
 
-@pytest.fixture
-def pendulum(tmp_path):
-    with studio(tmp_path) as (session, page):
-        yield session, page
-
-
 def pose(page: Visitor, target: tuple[float, float, float] = REACH) -> None:
     """Put the second joint somewhere by hand."""
     page.grab(bone="link_1", point=(0.0, -0.5, 0.0), target=target)
