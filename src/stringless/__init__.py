@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stringless import dynamics, editing, kinematics
-    from stringless.adaptive.view import View
     from stringless.editing import Editor
+    from stringless.engines.adaptive.view import View
     from stringless.errors import (
         DivergenceError,
         InputError,
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "stringless.adaptive.view": ("View",),
+    "stringless.engines.adaptive.view": ("View",),
     "stringless.editing": ("Editor",),
     "stringless.errors": (
         "DivergenceError",

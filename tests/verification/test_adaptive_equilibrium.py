@@ -6,8 +6,8 @@ from scipy.optimize import minimize
 
 import stringless as sl
 from stringless import dynamics
-from stringless.adaptive.reference.assembly import assemble
-from stringless.adaptive.rows import MOVES
+from stringless.engines.adaptive.reference.assembly import assemble
+from stringless.engines.adaptive.rows import MOVES
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.kinematics.bodies import run_motions
 from stringless.scenes.pendulums import chain

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse.linalg import spsolve
 
 from checks import orders, trend
-from flesh_models import MATERIALS, block, forces, lumped, tables
+from flesh_models import MATERIALS, block, clustered, forces, tables
 from stringless.dynamics.energy import energy
 from stringless.flesh import generators
 from stringless.flesh.stability import stiffness
@@ -83,7 +83,7 @@ def sag(n):
     size = (0.4, 0.1, 0.1)
     nodes, tets, _ = block(counts=(n, 1, 1), size=size)
     # Poisson's ratio nearly zero: the column is then one-dimensional.
-    flesh = tables(nodes, tets, poisson=1e-9, masses=lumped(nodes, tets, DENSITY))
+    flesh = tables(nodes, tets, poisson=1e-9, masses=clustered(nodes, tets, DENSITY))
     spec = flesh.specs[0]
     K = stiffness(nodes, tets, np.ones(len(tets)), *spec.lame).toarray()
     free = np.repeat(nodes[:, 0] > 1e-9, 3)

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from stringless.bench.cases import Situation, bare
+from stringless.engines.adaptive.engine import run_adaptively
+from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
-from stringless.simulation.adaptively import run_adaptively
 from stringless.simulation.diagnosis import divergence
-from stringless.simulation.workspace import FleshWorkspace
 
 LINKS, PEOPLE = 300, 200
 PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
@@ -97,7 +97,7 @@ class Stretch:
         self.start = sim.save()
 
     def ready(self) -> None:
-        """Go back, and take one step, in which lumps are formed again."""
+        """Go back, and take one step, in which clusters are formed again."""
         self.sim.restore(self.start)
         self.step(self.sim, 1)
 

@@ -30,7 +30,8 @@ from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers import FLESH_PEERS, FleshPeer
 from stringless.bench.peers.base import Peer, UnsupportedError
 from stringless.bench.timing import Repeat, best_times, limit_threads
-from stringless.flesh.elastic import elastic_forces, elastic_scratch
+from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.model.flesh import Flesh
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation

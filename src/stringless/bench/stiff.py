@@ -18,9 +18,9 @@ from stringless.bench.peers.base import Peer, UnsupportedError
 from stringless.bench.stiff_cases import HAND_DT, KINDS, NEAR, PROMISED, SIZES, STIFFEST, Chain, beyond, hand, lead
 from stringless.bench.stiff_claims import HANDS, LED, OURS, WATCH, claims
 from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
+from stringless.engines.stiff.engine import run_stiffly
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
-from stringless.simulation.stiffly import run_stiffly
 
 ONE, KERNEL = "stringless, one step a call", "stringless, kernel"
 PAPER: dict[str, dict[str, Any]] = {

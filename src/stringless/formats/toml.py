@@ -38,6 +38,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+from stringless.engines.config import Engine
 from stringless.errors import ModelError, Problem
 from stringless.formats.assembly import finish_scene
 from stringless.formats.findings import Findings
@@ -56,7 +57,6 @@ from stringless.model.pose import Vector
 from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
-from stringless.simulation.config import Engine
 from stringless.simulation.diagnosis import step_problems
 
 FORMAT = 1

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
 from stringless.loading import load
 from stringless.model import Scene
@@ -24,7 +25,6 @@ from stringless.project.journal import Entry, History, Journal
 from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
 from stringless.project.script import write_script
 from stringless.simulation import Simulation
-from stringless.simulation.config import FIXED, OF_ADAPTIVE
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from stringless.adaptive.view import View
+from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from stringless.adaptive.view import View
+from stringless.engines.adaptive.view import View
 from stringless.studio.frames import FrameData
 from stringless.studio.messages import Message, Wishes
 

@@ -17,11 +17,11 @@ from typing import Any
 
 import stringless
 from stringless import jit
+from stringless.engines.reduced.kernels_directed import run_directed
+from stringless.engines.reduced.kernels_flesh import run_flesh
 from stringless.errors import StringlessError
 from stringless.formats.exports import WRITERS
 from stringless.project.commands import COMMANDS
-from stringless.simulation.directed_step import run_directed
-from stringless.simulation.flesh_step import run_flesh
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.sources import open_source
 from stringless.studio.builders import copy_fields

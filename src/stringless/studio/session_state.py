@@ -9,9 +9,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from stringless.adaptive.view import View
 from stringless.control.director import Director
 from stringless.control.keyframes import check_number
+from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project

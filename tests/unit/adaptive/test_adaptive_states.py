@@ -8,7 +8,7 @@ import pytest
 
 import stringless as sl
 from adaptive_trees import same, swung
-from stringless.adaptive.rows import DUE
+from stringless.engines.adaptive.rows import DUE
 from stringless.simulation import Simulation
 
 

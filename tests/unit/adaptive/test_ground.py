@@ -8,8 +8,8 @@ from adaptive_ground import apart, dropped, lowest, quietly, rope, solid_tree, s
 from adaptive_trees import same
 from checks import relative
 from stringless import dynamics
-from stringless.adaptive.rows import CALM
-from stringless.adaptive.sleep import WHILE
+from stringless.engines.adaptive.kernels_sleep import WHILE
+from stringless.engines.adaptive.rows import CALM
 from stringless.errors import DivergenceError
 from stringless.flesh.generators import sphere as ball_surface
 from stringless.model import Pose
@@ -92,7 +92,7 @@ def test_a_state_goes_from_one_engine_to_the_other_where_they_lie():
 
 @pytest.mark.parametrize("world", ["plane", "box", "mesh"])
 @pytest.mark.parametrize("active", [2, 6])
-def test_balls_around_lumps_and_bodies_miss_nothing(world, active):
+def test_balls_around_clusters_and_bodies_miss_nothing(world, active):
     """With balls so large that every probe is looked at in every step, all is the same to the last bit."""
     scene = standing([solid_tree(seed) for seed in (3, 4, 5)], WORLDS[world], height=0.8)
     tight, loose = (quietly(scene, engine="adaptive", active=active) for _ in range(2))
@@ -109,7 +109,7 @@ def test_balls_around_lumps_and_bodies_miss_nothing(world, active):
     assert same(tight.state, loose.state)
 
 
-def test_every_probe_is_within_the_balls_of_its_body_and_its_lump():
+def test_every_probe_is_within_the_balls_of_its_body_and_its_cluster():
     sim = quietly(dropped(2), engine="adaptive", active=6)
     sim.step(50)
     ground, trees = sim.adaptive.ground, sim.adaptive.tables.trees
@@ -117,11 +117,11 @@ def test_every_probe_is_within_the_balls_of_its_body_and_its_lump():
     seen = 0
     for part in trees:
         some = slice(part["pad0"], part["pad0"] + part["pads"])
-        for c in range(part["lumps"]):
+        for c in range(part["clusters"]):
             ball = balls[part["ball0"] + c]
             for k in order[some][ball["first"] : ball["end"]]:
                 pad, work = ground.pads[some][k], pad_work[some][k]
-                assert work["lump"] == c
+                assert work["cluster"] == c
                 for probe in seated[pad["first"] : pad["first"] + pad["count"]]:
                     assert probe["body"] == c
                     for c_ball, radius in ((work["c"], pad["radius"]), (ball["c"], ball["radius"])):
@@ -140,7 +140,7 @@ def test_nobody_looks_at_what_is_far_from_all_obstacles():
     high = other.body_poses().position[:, 1] > 0.8
     far = high[ground.probes["body"]]
     assert far.sum() > 40
-    ground.work[2]["r"][far] = np.nan  # probes in the frames of lumps
+    ground.work[2]["r"][far] = np.nan  # probes in the frames of clusters
     for sim in (one, other):
         sim.step(20)
     assert same(one.state, other.state)

@@ -9,8 +9,8 @@ import pytest
 import stringless as sl
 from adaptive_ground import dropped, quietly, rope, standing
 from adaptive_trees import same
-from stringless.adaptive.rows import CALM
-from stringless.adaptive.sleep import WHILE
+from stringless.engines.adaptive.kernels_sleep import WHILE
+from stringless.engines.adaptive.rows import CALM
 from stringless.scenes.bones import body, box, capsule
 from stringless.scenes.ground import floor
 

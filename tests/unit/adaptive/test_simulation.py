@@ -8,7 +8,7 @@ from adaptive_trees import same, started, swung
 from checks import relative
 from models import floating, random_forest, random_motion
 from stringless import dynamics
-from stringless.adaptive.choices import roots
+from stringless.engines.adaptive.choices import roots
 from stringless.errors import DivergenceError
 from stringless.model import JointSpec, ModelBuilder
 from stringless.scenes.pendulums import chain
@@ -264,7 +264,7 @@ def test_between_choices_nobody_looks_at_what_stands_still():
     tables = other.adaptive.tables
     for name in ("mass", "p", "R", "h", "I_o"):
         tables.tree[name][still] = np.nan
-    tables.lumps[9][still] = np.nan  # places in lumps
+    tables.clusters[9][still] = np.nan  # places in clusters
     one.step(40)
     other.step(40)
     assert same(one.state, other.state)

@@ -6,9 +6,9 @@ import pytest
 import stringless as sl
 from adaptive_trees import same, swung
 from models import pendulum
-from stringless.adaptive.rows import OUT, SEEN
-from stringless.adaptive.seeing import MARGIN, PIXELS, STEADY, share_of_picture
-from stringless.adaptive.view import reaches
+from stringless.engines.adaptive.kernels_seeing import MARGIN, PIXELS, STEADY, share_of_picture
+from stringless.engines.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.view import reaches
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
 from stringless.project.document import lasting

@@ -5,7 +5,7 @@ import pytest
 
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK, look_around
-from stringless.contact.shapes import CODES, OBSTACLE_ROW, depth
+from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW, depth
 from stringless.model.pose import rotation_matrix
 from stringless.model.scene import Scene
 from stringless.scenes.worm import RADIUS, build

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from stringless.contact.landing import LANDING_WORK, calm
+from stringless.contact.kernels_landing import LANDING_WORK, calm
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
 from stringless.kinematics.bodies import run_motions

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from stringless.contact.kernels_meshes import mesh_depth
 from stringless.contact.mesh_tables import MOST_PROBES, closed_mesh, mesh_probes, mesh_tables
-from stringless.contact.meshes import mesh_depth
 from stringless.contact.tables import contact_tables
 from stringless.errors import StringlessWarning
 from stringless.flesh import generators

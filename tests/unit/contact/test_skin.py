@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.skin import HIT_ROW, find_touching, push_apart
+from stringless.contact.kernels_skin import HIT_ROW, find_touching, push_apart
 from stringless.contact.tables import contact_tables
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap

@@ -9,9 +9,9 @@ import pytest
 
 from stringless import InputError, Scene, Simulation, StringlessWarning, load
 from stringless.control.live import Stream
-from stringless.simulation.config import SimulationConfig
+from stringless.engines.config import SimulationConfig
+from stringless.engines.stiff.engine import flesh_parts
 from stringless.simulation.diagnosis import lost_node
-from stringless.simulation.stiffly import flesh_parts
 
 ENGINES = ("stiff", "reduced")
 

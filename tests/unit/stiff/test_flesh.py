@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stiff_models import runaway, same
+from stiff_models import diverged, same
 from stringless import Simulation, load
 from stringless.kinematics import body_poses
 
@@ -99,5 +99,5 @@ def test_a_soft_hand_repeats_itself(landed):
     assert same(landed.state, end)
 
 
-def test_a_runaway_of_the_soft_hand_leaves_the_last_good_state(landed):
-    runaway(landed.fork())
+def test_a_diverged_of_the_soft_hand_leaves_the_last_good_state(landed):
+    diverged(landed.fork())

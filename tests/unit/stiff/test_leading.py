@@ -5,9 +5,14 @@ import pytest
 
 from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
-from stiff_models import chain, runaway, same
+from stiff_models import chain, diverged, same
 from stringless import Scene, Simulation, load
 from stringless.dynamics.kernels_joints import resist
+from stringless.engines.stiff.kernels_loads import lead_bodies, lead_joints
+from stringless.engines.stiff.kernels_response import respond
+from stringless.engines.stiff.kernels_solve import condense
+from stringless.engines.stiff.kernels_step import begin
+from stringless.engines.stiff.kernels_touch import find_touches
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose
@@ -15,11 +20,6 @@ from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
 from stringless.simulation import Motion
 from stringless.state.scratch import Scratch
-from stringless.stiff.loads import lead_bodies, lead_joints
-from stringless.stiff.response import respond
-from stringless.stiff.solve import condense
-from stringless.stiff.step import begin
-from stringless.stiff.touch import find_touches
 
 FRAME = 1 / 60
 H = 0.01
@@ -376,7 +376,7 @@ def test_rewinding_and_repeating_gives_the_same_bits():
     assert same(sim.state, end)
 
 
-def test_a_runaway_leaves_the_last_good_state():
+def test_a_diverged_leaves_the_last_good_state():
     sim = stiff(box(on_floor=True))
     sim.advance(0.5)
-    runaway(sim)
+    diverged(sim)

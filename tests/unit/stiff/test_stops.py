@@ -7,9 +7,9 @@ from models import NO_GRAVITY
 from stiff_models import chain
 from stringless import ModelBuilder, Scene, Simulation
 from stringless.bench.stiff_cases import Chain, beyond, fall
+from stringless.engines.stiff.kernels_stops import push_back
 from stringless.jit import kernel
 from stringless.model import JointSpec, Pose
-from stringless.stiff.stops import push_back
 
 H, FREQUENCY = 0.01, 100.0
 INERTIA = 8.4e-5 + 0.1 * 0.05**2

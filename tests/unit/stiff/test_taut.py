@@ -8,9 +8,9 @@ import pytest
 from models import NO_GRAVITY, pendulum
 from stiff_models import bodies_of, chain, total_momentum
 from stringless import Scene, Simulation
+from stringless.engines.stiff.kernels_momentum import MOMENTA
+from stringless.engines.stiff.kernels_taut import RESOLVED
 from stringless.model import LoopSpec, ModelBuilder
-from stringless.stiff.momentum import MOMENTA
-from stringless.stiff.taut import RESOLVED
 
 ALONG_X = (9.81, 0.0, 0.0)
 WEIGHT = 0.1 * 9.81

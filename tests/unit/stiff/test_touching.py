@@ -8,11 +8,11 @@ import pytest
 from checks import orders
 from models import NO_GRAVITY, Z_AXIS
 from stringless import LoopSpec, Scene, Simulation, load
+from stringless.engines.stiff.kernels_friction import SAME_FORCE
 from stringless.kinematics import body_poses, loop_gaps
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes.ground import floor
-from stringless.stiff.friction import SAME_FORCE
 
 G = 9.81
 SIDE, MASS = 0.1, 2.0

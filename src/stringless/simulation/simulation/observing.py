@@ -8,20 +8,20 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.adaptive.rows import UNKNOWN
 from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
+from stringless.engines.adaptive.engine import asleep, moving
+from stringless.engines.adaptive.rows import UNKNOWN
+from stringless.engines.reduced.substeps import Substeps
+from stringless.engines.reduced.workspace import new_anchors
+from stringless.engines.stiff.quantities import kinetic_energy, kinetic_energy_of_rows
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes, carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity, check_loops
 from stringless.model import Scene
-from stringless.simulation.adaptively import asleep, moving
 from stringless.simulation.simulation.placing import lifted
 from stringless.simulation.simulation.setting import Setting
-from stringless.simulation.substeps import Substeps
-from stringless.simulation.workspace import new_anchors
 from stringless.state import State
-from stringless.stiff.quantities import kinetic_energy, kinetic_energy_of_rows
 
 FloatArray = NDArray[np.float64]
 

@@ -11,22 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.view import View
 from stringless.contact.tables import ContactTables, contact_tables, firm_enough, retuned_contact
 from stringless.control.director import Director, new_memory
 from stringless.control.motion import Motion
+from stringless.engines.adaptive.engine import AdaptiveRoom, check_adaptive, new_kept
+from stringless.engines.adaptive.view import View
+from stringless.engines.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed, check_names
+from stringless.engines.reduced.substeps import halvings
+from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors
+from stringless.engines.stiff.engine import StiffRoom, check_reference, flesh_parts, new_bodies
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import step_advice
 from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh, FleshSpec, retuned
-from stringless.simulation.adaptively import AdaptiveRoom, check_adaptive, new_kept
-from stringless.simulation.config import CHANGEABLE, Engine, Integrator, SimulationConfig, changed, check_names
 from stringless.simulation.parameters import Tuning, material_parameters, tuned
-from stringless.simulation.stiffly import StiffRoom, check_reference, flesh_parts, new_bodies
-from stringless.simulation.substeps import halvings
-from stringless.simulation.workspace import FleshWorkspace, new_anchors
 from stringless.state import State
 
 FloatArray = NDArray[np.float64]

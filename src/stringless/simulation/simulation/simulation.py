@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from stringless.engines.reduced.workspace import FleshWorkspace
+from stringless.engines.stiff.engine import StiffRoom
 from stringless.errors import StringlessWarning
 from stringless.simulation.preview import Preview, preview
 from stringless.simulation.simulation.stepping import Stepping
-from stringless.simulation.stiffly import StiffRoom
-from stringless.simulation.workspace import FleshWorkspace
 
 MADE_ANEW = ("workspace", "stiff", "adaptive", "_tables", "_scaled")
 """Tables and scratch that follow from the rest: compiled code knows tables that cannot be written, and copies can."""

@@ -13,20 +13,21 @@ from stringless import jit
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.dynamics.pulls import pull_wrenches
+from stringless.engines.adaptive import kernels_step
+from stringless.engines.adaptive.engine import run_adaptively
+from stringless.engines.reduced import kernels_bones, kernels_directed, kernels_flesh
+from stringless.engines.reduced.substeps import halvings
+from stringless.engines.reduced.workspace import FleshWorkspace
+from stringless.engines.stiff.engine import flesh_parts, run_stiffly
+from stringless.engines.stiff.kernels_flesh import run_stiff_flesh
+from stringless.engines.stiff.kernels_step import run_stiff
 from stringless.errors import InputError, StringlessWarning
-from stringless.simulation import adaptive_step, directed_step, flesh_step, step
-from stringless.simulation.adaptively import run_adaptively
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.recording import Recorder
 from stringless.simulation.simulation.recorded import Recorded
 from stringless.simulation.simulation.setting import WHOLE_STEPS
 from stringless.simulation.simulation.unheard import unheard
-from stringless.simulation.stiffly import flesh_parts, run_stiffly
-from stringless.simulation.substeps import halvings
-from stringless.simulation.workspace import FleshWorkspace
 from stringless.state import scratch
-from stringless.stiff.flesh_step import run_stiff_flesh
-from stringless.stiff.step import run_stiff
 
 FloatArray = NDArray[np.float64]
 STEPS_PER_CALL = 256
@@ -165,13 +166,13 @@ class Stepping(Recorded):
             if config.substeps == "auto":
                 raise InputError(WHOLE_STEPS)
             stage = self.director.stage
-            done, state.time, bad, lost = directed_step.run_directed(
+            done, state.time, bad, lost = kernels_directed.run_directed(
                 *inputs, self.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
                 stage.residual, stage.report, state.memory, *outputs,
             )  # fmt: skip
             state.dt = config.dt if done > 0 else state.dt
         else:
-            done, state.time, state.dt, bad, lost = flesh_step.run_flesh(
+            done, state.time, state.dt, bad, lost = kernels_flesh.run_flesh(
                 *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
                 room.old_vdot, room.old_x, *outputs, room.split,
             )  # fmt: skip
@@ -202,11 +203,11 @@ class Stepping(Recorded):
         choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
         room = (work.bodies, work.dofs, work.vectors, self.acceleration)
         if config.integrator == "rk4":
-            done, state.time, bad = step.run_rk4(
+            done, state.time, bad = kernels_bones.run_rk4(
                 *arguments, *choices, *room, work.configuration, self.effort, state.q, state.v
             )
         else:
-            done, state.time, bad = step.run_symplectic(
+            done, state.time, bad = kernels_bones.run_symplectic(
                 *arguments, state.dt, *choices, *room, self.effort, state.vdot, state.q, state.v
             )
             state.dt = config.dt if done > 0 else state.dt
@@ -249,13 +250,13 @@ class Stepping(Recorded):
 
         `report` hears the name of each kernel being compiled, how many are done and how many there are.
         """
-        entry = step.run_rk4 if self.config.integrator == "rk4" else step.run_symplectic
+        entry = kernels_bones.run_rk4 if self.config.integrator == "rk4" else kernels_bones.run_symplectic
         if self.stiff is not None:
             entry = run_stiff if self.flesh is None else run_stiff_flesh
         elif self.adaptive is not None:
-            entry = adaptive_step.run_adaptive
+            entry = kernels_step.run_adaptive
         elif self.workspace is not None:
-            entry = directed_step.run_directed if self.is_directed else flesh_step.run_flesh
+            entry = kernels_directed.run_directed if self.is_directed else kernels_flesh.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
             self._run(self.model.vector(self.tau, self.model.nv, "tau"), 0)
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless.control.director import Director
+from stringless.engines.config import SimulationConfig
 from stringless.project.commands.director import SETTINGS
 from stringless.project.document import lasting
 from stringless.project.project import Project
-from stringless.simulation.config import SimulationConfig
 from stringless.studio.builders import copy_fields, make_vector
 from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, SpanInfo, TrackInfo
 from stringless.timeline.chunk import Event

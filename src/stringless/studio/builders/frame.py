@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.tables import FLOATS
 from stringless.control.goals import Center, Drag, Goal, Turn
+from stringless.engines.adaptive.tables import FLOATS
+from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.materials.stvk import STVK
-from stringless.flesh.motion import carry_all
 from stringless.flesh.quantities import free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stringless.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.rows import OUT, SEEN
 from stringless.studio.builders.frame import find_moving
 from stringless.studio.frames import unpack_bits
 from stringless.studio.messages import DetailInfo, Status

@@ -1,0 +1,1 @@
+"""Interchangeable ways to advance a state."""
