@@ -15,6 +15,39 @@ from stringless.studio.messages import Preparation
 log = logging.getLogger(__name__)
 PHYSICS, DIRECTING, POSING = "Preparing the physics", "Preparing to direct", "Preparing to pose"
 EDITOR = "Preparing the motion editor"
+Report = Callable[[str, int, int], None]
+"""Takes the name of a kernel, how many are done and how many there are."""
+Part = Callable[[Report], None]
+
+
+class Compiler:
+    """Compiles one part after the other, in a thread of its own."""
+
+    def __init__(self) -> None:
+        self.preparing: Preparation | None = None
+        """The part that is being compiled, for pages to show."""
+        self._parts: list[tuple[str, Part]] = []
+        self._lock = threading.Lock()
+
+    def add(self, text: str, part: Part, *, first: bool = False) -> None:
+        """Compile a part when all others are done, or right after the present one."""
+        with self._lock:
+            self._parts.insert(0 if first else len(self._parts), (text, part))
+            if self.preparing is None:
+                self.preparing = Preparation(text)
+                threading.Thread(target=self._work, name="compiler", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                text, part = self._parts.pop(0) if self._parts else ("", None)
+                self.preparing = Preparation(text) if part else None
+            if part is None:
+                return
+            try:
+                part(lambda _, done, total, text=text: setattr(self, "preparing", Preparation(text, done, total)))
+            except Exception:  # whoever needs the kernel will get the same error, and can show it
+                log.exception("a kernel could not be compiled")
 
 
 class SimulationKernels:
@@ -22,30 +55,28 @@ class SimulationKernels:
 
     def __init__(self, sim: Simulation) -> None:
         """Begin with copies of `sim`, which is not touched afterwards."""
-        self.preparing: Preparation | None = Preparation(PHYSICS)
-        """What is being compiled, for pages to show."""
+        self.compiler = Compiler()
         self._plain, self._directed = threading.Event(), threading.Event()
-        self._stopped = self._closed = False
-        self._guests: list[Callable[[], None]] = []
-        self._lock = threading.Lock()
+        self._stopped = False
         self.twin = sim.fork()
         """A copy of the simulation that runs by itself, for use when everything is ready."""
-        parts = [(PHYSICS, self.twin, self._plain), *self._fork_directed(sim)]
-        self._thread = threading.Thread(target=self._work, args=(parts,), name="preparing", daemon=True)
-        self._thread.start()
+        directed = _fork_directed(sim)
+        self._add(PHYSICS, self.twin.warm_up, self._plain)
+        if directed is None:
+            self._directed.set()
+        else:
+            self._add(DIRECTING, directed.warm_up, self._directed)
+            self._add(POSING, lambda _: warm_up_poses(directed), threading.Event())
 
-    def _fork_directed(self, sim: Simulation) -> list[tuple[str, Simulation, threading.Event]]:
-        if sim.adaptive is not None:  # it does not support goals
-            self._directed.set()
-            return []
-        fork = sim.fork()
-        try:
-            for actor in fork.director.cast:
-                fork.director.take(actor.index)
-        except StringlessError:  # there are no characters
-            self._directed.set()
-            return []
-        return [(DIRECTING, fork, self._directed)]
+    def _add(self, text: str, part: Part, done: threading.Event) -> None:
+        def compile_part(report: Report) -> None:
+            try:
+                if not self._stopped:
+                    part(report)
+            finally:
+                done.set()
+
+        self.compiler.add(text, compile_part)
 
     def is_ready(self, sim: Simulation) -> bool:
         """Whether the next step need not wait for a kernel."""
@@ -54,79 +85,54 @@ class SimulationKernels:
     @property
     def all_ready(self) -> bool:
         """Whether everything is compiled."""
-        return not self._thread.is_alive()
-
-    def insert(self, work: Callable[[], None]) -> bool:
-        """Do other work after the present part, before the next; False if all parts are done already."""
-        with self._lock:
-            if not self._closed:
-                self._guests.append(work)
-            return not self._closed
-
-    def _run_guests(self, *, last: bool = False) -> None:
-        while True:
-            with self._lock:
-                self._closed = last and not self._guests
-                work = self._guests.pop(0) if self._guests else None
-            if work is None:
-                return
-            self.preparing = None
-            work()
+        return self.compiler.preparing is None
 
     def stop(self) -> None:
         """Begin nothing more; what is being compiled ends by itself."""
         self._stopped = True
 
-    def _work(self, parts: list[tuple[str, Simulation, threading.Event]]) -> None:
-        try:
-            for text, sim, ready in parts:
-                if not self._stopped:
-                    self._report(text, 0, 0)
-                    sim.warm_up(lambda _, done, total, text=text: self._report(text, done, total))
-                ready.set()
-                self._run_guests()
-            if parts[1:] and not self._stopped:
-                self._report(POSING, 0, 0)
-                warm_up_poses(parts[1][1])
-        except Exception:  # whoever needs the kernel will get the same error, and can show it
-            log.exception("a kernel could not be compiled")
-        finally:
-            self._plain.set()
-            self._directed.set()
-            self.preparing = None
-            self._run_guests(last=True)
-
-    def _report(self, text: str, done: int, total: int) -> None:
-        self.preparing = Preparation(text, done, total)
-
 
 class EditorKernels:
-    """Compiles what the motion editor needs, once for all scenes."""
+    """Compiles what the motion editor needs, once for all scenes, when somebody needs it."""
 
     def __init__(self) -> None:
-        self.preparing: Preparation | None = None
+        self.is_ready = False
+        self._compiler: Compiler | None = None
+
+    @property
+    def preparing(self) -> Preparation | None:
         """What is being compiled, for pages to show."""
-        self.is_ready = self._begun = False
+        return self._compiler.preparing if self._compiler is not None and not self.is_ready else None
 
     def prepare(self, kernels: SimulationKernels) -> None:
         """Begin if that was not done yet, between the parts of a simulation: two threads cannot compile at once."""
-        if self._begun:
-            return
-        self._begun, self.preparing = True, Preparation(EDITOR)
-        if not kernels.insert(self._work):
-            threading.Thread(target=self._work, name="preparing the editor", daemon=True).start()
+        if self._compiler is None:
+            self._compiler = kernels.compiler
+            self._compiler.add(EDITOR, self._compile, first=True)
 
-    def _work(self) -> None:
+    def _compile(self, report: Report) -> None:
         try:
-            with jit.compiling(self._report, kernels_roll.roll):
-                warm_up_editor()
-        except Exception:  # whoever needs the kernel will get the same error, and can show it
-            log.exception("a kernel of the editor could not be compiled")
+            with jit.compiling(report, kernels_roll.roll):
+                for editor in (
+                    studies.flier(),
+                    studies.hoop(board=True),
+                ):  # with a grip, and with a surface that is met
+                    editor.iterate()
         finally:
-            self.is_ready, self.preparing = True, None
+            self.is_ready = True
 
-    def _report(self, name: str, done: int, total: int) -> None:
-        self.preparing = Preparation(EDITOR, done, total)
+
+def _fork_directed(sim: Simulation) -> Simulation | None:
+    """A copy of which all characters are directed; None if there are none, or the engine does not support goals."""
+    if sim.adaptive is not None:
+        return None
+    fork = sim.fork()
+    try:
+        for actor in fork.director.cast:
+            fork.director.take(actor.index)
+    except StringlessError:
+        return None
+    return fork
 
 
 def warm_up_poses(sim: Simulation) -> None:
@@ -137,9 +143,3 @@ def warm_up_poses(sim: Simulation) -> None:
             poser.pin(int(actor.members[-1]))
             poser.solve(1)
     sim.energy()
-
-
-def warm_up_editor() -> None:
-    """Edit two small motions once: with a grip, and with a surface that is met."""
-    for editor in (studies.flier(), studies.hoop(board=True)):
-        editor.iterate()

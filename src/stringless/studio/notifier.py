@@ -45,14 +45,9 @@ class Notifier:
         self._mode: Any = None
         self._lock = threading.Lock()
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._repeat_status, name="status", daemon=True)
-
-    def start(self) -> None:
-        """Begin to repeat the status while the session is busy."""
-        self._thread.start()
 
     def stop(self) -> None:
-        """End that."""
+        """End repeating the status."""
         self._stopped.set()
 
     @property
@@ -173,7 +168,8 @@ class Notifier:
                 )
                 self.outlet.send(page.number, status)
 
-    def _repeat_status(self) -> None:
+    def repeat_status(self) -> None:
+        """Send the last status again whenever the session has sent none for a while, until stopped."""
         while not self._stopped.wait(STATUS_EVERY):
             with self._lock:
                 if time.perf_counter() - self._status_sent > LATE:

@@ -59,15 +59,7 @@ class Session:
         home: Path | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        """Open `source` when started: a scene by name, a file or a project.
-
-        Args:
-            outlet: the way to the pages.
-            source: what to begin with; if empty, the worm lying on the floor.
-            folders: whose files pages may open and write.
-            home: where unsaved projects are kept; the user's data folder if not given.
-            settings: of the simulation of a scene to begin with, such as `engine` or `dt`.
-        """
+        """Open `source` when started; `outlet` is the way to the pages, all else as for `Studio`."""
         self.outlet = outlet
         self.source, self.settings = source, dict(settings or {})
         self.storage = Storage(home)
@@ -95,7 +87,7 @@ class Session:
 
     def start(self) -> None:
         """Begin; returns at once."""
-        self.notifier.start()
+        threading.Thread(target=self.notifier.repeat_status, name="status", daemon=True).start()
         self._thread.start()
 
     def stop(self, timeout: float = CLOSED_WITHIN) -> bool:
@@ -141,7 +133,7 @@ class Session:
     @property
     def preparing(self) -> Preparation | None:
         """What takes a while now."""
-        kernels = None if self.state is None else self.state.kernels.preparing
+        kernels = None if self.state is None else self.state.kernels.compiler.preparing
         return self.busy or kernels or self.editing.kernels.preparing
 
     @contextlib.contextmanager
