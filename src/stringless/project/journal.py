@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time as wall
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from stringless.errors import InputError, ProjectError
@@ -167,9 +168,5 @@ class Journal:
 
     def list_groups(self) -> list[list[Entry]]:
         """All entries, those of a gesture together."""
-        found: list[list[Entry]] = []
-        for _, entry in self.store.journal():
-            if not found or found[-1][0].get("group") != entry.get("group"):
-                found.append([])
-            found[-1].append(entry)
-        return found
+        entries = (entry for _, entry in self.store.journal())
+        return [list(group) for _, group in groupby(entries, key=lambda entry: entry.get("group"))]

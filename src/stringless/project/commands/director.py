@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 SETTINGS = ("limit_firmness", "top_acceleration", "counted_friction", "keep_momentum")
 """Settings of a director."""

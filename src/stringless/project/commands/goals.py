@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.control.goals import Drag, Goal, Turn
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.live import TimedPath
 from stringless.errors import InputError
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 
 @command("{kind} {bone}")

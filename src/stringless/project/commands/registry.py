@@ -6,9 +6,14 @@ import inspect
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from stringless.errors import InputError
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project as Project
+else:
+    Project = object  # which imports the commands
 
 Run = Callable[..., Any]
 

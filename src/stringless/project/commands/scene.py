@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.engines.config import FIXED, SimulationConfig
 from stringless.errors import InputError
 from stringless.loading import load
 from stringless.model import ModelBuilder, Scene
-from stringless.project.commands.registry import command
+from stringless.project.commands.registry import Project, command
 from stringless.project.scenes import keep_scene
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
 
 
 @command("change parameters")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.performances import PERFORMANCES
-from stringless.project.commands.registry import command
+from stringless.project.commands.registry import Project, command
 from stringless.timeline.patch import apply
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
 
 
 @command("simulate", steers=True)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
-from stringless.studio.actions.registry import action
+from stringless.studio.actions.registry import Session, action
 from stringless.studio.commands import run_command
-
-if TYPE_CHECKING:
-    from stringless.studio.session import Session
 
 
 @action(for_all=True)

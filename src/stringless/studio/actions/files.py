@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
 from stringless.formats.clip import Clip
@@ -12,13 +12,10 @@ from stringless.formats.exports import Writer, writer_of
 from stringless.project import Project
 from stringless.project.exports import make_clip
 from stringless.project.project import ENDING
-from stringless.studio.actions.registry import action
+from stringless.studio.actions.registry import Session, action
 from stringless.studio.files import KEPT
+from stringless.studio.jobs import Job
 from stringless.studio.session_state import SessionState
-
-if TYPE_CHECKING:
-    from stringless.studio.jobs import Job
-    from stringless.studio.session import Session
 
 LONGEST = 200
 """Bytes of a name: disks take 255, and files beside it have longer ones."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
 
-from stringless.studio.actions.registry import action
+from stringless.studio.actions.registry import Session, action
+from stringless.studio.session_state import SessionState
 from stringless.timeline.chunk import Frame
-
-if TYPE_CHECKING:
-    from stringless.studio.session import Session
-    from stringless.studio.session_state import SessionState
 
 Count = Annotated[int, Meta(ge=2, le=2000)]
 """Points of a path or curve."""

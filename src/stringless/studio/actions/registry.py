@@ -5,12 +5,17 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from stringless.errors import InputError
 from stringless.project.commands.registry import NamedFunction, Run
+
+if TYPE_CHECKING:
+    from stringless.studio.session import Session as Session
+else:
+    Session = object  # which imports the actions
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,7 @@ class Action(NamedFunction):
     def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, if they fit the parameters and their types."""
         super().bind(arguments)
-        types = typing.get_type_hints(self.run, localns={"Session": object}, include_extras=True)
+        types = typing.get_type_hints(self.run, include_extras=True)
         for name, value in arguments.items():
             try:
                 msgspec.convert(value, types.get(name, Any))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.model.checks import suggest
@@ -11,12 +11,9 @@ from stringless.performances import PERFORMANCES
 from stringless.project import Project
 from stringless.project.project import ENDING
 from stringless.scenes import SCENES, load_scene, motions, trapeze
-from stringless.studio.actions.registry import action
+from stringless.studio.actions.registry import Session, action
 from stringless.studio.jobs import Job
 from stringless.studio.session_state import SessionState
-
-if TYPE_CHECKING:
-    from stringless.studio.session import Session
 
 STUDIES = tuple(module.__name__ for module in (motions, trapeze))
 """Modules of scenes that carry a motion to edit."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
-from stringless.studio.actions.registry import action
-
-if TYPE_CHECKING:
-    from stringless.project import Project
-    from stringless.studio.session import Session
+from stringless.project import Project
+from stringless.studio.actions.registry import Session, action
 
 AGO = 0.25
 """How far before a trouble `back` stands [s]."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
 from stringless.project.commands.editing.bends import find_nearest_bend
 from stringless.project.commands.editing.nails import ORIGIN, read_target, snap_time
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 
 @command("solve")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from stringless.editing.data import controls_data
 from stringless.project.commands.editing.transitions import list_transitions
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 
 @command("lock {body}")

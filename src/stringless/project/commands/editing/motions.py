@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.editing.editor import Editor
 from stringless.editing.opening import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 from stringless.project.commands.editing.start import lock_start
-from stringless.project.commands.registry import command
+from stringless.project.commands.registry import Project, command
 from stringless.project.commands.scene import set_scene
 from stringless.project.scenes import scene_id
 from stringless.simulation import Simulation
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
 
 
 @command("edit the take")

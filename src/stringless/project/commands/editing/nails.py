@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 ORIGIN = (0.0, 0.0, 0.0)
 ROUNDED = 1e-6

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from stringless.editing.editor import Editor
 from stringless.kinematics.bodies import body_poses
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 POSE = ("position", "rotation")
 SEEN = 1e-3

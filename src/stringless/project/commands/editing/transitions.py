@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +10,7 @@ from stringless.editing.course import Course
 from stringless.editing.data import controls_data, transition_data, transition_from
 from stringless.errors import InputError
 from stringless.project.commands.editing.nails import ORIGIN, snap_time
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 Data = dict[str, Any]
 CHANGES = {
