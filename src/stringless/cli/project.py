@@ -55,7 +55,7 @@ def info(file: File, as_json: Json = False) -> None:
 def check(file: File, as_json: Json = False) -> None:
     """Simulate everything on record again, and say where it comes out otherwise."""
     from stringless.project import Project
-    from stringless.project.project import scene_id
+    from stringless.project.scenes import scene_id
 
     with Project.open(file, readonly=True) as project:
         present, found = project.scene_data, []
