@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.engines.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.rows import OUTSIDE, body_states
 from stringless.studio import showing
 from stringless.studio.desk import Desk
 from stringless.studio.frames import unpack_bits
@@ -95,9 +95,9 @@ def _by_distance(desk: Desk) -> dict[str, int]:
     if sim.adaptive is None or sim.config.view is None or not desk.player.at_present:
         return unknown
     trees = sim.adaptive.tables.trees
-    shares = sim.state.bodies[trees["root"], SEEN]
+    shares = body_states(sim.state.bodies)["share"][trees["root"]]
     seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
-    hidden = int(np.count_nonzero(shares == OUT))
+    hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return unknown | {"hidden": hidden}
     chosen = np.flatnonzero(sim.moving_joints & desk.painter.choosable)

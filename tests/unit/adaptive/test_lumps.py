@@ -6,12 +6,16 @@ import pytest
 from adaptive_trees import Tree, work_tables
 from checks import relative
 from naive import dynamics as naive
+from stringless import jit
 from stringless.dynamics import kernels, kernels_mass_matrix
-from stringless.engines.adaptive.kernels_clusters import POSITION, push_cluster
-from stringless.engines.adaptive.kernels_rigidify import momenta, rates
+from stringless.engines.adaptive.kernels_clusters import POSITION
+from stringless.engines.adaptive.kernels_loads import load_clusters
+from stringless.engines.adaptive.kernels_rigidification import compute_momenta, solve_velocities
+from stringless.engines.adaptive.records import TreeInputs
 from stringless.engines.adaptive.reference.assembly import assemble
 from stringless.engines.adaptive.reference.rigidification import rigidify
 from stringless.engines.adaptive.reference.snapshot import snapshot
+from stringless.engines.adaptive.rows import SPRING_ROW
 from stringless.kinematics import body_poses
 from stringless.kinematics.kernels import motions
 
@@ -25,33 +29,33 @@ def tree(request):
     return Tree(request.param, springs=True, dampers=True, armature=True)
 
 
-def test_where_every_joint_moves_the_rows_are_those_of_the_tree():
+def test_where_every_joint_is_active_the_rows_are_those_of_the_tree():
     tree = Tree(1, springs=True, armature=True)
-    tree.moves[:] = tree.model.tree["nv"] > 0
+    tree.active[:] = tree.model.tree["nv"] > 0
     tree.free[:] = True
-    clusters, dofs, rest = tree.form()
+    found, whole = tree.form(), tree.record.skeleton
     kinds = tree.model.tree["kind"]
     carries_fixed = {int(tree.model.tree["parent"][i]) for i in np.flatnonzero(kinds == 0)}
     on_fixed = {i for i in range(len(kinds)) if tree.model.tree["parent"][i] in np.flatnonzero(kinds == 0)}
     same = 0
-    for cluster, i in zip(clusters, tree.tables.clusters[10], strict=False):
+    for cluster, i in zip(found.tree, tree.clusters.body_of, strict=False):
         if i in on_fixed or i in carries_fixed:
             continue
         same += 1
         for name in ("kind", "nq", "nv", "R", "p", "turned", "mass", "h", "I_o", "axes", "l0", "nl"):
-            assert np.array_equal(cluster[name], tree.own[0][i][name])
+            assert np.array_equal(cluster[name], whole.tree[i][name])
     assert same > 5
-    assert np.array_equal(rest, tree.tables.rest)
+    assert np.array_equal(found.rest, whole.rest)
     for name in ("turns", "stiffness", "damping", "armature", "effort", "inertia"):
-        assert np.array_equal(dofs[name], tree.tables.dofs[name])
+        assert np.array_equal(found.dofs[name], whole.dofs[name])
 
 
 def test_bodies_stand_where_their_clusters_carry_them(tree):
-    clusters, dofs, _ = tree.form()
-    bodies, coordinates = work_tables(len(clusters), len(dofs))
-    motions(clusters, dofs, tree.cluster_q(), np.zeros(len(dofs)), bodies, coordinates)
+    found = tree.form()
+    bodies, coordinates = work_tables(len(found.tree), len(found.dofs))
+    motions(found.tree, found.dofs, tree.cluster_q(), np.zeros(len(found.dofs)), bodies, coordinates)
     poses = body_poses(tree.model, tree.m.q)
-    cluster_of, place = tree.clusters[8], tree.clusters[9]
+    cluster_of, place = tree.clusters.cluster_of, tree.clusters.place
     for i in range(tree.model.body_count):
         R, p = place[i, :POSITION].reshape(3, 3), place[i, POSITION:]
         if cluster_of[i] >= 0:
@@ -62,56 +66,54 @@ def test_bodies_stand_where_their_clusters_carry_them(tree):
 
 
 def test_the_mass_matrix_is_a_block_of_the_whole_one(tree):
-    clusters, dofs, _ = tree.form()
-    M = np.zeros((len(dofs), len(dofs)))
-    kernels_mass_matrix.mass_matrix(clusters, dofs, tree.cluster_q(), *work_tables(len(clusters), len(dofs)), M)
+    found = tree.form()
+    m, n = len(found.tree), len(found.dofs)
+    M = np.zeros((n, n))
+    kernels_mass_matrix.mass_matrix(found.tree, found.dofs, tree.cluster_q(), *work_tables(m, n), M)
     assert relative(M, tree.M[np.ix_(tree.free, tree.free)]) < TWIN
 
 
 def test_clusters_accelerate_as_if_the_other_joints_were_held(tree):
-    clusters, dofs, rest = tree.form()
+    found = tree.form()
+    count, n = len(found.tree), len(found.dofs)
     m, free, v = tree.m, tree.free, tree.v
-    external = np.zeros((len(clusters), 6))
-    for i in range(tree.model.body_count):
-        push_cluster(i, m.external[i], tree.clusters[8], tree.clusters[9], external)
-    found = np.zeros(len(dofs))
+    inputs = TreeInputs(m.tau, np.arange(tree.model.body_count), jit.rows(0, SPRING_ROW))
+    load_clusters(inputs, tree.work._replace(wrenches=m.external))
+    vdot = np.zeros(n)
     kernels.hybrid(
-        clusters, dofs, rest, tree.model.gravity.copy(), tree.cluster_q(), v[free], np.zeros(0, bool), np.zeros(0), m.tau[free],
-        external, *work_tables(len(clusters), len(dofs)), found, np.zeros(len(dofs)),
+        found.tree, found.dofs, found.rest, tree.model.gravity.copy(), tree.cluster_q(), v[free], np.zeros(0, bool),
+        np.zeros(0), m.tau[free], tree.clusters.external[:count], *work_tables(count, n), vdot, np.zeros(n),
     )  # fmt: skip
     expected, _ = naive.hybrid(tree.model, m.q, v, ~free, np.zeros(len(v)), m.tau, m.external)
-    assert np.linalg.norm(found) > 0.1
-    assert relative(found, expected[free]) < TWIN
+    assert np.linalg.norm(vdot) > 0.1
+    assert relative(vdot, expected[free]) < TWIN
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_none_and_all_may_move(share):
+def test_none_and_all_may_be_active(share):
     tree = Tree(2, share=share)
-    clusters, dofs, _ = tree.form()
-    assert len(clusters) == (0 if share == 0.0 else np.sum(tree.model.tree["nv"] > 0))
-    assert len(dofs) == (0 if share == 0.0 else tree.model.nv)
+    found = tree.form()
+    assert len(found.tree) == (0 if share == 0.0 else np.sum(tree.model.tree["nv"] > 0))
+    assert len(found.dofs) == (0 if share == 0.0 else tree.model.nv)
 
 
 # --- bringing joints to rest ---
 
 
 def _momenta(tree, v):
-    own, dofs = tree.own[0], tree.own[1]
-    bodies, coordinates = work_tables(len(own), len(dofs))
-    motions(own, dofs, tree.m.q.copy(), v, bodies, coordinates)
+    skeleton = tree.record.skeleton
+    bodies, coordinates = work_tables(len(skeleton.tree), len(skeleton.dofs))
+    motions(skeleton.tree, skeleton.dofs, tree.m.q.copy(), v, bodies, coordinates)
     p = np.zeros(len(v))
-    momenta(own, dofs, tree.m.q.copy(), v, bodies, p)
+    compute_momenta(skeleton, tree.m.q.copy(), v, bodies, p)
     return p
 
 
-def _rates(tree, p):
-    clusters, dofs, _ = tree.form()
-    n = len(dofs)
-    found = np.zeros(n)
-    none = np.zeros(3), np.zeros(0, bool), np.zeros((0, 6))
-    rates(clusters, dofs, tree.cluster_q(), p, *none, *work_tables(len(clusters), n), np.zeros(n), found)
-    v = np.zeros(tree.model.nv)
-    v[tree.free] = found
+def _velocities(tree, p):
+    found = tree.form()
+    active, v = np.zeros(len(found.dofs)), np.zeros(tree.model.nv)
+    solve_velocities(found, tree.record.absent, tree.cluster_q(), p, tree.scratch, active)
+    v[tree.free] = active
     return v
 
 
@@ -122,9 +124,9 @@ def test_momenta_are_those_of_the_mass_matrix(tree):
 def test_joints_come_to_rest_as_by_the_impulses_of_the_paper(tree):
     """Keeping momenta equals section 5.4.2, and cannot raise kinetic energy."""
     model, before = tree.model, tree.m.v
-    after = _rates(tree, _momenta(tree, before)[tree.free])
+    after = _velocities(tree, _momenta(tree, before)[tree.free])
     moment = snapshot(model, tree.m.q, before, np.zeros(model.nv))
-    stopped = [i for i in range(model.body_count) if not tree.moves[i]]
+    stopped = [i for i in range(model.body_count) if not tree.active[i]]
     expected = rigidify(moment, assemble(moment.parents), before, set(range(model.body_count)), stopped)
     assert relative(after, expected) < 1e-10  # the matrix K of the impulses is solved besides
     M = tree.M
@@ -132,5 +134,5 @@ def test_joints_come_to_rest_as_by_the_impulses_of_the_paper(tree):
     assert lost > 0.01
 
 
-def test_rates_go_to_momenta_and_back(tree):
-    assert relative(_rates(tree, _momenta(tree, tree.v)[tree.free]), tree.v) < 1e-10
+def test_velocities_go_to_momenta_and_back(tree):
+    assert relative(_velocities(tree, _momenta(tree, tree.v)[tree.free]), tree.v) < 1e-10

@@ -14,12 +14,20 @@ from numpy.typing import NDArray
 
 from stringless.contact.tables import ContactTables
 from stringless.dynamics.hybrid import mask, wrenches
-from stringless.engines.adaptive import kernels_step
-from stringless.engines.adaptive.choices import set_choices, set_view
-from stringless.engines.adaptive.ground import Ground, has_ground
-from stringless.engines.adaptive.kernels_seeing import see_all
+from stringless.engines.adaptive import pipeline
+from stringless.engines.adaptive.contact import WorldContact, has_obstacles
+from stringless.engines.adaptive.criteria import set_criteria, set_view
 from stringless.engines.adaptive.kernels_sleep import WHILE
-from stringless.engines.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES, UNKNOWN
+from stringless.engines.adaptive.kernels_view import set_budgets
+from stringless.engines.adaptive.records import AdaptiveState, Settings
+from stringless.engines.adaptive.rows import (
+    BODY_STATE,
+    CONTACT_BODY_STATE,
+    ENERGY,
+    MOTION,
+    UNKNOWN,
+    body_states,
+)
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.adaptive.view import View
 from stringless.engines.config import SimulationConfig
@@ -44,8 +52,8 @@ class AdaptiveRoom:
 
     def _make(self, dofs: Any, rest: FloatArray) -> None:
         self.tables = AdaptiveTables(self.model, dofs, rest)
-        self.tables.trees["error"] = UNKNOWN
-        self.ground = Ground(self.tables, self._contact) if has_ground(self._contact) else None
+        self.tables.status["error"] = UNKNOWN
+        self.ground = WorldContact(self.tables, self._contact) if has_obstacles(self._contact) else None
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the clusters are those of
@@ -64,7 +72,7 @@ class AdaptiveRoom:
 
     def set(self, config: SimulationConfig, contact: ContactTables) -> None:
         """Take over budgets, errors, weights and what can touch; joints are chosen by them from the next step on."""
-        set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
+        set_criteria(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
         self.look(config.view)
         self._contact = contact
         if self.ground is not None:
@@ -72,7 +80,9 @@ class AdaptiveRoom:
             self._known = ()  # probes of the clusters are those of before
             set_up = dataclasses.replace(config, view=None)  # who is asleep may be looked at from anywhere
             told = zlib.crc32(repr(set_up).encode(), self._bodies)
-            self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
+            self.digest = float(
+                zlib.crc32(self.ground.model.obstacles.tobytes(), told)
+            )  # who sleeps wakes if it changes
 
     def look(self, view: Any) -> None:
         """Take over from where somebody looks, None if nobody does; each character knows it from its next look on."""
@@ -80,15 +90,16 @@ class AdaptiveRoom:
 
     def shared_out(self, q: FloatArray, total: int) -> int:
         """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand."""
-        trees = self.tables.trees.copy()
-        kept = new_kept(self.model, self)
-        most = int(trees["joints"].max(initial=1))
+        model, status = self.tables.model(), self.tables.status.copy()
+        model = model._replace(trees=self.tables.trees.copy())
+        joints, kept = model.trees["joints"], new_kept(self.model, self)
+        most = int(joints.max(initial=1))
 
         def spent(active: int) -> int:
-            trees["asked"], trees["allowed"] = np.minimum(active, trees["joints"]), -1.0
+            model.trees["max_active"], model.trees["max_error"] = np.minimum(active, joints), -1.0
             kept[:] = 0.0
-            see_all(self.tables.tree, self.tables.members, q, kept, trees)
-            return int(trees["budget"].sum())
+            set_budgets(model, q, body_states(kept), status)
+            return int(status["budget"].sum())
 
         return max(bisect.bisect_right(range(1, most + 1), total, key=spent), 1)
 
@@ -98,14 +109,6 @@ class AdaptiveRoom:
             self._make(dofs, rest)
             self.set(config, self._contact)
         return self.tables
-
-    def around(self, gains: FloatArray, *, anew: bool) -> tuple[Any, Any]:
-        """What the kernel is given of the ground, and its scratch; with no forces of steps before if all begins anew."""
-        if self.ground is None:
-            return None, None
-        if anew:
-            self.ground.touch[:] = 0.0
-        return self.ground.given(gains, self._stamp), self.ground.work
 
     def is_of(self, *state: FloatArray) -> bool:
         """Whether the clusters are those of a state; somebody may have put it elsewhere."""
@@ -134,17 +137,22 @@ class AdaptiveRoom:
 
 def new_kept(model: Model, room: AdaptiveRoom) -> FloatArray:
     """What a state keeps of the bodies: which joints move, when they are chosen again, and what obstacles did to them."""
-    return np.zeros((model.body_count, KEPT if room.ground is None else KEPT_ON_GROUND))
+    layout = BODY_STATE if room.ground is None else CONTACT_BODY_STATE
+    return np.zeros((model.body_count, layout.itemsize // 8))
 
 
 def moving(kept: FloatArray) -> NDArray[np.bool_]:
     """Which bodies' joints move."""
-    return kept[:, MOVES] > 0.0
+    return body_states(kept)["active"] > 0.0
 
 
 def asleep(room: AdaptiveRoom, kept: FloatArray) -> int:
     """How many characters rest on something, and cost nothing."""
-    return 0 if room.ground is None else int(np.count_nonzero(kept[room.tables.trees["root"], CALM] >= WHILE))
+    return (
+        0
+        if room.ground is None
+        else int(np.count_nonzero(body_states(kept)["rest"][room.tables.trees["root"]] >= WHILE))
+    )
 
 
 def check_adaptive(scene: Scene, contact: ContactTables) -> None:
@@ -193,18 +201,36 @@ def _run(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tupl
     model, config, state = sim.model, sim.config, sim.state
     _, dofs, rest = sim.skeleton()
     tables = room.use(dofs, rest, config)
-    pulled = [(model.body(pull.body).index, pull) for pull in sim.scene.pulls]
-    pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, sim.external), pulled)
-    renew = state.dt == 0.0 or not room.is_of(state.q, state.v, state.bodies)
-    if renew:
-        tables.trees["error"] = UNKNOWN  # that of another state
-    ground, ground_work = room.around(sim.gains(), anew=renew)
-    done, state.time, bad = kernels_step.run_adaptive(
-        tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
-        state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
-        ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.clusters, tables.room, ground_work,
-        on_bodies, state.anchors, state.bodies, state.vdot, state.q, state.v, tables.trees,
-    )  # fmt: skip
+    springs = [(model.body(pull.body).index, pull) for pull in sim.scene.pulls]
+    inputs, on_bodies = tables.inputs(tau, wrenches(model, sim.external), springs)
+    moved = state.dt == 0.0 or not room.is_of(state.q, state.v, state.bodies)
+    contact, digest = room.ground, 0.0
+    if moved:
+        tables.status["error"] = UNKNOWN  # that of another state
+    if contact is not None:
+        digest = room.digest
+        if moved:
+            contact.touch[:] = 0.0
+    settings = Settings(
+        dt=config.dt,
+        limit_frequency=config.stop_frequency,
+        max_speed=config.max_speed,
+        update_every=config.update_every,
+        criterion=ENERGY if config.criterion == "energy" else MOTION,
+        gains=sim.gains(),
+        digest=digest,
+    )
+    done, state.time, bad = pipeline.run_adaptive(
+        tables.model(None if contact is None else contact.model),
+        AdaptiveState(state.q, state.v, state.vdot, body_states(state.bodies), state.anchors),
+        inputs,
+        settings,
+        state.dt,
+        moved,
+        steps,
+        state.time,
+        tables.work(on_bodies, None if contact is None else contact.work),
+    )
     if steps > 0:
         room.remember(state.q, state.v, state.bodies)
     state.dt = config.dt if done > 0 else state.dt

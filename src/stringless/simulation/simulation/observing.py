@@ -160,11 +160,11 @@ class Observing(Setting):
         """
         if self.adaptive is None:
             return {}
-        trees, state = self.adaptive.tables.trees, self.state
-        names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        tables, state = self.adaptive.tables, self.state
+        names = [self.model.bodies[int(root)].name for root in tables.trees["root"]]
         if state.dt == 0.0 or self.adaptive.has_left(state.q, state.v, state.bodies):
             return dict.fromkeys(names)
-        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}
+        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, tables.status["error"], strict=True)}
 
     def body_poses(self) -> BodyPoses:
         """World poses of all bodies now."""

@@ -13,7 +13,7 @@ from stringless import jit
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.dynamics.pulls import pull_wrenches
-from stringless.engines.adaptive import kernels_step
+from stringless.engines.adaptive import pipeline
 from stringless.engines.adaptive.engine import run_adaptively
 from stringless.engines.reduced import kernels_bones, kernels_directed, kernels_flesh
 from stringless.engines.reduced.substeps import halvings
@@ -254,7 +254,7 @@ class Stepping(Recorded):
         if self.stiff is not None:
             entry = run_stiff if self.flesh is None else run_stiff_flesh
         elif self.adaptive is not None:
-            entry = kernels_step.run_adaptive
+            entry = pipeline.run_adaptive
         elif self.workspace is not None:
             entry = kernels_directed.run_directed if self.is_directed else kernels_flesh.run_flesh
         with jit.compiling(report or (lambda name, done, total: None), entry):
