@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 import stringless as sl
 from stringless import dynamics
-from stringless.engines.adaptive.reference.assembly import assemble
+from stringless.engines.adaptive.reference import assemble
 from stringless.engines.adaptive.rows import body_states
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.kinematics.bodies import run_motions

@@ -12,9 +12,7 @@ from stringless.engines.adaptive.kernels_clusters import POSITION
 from stringless.engines.adaptive.kernels_loads import load_clusters
 from stringless.engines.adaptive.kernels_rigidification import compute_momenta, solve_velocities
 from stringless.engines.adaptive.records import TreeInputs
-from stringless.engines.adaptive.reference.assembly import assemble
-from stringless.engines.adaptive.reference.rigidification import rigidify
-from stringless.engines.adaptive.reference.snapshot import snapshot
+from stringless.engines.adaptive.reference import assemble, rigidify, take_snapshot
 from stringless.engines.adaptive.rows import SPRING_ROW
 from stringless.kinematics import body_poses
 from stringless.kinematics.kernels import motions
@@ -125,9 +123,9 @@ def test_joints_come_to_rest_as_by_the_impulses_of_the_paper(tree):
     """Keeping momenta equals section 5.4.2, and cannot raise kinetic energy."""
     model, before = tree.model, tree.m.v
     after = _velocities(tree, _momenta(tree, before)[tree.free])
-    moment = snapshot(model, tree.m.q, before, np.zeros(model.nv))
+    snapshot = take_snapshot(model, tree.m.q, before, np.zeros(model.nv))
     stopped = [i for i in range(model.body_count) if not tree.active[i]]
-    expected = rigidify(moment, assemble(moment.parents), before, set(range(model.body_count)), stopped)
+    expected = rigidify(snapshot, assemble(snapshot.parents), before, set(range(model.body_count)), stopped)
     assert relative(after, expected) < 1e-10  # the matrix K of the impulses is solved besides
     M = tree.M
     lost = 0.5 * (before @ M @ before - after @ M @ after)
