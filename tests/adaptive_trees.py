@@ -77,7 +77,7 @@ def settings(**options):
 
 def kept(sim):
     """What the state of a simulation keeps of every body."""
-    return body_states(sim.state.bodies)
+    return body_states(sim.state.kept)
 
 
 def work_tables(count, nv):

@@ -95,7 +95,7 @@ def test_spheres_around_clusters_and_bodies_miss_nothing(world, active):
     """With spheres so large that every contact sample is examined in every step, all is the same to the last bit."""
     scene = standing([solid_tree(seed) for seed in (3, 4, 5)], WORLDS[world], height=0.8)
     tight, loose = (quietly(scene, engine="adaptive", active=active) for _ in range(2))
-    contact = loose.adaptive.ground
+    contact = loose.engine.world
     bodies = contact.model.bodies.copy()
     bodies["radius"] = 1e6
     bodies.flags.writeable = False
@@ -112,7 +112,7 @@ def test_spheres_around_clusters_and_bodies_miss_nothing(world, active):
 def test_every_contact_sample_is_within_the_spheres_of_its_body_and_its_cluster():
     sim = quietly(dropped(2), engine="adaptive", active=6)
     sim.step(50)
-    contact, tables = sim.adaptive.ground, sim.adaptive.tables
+    contact, tables = sim.engine.world, sim.engine.tables
     model, work = contact.model, contact.work
     seen = 0
     for row, status in zip(tables.trees, tables.status, strict=True):
@@ -135,7 +135,7 @@ def test_nobody_looks_at_what_is_far_from_all_obstacles():
     one, other = (quietly(dropped(2, height=1.15), engine="adaptive", active=6, update_every=500) for _ in range(2))
     for sim in (one, other):
         sim.step(260)  # on their feet
-    contact = other.adaptive.ground
+    contact = other.engine.world
     assert len(other.touching_points()[0]) > 0
     high = other.body_poses().position[:, 1] > 0.8
     far = high[contact.model.samples["body"]]
@@ -148,7 +148,7 @@ def test_nobody_looks_at_what_is_far_from_all_obstacles():
 
 def test_scenes_without_obstacles_have_no_tables_for_them():
     sim = quietly(sl.load("crowd", count=2, ground=False), active=3)
-    assert sim.adaptive.ground is None
+    assert sim.engine.world is None
     assert len(sim.state.anchors) == 0
 
 
