@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless.engines import AdaptiveEngine
-from stringless.engines.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.rows import OUTSIDE, body_states
 from stringless.studio.builders.frame import find_moving
 from stringless.studio.frames import unpack_bits
 from stringless.studio.messages import DetailInfo, Status
@@ -75,9 +75,9 @@ def _count_by_distance(state: SessionState) -> dict[str, int]:
     if not isinstance(sim.engine, AdaptiveEngine) or sim.config.view is None or not state.player.at_present:
         return unknown
     trees = sim.engine.tables.trees
-    shares = sim.state.kept[trees["root"], SEEN]
+    shares = body_states(sim.state.kept)["share"][trees["root"]]
     seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
-    hidden = int(np.count_nonzero(shares == OUT))
+    hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return unknown | {"hidden": hidden}
     chosen = np.flatnonzero(sim.moving_joints & state.frame_builder.choosable)

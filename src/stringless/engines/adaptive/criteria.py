@@ -1,4 +1,4 @@
-"""What a person says about which joints move, checked: budgets, errors and weights by name."""
+"""Criteria of the active region as configured: budgets, allowed errors and joint weights by name, checked; and the view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.engines.adaptive.rows import VIEW
+from stringless import jit
+from stringless.engines.adaptive.rows import CAMERA_ROW
 from stringless.engines.adaptive.tables import AdaptiveTables, unit_weights
 from stringless.engines.adaptive.view import View, reaches, seen_weights
 from stringless.errors import InputError
@@ -22,10 +23,10 @@ METRICS = ("velocity", "acceleration")
 """The two metrics, in the order of the table of weights."""
 
 
-def set_choices(
+def set_criteria(
     model: Model, tables: AdaptiveTables, active: Any, max_error: Any, criterion: str, weights: Any
 ) -> None:
-    """Tell every tree its budget, its error and its weights; nothing is changed if something is wrong.
+    """Set budget, allowed error and joint weights of every tree; nothing is changed if something is wrong.
 
     Raises:
         InputError: a name is unknown, a budget is larger than a tree has joints, a weight is not above 0.
@@ -33,32 +34,32 @@ def set_choices(
     joints = tables.trees["joints"]
     budgets = budgets_of(model, tables, joints, active)
     errors = _by_tree(model, tables, max_error, -1.0)
-    table = read_weights(model, weights, tables.told_weights.shape[2])[tables.v_order]
-    tables.told_weights, tables.criterion = table, criterion
-    for t, part in enumerate(tables.trees):
-        part["asked"], part["allowed"] = part["budget"], part["max_error"] = budgets[t], errors[t]
-        own = table[part["v0"] : part["v0"] + part["nv"]]
-        told = np.array([budgets[t], errors[t]], dtype=np.float64).tobytes() + own.tobytes() + criterion.encode()
-        part["choice"] = 1.0 + zlib.crc32(told)  # never that of a state that nothing was chosen for
+    table = read_weights(model, weights, tables.given_weights.shape[2])[tables.v_order]
+    tables.given_weights, tables.criterion = table, criterion
+    for t, row in enumerate(tables.trees):
+        row["max_active"], row["max_error"] = budgets[t], errors[t]
+        own = table[row["v0"] : row["v0"] + row["nv"]]
+        given = np.array([budgets[t], errors[t]], dtype=np.float64).tobytes() + own.tobytes() + criterion.encode()
+        row["criteria"] = 1.0 + zlib.crc32(given)  # never that of a state that was not updated yet
 
 
 def set_view(model: Model, tables: AdaptiveTables, view: View | None) -> None:
-    """Tell all trees from where they are looked at, after `set_choices`; each knows it from its next look on.
+    """Set the view of all trees, after `set_criteria`; each sees it at its next update.
 
-    That is no new choice: a camera that moves must not make all characters choose at once.
+    It does not change the criteria: a camera that moves must not make all characters update at once.
     """
-    tables.trees["sight"] = np.zeros(VIEW) if view is None else view.numbers()
+    tables.trees["camera"] = jit.rows(1, CAMERA_ROW) if view is None else view.camera()
     if view is None:
-        tables.weights[:] = roots(tables, tables.told_weights)
+        tables.weights[:] = roots(tables, tables.given_weights)
         return
     if tables.reach is None:
         tables.reach = reaches(model)
-        tables.trees["size"] = tables.reach[tables.trees["root"]]
+        tables.trees["radius"] = tables.reach[tables.trees["root"]]
     seen = seen_weights(model, tables.reach, tables.criterion)[tables.v_order]
     shares = np.sqrt(seen)
     columns = tables.first_of[:, None] + np.arange(tables.weights.shape[2])
     across = shares[np.minimum(columns, len(shares) - 1)]  # of the coordinate that each column of a matrix stands for
-    tables.weights[:] = roots(tables, shares[:, None, None] * tables.told_weights * across[:, None, :])
+    tables.weights[:] = roots(tables, shares[:, None, None] * tables.given_weights * across[:, None, :])
 
 
 def roots(tables: AdaptiveTables, table: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -81,7 +82,7 @@ def budgets_of(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], 
     Raises:
         InputError: a name is unknown, or a budget is larger than a tree has joints.
     """
-    names = [model.bodies[int(part["root"])].name for part in tables.trees]
+    names = [model.bodies[int(row["root"])].name for row in tables.trees]
     if active is None:
         return joints.tolist()
     if isinstance(active, Mapping):
@@ -106,7 +107,7 @@ def budgets_of(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], 
 
 
 def _by_tree(model: Model, tables: AdaptiveTables, values: Any, usual: float) -> list[float]:
-    names = [model.bodies[int(part["root"])].name for part in tables.trees]
+    names = [model.bodies[int(row["root"])].name for row in tables.trees]
     if values is None:
         return [usual] * len(names)
     if isinstance(values, Mapping):
