@@ -12,25 +12,36 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.tables import ContactTables
 from stringless.control.characters import characters
+from stringless.control.director import Director
 from stringless.control.tables import CAST_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask
 from stringless.engines.config import SimulationConfig
-from stringless.engines.stiff import kernels_flesh, kernels_step
-from stringless.engines.stiff.kernels_conversions import bodies_from_joints
+from stringless.engines.reduced.workspace import FleshWorkspace
+from stringless.engines.stiff import pipeline, reference
 from stringless.engines.stiff.kernels_momentum import KEPT
+from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias
-from stringless.engines.stiff.reference import kernels_maximal
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, SYMMETRIC
+from stringless.engines.stiff.records import (
+    Contact,
+    ContactWork,
+    GoalTables,
+    StiffForces,
+    StiffModel,
+    StiffResult,
+    StiffSettings,
+    StiffState,
+    StiffWork,
+    WalkWork,
+)
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
-from stringless.engines.stiff.reference.tables import MaximalTables
-from stringless.engines.stiff.workspace import make_room
+from stringless.engines.stiff.workspace import stiff_work, walk_work
 from stringless.errors import InputError
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
+from stringless.model.records import FleshTables, Inputs, Skeleton
 from stringless.state import scratch
-from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 Stepping = Any
 
@@ -50,25 +61,32 @@ class StiffRoom:
 
     def __init__(self, model: Model, contact: ContactTables, config: SimulationConfig) -> None:
         """Allocate for one simulation."""
-        n, nv = model.body_count, model.nv
-        self.maximal = None if config.solver == "condensed" else MaximalTables(model, general=config.solver == "ldu")
-        """Tables of the solver with Lagrange multipliers, if that is chosen."""
-        self.blocks = None if self.maximal is None else (self.maximal.bodies, *self.maximal.work)
+        self.maximal = (
+            None if config.solver == "condensed" else reference.maximal_work(model, general=config.solver == "ldu")
+        )
+        """Scratch of the solver with Lagrange multipliers, if that is chosen."""
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
         self.felt = np.zeros((0, 6))
         """Force of every task of the director's script on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
-        self.report = jit.rows(1, kernels_step.REPORT_ROW)
-        self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
-        self.wrenches = (np.zeros((n, 6)), np.zeros((n, 6)))
-        self.path = (jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros(nv), np.zeros(nv))
-        self.external, self.old_bodies = np.zeros((n, 6)), np.zeros((n, KEPT))
-        self.tables = make_room(model, rows, TOUCHES * len(contact.probes))
-        self.no_script: tuple[Any, ...] = (
-            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
-            jit.rows(0, TASK_ROW), np.zeros((0, model.nq)), np.zeros((0, nv)), np.zeros(0),
+        self.report = jit.rows(1, REPORT_ROW)
+        self._model, self._sizes = model, (rows, TOUCHES * len(contact.probes))
+        self._work: tuple[StiffWork, WalkWork | None] | None = None
+        self.no_goals = GoalTables(
+            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
+            np.zeros((0, model.nv)), np.zeros(0),
         )  # fmt: skip
+
+    def work(self, workspace: FleshWorkspace) -> tuple[StiffWork, WalkWork | None]:
+        """Scratch of bones, and of flesh if there is some."""
+        if self._work is None:
+            contact, elements = ContactWork(*workspace.contact_work), (workspace.flagged, workspace.F, workspace.P)
+            self._work = (
+                stiff_work(self._model, *self._sizes, contact, workspace.old_anchors, self.maximal),
+                walk_work(self._model, elements),
+            )
+        return self._work
 
 
 def new_bodies(model: Model, config: SimulationConfig) -> FloatArray:
@@ -115,15 +133,23 @@ def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> t
     assert room.maximal is not None
     tree, dofs, rest = sim.skeleton()
     if state.dt == 0.0:
-        bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
-    slope = EXACT if config.solver == "ldu" else SYMMETRIC
+        reference.bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
+    slope = reference.EXACT if config.solver == "ldu" else reference.SYMMETRIC
     given, external = mask(model, sim.prescribed), sim.acting()
-    done, state.time, bad, gap = kernels_maximal.run_bodies(
-        tree, dofs, model.limits, rest, model.gravity, given if given.any() else work.no_mask, sim.acceleration, tau,
-        np.zeros((0, 2)), external if external.any() else work.no_external, np.zeros((0, 21)), work.no_external, slope,
-        config.dt, config.stop_frequency, config.max_speed, steps, state.time, *room.maximal.work, sim.effort, state.bodies,
-        state.q, state.v,
+    joints = Inputs(
+        given if given.any() else work.no_mask, sim.acceleration, work.no_mask, np.zeros((0, model.nq)), tau,
+        external if external.any() else work.no_external,
     )  # fmt: skip
+    done, state.time, bad, gap = reference.run_bodies(
+        Skeleton(tree, dofs, model.limits, rest, model.gravity),
+        reference.MaximalState(state.q, state.v, state.bodies),
+        reference.MaximalInputs(joints, np.zeros((0, 2)), StiffForces(np.zeros((0, 21)), work.no_external)),
+        reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
+        steps,
+        state.time,
+        room.maximal,
+        sim.effort,
+    )
     room.report["gap"] = gap
     state.dt = config.dt if done > 0 else state.dt
     return done, bad
@@ -169,54 +195,60 @@ def _torn_loop(sim: Stepping, number: int, gap: FloatArray, time: float) -> Inpu
 
 
 def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
-    model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
-    workspace = sim.workspace
+    config, state, workspace = sim.config, sim.state, sim.workspace
     assert workspace is not None
     if config.update == "bodies":
         return *run_bodies(sim, room, tau, steps), -1
-    script, sizes = room.no_script, work.no_vector
+    goals = room.no_goals
     if sim.has_director:
-        script, sizes = sim.director.script(), np.array([actor.size for actor in sim.director.cast])
-    if len(room.felt) != len(script[4]):
-        room.felt = np.zeros((len(script[4]), 6))
+        goals = goal_tables(sim.director)
+    if len(room.felt) != len(goals.tasks):
+        room.felt = np.zeros((len(goals.tasks), 6))
     given, followed, targets = sim.prescription(steps)
-    external = sim.acting()
-    room.given[:] = sim.acceleration
-    tree, dofs, rest = sim.skeleton()
-    driven = (
-        tree, dofs, model.limits, rest, model.gravity, model.loops, workspace.touching, given, followed, targets, tau,
-    )  # fmt: skip
-    choices = (
-        config.dt, config.stop_frequency, config.max_speed, sim.gains(), config.newton, state.dt == 0.0, steps, state.time,
-    )  # fmt: skip
-    scratches = (work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, room.given, room.configuration)
-    reports = (room.felt, room.report[0], sim.effort, state.vdot, state.anchors, state.bodies)
-    lost = -1
-    if sim.flesh is None:
-        done, state.time, bad = kernels_step.run_stiff(
-            *driven,
-            external if external.any() else work.no_external,
-            script,
-            sizes,
-            *choices,
-            *scratches,
-            room.speed,
-            room.tables,
-            room.blocks,
-            *reports,
-            state.q,
-            state.v,
-            workspace.touch,
-        )
-    else:
-        tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
-        element_room = (workspace.flagged, workspace.F, workspace.P)
-        flesh_room = (workspace.force, workspace.wrench, *room.wrenches, element_room)
-        old = (workspace.old_q, workspace.old_v, room.old_bodies, workspace.old_x)
-        done, state.time, bad, lost = kernels_flesh.run_stiff_flesh(
-            *driven, external, script, sizes, tables, flesh_parts(config, sim.flesh.specs), config.diagonalization == "full",
-            *choices, *scratches, room.speed, room.tables, flesh_room, room.path, room.external, old, *reports, state.x,
-            state.xdot, state.q, state.v, workspace.touch, workspace.counts,
-        )  # fmt: skip
+    external, flesh, gains = sim.acting(), sim.flesh, sim.gains()
+    if flesh is None and not external.any():
+        external = scratch(sim.model).no_external
+    parts = 1 if flesh is None else flesh_parts(config, flesh.specs)
+    work, walk = room.work(workspace)
+    done, state.time, bad, lost = pipeline.run_stiff(
+        stiff_model(sim, workspace),
+        StiffState(state.q, state.v, state.vdot, state.bodies, state.anchors, state.x, state.xdot),
+        Inputs(given, sim.acceleration, followed, targets, tau, external),
+        goals,
+        StiffSettings(
+            config.dt,
+            config.stop_frequency,
+            config.max_speed,
+            gains,
+            config.newton,
+            parts,
+            config.diagonalization == "full",
+        ),
+        state.dt == 0.0,
+        steps,
+        state.time,
+        work,
+        walk,
+        StiffResult(sim.effort, room.felt, workspace.touch, workspace.counts, room.report),
+    )
     state.dt = config.dt if done > 0 else state.dt
     return done, bad, lost
+
+
+def goal_tables(director: Director) -> GoalTables:
+    """What a director asks for."""
+    cast, _, _, column_of, tasks, poses, pose_weights, _ = director.script()
+    sizes = np.array([actor.size for actor in director.cast])
+    return GoalTables(cast, column_of, tasks, poses, pose_weights, sizes)
+
+
+def stiff_model(sim: Stepping, workspace: FleshWorkspace) -> StiffModel:
+    """What is fixed while the kernel runs."""
+    model = sim.model
+    tree, dofs, rest = sim.skeleton()
+    return StiffModel(
+        Skeleton(tree, dofs, model.limits, rest, model.gravity),
+        model.loops,
+        Contact(*workspace.touching),
+        FleshTables(workspace.nodes, workspace.elements, workspace.materials, workspace.vertices),
+    )

@@ -19,8 +19,7 @@ from stringless.engines.reduced import kernels_bones, kernels_directed, kernels_
 from stringless.engines.reduced.substeps import halvings
 from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.engines.stiff.engine import flesh_parts, run_stiffly
-from stringless.engines.stiff.kernels_flesh import run_stiff_flesh
-from stringless.engines.stiff.kernels_step import run_stiff
+from stringless.engines.stiff.pipeline import run_stiff
 from stringless.errors import InputError, StringlessWarning
 from stringless.simulation.diagnosis import divergence, lost_node, require_sound
 from stringless.simulation.recording import Recorder
@@ -252,7 +251,7 @@ class Stepping(Recorded):
         """
         entry = kernels_bones.run_rk4 if self.config.integrator == "rk4" else kernels_bones.run_symplectic
         if self.stiff is not None:
-            entry = run_stiff if self.flesh is None else run_stiff_flesh
+            entry = run_stiff
         elif self.adaptive is not None:
             entry = kernels_step.run_adaptive
         elif self.workspace is not None:
