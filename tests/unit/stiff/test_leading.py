@@ -9,7 +9,7 @@ from stiff_models import NO_MASK, chain, diverged, inputs_of, same, skeleton_of
 from stringless import Scene, Simulation, load
 from stringless.dynamics.kernels_joints import resist
 from stringless.dynamics.kernels_response import find_response, make_response
-from stringless.engines.stiff.engine import goal_tables, stiff_model
+from stringless.engines.stiff.engine import goal_tables
 from stringless.engines.stiff.kernels_contacts import find_contacts
 from stringless.engines.stiff.kernels_goals import pull_bodies, pull_joints
 from stringless.engines.stiff.kernels_solve import solve_condensed
@@ -82,7 +82,7 @@ def led(sim, V):
     work = Scratch(sim.model)
     update_all(skeleton_of(sim.model), sim.q, sim.v, work.bodies, work.dofs)
     work.bodies["V"][0] = V
-    forces, goals = StiffForces(np.zeros((1, 21)), np.zeros((1, 6))), goal_tables(sim.director)
+    forces, goals = StiffForces(np.zeros((1, 21)), np.zeros((1, 6))), goal_tables(sim.model, sim.director)
     pull_bodies(goals, sim.model.tree, 0.0, H, work.bodies, forces, np.zeros((len(goals.tasks), 6)))
     return forces.wrench[0].copy(), symmetric(forces.inertia[0])
 
@@ -121,7 +121,7 @@ def test_slope_of_a_pose():
     motion = random_motion(model, 3)
     sim = stiff(model, q=motion.q)
     sim.director.pose(model.neutral())
-    goals = goal_tables(sim.director)
+    goals = goal_tables(sim.model, sim.director)
 
     def effort(v):
         work = Scratch(model)
@@ -138,16 +138,15 @@ def test_slope_of_a_contact_point():
     """Along the normal and along the surface, at every corner of a box that is pressed into the floor and sticks."""
     sim = stiff(box(on_floor=True))
     sim.advance(1.0)
-    model, (work, _) = sim.model, sim.stiff.work(sim.workspace)
-    contact = stiff_model(sim, sim.workspace).contact
+    model, work = sim.model, sim.engine.work
+    contact = sim.engine.tables(sim.controls).contact
 
     def contacts(V):
         anchors = sim.state.anchors.copy()
         update_all(skeleton_of(model), sim.q, sim.v, work.bodies, work.dofs)
         work.bodies["V"][0] = V
-        count = find_contacts(
-            skeleton_of(model), contact, H, sim.gains(), work.bodies, work.contact, anchors, work.contacts
-        )
+        skeleton, gains = skeleton_of(model), sim.config.gains()
+        count = find_contacts(skeleton, contact, H, gains, work.bodies, work.contact, anchors, work.contacts)
         return work.contacts[:count].copy()
 
     V = np.array([0.0, 0.0, 0.0, 0.02, -0.05, 0.01])
@@ -210,7 +209,7 @@ def test_what_is_felt_is_what_moves_the_body():
     sim = stiff(box(NO_GRAVITY))
     goal = sim.director.drag("box", (0.02, 0.13, -0.01))
     sim.step()
-    np.testing.assert_allclose(sim.state.bodies[0, 3:6], FRAME * sim.felt(goal)[3:], rtol=1e-12)
+    np.testing.assert_allclose(sim.state.kept[0, 3:6], FRAME * sim.felt(goal)[3:], rtol=1e-12)
     assert np.abs(sim.felt(goal)[3:]).min() > 1.0
 
 
@@ -263,9 +262,9 @@ def test_a_centre_of_gravity_keeps_the_momentum_that_it_is_given():
     sim = stiff(floating(chain(4, gravity=NO_GRAVITY)))
     center = sim.director.center(sim.center_of_gravity + (0.3, -0.2, 0.1), axes="xy")
     for _ in range(5):
-        before = sim.state.bodies[:, 3:6].sum(axis=0)
+        before = sim.state.kept[:, 3:6].sum(axis=0)
         sim.step()
-        change = sim.state.bodies[:, 3:6].sum(axis=0) - before
+        change = sim.state.kept[:, 3:6].sum(axis=0) - before
         np.testing.assert_allclose(change, FRAME * sim.felt(center)[3:], rtol=1e-9, atol=1e-12)
         assert np.abs(change[:2]).min() > 1e-3
 
@@ -359,7 +358,7 @@ def test_rewinding_and_repeating_gives_the_same_bits():
     assert same(sim.state, end)
 
 
-def test_a_diverged_leaves_the_last_good_state():
+def test_a_divergence_leaves_the_last_good_state():
     sim = stiff(box(on_floor=True))
     sim.advance(0.5)
     diverged(sim)

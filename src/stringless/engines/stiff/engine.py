@@ -1,7 +1,8 @@
-"""The stiff engine as a simulation runs it: its room, and what its kernel is given."""
+"""The stiff engine: implicit steps in linear time (Hernández et al.)."""
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -10,17 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.tables import ContactTables
+from stringless.contact.tables import ContactTables, firm_enough, retuned_contact
 from stringless.control.characters import characters
-from stringless.control.director import Director
+from stringless.control.director import Director, new_memory
+from stringless.control.goals import Goal
 from stringless.control.tables import CAST_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask
+from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
+from stringless.engines.controls import Controls
+from stringless.engines.features import Feature
 from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.engines.stiff import pipeline, reference
+from stringless.engines.stiff.ignored import ignored_settings
 from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
-from stringless.engines.stiff.quantities import inverse_inertias
+from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
 from stringless.engines.stiff.records import (
     Contact,
     ContactWork,
@@ -30,20 +36,18 @@ from stringless.engines.stiff.records import (
     StiffResult,
     StiffSettings,
     StiffState,
-    StiffWork,
-    WalkWork,
 )
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
 from stringless.engines.stiff.workspace import stiff_work, walk_work
 from stringless.errors import InputError
+from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
-from stringless.model.flesh import FleshSpec
+from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
-from stringless.model.records import FleshTables, Inputs, Skeleton
-from stringless.state import scratch
-
-Stepping = Any
+from stringless.model.records import FleshTables
+from stringless.model.scene import Scene
+from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
 MOST_TIED = 160
@@ -56,42 +60,236 @@ TOUCHES = 3
 """Obstacles that a probe can touch at once."""
 
 
-class StiffRoom:
-    """What the stiff engine needs besides the state, allocated once per simulation."""
+class StiffEngine(Engine):
+    """Implicit steps, stable at any stiffness (Hernández et al.); goals are springs that pull at once."""
 
-    def __init__(self, model: Model, contact: ContactTables, config: SimulationConfig) -> None:
+    name = "stiff"
+    directed_as_prescribed = False
+
+    def __init__(self, scene: Scene, setup: Setup) -> None:
         """Allocate for one simulation."""
-        self.maximal = (
-            None if config.solver == "condensed" else reference.maximal_work(model, general=config.solver == "ldu")
-        )
+        super().__init__(scene, setup)
+        _check_newton(self.config, self.flesh)
+        self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
+        """Tables and scratch of flesh and contact."""
+        self._allocate()
+
+    def _allocate(self) -> None:
+        model, contact, room = self.model, self.contact, self.workspace
+        solver = self.config.solver
+        self.maximal = None if solver == "condensed" else reference.maximal_work(model, general=solver == "ldu")
         """Scratch of the solver with Lagrange multipliers, if that is chosen."""
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
-        self.felt = np.zeros((0, 6))
-        """Force of every task of the director's script on its body, moment first, along world axes."""
+        self.reactions = np.zeros((0, 6))
+        """Force of every task of the director on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, REPORT_ROW)
-        self._model, self._sizes = model, (rows, TOUCHES * len(contact.probes))
-        self._work: tuple[StiffWork, WalkWork | None] | None = None
-        self.no_goals = GoalTables(
-            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
-            np.zeros((0, model.nv)), np.zeros(0),
-        )  # fmt: skip
+        self.work = stiff_work(
+            model, rows, TOUCHES * len(contact.probes), ContactWork(*room.contact_work), room.old_anchors, self.maximal
+        )
+        self.walk = walk_work(model, (room.flagged, room.F, room.P))
+        """Scratch of the flesh; None if there is none."""
 
-    def work(self, workspace: FleshWorkspace) -> tuple[StiffWork, WalkWork | None]:
-        """Scratch of bones, and of flesh if there is some."""
-        if self._work is None:
-            contact, elements = ContactWork(*workspace.contact_work), (workspace.flagged, workspace.F, workspace.P)
-            self._work = (
-                stiff_work(self._model, *self._sizes, contact, workspace.old_anchors, self.maximal),
-                walk_work(self._model, elements),
+    def demands(self) -> list[tuple[Feature, str]]:
+        """As for every engine; bodies of two trees that can touch are solved for together."""
+        found = super().demands()
+        if _possible_pairs(self.model, self.contact) > 0:
+            found.append((Feature.MUTUAL_CONTACT, f", which model '{self.model.name}' has"))
+        massless = [body.name for body in self.model.bodies if body.mass == 0]
+        if self.config.solver != "condensed" and massless:
+            raise InputError(
+                f"solver '{self.config.solver}' cannot carry body '{massless[0]}', which has no mass; give it some, or use "
+                "'condensed'"
             )
-        return self._work
+        return found
+
+    @classmethod
+    def flesh_dt(cls, config: SimulationConfig, parts: Sequence[FleshSpec]) -> float:
+        """Steps of the flesh are explicit and shorter."""
+        return config.dt / _flesh_parts(config, parts)
+
+    @classmethod
+    def scaled_contact(
+        cls, tables: ContactTables, config: SimulationConfig, model: Model, parts: Sequence[FleshSpec]
+    ) -> ContactTables:
+        """Implicit: as stiff at any step."""
+        same = retuned_contact(tables, ratio=1.0, friction=config.friction, self_contact=config.self_contact)
+        return firm_enough(same, model)
+
+    def ignored(self, director: Director | None) -> dict[str, str]:
+        """A sentence for each thing that was set and has no effect."""
+        found = {} if director is None else ignored_settings(director)
+        if self.config.restitution < 1.0 and len(self.contact.probes):
+            found["restitution"] = (
+                f"restitution {self.config.restitution:g} does nothing for bodies without flesh with engine 'stiff': their "
+                "contacts are inelastic at long steps. Use engine 'reduced' to choose how they bounce"
+            )
+        return found
+
+    def new_state(self) -> State:
+        """The scene's initial state."""
+        q, v = self.scene.q.copy(), self.scene.v.copy()
+        x, xdot = carried_nodes(self.model, q, v)
+        width = POSE_ROW if self.config.update == "bodies" else KEPT
+        kept = np.zeros(
+            (self.model.body_count, width)
+        )  # momenta and tension; with update 'bodies' poses and velocities
+        anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
+        return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, kept)
+
+    def use(self, setup: Setup) -> None:
+        """Go on with other parameters."""
+        _check_newton(setup.config, setup.flesh)
+        self.config, self.flesh, self.contact = setup
+        self.workspace.use(self.flesh, self.contact)
+
+    def copy(self) -> StiffEngine:
+        """Another one with scratch of its own."""
+        other = copy.copy(self)
+        other.workspace = self.workspace.twin(self.model)
+        other._allocate()
+        return other
+
+    def kernel(self, controls: Controls) -> Any:
+        """The compiled loop over steps."""
+        return pipeline.run_stiff
+
+    def forget(self) -> None:
+        """No spring of a goal has pulled yet."""
+        self.reactions[:] = 0.0
+
+    # --- running ---
+
+    def run(self, controls: Controls, state: State, steps: int) -> Outcome:
+        """Advance by implicit steps.
+
+        Joints that are prescribed, or follow something, can tear a loop that they leave no way to stay closed. The state is
+        then that of the last good step.
+
+        Raises:
+            InputError: a loop is torn.
+        """
+        keyed = controls.is_directed and controls.director is not None and bool(controls.director.followed.any())
+        led = controls.followed.any() or mask(self.model, controls.prescribed).any() or keyed
+        if not (len(self.model.loops) and led):
+            return self._run(controls, state, steps)
+        while True:
+            before, effort = state.copy(), controls.effort.copy()
+            outcome = self._run(controls, state, steps)
+            gaps = loop_gaps(self.model, state.q)
+            torn = np.flatnonzero(np.any(gaps > (TORN_BY, TORN_TURN), axis=1))
+            if len(torn) == 0:
+                return outcome
+            time = state.time
+            state.restore(before)
+            controls.effort[:] = effort
+            if steps <= 1:
+                raise self._torn_loop(int(torn[0]), gaps[torn[0]], time)
+            steps //= 2
+
+    def _torn_loop(self, number: int, gap: FloatArray, time: float) -> InputError:
+        name = self.model.loop_specs[number].name
+        return InputError(
+            f"loop '{name}' would be torn at time {time:.6g} s, open by {1e3 * gap[0]:.3g} mm and {gap[1]:.3g} rad: the joints "
+            "that are prescribed or follow a motion leave it no way to stay closed. Let some joints of it free, or lead them "
+            "where `kinematics.close_loops` finds it closed. The state before this step was kept"
+        )
+
+    def _run(self, controls: Controls, state: State, steps: int) -> Outcome:
+        if self.config.update == "bodies":
+            return self._run_bodies(controls, state, steps)
+        config, room = self.config, self.workspace
+        goals = goal_tables(self.model, controls.director)
+        if len(self.reactions) != len(goals.tasks):
+            self.reactions = np.zeros((len(goals.tasks), 6))
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
+        if self.flesh is None and not inputs.external.any():
+            inputs = inputs._replace(external=scratch(self.model).no_external)
+        done, state.time, bad, lost = pipeline.run_stiff(
+            self.tables(controls),
+            StiffState(state.q, state.v, state.vdot, state.kept, state.anchors, state.x, state.xdot),
+            inputs,
+            goals,
+            StiffSettings(
+                config.dt, config.stop_frequency, config.max_speed, config.gains(), config.newton, self.flesh_parts,
+                config.diagonalization == "full",
+            ),
+            state.dt == 0.0,
+            steps,
+            state.time,
+            self.work,
+            self.walk,
+            StiffResult(controls.effort, self.reactions, room.touch, room.counts, self.report),
+        )  # fmt: skip
+        state.dt = config.dt if done > 0 else state.dt
+        return Outcome(done, bad, lost)
+
+    def tables(self, controls: Controls) -> StiffModel:
+        """What is fixed while the kernel runs."""
+        room = self.workspace
+        flesh = FleshTables(room.nodes, room.elements, room.materials, room.vertices)
+        skeleton = controls.skeleton(self.config.joint_springs)
+        return StiffModel(skeleton, self.model.loops, Contact(*room.touching), flesh)
+
+    def _run_bodies(self, controls: Controls, state: State, steps: int) -> Outcome:
+        """Advance by the steps of the paper, where bodies move on each for itself."""
+        none, config = scratch(self.model).no_external, self.config
+        assert self.maximal is not None
+        skeleton = controls.skeleton(config.joint_springs)
+        if state.dt == 0.0:
+            reference.bodies_from_joints(skeleton.tree, skeleton.dofs, state.q, state.v, state.kept)
+        slope = reference.EXACT if config.solver == "ldu" else reference.SYMMETRIC
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
+        if not inputs.external.any():
+            inputs = inputs._replace(external=none)
+        done, state.time, bad, gap = reference.run_bodies(
+            skeleton,
+            reference.MaximalState(state.q, state.v, state.kept),
+            reference.MaximalInputs(inputs, np.zeros((0, 2)), StiffForces(np.zeros((0, 21)), none)),
+            reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
+            steps,
+            state.time,
+            self.maximal,
+            controls.effort,
+        )
+        self.report["gap"] = gap
+        state.dt = config.dt if done > 0 else state.dt
+        return Outcome(done, bad)
+
+    # --- what it knows about the last steps ---
+
+    def contact_forces(self) -> FloatArray:
+        """Force on every contact sample."""
+        return self.workspace.touch
+
+    def reaction(self, goal: Goal) -> FloatArray:
+        """Wrench of a goal's spring on its body."""
+        first, end = goal.director.rows_of(goal)
+        return self.reactions[first:end].sum(axis=0) if end <= len(self.reactions) else np.zeros(6)
+
+    def kinetic_energy(self, state: State, usual: float) -> float:
+        """That of the bodies' own momenta, which is not quite that of the joints."""
+        if state.dt == 0.0:
+            return usual
+        if self.config.update == "bodies":
+            return kinetic_energy_of_rows(self.model, state.v, state.kept)
+        return kinetic_energy(self.model, state.q, state.v, state.kept, self.inverses)
+
+    @property
+    def joint_gap(self) -> float:
+        """Poses that are rebuilt from joint coordinates leave no gap in the tree: then it is that of the loops."""
+        return float(self.report["gap"][0])
+
+    @property
+    def flesh_parts(self) -> int:
+        """Into how many explicit steps of the flesh an implicit one of the bones is divided."""
+        return _flesh_parts(self.config, self.flesh.specs if self.flesh else ())
 
 
-def new_bodies(model: Model, config: SimulationConfig) -> FloatArray:
-    """What the state keeps of the bodies: their momenta and what is taut, or with update 'bodies' their poses and velocities."""
-    return np.zeros((model.body_count, POSE_ROW if config.update == "bodies" else KEPT))
+def _check_newton(config: SimulationConfig, flesh: Flesh | None) -> None:
+    if config.newton > 1 and flesh is not None:
+        raise InputError(f"newton is {config.newton}; scenes with flesh take one iteration a step, leave it at 1")
 
 
 def _possible_pairs(model: Model, contact: ContactTables) -> int:
@@ -102,153 +300,18 @@ def _possible_pairs(model: Model, contact: ContactTables) -> int:
     return sum(len(roots - {int(root)}) > 0 for root in own)
 
 
-def flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
-    """Into how many explicit steps of the flesh an implicit one of the bones is divided."""
+def _flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
     limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
     return max(1, math.ceil(config.dt / min(MARGIN * limit, LONGEST_PART)))
 
 
-def check_reference(model: Model, contact: ContactTables, config: SimulationConfig) -> None:
-    """Refuse scenes that the solvers with Lagrange multipliers, which are there to compare with, do not know."""
-    if config.solver == "condensed":
-        return
-    what = f"solver '{config.solver}'" + (" with update 'bodies'" if config.update == "bodies" else "")
-    for name, found in (
-        ("flesh", model.flesh is not None),
-        ("closed loops", len(model.loops) > 0),
-        ("bodies that touch each other", _possible_pairs(model, contact) > 0),
-        ("anything to touch", config.update == "bodies" and not contact.empty),
-    ):
-        if found:
-            raise InputError(f"{what} does not know {name}, which model '{model.name}' has; use solver 'condensed'")
-    if massless := [body.name for body in model.bodies if body.mass == 0]:
-        raise InputError(
-            f"{what} cannot carry body '{massless[0]}', which has no mass; give it some, or use 'condensed'"
-        )
-
-
-def run_bodies(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
-    """Advance a simulation by the steps of the paper, where bodies move on each for itself."""
-    model, work, config, state = sim.model, scratch(sim.model), sim.config, sim.state
-    assert room.maximal is not None
-    tree, dofs, rest = sim.skeleton()
-    if state.dt == 0.0:
-        reference.bodies_from_joints(tree, dofs, state.q, state.v, state.bodies)
-    slope = reference.EXACT if config.solver == "ldu" else reference.SYMMETRIC
-    given, external = mask(model, sim.prescribed), sim.acting()
-    joints = Inputs(
-        given if given.any() else work.no_mask, sim.acceleration, work.no_mask, np.zeros((0, model.nq)), tau,
-        external if external.any() else work.no_external,
-    )  # fmt: skip
-    done, state.time, bad, gap = reference.run_bodies(
-        Skeleton(tree, dofs, model.limits, rest, model.gravity),
-        reference.MaximalState(state.q, state.v, state.bodies),
-        reference.MaximalInputs(joints, np.zeros((0, 2)), StiffForces(np.zeros((0, 21)), work.no_external)),
-        reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
-        steps,
-        state.time,
-        room.maximal,
-        sim.effort,
-    )
-    room.report["gap"] = gap
-    state.dt = config.dt if done > 0 else state.dt
-    return done, bad
-
-
-def run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
-    """Advance a simulation by implicit steps; the steps done, the coordinate and the node that ran away or -1.
-
-    Joints that are prescribed, or follow something, can tear a loop that they leave no way to stay closed. The state is then
-    that of the last good step.
-
-    Raises:
-        InputError: a loop is torn.
-    """
-    if not (len(sim.model.loops) and (sim.followed.any() or mask(sim.model, sim.prescribed).any() or _is_keyed(sim))):
-        return _run_stiffly(sim, room, tau, steps)
-    while True:
-        before, effort = sim.state.copy(), sim.effort.copy()
-        done = _run_stiffly(sim, room, tau, steps)
-        gaps = loop_gaps(sim.model, sim.q)
-        torn = np.flatnonzero(np.any(gaps > (TORN_BY, TORN_TURN), axis=1))
-        if len(torn) == 0:
-            return done
-        time = sim.state.time
-        sim.state.restore(before)
-        sim.effort[:] = effort
-        if steps <= 1:
-            raise _torn_loop(sim, int(torn[0]), gaps[torn[0]], time)
-        steps //= 2
-
-
-def _is_keyed(sim: Stepping) -> bool:
-    return sim.is_directed and bool(sim.director.followed.any())
-
-
-def _torn_loop(sim: Stepping, number: int, gap: FloatArray, time: float) -> InputError:
-    name = sim.model.loop_specs[number].name
-    return InputError(
-        f"loop '{name}' would be torn at time {time:.6g} s, open by {1e3 * gap[0]:.3g} mm and {gap[1]:.3g} rad: the joints that "
-        "are prescribed or follow a motion leave it no way to stay closed. Let some joints of it free, or lead them where "
-        "`kinematics.close_loops` finds it closed. The state before this step was kept"
-    )
-
-
-def _run_stiffly(sim: Stepping, room: StiffRoom, tau: FloatArray, steps: int) -> tuple[int, int, int]:
-    config, state, workspace = sim.config, sim.state, sim.workspace
-    assert workspace is not None
-    if config.update == "bodies":
-        return *run_bodies(sim, room, tau, steps), -1
-    goals = room.no_goals
-    if sim.has_director:
-        goals = goal_tables(sim.director)
-    if len(room.felt) != len(goals.tasks):
-        room.felt = np.zeros((len(goals.tasks), 6))
-    given, followed, targets = sim.prescription(steps)
-    external, flesh, gains = sim.acting(), sim.flesh, sim.gains()
-    if flesh is None and not external.any():
-        external = scratch(sim.model).no_external
-    parts = 1 if flesh is None else flesh_parts(config, flesh.specs)
-    work, walk = room.work(workspace)
-    done, state.time, bad, lost = pipeline.run_stiff(
-        stiff_model(sim, workspace),
-        StiffState(state.q, state.v, state.vdot, state.bodies, state.anchors, state.x, state.xdot),
-        Inputs(given, sim.acceleration, followed, targets, tau, external),
-        goals,
-        StiffSettings(
-            config.dt,
-            config.stop_frequency,
-            config.max_speed,
-            gains,
-            config.newton,
-            parts,
-            config.diagonalization == "full",
-        ),
-        state.dt == 0.0,
-        steps,
-        state.time,
-        work,
-        walk,
-        StiffResult(sim.effort, room.felt, workspace.touch, workspace.counts, room.report),
-    )
-    state.dt = config.dt if done > 0 else state.dt
-    return done, bad, lost
-
-
-def goal_tables(director: Director) -> GoalTables:
-    """What a director asks for."""
-    cast, _, _, column_of, tasks, poses, pose_weights, _ = director.script()
-    sizes = np.array([actor.size for actor in director.cast])
-    return GoalTables(cast, column_of, tasks, poses, pose_weights, sizes)
-
-
-def stiff_model(sim: Stepping, workspace: FleshWorkspace) -> StiffModel:
-    """What is fixed while the kernel runs."""
-    model = sim.model
-    tree, dofs, rest = sim.skeleton()
-    return StiffModel(
-        Skeleton(tree, dofs, model.limits, rest, model.gravity),
-        model.loops,
-        Contact(*workspace.touching),
-        FleshTables(workspace.nodes, workspace.elements, workspace.materials, workspace.vertices),
-    )
+def goal_tables(model: Model, director: Director | None) -> GoalTables:
+    """What a director asks for, empty tables if there is none."""
+    if director is None:
+        return GoalTables(
+            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
+            np.zeros((0, model.nv)), np.zeros(0),
+        )  # fmt: skip
+    characters, _, _, column_of, tasks, poses, pose_weights, _ = director.script()
+    sizes = np.array([character.size for character in director.cast])
+    return GoalTables(characters, column_of, tasks, poses, pose_weights, sizes)
