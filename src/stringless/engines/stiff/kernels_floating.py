@@ -1,4 +1,4 @@
-"""Trees that nothing holds: their poses are shifted and their momenta spun until both are what the step was solved with.
+"""Floating trees: their poses are shifted and their momenta spun until both are what the step was solved with.
 
 Rebuilding poses may still raise the energy that the next step finds. With m the momenta kept, V the velocities that are solved
 for and T their energy, forces have done the work `V·MV - V·m`, and the rest of what was gained, `V·m - T - T_before`, is
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from stringless.engines.stiff.kernels_advance import middle_turn
 from stringless.engines.stiff.kernels_momentum import ENERGY, center, momentum_about_origin, spread
-from stringless.engines.stiff.kernels_taut import is_taut, tautness
+from stringless.engines.stiff.kernels_poses import middle_turn
+from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 
@@ -23,7 +23,7 @@ ROUNDING = 1e-10
 
 
 @kernel(inline=True)
-def turn_with(I, L):
+def spin_of(I, L):
     """Angular velocity of an inertia with this momentum; a thin rod has none about itself, a point none at all."""
     trace = TINY * (I[0] + I[1] + I[2])
     if trace <= 0.0:
@@ -47,8 +47,8 @@ def own_inertia(tree, i, body_work):
 
 
 @kernel(inline=True)
-def weigh(tree, i, momenta, body_work, tree_work):
-    """Add body i, shifted, to the sums of its loose tree."""
+def add_body(tree, i, momenta, body_work, tree_work):
+    """Add body i, shifted, to the sums of its floating tree."""
     row = sums_of(tree, i, tree_work)
     mass = tree[i].mass
     x = vec3.add(vec3.load(body_work[i].h, 0), vec3.load(row.d, 0))
@@ -69,8 +69,8 @@ def find_shift(i, h, tree_work):
 
 
 @kernel(inline=True)
-def shift(tree, i, tree_work, q_out):
-    """Move the root of a loose tree there."""
+def shift_root(tree, i, tree_work, q_out):
+    """Move the root of a floating tree there."""
     d = vec3.load(sums_of(tree, i, tree_work).d, 0)
     if tree[i].turned == 1:
         d = mat3.transform_back(mat3.load(tree[i].R, 0), d)
@@ -79,15 +79,15 @@ def shift(tree, i, tree_work, q_out):
 
 @kernel(inline=True)
 def find_spin(i, tree_work):
-    """The spin that gives a loose tree its angular momentum back."""
+    """The spin that gives a floating tree its angular momentum back."""
     row = tree_work[i]
     lacking = vec3.subtract(vec3.load(row.wanted, 0), vec3.load(row.L, 0))
     I = mat3.add_symmetric(mat3.load_symmetric(row.I, 0), spread(-1.0 / row.mass, vec3.load(row.s, 0)))
-    vec3.store(row.w, 0, turn_with(I, lacking))
+    vec3.store(row.w, 0, spin_of(I, lacking))
 
 
 @kernel(inline=True)
-def spin(tree, i, tree_work, body_work, momenta_out):
+def spin_body(tree, i, tree_work, body_work, momenta_out):
     """Give body i its part of its tree's spin."""
     row = sums_of(tree, i, tree_work)
     w = vec3.load(row.w, 0)
@@ -122,14 +122,14 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
     about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, vec3.add(o, center(tree, i, moment))))
     for k in range(6):
         row.I[k] += about[k]
-    share = is_taut(i, h, momenta)
+    share = unresolved_share(i, h, momenta)
     if share > 0.0:  # what keeps bodies from turning by moments of their own is no torque on the tree
-        vec3.add_to(row.wanted, 0, mat3.transform_symmetric(tautness(i, share, h, momenta), w))
+        vec3.add_to(row.wanted, 0, mat3.transform_symmetric(geometric_stiffness(i, share, h, momenta), w))
 
 
 @kernel(inline=True)
-def find_share(i, h, is_led, tree_work):
-    """How much of the motion within a loose tree is left, the turn of the tree as a whole, and how that goes on.
+def find_share(i, h, is_prescribed, tree_work):
+    """How much of the motion within a floating tree is left, the turn of the tree as a whole, and how that goes on.
 
     Joints that are led from outside keep their rates, whatever that brings in.
     """
@@ -141,11 +141,11 @@ def find_share(i, h, is_led, tree_work):
     c, P = vec3.scale(1.0 / row.mass, vec3.load(row.s, 0)), vec3.load(row.P, 0)
     L = vec3.subtract(vec3.load(row.L, 0), vec3.cross(c, P))
     I = mat3.add_symmetric(mat3.load_symmetric(row.I, 0), spread(-row.mass, c))
-    w = turn_with(I, L)
+    w = spin_of(I, L)
     if I[0] * I[1] * I[2] > 0.0:
         vec3.store(row.lead, 0, vec3.subtract(middle_turn(I, w, h), w))
     gain = row.gain - row.kinetic - row.before
-    if is_led or gain <= ROUNDING * row.kinetic:
+    if is_prescribed or gain <= ROUNDING * row.kinetic:
         return
     within = row.kinetic - 0.5 * (vec3.dot(P, P) / row.mass + vec3.dot(w, L))
     row.share = math.sqrt(max(1.0 - gain / within, 0.0)) if within > ROUNDING * row.kinetic else 1.0
@@ -154,8 +154,8 @@ def find_share(i, h, is_led, tree_work):
 
 
 @kernel(inline=True)
-def calm_within(tree, i, tree_work, body_work, v_out):
-    """Shrink the motion of body i within its loose tree, and the rates of its joint."""
+def calm_body(tree, i, tree_work, body_work, v_out):
+    """Shrink the motion of body i within its floating tree, and the rates of its joint."""
     row, work = sums_of(tree, i, tree_work), body_work[i]
     w, share = vec3.load(row.w, 0), row.share
     o = vec3.subtract(vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0)), vec3.load(row.d, 0))
@@ -170,20 +170,21 @@ def calm_within(tree, i, tree_work, body_work, v_out):
         v_out[d] *= share
 
 
-@kernel
-def restrain(tree, prescribed, h, momenta, body_work, tree_work, v_out):
-    """Take from loose trees the energy that the poses of the last step have brought in."""
+@kernel(inline=True)
+def remove_energy(skeleton, state, prescribed, h, work):
+    """Take from floating trees the energy that the poses of the last step have brought in."""
+    tree, tree_work, body_work = skeleton.tree, work.trees, work.bodies
     for i in range(tree.shape[0]):
         row = sums_of(tree, i, tree_work)
         if tree[i].root == i:
             vec3.store(row.wanted, 0, (0.0, 0.0, 0.0))
     for i in range(tree.shape[0]):
-        if tree_work[tree[i].root].loose == 1:
-            add_motion(tree, i, h, momenta, body_work, tree_work)
+        if tree_work[tree[i].root].floating == 1:
+            add_motion(tree, i, h, state.momenta, body_work, tree_work)
     for i in range(tree.shape[0]):
-        if tree[i].root == i and tree_work[i].loose == 1 and tree_work[i].head == i:
+        if tree[i].root == i and tree_work[i].floating == 1 and tree_work[i].head == i:
             find_share(i, h, prescribed.shape[0] > 0, tree_work)
     for i in range(tree.shape[0]):
         row = sums_of(tree, i, tree_work)
-        if row.loose == 1 and row.share < 1.0:
-            calm_within(tree, i, tree_work, body_work, v_out)
+        if row.floating == 1 and row.share < 1.0:
+            calm_body(tree, i, tree_work, body_work, state.v)

@@ -9,9 +9,9 @@ the way.
 
 from __future__ import annotations
 
-from stringless.engines.stiff.kernels_advance import move_joints, tell_free_velocity
-from stringless.engines.stiff.kernels_links import read_gaps, solve_rows, spread_force
-from stringless.engines.stiff.kernels_response import respond
+from stringless.dynamics.kernels_response import find_response
+from stringless.engines.stiff.kernels_constraints import add_row_force, measure_gaps, solve_rows
+from stringless.engines.stiff.kernels_poses import move_all, store_free_velocity
 from stringless.flesh.kernels_motion import clear, copy_rows
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -31,118 +31,114 @@ SLOW = 0.7
 
 
 @kernel(inline=True)
-def remember(tree, q, v, body_work, room_work):
+def save_start(tree, state, work):
     """Keep poses and velocities as the joints set out."""
-    copy_rows(q, room_work.q)
-    copy_rows(v, room_work.v)
+    closure = work.closure
+    copy_rows(state.q, closure.q)
+    copy_rows(state.v, closure.v)
     for i in range(tree.shape[0]):
-        work, start = body_work[i], room_work.start[i]
+        body, start = work.bodies[i], closure.bodies[i]
         for k in range(9):
-            start[k] = work.R[k]
+            start[k] = body.R[k]
         for k in range(3):
-            start[9 + k], start[12 + k] = work.p[k], work.r[k]
+            start[9 + k], start[12 + k] = body.p[k], body.r[k]
         for k in range(6):
-            start[15 + k] = work.V[k]
+            start[15 + k] = body.V[k]
 
 
 @kernel(inline=True)
-def set_back(tree, room, body_out, q_out):
+def restore_poses(tree, state, work):
     """Joints and bodies where they set out."""
-    copy_rows(room.q, q_out)
+    copy_rows(work.closure.q, state.q)
     for i in range(tree.shape[0]):
-        work, start = body_out[i], room.start[i]
+        body, start = work.bodies[i], work.closure.bodies[i]
         for k in range(9):
-            work.R[k] = start[k]
+            body.R[k] = start[k]
         for k in range(3):
-            work.p[k], work.r[k] = start[9 + k], start[12 + k]
+            body.p[k], body.r[k] = start[9 + k], start[12 + k]
 
 
 @kernel(inline=True)
-def set_out(tree, room, share, body_out, v_out):
+def restore_velocities(tree, share, state, work):
     """The velocities of the solved step, or a share of them where loops are."""
+    closure = work.closure
     for i in range(tree.shape[0]):
-        part = share if room.trees[tree[i].root].tied == 1 else 1.0
+        part = share if work.trees[tree[i].root].tied == 1 else 1.0
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
-            v_out[d] = part * room.v[d]
+            state.v[d] = part * closure.v[d]
         for k in range(6):
-            body_out[i].V[k] = part * room.start[i, 15 + k]
+            work.bodies[i].V[k] = part * closure.bodies[i, 15 + k]
 
 
-@kernel
-def draw_together(tree, dofs, prescribed, rows, h, body_work, dof_work, room_work, v_out):
+@kernel(inline=True)
+def close_gaps(skeleton, state, prescribed, rows, h, work):
     """Change the way of the step by forces that take the gaps away, as the solved system answers to them.
 
     Returns by how much bodies go elsewhere.
     """
-    room = room_work
+    tree, constraints = skeleton.tree, work.constraints
+    response = constraints.response
     for k in range(rows):
-        room.forces[k] = -room.links[k].gap / (h * h)
-    solve_rows(rows, room.matrix, room.forces)
-    clear(room.tied)
+        constraints.forces[k] = -constraints.rows[k].gap / (h * h)
+    solve_rows(rows, constraints.matrix, constraints.forces)
+    clear(constraints.wrench)
     for k in range(rows):
-        spread_force(room.links[k], room.forces[k], tree, body_work, room.tied)
-    respond(tree, dofs, prescribed, room.tied, body_work, dof_work, room.load, room.y, room.A, room.dv)
+        add_row_force(constraints.rows[k], constraints.forces[k], tree, work.bodies, constraints.wrench)
+    find_response(skeleton, prescribed, constraints.wrench, work.bodies, work.dofs, response)
     most = 0.0
     for i in range(tree.shape[0]):
         for k in range(6):
-            body_work[i].V[k] += h * room.A[i, k]
-            most = max(most, h * h * abs(room.A[i, k]))
+            work.bodies[i].V[k] += h * response.A[i, k]
+            most = max(most, h * h * abs(response.A[i, k]))
         if tree[i].sequential == 1:  # ball and free joints move with their bodies
             for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
-                v_out[d] += h * room.dv[d]
+                state.v[d] += h * response.dv[d]
     return most
 
 
 @kernel(inline=True)
-def tell_velocities(tree, room, body_work, v_out):
+def store_velocities(tree, state, work):
     """Velocities of the solved step at the poses that were reached; what has closed loops is no part of them."""
-    set_out(tree, room, 1.0, body_work, v_out)
+    restore_velocities(tree, 1.0, state, work)
     for i in range(tree.shape[0]):
         if tree[i].kind == FREE:
-            tell_free_velocity(tree, i, mat3.load(room.start[i], 0), body_work, v_out)
+            store_free_velocity(tree, i, mat3.load(work.closure.bodies[i], 0), work.bodies, state.v)
 
 
-@kernel
-def try_way(
-    tree, dofs, loops, prescribed, followed, target, rows, h, share, is_open, body_work, dof_work, room_work, q_out, v_out
-):  # fmt: skip
-    """Go a share of the way, and draw loops together; returns the largest gap left, and whether that has led somewhere.
+@kernel(inline=True)
+def try_way(model, state, inputs, rows, h, share, is_open, work):
+    """Go a share of the way, and close the gaps of loops; returns the largest gap left, and whether that has converged.
 
     Gaps of loops that contradict each other, and of those that joints led from outside tear, are left: no force closes them.
     """
-    room = room_work
-    set_back(tree, room, body_work, q_out)
-    set_out(tree, room, share, body_work, v_out)
-    move_joints(tree, followed, target, h, is_open, room.stops, room.trees, body_work, q_out, v_out)
-    worst = read_gaps(loops, body_work, room.links)
+    skeleton, constraints = model.skeleton, work.constraints
+    restore_poses(skeleton.tree, state, work)
+    restore_velocities(skeleton.tree, share, state, work)
+    move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
+    worst = measure_gaps(model.loops, work.bodies, constraints.rows)
     last = 1e300
     for _ in range(ROUNDS):
         if worst <= SHUT or last <= OPEN * worst:
             return worst, True
-        set_back(tree, room, body_work, q_out)
-        change = draw_together(tree, dofs, prescribed, rows, h, body_work, dof_work, room, v_out)
-        move_joints(tree, followed, target, h, is_open, room.stops, room.trees, body_work, q_out, v_out)
-        worst = read_gaps(loops, body_work, room.links)
+        restore_poses(skeleton.tree, state, work)
+        change = close_gaps(skeleton, state, inputs.prescribed, rows, h, work)
+        move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
+        worst = measure_gaps(model.loops, work.bodies, constraints.rows)
         if change > SLOW * last:
             break
         last = change
     return worst, False
 
 
-@kernel
-def move_closed(
-    tree, dofs, loops, prescribed, followed, target, rows, h, is_open, body_work, dof_work, room_work, q_out, v_out
-):  # fmt: skip
+@kernel(inline=True)
+def move_closed(model, state, inputs, rows, h, is_open, work):
     """Move all joints on with loops that stay closed; returns the largest gap that is left."""
-    remember(tree, q_out, v_out, body_work, room_work)
+    save_start(model.skeleton.tree, state, work)
     worst, share = 0.0, 1.0
     for _ in range(HALVINGS):
-        worst, is_done = try_way(
-            tree, dofs, loops, prescribed, followed, target, rows, h, share, is_open, body_work, dof_work, room_work, q_out,
-            v_out,
-        )  # fmt: skip
+        worst, is_done = try_way(model, state, inputs, rows, h, share, is_open, work)
         if is_done:
             break
         share *= 0.5
-    tell_velocities(tree, room_work, body_work, v_out)
+    store_velocities(model.skeleton.tree, state, work)
     return worst

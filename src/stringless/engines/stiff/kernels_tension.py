@@ -23,7 +23,7 @@ TINY = 1e-300
 
 
 @kernel(inline=True)
-def is_taut(i, h, momenta):
+def unresolved_share(i, h, momenta):
     """Share of a body's geometric stiffness that acts at the end of the step, 0 if a step resolves all of it."""
     if momenta.shape[1] <= MOMENTA:
         return 0.0
@@ -32,50 +32,51 @@ def is_taut(i, h, momenta):
 
 
 @kernel(inline=True)
-def tautness(i, share, h, momenta):
-    """`h² K` of a body that is taut, along world axes."""
+def geometric_stiffness(i, share, h, momenta):
+    """`h² K` of a body under tension, along world axes."""
     s, n = share * h * h, MOMENTA
     K = momenta[i]
     return (s * K[n], s * K[n + 1], s * K[n + 2], s * K[n + 3], s * K[n + 4], s * K[n + 5])
 
 
 @kernel(inline=True)
-def outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work):
+def outer_force(i, external, is_pushed, forces, gravity, body_work):
     """Force on body i over the step that neither gravity nor its joints put there."""
     f = (0.0, 0.0, 0.0)
     if external.shape[0] > 0:
         f = mat3.transform(mat3.load(body_work[i].R, 0), (external[i, 3], external[i, 4], external[i, 5]))
     if is_pushed:
-        A = body_work[i].A
-        G_I, G_H, G_M = inertia.load(stiff[i])
+        A, wrench = body_work[i].A, forces.wrench
+        G_I, G_H, G_M = inertia.load(forces.inertia[i])
         rate = (A[3] + gravity[0], A[4] + gravity[1], A[5] + gravity[2])
         _, held = inertia.apply(G_I, G_H, G_M, (A[0], A[1], A[2]), rate)
         f = vec3.add(f, vec3.subtract((wrench[i, 3], wrench[i, 4], wrench[i, 5]), held))
     return f
 
 
-@kernel
-def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, is_tied, tied, momenta, body_work):
-    """Forces through all joints in a solved step, into `body_work.F` behind the moment, which is left alone.
+@kernel(inline=True)
+def transmit_forces(skeleton, h, external, is_pushed, is_tied, momenta, work):
+    """Forces through all joints in a solved step, into F of the work table behind the moment, which is left alone.
 
-    A body had to get `dp/h - m g - f` through its joints; leaves first. `body_work.V` has the end velocities, `stiff` and
-    `wrench` are those of the solve if it had any, `tied` the wrenches of the rows that link bodies.
+    A body had to get `dp/h - m g - f` through its joints; leaves first. V has the end velocities; `work.forces` and the
+    wrenches of constraints are those of the solve, if it had any.
     """
+    tree, gravity, tied = skeleton.tree, skeleton.gravity, work.constraints.wrench
     fall = (gravity[0], gravity[1], gravity[2])
     for i in range(tree.shape[0] - 1, -1, -1):
-        row, work = tree[i], body_work[i]
-        moment = mat3.transform(mat3.load(work.R, 0), vec3.load(row.h, 0))
-        p = vec3.add(vec3.scale(row.mass, vec3.load(work.V, 3)), vec3.cross(vec3.load(work.V, 0), moment))
+        row, body = tree[i], work.bodies[i]
+        moment = mat3.transform(mat3.load(body.R, 0), vec3.load(row.h, 0))
+        p = vec3.add(vec3.scale(row.mass, vec3.load(body.V, 3)), vec3.cross(vec3.load(body.V, 0), moment))
         got = vec3.scale(1.0 / h, vec3.subtract(p, (momenta[i, 3], momenta[i, 4], momenta[i, 5])))
         F = vec3.add_scaled(got, -row.mass, fall)
-        F = vec3.subtract(F, outer_force(i, external, is_pushed, stiff, wrench, gravity, body_work))
+        F = vec3.subtract(F, outer_force(i, external, is_pushed, work.forces, gravity, work.bodies))
         if is_tied:
             F = vec3.subtract(F, (tied[i, 3], tied[i, 4], tied[i, 5]))
         if row.leaf == 0:
-            F = vec3.add(F, vec3.load(work.F, 3))
-        vec3.store(work.F, 3, F)
+            F = vec3.add(F, vec3.load(body.F, 3))
+        vec3.store(body.F, 3, F)
         if row.parent >= 0:
-            above = body_work[row.parent].F
+            above = work.bodies[row.parent].F
             if row.first_in == 1:
                 vec3.store(above, 3, F)
             else:
@@ -83,7 +84,7 @@ def transmit(tree, gravity, h, external, is_pushed, stiff, wrench, is_tied, tied
 
 
 @kernel(inline=True)
-def pull(i, f, r, momenta_out):
+def add_tension(i, f, r, momenta_out):
     """Add `κ (1 - n nᵀ)` of a force at the arm r, if it pulls outward."""
     k = vec3.dot(f, r)
     if k <= 0.0:
@@ -99,7 +100,7 @@ def pull(i, f, r, momenta_out):
 
 
 @kernel(inline=True)
-def across(tree, i):
+def cross_inertia(tree, i):
     """Inertia of body i about its centre of mass and across itself, if it is a rod: half of the trace."""
     row = tree[i]
     own = row.I_o[0] + row.I_o[1] + row.I_o[2]
@@ -109,14 +110,14 @@ def across(tree, i):
 
 
 @kernel(inline=True)
-def yielding(tree, i, square):
+def effective_mass(tree, i, square):
     """Mass that is felt when body i is pushed across an arm of this square, `1/(1/m + r²/I)`."""
-    I = across(tree, i)
+    I = cross_inertia(tree, i)
     return tree[i].mass * I / max(I + tree[i].mass * square, TINY) if square > 0.0 else tree[i].mass
 
 
 @kernel
-def tighten(tree, tree_work, body_work, momenta_out):
+def store_tension(tree, tree_work, body_work, momenta_out):
     """Geometric stiffness of all bodies in their new poses, with the forces that joints have transmitted.
 
     `body_work.h` has the centres of mass, counted from `tree_work.o` of their head. The last number kept is the inertia that has
@@ -127,16 +128,16 @@ def tighten(tree, tree_work, body_work, momenta_out):
         f = vec3.load(body_work[i].F, 3)
         for n in range(7):
             momenta_out[i, MOMENTA + n] = 0.0
-        momenta_out[i, MOMENTA + 7] = across(tree, i)
+        momenta_out[i, MOMENTA + 7] = cross_inertia(tree, i)
         if row.kind == FREE:
             continue  # a free joint transmits nothing
         here = vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(tree_work[tree_work[row.root].head].o, 0))
         own = vec3.subtract(here, vec3.load(body_work[i].h, 0))
-        pull(i, f, own, momenta_out)
+        add_tension(i, f, own, momenta_out)
         carried = row.mass
         if row.parent >= 0:
             arm = vec3.subtract(here, vec3.load(body_work[row.parent].h, 0))
-            pull(row.parent, vec3.scale(-1.0, f), arm, momenta_out)
-            beside = yielding(tree, row.parent, vec3.dot(arm, arm))
+            add_tension(row.parent, vec3.scale(-1.0, f), arm, momenta_out)
+            beside = effective_mass(tree, row.parent, vec3.dot(arm, arm))
             carried = row.mass * beside / max(row.mass + beside, TINY)
         momenta_out[i, MOMENTA + 7] += carried * vec3.dot(own, own)

@@ -1,14 +1,14 @@
-"""Stops of the stiff engine: one-sided springs and dampers, in force exactly where the step ends beyond them.
+"""Joint limits of the stiff engine: one-sided springs and dampers, in force exactly where the step ends beyond them.
 
-With x how far a limit coordinate is beyond its limit, x₀ as the step begins and x at its end, a stop pushes with
+With x how far a limit coordinate is beyond its limit, x₀ as the step begins and x at its end, a limit pushes with
 
     f = k x + (c/h) (x - max(x₀, 0)),    k = max(f² I, k_firm),    c = 2 √(k I),
 
 and not at all where that is negative. The damper acts along the way that is gone beyond the limit, so the force grows from
 zero where the limit is passed: f never falls with x and has no jumps. So the step has one solution, and it costs energy:
-what a stop gives back it has taken before. Which stops push is found in rounds: first those that the old velocities would
+what a limit gives back it has taken before. Which limits push is found in rounds: first those that the old velocities would
 have push, then those that the solved ones ask for, until nothing changes. Mostly the first guess is right. If rounds run out,
-a joint that would pass a stop that was not solved for is held back at it: what has cost nothing must not give energy.
+a joint that would pass a limit that was not solved for is held back at it: what has cost nothing must not give energy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import vec3
 
-STOP_WORK = np.dtype(
+LIMIT_STATE = np.dtype(
     [
         ("far", np.int64),  # 1: this ball joint cannot reach any of its limits in the step; the rest is not known then
         ("side", np.int64),  # 1: pushes back from the upper limit, -1: from the lower one, 0: does not push
@@ -38,17 +38,17 @@ STOP_WORK = np.dtype(
 
 
 @kernel(inline=True)
-def strength(limit, frequency):
-    """Stiffness and damping of a stop."""
+def limit_gains(limit, frequency):
+    """Stiffness and damping of a limit."""
     stiffness = max(frequency * frequency * limit.inertia, limit.firm)
     return stiffness, 2.0 * math.sqrt(stiffness * limit.inertia)
 
 
 @kernel(inline=True)
-def push_back(limit, side, start, end, h, frequency):
-    """Force of a stop on one side for a step from `start` to `end`; negative if it would have to pull."""
+def limit_force(limit, side, start, end, h, frequency):
+    """Force of a limit on one side for a step from `start` to `end`; negative if it would have to pull."""
     edge = limit.upper if side > 0 else limit.lower
-    stiffness, damping = strength(limit, frequency)
+    stiffness, damping = limit_gains(limit, frequency)
     before, after = side * (start - edge), side * (end - edge)
     return stiffness * after + damping / h * (after - max(before, 0.0))
 
@@ -57,14 +57,14 @@ def push_back(limit, side, start, end, h, frequency):
 def side_of(limit, start, end, h, frequency):
     """Which of the two sides of a limit pushes in a step from `start` to `end`, 0 for none."""
     if end > limit.upper:
-        return 1 if push_back(limit, 1, start, end, h, frequency) > 0.0 else 0
+        return 1 if limit_force(limit, 1, start, end, h, frequency) > 0.0 else 0
     if end < limit.lower:
-        return -1 if push_back(limit, -1, start, end, h, frequency) > 0.0 else 0
+        return -1 if limit_force(limit, -1, start, end, h, frequency) > 0.0 else 0
     return 0
 
 
 @kernel(inline=True)
-def is_never(row, j, limit):
+def is_unbounded(row, j, limit):
     """Whether this is a swing or a turn that is bounded by nothing: none goes farther than half a turn."""
     return row.sequential == 0 and j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0
 
@@ -78,7 +78,7 @@ def is_far(row, limits, q, way):
     least = math.pi
     for j in range(row.nl):
         limit = limits[row.l0 + j]
-        if not is_never(row, j, limit):
+        if not is_unbounded(row, j, limit):
             least = min(least, min(limit.upper, -limit.lower) if j == TWIST or limit.lower > 0.0 else limit.upper)
     left = least - way
     x, y, z, w = q[row.q0], q[row.q0 + 1], q[row.q0 + 2], q[row.q0 + 3]
@@ -86,7 +86,7 @@ def is_far(row, limits, q, way):
 
 
 @kernel(inline=True)
-def way_of(row, v):
+def turn_speed(row, v):
     """No less than how fast a ball joint turns."""
     return abs(v[row.v0]) + abs(v[row.v0 + 1]) + abs(v[row.v0 + 2])
 
@@ -112,62 +112,65 @@ def toward_end(row, j, value, g, v, ahead):
 
 
 @kernel(inline=True)
-def read_joint(row, limits, q, v, ahead, h, stops_out):
-    """Where the limit coordinates of one joint begin and end at the speed v."""
+def measure_joint(row, limits, iterate, h, limit_states_out):
+    """Where the limit coordinates of one joint begin and end at the speed of the iterate."""
+    q, v, ahead = iterate.q, iterate.v, iterate.ahead
     for j in range(row.nl):
-        stop = stops_out[row.l0 + j]
-        stop.far = 0
-        if is_never(row, j, limits[row.l0 + j]):
-            stop.g[0], stop.g[1], stop.g[2] = 0.0, 0.0, 0.0
-            stop.start, stop.end = 0.0, 0.0
+        state = limit_states_out[row.l0 + j]
+        state.far = 0
+        if is_unbounded(row, j, limits[row.l0 + j]):
+            state.g[0], state.g[1], state.g[2] = 0.0, 0.0, 0.0
+            state.start, state.end = 0.0, 0.0
             continue
         value, g = registry.limit(row, q, j)
         if row.sequential == 0 and j != TWIST:
             value, g = toward_end(row, j, value, g, v, ahead)
         rate = 0.0
         for k in range(min(row.nv, 3)):
-            stop.g[k] = g[k]
+            state.g[k] = g[k]
             rate += g[k] * v[row.v0 + k]
-        stop.start, stop.end = value + (ahead - h) * rate, value + ahead * rate
+        state.start, state.end = value + (ahead - h) * rate, value + ahead * rate
 
 
 @kernel
-def read_stops(tree, limits, q, v, prescribed, ahead, h, frequency, stops_out):
-    """Where all limit coordinates begin and end at the speed v, and which stops push then.
+def measure_limits(skeleton, iterate, prescribed, settings, limit_states_out):
+    """Where all limit coordinates begin and end at the speed of the iterate, and which limits push then.
 
     They are now at q and will be `ahead` in time when the step ends. A ball joint whose acceleration is prescribed has no
-    stop: its coordinates must stay what they are.
+    limits: its coordinates must stay what they are.
     """
+    tree, limits, h, frequency = skeleton.tree, skeleton.limits, settings.dt, settings.limit_frequency
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nl == 0:
             continue
         is_ball = row.sequential == 0
         if is_ball and (
-            (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, ahead * way_of(row, v))
+            (prescribed.shape[0] > 0 and prescribed[row.v0])
+            or is_far(row, limits, iterate.q, iterate.ahead * turn_speed(row, iterate.v))
         ):
             for j in range(row.nl):
-                stops_out[row.l0 + j].far, stops_out[row.l0 + j].side = 1, 0
+                limit_states_out[row.l0 + j].far, limit_states_out[row.l0 + j].side = 1, 0
             continue
-        read_joint(row, limits, q, v, ahead, h, stops_out)
+        measure_joint(row, limits, iterate, h, limit_states_out)
         for j in range(row.nl):
-            stop = stops_out[row.l0 + j]
-            stop.side = side_of(limits[row.l0 + j], stop.start, stop.end, h, frequency)
+            state = limit_states_out[row.l0 + j]
+            state.side = side_of(limits[row.l0 + j], state.start, state.end, h, frequency)
 
 
 @kernel(inline=True)
-def hold_stops(tree, limits, i, h, frequency, stops, body_work, dof_work):
-    """Put the stops of the joint of body i that push into its row: an effort, and `(h c + h² k) g gᵀ`.
+def add_limits(skeleton, i, settings, limit_states, body_work, dof_work):
+    """Put the limits of the joint of body i that push into its row: an effort, and `(h c + h² k) g gᵀ`.
 
-    That couples the coordinates of a ball joint, whose axes are chosen anew.
+    That couples the coordinates of a ball joint, whose axes are then chosen along which it does not.
     """
-    row = tree[i]
+    row, h, frequency = skeleton.tree[i], settings.dt, settings.limit_frequency
     first = row.v0
     coupled = False
-    coupling = body_work[i].Jh  # nobody needs it before the way in
+    coupling = body_work[i].Jh  # not needed before the way in
     for j in range(row.nl):
-        stop = stops[row.l0 + j]
-        if stop.side == 0:
+        state = limit_states[row.l0 + j]
+        if state.side == 0:
             continue
         if row.sequential == 0 and not coupled:
             coupled = True
@@ -175,77 +178,80 @@ def hold_stops(tree, limits, i, h, frequency, stops, body_work, dof_work):
                 coupling[k] = 0.0
             for k in range(3):
                 coupling[4 * k] = dof_work[first + k].arm
-        limit = limits[row.l0 + j]
-        stiffness, damping = strength(limit, frequency)
-        force = push_back(limit, stop.side, stop.start, stop.end, h, frequency)
+        limit = skeleton.limits[row.l0 + j]
+        stiffness, damping = limit_gains(limit, frequency)
+        force = limit_force(limit, state.side, state.start, state.end, h, frequency)
         held = h * (damping + h * stiffness)
         for k in range(min(row.nv, 3)):
-            dof_work[first + k].tau -= stop.side * force * stop.g[k]
+            dof_work[first + k].tau -= state.side * force * state.g[k]
             if row.sequential == 1:
-                dof_work[first + k].arm += held * stop.g[k]
+                dof_work[first + k].arm += held * state.g[k]
             else:
                 for n in range(3):
-                    coupling[3 * k + n] += held * stop.g[k] * stop.g[n]
+                    coupling[3 * k + n] += held * state.g[k] * state.g[n]
     if coupled:
         decouple(first, coupling, dof_work)
 
 
 @kernel
-def judge_stops(tree, limits, q, v, vdot, prescribed, ahead, h, frequency, is_last, stops_out):
-    """Which stops push in the step as it is solved; whether that differs from what was solved for.
+def judge_limits(skeleton, iterate, vdot, prescribed, settings, is_last, limit_states_out):
+    """Which limits push in the step as it is solved; whether that differs from what was solved for.
 
     In the last round it is noted instead how far the coordinates may go.
     """
+    tree, limits, h, frequency = skeleton.tree, skeleton.limits, settings.dt, settings.limit_frequency
     changed = False
     for i in range(tree.shape[0]):
         row = tree[i]
-        if row.nl > 0 and stops_out[row.l0].far == 1:
+        if row.nl > 0 and limit_states_out[row.l0].far == 1:
             for j in range(row.nl if is_last else 0):
-                stops_out[row.l0 + j].share = 1.0
-            way = ahead * way_of(row, v) + h * h * way_of(row, vdot)
-            if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, q, way):
+                limit_states_out[row.l0 + j].share = 1.0
+            way = iterate.ahead * turn_speed(row, iterate.v) + h * h * turn_speed(row, vdot)
+            if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, iterate.q, way):
                 continue
-            read_joint(row, limits, q, v, ahead, h, stops_out)
+            measure_joint(row, limits, iterate, h, limit_states_out)
         for j in range(row.nl):
-            stop = stops_out[row.l0 + j]
+            state = limit_states_out[row.l0 + j]
             gain = 0.0
             for k in range(min(row.nv, 3)):
-                gain += stop.g[k] * vdot[row.v0 + k]
-            limit, end = limits[row.l0 + j], stop.end + h * h * gain
-            side = side_of(limit, stop.start, end, h, frequency)
-            stop.to = end
-            changed = changed or side != stop.side
+                gain += state.g[k] * vdot[row.v0 + k]
+            limit, end = limits[row.l0 + j], state.end + h * h * gain
+            side = side_of(limit, state.start, end, h, frequency)
+            state.to = end
+            changed = changed or side != state.side
             if not is_last:
-                stop.side = side
+                state.side = side
                 continue
-            stop.share = 1.0
-            if stop.side == 0 and side != 0:
-                left = (limit.upper if side > 0 else limit.lower) - stop.start
-                stop.share = max(left / (end - stop.start), 0.0) if end != stop.start else 0.0
+            state.share = 1.0
+            if state.side == 0 and side != 0:
+                left = (limit.upper if side > 0 else limit.lower) - state.start
+                state.share = max(left / (end - state.start), 0.0) if end != state.start else 0.0
     return changed
 
 
 @kernel(inline=True)
-def stored(limit, value, frequency):
-    """Energy of a stop whose limit coordinate is here [J]."""
+def energy_in_limit(limit, value, frequency):
+    """Energy of a limit whose coordinate is here [J]."""
     beyond = max(value - limit.upper, limit.lower - value, 0.0)
-    stiffness, _ = strength(limit, frequency)
+    stiffness, _ = limit_gains(limit, frequency)
     return 0.5 * stiffness * beyond * beyond
 
 
 @kernel
-def charge_stops(tree, limits, q, frequency, stops, tree_work):
-    """Note what the stops of ball joints hold in their new poses beyond what the step was solved for.
+def charge_limits(skeleton, q, frequency, limit_states, tree_work):
+    """Note what the limits of ball joints hold in their new poses beyond what the step was solved for.
 
     Swing and twist do not go on along their gradients where a joint turns far; what that brings in, no motion has paid for.
     """
+    tree = skeleton.tree
     for i in range(tree.shape[0]):
         row = tree[i]
-        if stops.shape[0] == 0 or row.nl == 0 or row.sequential == 1 or stops[row.l0].far == 1:
+        if row.nl == 0 or row.sequential == 1 or limit_states[row.l0].far == 1:
             continue
         whole = tree_work[tree_work[row.root].head]
         for j in range(row.nl):
-            limit = limits[row.l0 + j]
-            if not is_never(row, j, limit):
+            limit = skeleton.limits[row.l0 + j]
+            if not is_unbounded(row, j, limit):
                 value, _ = registry.limit(row, q, j)
-                whole.unpaid += stored(limit, value, frequency) - stored(limit, stops[row.l0 + j].to, frequency)
+                to = limit_states[row.l0 + j].to
+                whole.unpaid += energy_in_limit(limit, value, frequency) - energy_in_limit(limit, to, frequency)

@@ -36,7 +36,7 @@ def take_velocities(tree, dofs, gravity, vdot, h, body_work, v_out):
 
 
 @kernel(inline=True)
-def put_quaternion(k, Q, q_out):
+def store_quaternion(k, Q, q_out):
     """Write a quaternion, with the sign that is nearer to what is there."""
     s = Q[0] * q_out[k] + Q[1] * q_out[k + 1] + Q[2] * q_out[k + 2] + Q[3] * q_out[k + 3]
     sign = -1.0 if s < 0.0 else 1.0
@@ -119,7 +119,7 @@ def turned_by(x):
 
 
 @kernel(inline=True)
-def tell_free_velocity(tree, i, R_old, body_work, v_out):
+def store_free_velocity(tree, i, R_old, body_work, v_out):
     """Velocity of a free joint's body, whose centre of mass moves straight on, along the axes that it has turned to."""
     row, work = tree[i], body_work[i]
     R = mat3.load(work.R, 0)
@@ -135,7 +135,7 @@ def tell_free_velocity(tree, i, R_old, body_work, v_out):
 
 
 @kernel(inline=True)
-def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
+def turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out):
     """Coordinates and pose of a ball or free joint whose body turns on in the world, its parent standing where it will.
 
     The centre of mass of a free body moves straight on, and its velocity is given along the new axes. Rates of turning stay
@@ -147,7 +147,7 @@ def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
     w = vec3.load(work.V, 0)
     R_old = mat3.load(work.R, 0)
     whole = tree_work[tree_work[row.root].head]
-    rate = vec3.add(w, vec3.load(whole.lead, 0)) if whole.loose == 1 else middle_rate(row, h, w, R_old)
+    rate = vec3.add(w, vec3.load(whole.lead, 0)) if whole.floating == 1 else middle_rate(row, h, w, R_old)
     R = mat3.multiply(turned_by(vec3.scale(h, rate)), R_old)
     turned = R
     if row.parent >= 0:
@@ -159,7 +159,7 @@ def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
         old = ball.quaternion(row, q_out)
         way = rotation.log_quaternion(rotation.normalise(rotation.multiply_quaternions(rotation.conjugate(old), Q)))
         Q = rotation.multiply_quaternions(old, rotation.exp_quaternion(vec3.scale(share, way)))
-    put_quaternion(row.q0 + (3 if is_free else 0), Q, q_out)
+    store_quaternion(row.q0 + (3 if is_free else 0), Q, q_out)
     if is_free:
         arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
         c, c_new = mat3.transform(R_old, arm), mat3.transform(R, arm)
@@ -175,7 +175,7 @@ def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
     if is_free or share < 1.0:
         place(tree, i, q_out, body_work)
     if is_free:
-        tell_free_velocity(tree, i, R_old, body_work, v_out)
+        store_free_velocity(tree, i, R_old, body_work, v_out)
     if is_free or share < 1.0:
         return
     # Its rotation is known: going back to it by the quaternion, as `place` does, would keep its children waiting.
@@ -189,16 +189,16 @@ def turn(tree, i, h, share, tree_work, body_work, q_out, v_out):
 
 
 @kernel(inline=True)
-def allowed(row, stops):
-    """Share of its way that a ball joint may go before the first stop that was not solved for."""
+def allowed_share(row, limit_states):
+    """Share of its way that a ball joint may go before the first limit that was not solved for."""
     share = 1.0
     for j in range(row.nl):
-        share = min(share, stops[row.l0 + j].share)
+        share = min(share, limit_states[row.l0 + j].share)
     return share
 
 
 @kernel(inline=True)
-def arrive(tree, i, target, body_work, q_out, v_out):
+def place_followed(tree, i, target, body_work, q_out, v_out):
     """Put a joint that follows a path where it is."""
     row = tree[i]
     R_old = mat3.load(body_work[i].R, 0)
@@ -206,23 +206,30 @@ def arrive(tree, i, target, body_work, q_out, v_out):
         q_out[k] = target[k]
     place(tree, i, q_out, body_work)
     if row.kind == FREE:
-        tell_free_velocity(tree, i, R_old, body_work, v_out)
+        store_free_velocity(tree, i, R_old, body_work, v_out)
 
 
 @kernel
-def move_joints(tree, followed, target, h, is_open, stops, tree_work, body_work, q_out, v_out):
+def move_joints(tree, followed, target, h, is_open, limit_states, tree_work, body_work, q_out, v_out):
     """Next coordinates of all joints, and with them the next poses of all bodies.
 
-    Roots first: a ball joint must know where its parent will stand. `is_open` says that not all stops are settled.
+    Roots first: a ball joint must know where its parent will stand. `is_open` says that not all limits are settled.
     """
     for i in range(tree.shape[0]):
         row = tree[i]
         if followed.shape[0] > 0 and row.nv > 0 and followed[row.v0]:
-            arrive(tree, i, target, body_work, q_out, v_out)
+            place_followed(tree, i, target, body_work, q_out, v_out)
         elif row.kind == BALL or row.kind == FREE:
-            turn(tree, i, h, allowed(row, stops) if is_open else 1.0, tree_work, body_work, q_out, v_out)
+            share = allowed_share(row, limit_states) if is_open else 1.0
+            turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out)
         else:
             for k in range(row.nv):
-                share = stops[row.l0 + k].share if is_open and k < row.nl else 1.0
+                share = limit_states[row.l0 + k].share if is_open and k < row.nl else 1.0
                 q_out[row.q0 + k] += h * share * v_out[row.v0 + k]
             place(tree, i, q_out, body_work)
+
+
+@kernel(inline=True)
+def move_all(tree, state, followed, h, is_open, work):
+    """Move all joints on from where they are."""
+    move_joints(tree, followed, work.target, h, is_open, work.limits, work.trees, work.bodies, state.q, state.v)

@@ -1,4 +1,4 @@
-"""Points that may touch at the end of a step: which, where, and with what springs.
+"""Contact points at the end of a step: which, where, and with what springs.
 
 A point has a stiff spring along the normal and one along the surface, taken at the end of the step; `friction` finds which of
 them push, stick and slide.
@@ -24,7 +24,7 @@ OFF, STICKS, SLIDES = 0, 1, 2
 FALL = 1.5
 """How far above a surface points are looked at, in units of what gravity makes them fall in a step."""
 
-TOUCH_WORK = np.dtype(
+CONTACT_WORK = np.dtype(
     [
         ("point", INT),  # which probe
         ("obstacle", INT),
@@ -33,7 +33,7 @@ TOUCH_WORK = np.dtype(
         ("other", INT),  # the obstacle's body, -1 for the ground
         ("mode", INT),
         ("row", INT),  # first of its rows among the links, -1 for none
-        ("r", REAL, (3,)),  # where it touches, as the step begins, from the body's origin ...
+        ("r", REAL, (3,)),  # where contact is, as the step begins, from the body's origin ...
         ("r_other", REAL, (3,)),  # ... and from the other's [m]
         ("axes", REAL, (9,)),  # normal and two directions along the surface, in the world
         ("force", REAL, (3,)),  # along them, if nothing were to change [N]
@@ -62,23 +62,35 @@ def tangents(n):
     return t, vec3.cross(n, t)
 
 
-@kernel
-def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_work, stack_work, anchor_work, touch_out):
+@kernel(inline=True)
+def tangential(k, c, gap, slip, t):
+    """Force of the anchor's spring and damper along t."""
+    return -k * vec3.dot(gap, t) - c * vec3.dot(slip, t)
+
+
+@kernel(inline=True)
+def find_contact(i, j, contact, here, h, gains, margin, body_work, contact_work, anchor_work, contact_out):
     """Write how probe i touches obstacle j where both will be at the end of the step; whether it may.
 
     A point that touches now, or falls onto the surface within the step, may: the solved step tells whether it is pushed.
     One that would be past the obstacle by then is stopped where it comes in.
     """
+    probe, obstacle, placed, stack = (
+        contact.samples[i],
+        contact.obstacles[j],
+        contact_work.obstacles[j],
+        contact_work.stack,
+    )
     R = mat3.load(placed.R, 0)
     local, drift = relative_motion(obstacle, placed, probe.body, here, here, body_work)
     before = vec3.add_scaled(local, -BACK * h, drift)
     way = vec3.scale(h, drift)
     end = vec3.add(local, way)
-    d, n, face = depth(j, obstacle, meshes, probe.radius, end, before, stack_work, anchor_work)
+    d, n, face = depth(j, obstacle, contact.meshes, probe.radius, end, before, stack, anchor_work)
     if obstacle.kind != PLANE and vec3.dot(way, way) > margin * margin:
         meets, behind, normal, side = run_into(
-            j, obstacle, meshes, probe.radius, local, way, stack_work, anchor_work
-        )  # fmt: skip
+            j, obstacle, contact.meshes, probe.radius, local, way, stack, anchor_work
+        )
         if meets and (d <= 0.0 or vec3.dot(n, normal) < 0.5):
             d, n, face = behind, normal, side
     local = end
@@ -95,42 +107,31 @@ def meet(i, j, probe, obstacle, placed, meshes, here, h, gains, margin, body_wor
     if is_ball:
         gap = vec3.add_scaled(gap, h, slip)
     k, c = gains[0] * probe.kn, gains[1] * probe.cn
-    touch_out.point, touch_out.obstacle, touch_out.slot = i, j, slot if slot >= 0 else SLOTS
-    touch_out.body, touch_out.other, touch_out.mode, touch_out.ball = (
-        probe.body,
-        obstacle.body,
-        SLIDES,
-        1 if is_ball else 0,
-    )
-    touch_out.slide[0], touch_out.slide[1], touch_out.drag = 0.0, 0.0, 0.0
-    touch_out.k, touch_out.c, touch_out.slope, touch_out.friction = k, c, h * (c + h * k), obstacle.friction
+    contact_out.point, contact_out.obstacle, contact_out.slot = i, j, slot if slot >= 0 else SLOTS
+    contact_out.body, contact_out.other, contact_out.mode = probe.body, obstacle.body, SLIDES
+    contact_out.ball = 1 if is_ball else 0
+    contact_out.slide[0], contact_out.slide[1], contact_out.drag = 0.0, 0.0, 0.0
+    contact_out.k, contact_out.c, contact_out.slope, contact_out.friction = k, c, h * (c + h * k), obstacle.friction
     t, b = tangents(n)
-    touch_out.slip[0], touch_out.slip[1] = vec3.dot(slip, t), vec3.dot(slip, b)
-    vec3.store(touch_out.force, 0, (k * d - c * rate, tangential(k, c, gap, slip, t), tangential(k, c, gap, slip, b)))
-    vec3.store(touch_out.axes, 0, mat3.transform(R, n))
-    vec3.store(touch_out.axes, 3, mat3.transform(R, t))
-    vec3.store(touch_out.axes, 6, mat3.transform(R, b))
-    vec3.store(touch_out.r, 0, vec3.subtract(point, vec3.load(body_work[probe.body].p, 0)))
+    contact_out.slip[0], contact_out.slip[1] = vec3.dot(slip, t), vec3.dot(slip, b)
+    vec3.store(contact_out.force, 0, (k * d - c * rate, tangential(k, c, gap, slip, t), tangential(k, c, gap, slip, b)))
+    vec3.store(contact_out.axes, 0, mat3.transform(R, n))
+    vec3.store(contact_out.axes, 3, mat3.transform(R, t))
+    vec3.store(contact_out.axes, 6, mat3.transform(R, b))
+    vec3.store(contact_out.r, 0, vec3.subtract(point, vec3.load(body_work[probe.body].p, 0)))
     other = vec3.load(body_work[obstacle.body].p, 0) if obstacle.body >= 0 else (0.0, 0.0, 0.0)
-    vec3.store(touch_out.r_other, 0, vec3.subtract(point, other))
+    vec3.store(contact_out.r_other, 0, vec3.subtract(point, other))
     return True
 
 
-@kernel(inline=True)
-def tangential(k, c, gap, slip, t):
-    """Force of the anchor's spring and damper along t."""
-    return -k * vec3.dot(gap, t) - c * vec3.dot(slip, t)
-
-
 @kernel
-def find_touches(
-    tree, probes, obstacles, meshes, gravity, h, gains, body_work, obstacle_work, stack_work, anchor_work, touches_out
-):  # fmt: skip
+def find_contacts(skeleton, contact, h, gains, body_work, contact_work, anchor_work, contacts_out):
     """All probes that may touch obstacles of the ground or of other trees at the end of the step; returns how many."""
+    obstacles, placed, gravity = contact.obstacles, contact_work.obstacles, skeleton.gravity
     count = 0
     margin = FALL * h * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    for i in range(probes.shape[0]):
-        probe = probes[i]
+    for i in range(contact.samples.shape[0]):
+        probe = contact.samples[i]
         body = body_work[probe.body]
         arm = mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0))
         here = vec3.add(vec3.load(body.p, 0), arm)
@@ -139,21 +140,19 @@ def find_touches(
         kept, first, way = 0, 0, h * math.sqrt(vec3.dot(xdot, xdot))
         while first < obstacles.shape[0]:
             end = obstacles[first].end
-            far = near + way + h * obstacle_work[first].fast
-            if not is_met(first, tree, obstacles, probe.body, here, far, h, anchor_work[i], obstacle_work):
+            far = near + way + h * placed[first].fast
+            if not is_met(first, skeleton.tree, obstacles, probe.body, here, far, h, anchor_work[i], placed):
                 first = end
                 continue
             for j in range(first, end):
-                obstacle = obstacles[j]
-                if not in_reach(j, obstacle, obstacle_work[j], moved, near, h, anchor_work[i]) and not on_the_way(
-                    obstacle, obstacle_work[j], probe.body, here, h, near, body_work
+                if not in_reach(j, obstacles[j], placed[j], moved, near, h, anchor_work[i]) and not on_the_way(
+                    obstacles[j], placed[j], probe.body, here, h, near, body_work
                 ):
                     continue
-                if count < touches_out.shape[0] and meet(
-                    i, j, probe, obstacle, obstacle_work[j], meshes, here, h, gains, margin, body_work, stack_work,
-                    anchor_work[i], touches_out[count],
-                ):  # fmt: skip
-                    kept |= 1 << touches_out[count].slot
+                if count < contacts_out.shape[0] and find_contact(
+                    i, j, contact, here, h, gains, margin, body_work, contact_work, anchor_work[i], contacts_out[count]
+                ):
+                    kept |= 1 << contacts_out[count].slot
                     count += 1
             first = end
         forget(kept, anchor_work[i])
