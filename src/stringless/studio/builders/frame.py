@@ -131,6 +131,8 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         poses, nodes, center, places = snapshot.poses, snapshot.nodes, snapshot.center, None
         goals = list_goals(sim, snapshot) if shown is None else NO_GOALS
         flagged = find_flagged(sim, nodes) if is_same_model and any(wish.flagged for wish in wishes) else NO_NUMBERS
+    flags = LIVE * (player.mode == "live") | PRESENT * player.at_present | STALE * stale
+    flags |= DIRECTED * sim.is_directed | TOUCHING * (len(points) > 0)
     return FrameData(
         epoch=state.epoch,
         input=0,
@@ -139,8 +141,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         real_time=state.real_time,
         kinetic=energy[0],
         potential=energy[1],
-        flags=LIVE * (player.mode == "live") | PRESENT * player.at_present | STALE * stale | DIRECTED * sim.is_directed
-        | TOUCHING * (len(points) > 0),
+        flags=flags,
         poses=poses,
         nodes=nodes,
         center=center,
@@ -150,7 +151,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         effort=effort if has_efforts else np.zeros(0),
         moving=find_moving(builder, sim, shown),
         places=places,
-    )  # fmt: skip
+    )
 
 
 def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64], forces: Floats) -> Floats:
