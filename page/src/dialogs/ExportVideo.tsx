@@ -4,6 +4,7 @@ import { download } from "../export/download";
 import { SIZES, type Size } from "../export/sizes";
 import { duration, frameTimes } from "../export/times";
 import { cancelFilm, Cancelled, containers, film, filming } from "../export/video";
+import { withoutSuffix } from "../formats";
 import { directing, doc, tell } from "../store";
 import { Button, Field, Progress, Segmented, Toggle } from "../ui";
 import type { Range } from "./Export";
@@ -37,7 +38,7 @@ export function ExportVideo({ range }: { range: Range }) {
     problem.value = "";
     try {
       const blob = await film({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
-      download(blob, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
+      download(blob, `${withoutSuffix(doc.value?.title || doc.value?.scene || "stringless")}.${kind.value}`);
       tell("info", "The film is in your downloads.");
     } catch (error) {
       if (!(error instanceof Cancelled)) problem.value = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { readers, suffixes } from "../formats";
 import { directing, welcome } from "../store";
 import { Button, Dialog, Icon, Progress } from "../ui";
 import { ago, bytes } from "./ages";
 import { attempt } from "./attempt";
 import { closeDialog } from "./close";
-import { ACCEPTED, baseName, folderOf, kindOf } from "./files";
+import { accepted, baseName, folderOf, kindOf } from "./files";
 import { openFiles, opening, openPath, problem } from "./opening";
 import { Trouble } from "./Trouble";
 import "./open.css";
@@ -76,7 +77,7 @@ export function Open() {
             type="file"
             multiple
             hidden
-            accept={ACCEPTED}
+            accept={accepted()}
             data-testid="file-input"
             onChange={(event) => {
               const chosen = [...(event.currentTarget.files ?? [])];
@@ -115,7 +116,7 @@ export function Open() {
         </>
       )}
       <p class="note kinds">
-        Opens projects (.stringless) and scenes (.toml, .urdf, .xml) {welcome.value ? `with Stringless ${welcome.value.software}` : ""}
+        Opens projects ({suffixes(readers("project")).join(", ")}) and scenes ({suffixes(readers("scene")).join(", ")}) {welcome.value ? `with Stringless ${welcome.value.software}` : ""}
       </p>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { withoutSuffix } from "../formats";
 import { doc, tell } from "../store";
 import { Button, Dialog } from "../ui";
 import { attempt } from "./attempt";
@@ -11,7 +12,7 @@ import "./save.css";
 
 /** Write the project under a name. */
 export function Save() {
-  const name = useSignal(baseName(doc.value?.path || doc.value?.title || doc.value?.scene || "untitled").replace(/\.stringless$/, ""));
+  const name = useSignal(withoutSuffix(baseName(doc.value?.path || doc.value?.title || doc.value?.scene || "untitled")));
   const folder = useSignal("");
   const folders = useSignal<string[]>([]);
   const taken = useSignal<string[]>([]);

@@ -1,15 +1,11 @@
 /** Models that this page asked for: each is handed over by itself, once, when it is written. */
 
 import { effect, signal } from "@preact/signals";
-import { doc, status } from "../store";
+import { status } from "../store";
 
 /** Numbers of the jobs, in the order in which they were begun. */
 export const asked = signal<number[]>([]);
 const handed = new Set<number>();
-
-export function modelName(): string {
-  return `${(doc.value?.title || doc.value?.scene || "take").replace(/\.stringless$/, "")}.glb`;
-}
 
 /** Also while no dialog is open: whoever closed it still waits for the file. */
 effect(() => {
@@ -18,7 +14,7 @@ effect(() => {
     handed.add(job.id);
     const anchor = document.createElement("a");
     anchor.href = job.download;
-    anchor.download = modelName();
+    anchor.download = ""; // under the name that the studio gives it
     anchor.click();
   }
 });

@@ -10,11 +10,12 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError
 
-Engine = Literal["reduced", "stiff", "adaptive"]
+EngineName = Literal["reduced", "stiff", "adaptive"]
 Integrator = Literal["symplectic", "rk4"]
 Diagonalization = Literal["selective", "full"]
 SubstepChoice = Literal["off", "auto"]
@@ -37,7 +38,7 @@ MOST_NEWTON = 20
 class SimulationConfig:
     """Choices of a simulation, checked once."""
 
-    engine: Engine = "reduced"
+    engine: EngineName = "reduced"
     """How states are advanced: `reduced` works in joint coordinates with short explicit steps, `stiff` is implicit, for
     stiff springs and limits at long steps, `adaptive` is as `reduced`, but only the joints that matter move."""
     dt: float = 1e-3
@@ -109,7 +110,7 @@ class SimulationConfig:
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
         for name, choices in (
-            ("engine", get_args(Engine)),
+            ("engine", get_args(EngineName)),
             ("integrator", get_args(Integrator)),
             ("diagonalization", get_args(Diagonalization)),
             ("substeps", get_args(SubstepChoice)),
@@ -141,6 +142,10 @@ class SimulationConfig:
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
         object.__setattr__(self, "restitution", float(share))
+
+    def gains(self) -> NDArray[np.float64]:
+        """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
+        return np.array((self.contact_stiffness, 1.0, self.restitution, self.flesh_damping, self.friction))
 
     def _check_engine(self) -> None:
         """Refuse choices that the engine does not have."""

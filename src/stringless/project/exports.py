@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from stringless.errors import InputError
-from stringless.formats.clip import Clip, Progress, thinned
-from stringless.formats.exports import writer_of
+from stringless.formats.output.clip import Clip, Progress, thinned
+from stringless.formats.registry import find_writer
 from stringless.model import Model, Scene
 from stringless.project.project import Project
 from stringless.simulation import Simulation
@@ -26,10 +27,10 @@ def export(
     start: float | None = None,
     end: float | None = None,
     rate: float = 60.0,
-    world: bool = True,
     progress: Progress | None = None,
+    **options: Any,
 ) -> Path:
-    """Write what was simulated to a file whose ending tells the format; gives the path.
+    """Write what was simulated to a file whose suffix tells the format; gives the path.
 
     Args:
         source: a simulation or a project.
@@ -39,18 +40,19 @@ def export(
         start: first time [s]; the beginning if not given.
         end: last time [s]; the end if not given.
         rate: frames per second; there are never more than were recorded.
-        world: also write the shapes of the world.
         progress: told what share is done, from 0 to 1. What it raises ends the export, and no file is left.
+        options: what the format's writer takes, for example `world=False` for a GLB file, which leaves out what stands around.
 
     Raises:
-        InputError: unknown ending, nothing on record there, or the file cannot be written.
+        InputError: unknown suffix, an option that does not fit, nothing on record there, or the file cannot be written.
     """
     target = Path(path)
-    write = writer_of(target)
+    writer = find_writer(target, "motion")
+    writer.check_options(options)
     if not target.parent.is_dir():
         raise InputError(f"there is no folder '{target.parent}' to write '{target.name}' into")
     clip = make_clip(source, lane=lane, start=start, end=end, rate=rate)
-    write(target, clip, world=world, progress=progress or (lambda _: None))
+    writer.call(clip, target, options=options, progress=progress or (lambda _: None))
     return target
 
 

@@ -158,7 +158,7 @@ class Player:
         for _ in range(frames):
             if self.lane is None or self._is_at_end():
                 self.present()
-                self.project.advance(self.project.sim.steps_to_frame)
+                self.project.advance(self.project.sim.recording.due())
             else:
                 later = take.frames(math.nextafter(self.time, math.inf), lane=self.lane)
                 self._show(next((frame.time for frame in later), self.time))

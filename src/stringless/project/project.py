@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 
 from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
+from stringless.formats.registry import Format, register
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
@@ -32,6 +33,7 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
+register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
 OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
 
@@ -324,7 +326,7 @@ class Project(AbstractContextManager["Project"]):
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
             if old.position.lane is not None:
-                self.sim.record_from(old.position)
+                self.sim.recording.begin_at(old.position)
 
     # --- time ---
 
@@ -376,7 +378,7 @@ class Project(AbstractContextManager["Project"]):
         lane, _, time = self.position
         if lane is None or time >= self.take.end(lane):
             return None
-        return time if self.sim.differs_from_record else None
+        return time if self.sim.recording.differs() else None
 
     # --- undo ---
 

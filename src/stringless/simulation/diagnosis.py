@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stringless.engines.adaptive.choices import budgets_of
 from stringless.engines.adaptive.tables import AdaptiveTables
-from stringless.engines.config import LONGEST_STEP, Engine, SimulationConfig
+from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
 from stringless.errors import DivergenceError, InputError, ModelError, Problem
 from stringless.flesh.stability import MARGIN, RISKY
 from stringless.kinematics import check_loops
@@ -30,7 +30,7 @@ MUCH = 0.1
 def scene_problems(scene: Scene) -> list[Problem]:
     """Why a scene cannot be simulated in the way that it says itself: its engine, its step, its loops."""
     found = []
-    engines = get_args(Engine)
+    engines = get_args(EngineName)
     if scene.engine not in engines:
         remedy = suggest(str(scene.engine), engines)
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
@@ -80,7 +80,7 @@ def divergence(
     tau: NDArray[np.float64],
     external: NDArray[np.float64],
 ) -> DivergenceError:
-    """Explain the diverged of velocity coordinate `dof` right after `state`, the last good one."""
+    """Explain the divergence of velocity coordinate `dof` right after `state`, the last good one."""
     joint = model.bodies[int(model.dofs[dof]["body"])].joint
     dt, is_stiff = config.dt, config.engine == "stiff"
     cause = _wrong_numbers(model, state, tau, external)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from stringless import jit
 from stringless.editing import kernels_roll, studies
+from stringless.engines import Feature
 from stringless.errors import StringlessError
 from stringless.simulation import Simulation
 from stringless.studio.messages import Preparation
@@ -124,7 +125,7 @@ class EditorKernels:
 
 def _fork_directed(sim: Simulation) -> Simulation | None:
     """A copy of which all characters are directed; None if there are none, or the engine does not support goals."""
-    if sim.adaptive is not None:
+    if not sim.engine.supports(Feature.GOALS):
         return None
     fork = sim.fork()
     try:

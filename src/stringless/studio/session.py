@@ -20,14 +20,13 @@ from stringless import jit
 from stringless.engines.reduced.kernels_directed import run_directed
 from stringless.engines.reduced.kernels_flesh import run_flesh
 from stringless.errors import StringlessError
-from stringless.formats.exports import WRITERS
 from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.sources import open_source
 from stringless.studio.builders import copy_fields
 from stringless.studio.dispatcher import Dispatcher
 from stringless.studio.editing.controller import EditController
-from stringless.studio.files import Folders
+from stringless.studio.files import Folders, describe_formats
 from stringless.studio.jobs import Jobs
 from stringless.studio.message_queue import MessageQueue
 from stringless.studio.messages import VERSION, CommandInfo, FromPage, Hello, OfferInfo, Preparation, Refusal, Welcome
@@ -105,8 +104,11 @@ class Session:
         """A page has connected."""
         known: dict[str, Any] = COMMANDS | ACTIONS
         infos = [copy_fields(CommandInfo, known[name]) for name in sorted(known)]
-        formats = [ending.removeprefix(".") for ending in WRITERS]
-        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, formats)
+        formats = describe_formats()
+        keep = [
+            suffix[1:] for known in formats if known.written and known.kind == "motion" for suffix in known.suffixes
+        ]
+        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, keep, formats)
         self.outlet.send(page, welcome)  # before anything else
         self.pages.add(Page(page, hello.name, hello.watch, hello.key))
         self.notifier.send_status_to(page)

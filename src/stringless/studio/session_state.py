@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.control.keyframes import check_number
+from stringless.engines import AdaptiveEngine, Feature
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
@@ -55,8 +56,8 @@ class SessionState:
         self.frame_builder.prepare(project.sim)  # what frames need is compiled first, so that there is something to see
         self.kernels = SimulationKernels(project.sim)
         self.step_cost = StepCost()
-        adaptive = project.sim.adaptive
-        self.follows_view = adaptive is not None and len(adaptive.tables.trees) > CROWD
+        engine = project.sim.engine
+        self.follows_view = isinstance(engine, AdaptiveEngine) and len(engine.tables.trees) > CROWD
         """Whether joints are activated where the page that directs sees them, with engine `adaptive`."""
         self._view: Any = UNSEEN
         self._simulated = self._worked = 0.0
@@ -80,7 +81,7 @@ class SessionState:
         sim = self.project.sim
         if sim.has_director:
             return sim.director
-        if sim.adaptive is not None:
+        if not sim.engine.supports(Feature.GOALS):
             return None
         if self._idle is None or self._idle[0] is not sim:
             try:
@@ -117,7 +118,7 @@ class SessionState:
         """Use the view of the page that directs. This is no command, and no step of undo."""
         sim = self.project.sim
         wanted = view if self.follows_view else None
-        if sim.adaptive is None or wanted is self._view:
+        if not sim.engine.supports(Feature.LEVEL_OF_DETAIL) or wanted is self._view:
             return
         self._view = wanted
         if sim.view != wanted:

@@ -8,6 +8,7 @@ import threading
 import time
 from typing import Any
 
+from stringless.engines import Feature
 from stringless.errors import DivergenceError
 from stringless.project.document import lasting
 from stringless.simulation import Simulation
@@ -42,7 +43,8 @@ class StepCost:
 
     def update(self, sim: Simulation, kernels: SimulationKernels) -> None:
         """Begin a measurement if it is time and none is under way; returns at once."""
-        if sim.adaptive is None or not kernels.all_ready or (self._thread is not None and self._thread.is_alive()):
+        is_busy = self._thread is not None and self._thread.is_alive()
+        if not sim.engine.supports(Feature.LEVEL_OF_DETAIL) or not kernels.all_ready or is_busy:
             return
         now, wanted = time.perf_counter(), (lasting(sim.parameters()), sim.time)
         if wanted == self._measured or (wanted[:1] == (self._measured or ())[:1] and now < self._next):

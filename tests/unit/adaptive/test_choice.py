@@ -323,7 +323,7 @@ def balls(**options):
 @pytest.mark.parametrize("view", [None, sl.View((0.0, 0.0, 5.0), (0.0, 0.0, 0.0))])
 def test_kernels_have_the_roots_of_matrices(view):
     sim = balls(active=2, view=view, weights={"b1": {"velocity": ROUND}, "b2": [1.0, 4.0, 9.0]})
-    tables = sim.adaptive.tables
+    tables = sim.engine.tables
     reach = 1.0 if view is None else tables.reach[1]
     assert tables.weights.shape == (12, 2, 3)
     assert np.allclose(tables.weights[3:6, 0] @ tables.weights[3:6, 0], reach * ROUND, atol=1e-12)
@@ -336,7 +336,7 @@ def test_kernels_have_the_roots_of_matrices(view):
 
 def test_a_joint_wins_by_the_geometric_mean_of_both_matrices():
     sim = balls(active=2, weights={"b1": {"velocity": ROUND, "acceleration": 2.0}})
-    own, _, _, members, weights = sim.adaptive.tables.full
+    own, _, _, members, weights = sim.engine.tables.full
     rng = np.random.default_rng(3)
     residual, inertia, score, nobody = rng.normal(size=12), rng.uniform(0.5, 2.0, 12), np.zeros(4), np.zeros(4, bool)
     rate(own, members, weights, nobody, residual, inertia, nobody, score)

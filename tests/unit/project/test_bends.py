@@ -27,7 +27,7 @@ def away(turn, wanted):
 def test_a_hinge_is_bent_as_near_as_it_can(body, seed):
     model = sl.load("humanoid").model
     joint, wanted = Joint(model, model.body(body).index), wish(seed)
-    tried = [away(joint.turn(joint.moved(model.neutral(), a)), wanted) for a in np.arange(-np.pi, np.pi, GRID)]
+    tried = [away(joint.find_rotation(joint.move(model.neutral(), a)), wanted) for a in np.arange(-np.pi, np.pi, GRID)]
     assert away(find_nearest_bend(model, body, wanted), wanted) <= min(tried) + 1e-9
     assert min(tried) > 0.1  # it cannot do what is wanted
 
@@ -38,7 +38,7 @@ def test_what_a_universal_joint_can_do_it_does(seed):
     model = studies.links((joint, joint))
     both = Joint(model, 1)
     angles = np.random.default_rng(seed).uniform(-1.2, 1.2, 2)
-    wanted = both.turn(both.moved(model.neutral(), angles))
+    wanted = both.find_rotation(both.move(model.neutral(), angles))
     np.testing.assert_allclose(find_nearest_bend(model, "link 2", wanted), wanted, atol=1e-6)
 
 

@@ -135,7 +135,7 @@ def test_slope_of_a_touching_point():
     """Along the normal and along the surface, at every corner of a box that is pressed into the floor and sticks."""
     sim = stiff(box(on_floor=True))
     sim.advance(1.0)
-    model, room = sim.model, sim.workspace
+    model, room = sim.model, sim.engine.workspace
     obstacles, probes, meshes = room.touching[:3]
     obstacle_work, stack_work = room.contact_work[:2]
 
@@ -143,9 +143,9 @@ def test_slope_of_a_touching_point():
         work, anchors = Scratch(model), sim.state.anchors.copy()
         begin_all(model.tree, model.dofs, sim.q, sim.v, work.bodies, work.dofs)
         work.bodies["V"][0] = V
-        table = sim.stiff.tables[11]
+        table = sim.engine.tables[11]
         count = find_touches(
-            model.tree, probes, obstacles, meshes, model.gravity, H, sim.gains(), work.bodies, obstacle_work, stack_work,
+            model.tree, probes, obstacles, meshes, model.gravity, H, sim.config.gains(), work.bodies, obstacle_work, stack_work,
             anchors, table,
         )  # fmt: skip
         return table[:count].copy()
@@ -227,7 +227,7 @@ def test_what_is_felt_is_what_moves_the_body():
     sim = stiff(box(NO_GRAVITY))
     goal = sim.director.drag("box", (0.02, 0.13, -0.01))
     sim.step()
-    np.testing.assert_allclose(sim.state.bodies[0, 3:6], FRAME * sim.felt(goal)[3:], rtol=1e-12)
+    np.testing.assert_allclose(sim.state.kept[0, 3:6], FRAME * sim.felt(goal)[3:], rtol=1e-12)
     assert np.abs(sim.felt(goal)[3:]).min() > 1.0
 
 
@@ -280,9 +280,9 @@ def test_a_centre_of_gravity_keeps_the_momentum_that_it_is_given():
     sim = stiff(floating(chain(4, gravity=NO_GRAVITY)))
     center = sim.director.center(sim.center_of_gravity + (0.3, -0.2, 0.1), axes="xy")
     for _ in range(5):
-        before = sim.state.bodies[:, 3:6].sum(axis=0)
+        before = sim.state.kept[:, 3:6].sum(axis=0)
         sim.step()
-        change = sim.state.bodies[:, 3:6].sum(axis=0) - before
+        change = sim.state.kept[:, 3:6].sum(axis=0) - before
         np.testing.assert_allclose(change, FRAME * sim.felt(center)[3:], rtol=1e-9, atol=1e-12)
         assert np.abs(change[:2]).min() > 1e-3
 
@@ -376,7 +376,7 @@ def test_rewinding_and_repeating_gives_the_same_bits():
     assert same(sim.state, end)
 
 
-def test_a_diverged_leaves_the_last_good_state():
+def test_a_divergence_leaves_the_last_good_state():
     sim = stiff(box(on_floor=True))
     sim.advance(0.5)
     diverged(sim)

@@ -232,7 +232,7 @@ def test_a_spring_turned_beyond_half_a_turn_comes_back_the_way_it_went(slope):
 
 
 @pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
-def test_a_diverged_is_named_and_the_last_good_state_kept(slope):
+def test_a_diverged_coordinate_is_named_and_the_last_good_state_kept(slope):
     model = chain(3)
     q = model.neutral()
     bodies = bodies_of(model, q, np.zeros(3))

@@ -1,4 +1,4 @@
-"""The adaptive engine as a simulation runs it: its tables, and what its kernel is given."""
+"""The adaptive engine: only the joints that matter move (Redon et al. 2005)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.tables import ContactTables
+from stringless.control.director import new_memory
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.engines.adaptive import kernels_step
 from stringless.engines.adaptive.choices import set_choices, set_view
@@ -22,30 +22,46 @@ from stringless.engines.adaptive.kernels_sleep import WHILE
 from stringless.engines.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES, UNKNOWN
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.adaptive.view import View
+from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
-from stringless.errors import InputError, StringlessWarning
-from stringless.model.model import Model
+from stringless.engines.controls import Controls
+from stringless.engines.features import Feature
+from stringless.engines.reduced.workspace import new_anchors
+from stringless.errors import StringlessWarning
 from stringless.model.scene import Scene
 from stringless.state import State
-
-Stepping = Any
 
 FloatArray = NDArray[np.float64]
 
 
-class AdaptiveRoom:
-    """What the adaptive engine needs besides the state."""
+class AdaptiveEngine(Engine):
+    """Only the joints that matter move; the others are rigid within clusters (Redon et al. 2005)."""
 
-    def __init__(self, model: Model, config: SimulationConfig, contact: ContactTables) -> None:
+    name = "adaptive"
+    one_step_calls = False
+
+    def __init__(self, scene: Scene, setup: Setup) -> None:
         """Make the tables of a model, and of the obstacles of the world among all that can touch."""
-        self.model, self._contact = model, contact
-        self._make(model.dofs, model.q_rest)
-        self.set(config, contact)
+        super().__init__(scene, setup)
+        self._warn_of_passing()
+        self._make(self.model.dofs, self.model.q_rest)
+        self._set()
+
+    def _warn_of_passing(self) -> None:
+        """Say so if characters pass through each other; whoever made a scene for this engine knows."""
+        model, bodies = self.model, self.contact.obstacles["body"]
+        if self.scene.engine != "adaptive" and len(set(model.tree["root"][bodies[bodies >= 0]].tolist())) > 1:
+            warnings.warn(
+                f"characters of model '{model.name}' pass through each other with engine 'adaptive', which knows only contact "
+                "with the world; use engine 'reduced' or 'stiff' if they are to meet",
+                StringlessWarning,
+                stacklevel=6,
+            )
 
     def _make(self, dofs: Any, rest: FloatArray) -> None:
         self.tables = AdaptiveTables(self.model, dofs, rest)
         self.tables.trees["error"] = UNKNOWN
-        self.ground = Ground(self.tables, self._contact) if has_ground(self._contact) else None
+        self.ground = Ground(self.tables, self.contact) if has_ground(self.contact) else None
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the clusters are those of
@@ -55,33 +71,59 @@ class AdaptiveRoom:
             for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
                 self._bodies = zlib.crc32(table.tobytes(), self._bodies)
 
-    def twin(self) -> AdaptiveRoom:
-        """Room for another simulation of the same model, which chooses alike."""
+    def new_state(self) -> State:
+        """The scene's initial state."""
+        points = 0 if self.ground is None else len(self.contact.probes)
+        q, v = self.scene.q.copy(), self.scene.v.copy()
+        return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
+
+    def _new_kept(self) -> FloatArray:
+        """Which joints move, when they are chosen again, and what obstacles did to every body."""
+        return np.zeros((self.model.body_count, KEPT if self.ground is None else KEPT_ON_GROUND))
+
+    def copy(self) -> AdaptiveEngine:
+        """Another one, which chooses alike."""
         other = copy.copy(self)
         other.tables, other._known, other._before = self.tables.twin(), (), None
         other.ground = None if self.ground is None else self.ground.twin(other.tables)
         return other
 
-    def set(self, config: SimulationConfig, contact: ContactTables) -> None:
-        """Take over budgets, errors, weights and what can touch; joints are chosen by them from the next step on."""
+    def kernel(self, controls: Controls) -> Any:
+        """The compiled loop over trees and steps."""
+        return kernels_step.run_adaptive
+
+    # --- parameters ---
+
+    def use(self, setup: Setup) -> None:
+        """Go on with other parameters; joints are chosen by them from the next step on."""
+        self.config, self.flesh, self.contact = setup
+        self._set()
+
+    def _set(self) -> None:
+        config = self.config
         set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
-        self.look(config.view)
-        self._contact = contact
+        set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
         if self.ground is not None:
-            self.ground.use(contact)
+            self.ground.use(self.contact)
             self._known = ()  # probes of the clusters are those of before
             set_up = dataclasses.replace(config, view=None)  # who is asleep may be looked at from anywhere
             told = zlib.crc32(repr(set_up).encode(), self._bodies)
             self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
 
-    def look(self, view: Any) -> None:
-        """Take over from where somebody looks, None if nobody does; each character knows it from its next look on."""
-        set_view(self.model, self.tables, None if view is None else View.of(view))
+    def set_view(self, config: SimulationConfig) -> None:
+        """Take over a view alone, which costs little; each character knows it from its next update on."""
+        self.config = config
+        set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
 
-    def shared_out(self, q: FloatArray, total: int) -> int:
-        """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand."""
+    def share_out(self, q: FloatArray, total: int) -> int | None:
+        """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand.
+
+        None where no joint can be chosen.
+        """
         trees = self.tables.trees.copy()
-        kept = new_kept(self.model, self)
+        if not trees["joints"].any():
+            return None
+        kept = self._new_kept()
         most = int(trees["joints"].max(initial=1))
 
         def spent(active: int) -> int:
@@ -92,30 +134,58 @@ class AdaptiveRoom:
 
         return max(bisect.bisect_right(range(1, most + 1), total, key=spent), 1)
 
-    def use(self, dofs: Any, rest: FloatArray, config: SimulationConfig) -> AdaptiveTables:
-        """The tables, with joints as they are now."""
-        if self._made_from[0] is not dofs or self._made_from[1] is not rest:
-            self._make(dofs, rest)
-            self.set(config, self._contact)
-        return self.tables
+    # --- running ---
 
-    def around(self, gains: FloatArray, *, anew: bool) -> tuple[Any, Any]:
-        """What the kernel is given of the ground, and its scratch; with no forces of steps before if all begins anew."""
-        if self.ground is None:
-            return None, None
-        if anew:
-            self.ground.touch[:] = 0.0
-        return self.ground.given(gains, self._stamp), self.ground.work
+    def run(self, controls: Controls, state: State, steps: int) -> Outcome:
+        """Advance by steps in which only some joints move.
 
-    def is_of(self, *state: FloatArray) -> bool:
-        """Whether the clusters are those of a state; somebody may have put it elsewhere."""
-        return bool(self._known) and all(map(np.array_equal, self._known, state))
+        Raises:
+            InputError: joints are prescribed or follow a motion.
+        """
+        if controls.followed.any() or mask(self.model, controls.prescribed).any():
+            self.require(Feature.PRESCRIBED)
+        before = self._keep(state)
+        done, bad = self._run(controls, state, steps)
+        if bad >= 0:
+            # Trees ran one after the other, and some went on while another diverged: once more, to the last good step of all.
+            state.restore(before)
+            if done > 0:
+                self._run(controls, state, done)
+        return Outcome(done, bad)
 
-    def has_left(self, *state: FloatArray) -> bool:
-        """Whether somebody has put the state elsewhere since the last steps."""
-        return bool(self._known) and not self.is_of(*state)
+    def _run(self, controls: Controls, state: State, steps: int) -> tuple[int, int]:
+        model, config = self.model, self.config
+        skeleton = controls.skeleton(config.joint_springs)
+        if self._made_from[0] is not skeleton.dofs or self._made_from[1] is not skeleton.rest:
+            self._make(skeleton.dofs, skeleton.rest)
+            self._set()
+        tables, tau = self.tables, model.vector(controls.tau, model.nv, "tau")
+        pulled = [(model.body(spring.body).index, spring) for spring in controls.springs]
+        pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, controls.external), pulled)
+        renew = state.dt == 0.0 or not self._is_known(state)
+        if renew:
+            tables.trees["error"] = UNKNOWN  # that of another state
+        ground = ground_work = None
+        if self.ground is not None:
+            if renew:
+                self.ground.touch[:] = 0.0
+            ground, ground_work = self.ground.given(config.gains(), self._stamp), self.ground.work
+        done, state.time, bad = kernels_step.run_adaptive(
+            tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
+            state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
+            ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.clusters, tables.room,
+            ground_work, on_bodies, state.anchors, state.kept, state.vdot, state.q, state.v, tables.trees,
+        )  # fmt: skip
+        if steps > 0:
+            self._remember(state)
+        state.dt = config.dt if done > 0 else state.dt
+        return done, bad
 
-    def keep(self, state: State) -> State:
+    def _is_known(self, state: State) -> bool:
+        """Whether the clusters are those of a state; it may have been put elsewhere."""
+        return bool(self._known) and all(map(np.array_equal, self._known, (state.q, state.v, state.kept)))
+
+    def _keep(self, state: State) -> State:
         """A copy of a state, until the next one is kept."""
         if self._before is None:
             self._before = state.copy()
@@ -123,89 +193,36 @@ class AdaptiveRoom:
             self._before.restore(state)
         return self._before
 
-    def remember(self, *state: FloatArray) -> None:
+    def _remember(self, state: State) -> None:
         """The clusters are those of this state."""
+        now = (state.q, state.v, state.kept)
         if self._known:
-            for mine, theirs in zip(self._known, state, strict=True):
+            for mine, theirs in zip(self._known, now, strict=True):
                 mine[...] = theirs
         else:
-            self._known = tuple(array.copy() for array in state)
+            self._known = tuple(array.copy() for array in now)
 
+    # --- what it knows about the last steps ---
 
-def new_kept(model: Model, room: AdaptiveRoom) -> FloatArray:
-    """What a state keeps of the bodies: which joints move, when they are chosen again, and what obstacles did to them."""
-    return np.zeros((model.body_count, KEPT if room.ground is None else KEPT_ON_GROUND))
+    def contact_forces(self) -> FloatArray:
+        """Force on every contact sample of what can touch the world."""
+        return super().contact_forces() if self.ground is None else self.ground.touch
 
+    def sleeping(self, state: State) -> int:
+        """How many characters rest on something, and cost nothing."""
+        if self.ground is None:
+            return 0
+        return int(np.count_nonzero(state.kept[self.tables.trees["root"], CALM] >= WHILE))
 
-def moving(kept: FloatArray) -> NDArray[np.bool_]:
-    """Which bodies' joints move."""
-    return kept[:, MOVES] > 0.0
+    def active_joints(self, state: State) -> NDArray[np.bool_]:
+        """Those that were chosen at the last active-region update."""
+        able = super().active_joints(state)
+        return able if state.dt == 0.0 else able & (state.kept[:, MOVES] > 0.0)
 
-
-def asleep(room: AdaptiveRoom, kept: FloatArray) -> int:
-    """How many characters rest on something, and cost nothing."""
-    return 0 if room.ground is None else int(np.count_nonzero(kept[room.tables.trees["root"], CALM] >= WHILE))
-
-
-def check_adaptive(scene: Scene, contact: ContactTables) -> None:
-    """Refuse scenes that the adaptive engine does not know, and say so if characters pass through each other.
-
-    Who has made a scene for this engine knows.
-    """
-    model = scene.model
-    for name, found in (("flesh", model.flesh is not None), ("closed loops", len(model.loops) > 0)):
-        if found:
-            raise InputError(
-                f"engine 'adaptive' does not know {name}, which model '{model.name}' has; use another engine"
-            )
-    of_bodies = contact.obstacles["body"][contact.obstacles["body"] >= 0]
-    if scene.engine != "adaptive" and len(set(model.tree["root"][of_bodies].tolist())) > 1:
-        warnings.warn(
-            f"characters of model '{model.name}' pass through each other with engine 'adaptive', which knows only contact with "
-            "the world; use engine 'reduced' or 'stiff' if they are to meet",
-            StringlessWarning,
-            stacklevel=5,
-        )
-
-
-def run_adaptively(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
-    """Advance a simulation by steps in which only some joints move; the steps done, and the coordinate that ran away or -1.
-
-    Raises:
-        InputError: joints are prescribed or follow a motion.
-    """
-    if sim.followed.any() or mask(sim.model, sim.prescribed).any():
-        raise InputError(
-            "engine 'adaptive' lets joints move by themselves, and leads none; use engine 'reduced' for that"
-        )
-    state = sim.state
-    before = room.keep(state)
-    done, bad = _run(sim, room, tau, steps)
-    if bad >= 0:
-        # Trees ran one after the other, and some went on while another ran away: once more, to the last good step of all.
-        state.restore(before)
-        if done > 0:
-            _run(sim, room, tau, done)
-    return done, bad
-
-
-def _run(sim: Stepping, room: AdaptiveRoom, tau: FloatArray, steps: int) -> tuple[int, int]:
-    model, config, state = sim.model, sim.config, sim.state
-    _, dofs, rest = sim.skeleton()
-    tables = room.use(dofs, rest, config)
-    pulled = [(model.body(pull.body).index, pull) for pull in sim.scene.pulls]
-    pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, sim.external), pulled)
-    renew = state.dt == 0.0 or not room.is_of(state.q, state.v, state.bodies)
-    if renew:
-        tables.trees["error"] = UNKNOWN  # that of another state
-    ground, ground_work = room.around(sim.gains(), anew=renew)
-    done, state.time, bad = kernels_step.run_adaptive(
-        tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
-        state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
-        ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.clusters, tables.room, ground_work,
-        on_bodies, state.anchors, state.bodies, state.vdot, state.q, state.v, tables.trees,
-    )  # fmt: skip
-    if steps > 0:
-        room.remember(state.q, state.v, state.bodies)
-    state.dt = config.dt if done > 0 else state.dt
-    return done, bad
+    def rigidification_errors(self, state: State) -> dict[str, float | None]:
+        """None where it was not worked out."""
+        trees = self.tables.trees
+        names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        if state.dt == 0.0 or (self._known and not self._is_known(state)):
+            return dict.fromkeys(names)
+        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}

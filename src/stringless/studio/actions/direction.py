@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stringless.errors import InputError
+from stringless.engines import Feature
 from stringless.studio.actions.registry import Session, action
 from stringless.studio.commands import run_command
 
@@ -27,8 +27,7 @@ def follow_view(session: Session, page: int, on: bool = True) -> None:
     """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
     state = session.require_state()
     sim = state.project.sim
-    if sim.adaptive is None:
-        raise InputError(f"engine '{sim.config.engine}' moves all joints; only 'adaptive' follows a view")
+    sim.engine.require(Feature.LEVEL_OF_DETAIL)
     state.follows_view = on
     state.set_view(session.pages.view)
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from stringless.errors import InputError
-from stringless.formats.clip import Clip
-from stringless.formats.exports import Writer, writer_of
+from stringless.formats.output.clip import Clip
+from stringless.formats.registry import Writer, find_writer
 from stringless.project import Project
 from stringless.project.exports import make_clip
 from stringless.project.project import ENDING
 from stringless.studio.actions.registry import Session, action
-from stringless.studio.files import KEPT
+from stringless.studio.files import list_taken
 from stringless.studio.jobs import Job
 from stringless.studio.session_state import SessionState
 
@@ -78,8 +78,9 @@ def files(session: Session, page: int, folder: str) -> list[dict[str, Any]]:
     if not place.is_dir():
         raise InputError(f"'{place}' is no folder")
     found: list[dict[str, Any]] = []
+    taken = list_taken()
     for path in sorted(place.iterdir()):
-        kind = "folder" if path.is_dir() else KEPT.get(path.suffix.lower(), "") if path.is_file() else ""
+        kind = "folder" if path.is_dir() else taken.get(path.suffix.lower(), "") if path.is_file() else ""
         if kind and not path.name.startswith("."):
             about = path.stat()
             row = {"name": path.name, "path": str(path), "kind": kind, "size": about.st_size, "time": about.st_mtime}
@@ -96,20 +97,25 @@ def export(
     start: float | None = None,
     end: float | None = None,
     name: str | None = None,
+    options: dict[str, Any] | None = None,
 ) -> int:
     """Write the take for other programs, while the simulation goes on; returns the number of the job."""
+    wanted = Path(f"take.{format}")
+    writer = find_writer(wanted, "motion")
+    writer.check_options(options or {})
     state = session.require_state()
     clip = make_clip(state.project, lane=lane, start=start, end=end)
     title = f"{clip.scene} {clip.name}" if state.unsaved else state.title
-    file_name = f"{clean_name(name or title)}.{format}"
-    writer = writer_of(Path(file_name))
-    return session.jobs.begin(f"Export {file_name}", lambda job: _write(session, job, writer, clip, file_name)).id
+    file_name = f"{clean_name(name or title)}{wanted.suffix}"
+    return session.jobs.begin(
+        f"Export {file_name}", lambda job: _write(session, job, writer, clip, file_name, options or {})
+    ).id
 
 
-def _write(session: Session, job: Job, writer: Writer, clip: Clip, file_name: str) -> None:
+def _write(session: Session, job: Job, writer: Writer, clip: Clip, file_name: str, options: dict[str, Any]) -> None:
     """Write a clip into a folder of the job's own, so that no two get in each other's way."""
     folder = session.storage.make_export_folder(session.name, job.id)
-    writer(folder / file_name, clip, world=True, progress=job.report)
+    writer.call(clip, folder / file_name, options=options, progress=job.report)
     job.file = folder / file_name
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.goals import Center, Drag, Goal, Turn
+from stringless.engines import AdaptiveEngine, Feature
 from stringless.engines.adaptive.tables import FLOATS
 from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.materials.stvk import STVK
@@ -58,7 +59,7 @@ class FrameBuilder:
     def prepare(self, sim: Simulation) -> None:
         """Compile what frames of a simulation need: while the physics is being compiled, nothing else can be."""
         self.from_simulation(sim)
-        if sim.adaptive is not None:
+        if isinstance(sim.engine, AdaptiveEngine):
             self.tracker.find_places(sim.q)
             self.tracker.find_center(sim.time, sim.q, sim.v, running=False)
 
@@ -114,9 +115,9 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     points, forces = sim.touching_points() if shown is None else (shown.points, shown.forces)
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
-    has_places = sim.adaptive is not None and is_same_model
+    has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
     # Nobody directs with engine `adaptive`, and a crowd has thousands of efforts.
-    has_efforts = any(wish.effort for wish in wishes) and (sim.adaptive is None or bool(effort.any()))
+    has_efforts = any(wish.effort for wish in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None
     if not has_places or (has_contacts and len(points)):
@@ -156,10 +157,10 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
 
 def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64], forces: Floats) -> Floats:
     """Contact points and the forces on them, (k, 6)."""
-    workspace, flesh = sim.workspace if sim.adaptive is None else sim.adaptive.ground, sim.model.flesh
+    flesh = sim.model.flesh
     rows = np.empty((len(points), 6))
     rows[:, 3:] = forces
-    if workspace is None or not len(points):
+    if not len(points):
         return rows
     skin = 0 if flesh is None else len(flesh.vertices)
     on_skin = points < skin
@@ -167,7 +168,7 @@ def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64]
         some = flesh.vertices[points[on_skin]]
         rows[on_skin, :3] = np.einsum("vk,vkj->vj", some["w"], snapshot.nodes[some["n"]])
     if not on_skin.all():
-        some = workspace.probes[points[~on_skin] - skin]
+        some = sim.contact_samples[points[~on_skin] - skin]
         turned = np.einsum("kij,kj->ki", snapshot.rotations[some["body"]], some["r"])
         push = forces[~on_skin]
         inward = push / np.maximum(np.linalg.norm(push, axis=1), 1e-12)[:, None]
@@ -229,7 +230,7 @@ def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> 
     In a frame on record the velocities tell: an inactive joint has none.
     """
     model = builder.model
-    if sim.adaptive is None or model is not sim.model:
+    if not isinstance(sim.engine, AdaptiveEngine) or model is not sim.model:
         return NO_NUMBERS
     if shown is None:
         return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.moving_joints & builder.choosable)

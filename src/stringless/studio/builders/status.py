@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stringless.engines import AdaptiveEngine
 from stringless.engines.adaptive.rows import OUT, SEEN
 from stringless.studio.builders.frame import find_moving
 from stringless.studio.frames import unpack_bits
@@ -46,9 +47,9 @@ def build_status(state: SessionState, *, stale: bool, latency: float) -> Status:
 def build_detail(state: SessionState) -> DetailInfo | None:
     """Active joints and what they cost; None unless the engine is adaptive."""
     sim = state.project.sim
-    if sim.adaptive is None:
+    if not isinstance(sim.engine, AdaptiveEngine):
         return None
-    joints = sim.adaptive.tables.trees["joints"]
+    joints = sim.engine.tables.trees["joints"]
     shown = None if state.player.at_present else state.player.frame
     errors = (
         [error for error in sim.held_errors.values() if error is not None] if sim.config.max_error is not None else []
@@ -71,10 +72,10 @@ def _count_by_distance(state: SessionState) -> dict[str, int]:
     """Active joints of the characters that are seen largest and smallest, and how many are not seen at all."""
     sim = state.project.sim
     unknown = {"near": -1, "far": -1, "hidden": 0}
-    if sim.adaptive is None or sim.config.view is None or not state.player.at_present:
+    if not isinstance(sim.engine, AdaptiveEngine) or sim.config.view is None or not state.player.at_present:
         return unknown
-    trees = sim.adaptive.tables.trees
-    shares = sim.state.bodies[trees["root"], SEEN]
+    trees = sim.engine.tables.trees
+    shares = sim.state.kept[trees["root"], SEEN]
     seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
     hidden = int(np.count_nonzero(shares == OUT))
     if not len(seen):

@@ -20,7 +20,7 @@ from stringless.studio.messages.document import (
     TrackInfo,
 )
 from stringless.studio.messages.editing import Edit, NailInfo, TransitionInfo
-from stringless.studio.messages.replies import Answer, CommandInfo, Log, Notice, OfferInfo, Refusal, Welcome
+from stringless.studio.messages.replies import Answer, CommandInfo, FormatInfo, Log, Notice, OfferInfo, Refusal, Welcome
 from stringless.studio.messages.requests import Acknowledge, Do, Grab, Hello, Look, Move, Release, Seek, Wishes
 from stringless.studio.messages.scene import BodyInfo, CharacterInfo, FleshInfo, MeshInfo, PullInfo, Scene, ShapeInfo
 from stringless.studio.messages.status import DetailInfo, JobInfo, Preparation, Status
@@ -30,7 +30,8 @@ FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal
 
 __all__ = [
     "VERSION", "Acknowledge", "Answer", "BodyInfo", "CharacterInfo", "CommandInfo", "DetailInfo", "Do", "Document", "Edit",
-    "FleshInfo", "FromPage", "FromStudio", "GoalInfo", "Grab", "Hello", "JobInfo", "JointState", "LaneInfo", "Log", "Look",
+    "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalInfo", "Grab", "Hello", "JobInfo", "JointState", "LaneInfo", "Log",
+    "Look",
     "MarkerInfo", "MeshInfo", "Message", "Move", "NailInfo", "Name", "Notice", "Number", "OfferInfo", "Preparation", "PullInfo",
     "Quaternion", "Refusal", "Release", "Scene", "Seek", "ShapeInfo", "SpanInfo", "Status", "TrackInfo", "TransitionInfo",
     "Vector", "Welcome", "Wishes",
