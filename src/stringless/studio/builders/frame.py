@@ -116,8 +116,8 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
     has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
-    # Nobody directs with engine `adaptive`, and a crowd has thousands of efforts.
-    has_efforts = any(wish.effort for wish in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
+    # Without goals nobody directs, and a crowd has thousands of efforts.
+    has_efforts = any(w.effort for w in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None
     if not has_places or (has_contacts and len(points)):
