@@ -41,7 +41,7 @@ def export(
         end: last time [s]; the end if not given.
         rate: frames per second; there are never more than were recorded.
         progress: told what share is done, from 0 to 1. What it raises ends the export, and no file is left.
-        options: what the format's writer takes, for example `world=False` for a GLB file, which leaves out what stands around.
+        options: what the format's writer takes, for example `world=False` for a GLB file, without the shapes of the world.
 
     Raises:
         InputError: unknown suffix, an option that does not fit, nothing on record there, or the file cannot be written.

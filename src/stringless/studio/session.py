@@ -105,10 +105,8 @@ class Session:
         known: dict[str, Any] = COMMANDS | ACTIONS
         infos = [copy_fields(CommandInfo, known[name]) for name in sorted(known)]
         formats = describe_formats()
-        keep = [
-            suffix[1:] for known in formats if known.written and known.kind == "motion" for suffix in known.suffixes
-        ]
-        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, keep, formats)
+        kept = [suffix[1:] for one in formats if one.written and one.kind == "motion" for suffix in one.suffixes]
+        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, kept, formats)
         self.outlet.send(page, welcome)  # before anything else
         self.pages.add(Page(page, hello.name, hello.watch, hello.key))
         self.notifier.send_status_to(page)

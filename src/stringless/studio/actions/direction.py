@@ -26,8 +26,7 @@ def direct(session: Session, page: int, **joints: Any) -> None:
 def follow_view(session: Session, page: int, on: bool = True) -> None:
     """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
     state = session.require_state()
-    sim = state.project.sim
-    sim.engine.require(Feature.LEVEL_OF_DETAIL)
+    state.project.sim.engine.require(Feature.LEVEL_OF_DETAIL)
     state.follows_view = on
     state.set_view(session.pages.view)
 

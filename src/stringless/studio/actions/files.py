@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stringless.errors import InputError
-from stringless.formats.output.clip import Clip
-from stringless.formats.registry import Writer, find_writer
+from stringless.formats.registry import find_writer
 from stringless.project import Project
 from stringless.project.exports import make_clip
 from stringless.project.project import ENDING
@@ -107,16 +106,13 @@ def export(
     clip = make_clip(state.project, lane=lane, start=start, end=end)
     title = f"{clip.scene} {clip.name}" if state.unsaved else state.title
     file_name = f"{clean_name(name or title)}{wanted.suffix}"
-    return session.jobs.begin(
-        f"Export {file_name}", lambda job: _write(session, job, writer, clip, file_name, options or {})
-    ).id
 
+    def write(job: Job) -> None:
+        file = session.storage.make_export_folder(session.name, job.id) / file_name
+        writer.call(clip, file, options=options or {}, progress=job.report)
+        job.file = file
 
-def _write(session: Session, job: Job, writer: Writer, clip: Clip, file_name: str, options: dict[str, Any]) -> None:
-    """Write a clip into a folder of the job's own, so that no two get in each other's way."""
-    folder = session.storage.make_export_folder(session.name, job.id)
-    writer.call(clip, folder / file_name, options=options, progress=job.report)
-    job.file = folder / file_name
+    return session.jobs.begin(f"Export {file_name}", write).id
 
 
 def clean_name(name: str) -> str:

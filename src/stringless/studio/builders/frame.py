@@ -116,8 +116,8 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
     has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
-    # Nobody directs with engine `adaptive`, and a crowd has thousands of efforts.
-    has_efforts = any(wish.effort for wish in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
+    # Without goals nobody directs, and a crowd has thousands of efforts.
+    has_efforts = any(w.effort for w in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None
     if not has_places or (has_contacts and len(points)):
@@ -132,6 +132,8 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         poses, nodes, center, places = snapshot.poses, snapshot.nodes, snapshot.center, None
         goals = list_goals(sim, snapshot) if shown is None else NO_GOALS
         flagged = find_flagged(sim, nodes) if is_same_model and any(wish.flagged for wish in wishes) else NO_NUMBERS
+    flags = LIVE * (player.mode == "live") | PRESENT * player.at_present | STALE * stale
+    flags |= DIRECTED * sim.is_directed | TOUCHING * (len(points) > 0)
     return FrameData(
         epoch=state.epoch,
         input=0,
@@ -140,8 +142,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         real_time=state.real_time,
         kinetic=energy[0],
         potential=energy[1],
-        flags=LIVE * (player.mode == "live") | PRESENT * player.at_present | STALE * stale | DIRECTED * sim.is_directed
-        | TOUCHING * (len(points) > 0),
+        flags=flags,
         poses=poses,
         nodes=nodes,
         center=center,
@@ -151,7 +152,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
         effort=effort if has_efforts else np.zeros(0),
         moving=find_moving(builder, sim, shown),
         places=places,
-    )  # fmt: skip
+    )
 
 
 def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64], forces: Floats) -> Floats:

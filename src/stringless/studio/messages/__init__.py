@@ -29,10 +29,9 @@ FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Look | Acknowled
 FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal | Notice
 
 __all__ = [
-    "VERSION", "Acknowledge", "Answer", "BodyInfo", "CharacterInfo", "CommandInfo", "DetailInfo", "Do", "Document", "Edit",
-    "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalInfo", "Grab", "Hello", "JobInfo", "JointState", "LaneInfo", "Log",
-    "Look",
-    "MarkerInfo", "MeshInfo", "Message", "Move", "NailInfo", "Name", "Notice", "Number", "OfferInfo", "Preparation", "PullInfo",
-    "Quaternion", "Refusal", "Release", "Scene", "Seek", "ShapeInfo", "SpanInfo", "Status", "TrackInfo", "TransitionInfo",
-    "Vector", "Welcome", "Wishes",
+    "VERSION", "Acknowledge", "Answer", "BodyInfo", "CharacterInfo", "CommandInfo", "DetailInfo", "Do", "Document",
+    "Edit", "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalInfo", "Grab", "Hello", "JobInfo", "JointState",
+    "LaneInfo", "Log", "Look", "MarkerInfo", "MeshInfo", "Message", "Move", "NailInfo", "Name", "Notice", "Number",
+    "OfferInfo", "Preparation", "PullInfo", "Quaternion", "Refusal", "Release", "Scene", "Seek", "ShapeInfo", "SpanInfo",
+    "Status", "TrackInfo", "TransitionInfo", "Vector", "Welcome", "Wishes",
 ]  # fmt: skip
