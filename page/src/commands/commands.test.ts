@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { dragging } from "../edit/state";
-import { entering } from "../edit/workspace";
+import { dragging } from "../store/edit/state";
+import { entering } from "../store/workspace";
 import { doc, status, welcome } from "../store";
 import { link } from "../wire/connection";
 import type { Document, Status, Welcome } from "../wire/messages";
-import { elsewhere } from "./index";
+import { elsewhere } from ".";
 import { command, commands, register, run } from "./registry";
 
 /** A key press at an element that matches the given selectors, and stands inside others. */

@@ -1,16 +1,8 @@
 /** Commands that open and save projects, and the dialogs around them. */
 
-import { act, dialog, directing, doc, tell, welcome } from "../store";
-import { link } from "../wire/connection";
+import { act, dialog, doc, tell, welcome } from "../store";
+import { unlinked, watching } from "./reasons";
 import { register } from "./registry";
-
-function unlinked(): string {
-  return link.value === "open" ? "" : "There is no connection to the studio just now.";
-}
-
-function watching(): string {
-  return unlinked() || (directing.value ? "" : "Another page directs; this one watches.");
-}
 
 /** Save where it is kept already; ask where if it has no place of its own yet. */
 async function save(): Promise<void> {

@@ -1,11 +1,11 @@
 /** Commands that say what a drag does: modes, and where its target may go. */
 
-import { endPose, setMode } from "../hands/posing";
+import { endPose, setMode } from "../store/pose";
 import { act, doc, plane, pulled, selected, scene, status, type Mode, type Plane } from "../store";
-import { toggleLimp } from "../hands/limp";
-import { noSprings, springsOn, toggleSprings } from "../hands/springs";
-import { undirected, watching } from "./can";
-import { workspace } from "../edit/workspace";
+import { toggleLimp } from "../store/passive";
+import { noSprings, springsOn, toggleSprings } from "../store/springs";
+import { undirected, watching } from "./reasons";
+import { workspace } from "../store/workspace";
 import { register, registerIn, type PageCommand } from "./registry";
 
 const MODES: [Mode, string, string, string][] = [

@@ -1,13 +1,13 @@
 /** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
 
-import { enter, keep, keeping, leave, meant, nailMeant, solve, unnail } from "../edit/actions";
-import { bounce, grip, letGo, notHere } from "../edit/happenings";
-import { chosenNail, dragging, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
-import { KINDS } from "../edit/words";
-import { editing, workspace } from "../edit/workspace";
+import { enter, keep, keeping, leave, meant, nailMeant, solve, unnail } from "../store/edit/actions";
+import { bounce, grip, letGo, notHere } from "../store/edit/transitions";
+import { chosenNail, dragging, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../store/edit/state";
+import { KINDS } from "../store/edit/labels";
+import { editing, workspace } from "../store/workspace";
 import { act, edit, scene } from "../store";
-import { stepped } from "../timeline/speeds";
-import { unlinked, watching } from "./can";
+import { stepped } from "../store/timeline/speeds";
+import { unlinked, watching } from "./reasons";
 import { register, registerIn, type PageCommand } from "./registry";
 
 const held = () => (dragging.value ? "You hold the motion. Let go of it first." : "");

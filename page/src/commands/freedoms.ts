@@ -1,12 +1,12 @@
 /** Commands that say what may change in an edit, for keys, palette and scripts of habit. */
 
-import { isAllowed, offered, toggled, FREEDOMS } from "../edit/freedoms";
-import { lockCells } from "../edit/locking";
-import { cellsOf, shareFree, willLock } from "../edit/masks";
-import { ATTRIBUTES } from "../edit/words";
-import { editing } from "../edit/workspace";
+import { isAllowed, offered, toggled, FREEDOMS } from "../store/edit/freedoms";
+import { lockCells } from "../store/edit/locks";
+import { cellsOf, shareFree, willLock } from "../store/edit/masks";
+import { ATTRIBUTES } from "../store/edit/labels";
+import { editing } from "../store/workspace";
 import { act, edit, scene } from "../store";
-import { watching } from "./can";
+import { watching } from "./reasons";
 import { registerIn, type PageCommand } from "./registry";
 
 const closed = () => watching() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");

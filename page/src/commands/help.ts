@@ -1,6 +1,6 @@
 /** Commands that help to find one's way. */
 
-import { editing, workspace } from "../edit/workspace";
+import { editing, workspace } from "../store/workspace";
 import { adaptive, dialog } from "../store";
 import { register } from "./registry";
 

@@ -1,9 +1,9 @@
 /** Commands of keyframes. */
 
 import { act, status } from "../store";
-import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
-import { chosenKey, now, seek, sendSeek, tracks } from "../timeline/state";
-import { undirected, watching } from "./can";
+import { allKeys, neighbour, playFrom, type KeyPlace } from "../store/timeline/keys";
+import { chosenKey, now, seek, sendSeek, tracks } from "../store/timeline/state";
+import { undirected, watching } from "./reasons";
 import { registerIn } from "./registry";
 
 const noKeys = () => watching() || (tracks.value.some((track) => track.times.length) ? "" : "There are no keys yet.");

@@ -2,7 +2,7 @@
 
 import { act, directing, doc, status, tell, theme, type Theme } from "../store";
 import { ask, Refused } from "../wire/connection";
-import { unlinked, watching } from "./can";
+import { unlinked, watching } from "./reasons";
 import { register } from "./registry";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };

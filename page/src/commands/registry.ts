@@ -1,6 +1,6 @@
 /** Commands of the page: one list behind keys, palette, buttons and the sheet of keys. */
 
-import { workspace, type Workspace } from "../edit/workspace";
+import { workspace, type Workspace } from "../store/workspace";
 
 export type Group = "Directing" | "Time" | "Keyframes" | "Editing" | "View" | "Project" | "Help";
 

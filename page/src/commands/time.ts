@@ -1,9 +1,9 @@
 /** Commands of time: live, replay, steps, speed, the range, markers, looking ahead. */
 
 import { act, adaptive, doc, layers, peek, status, timelineOpen } from "../store";
-import { speedName, stepped } from "../timeline/speeds";
-import { fit, looping, namedMarker, now, range, recorded, seek } from "../timeline/state";
-import { unlinked, unrecorded, watching } from "./can";
+import { speedName, stepped } from "../store/timeline/speeds";
+import { fit, looping, namedMarker, now, range, recorded, seek } from "../store/timeline/state";
+import { unlinked, unrecorded, watching } from "./reasons";
 import { register, registerIn } from "./registry";
 
 const unforeseen = () => (adaptive.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");

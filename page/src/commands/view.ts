@@ -1,9 +1,8 @@
 /** Commands of the view: where the camera stands, and which layers are drawn. */
 
 import { follow, layers, type Layer } from "../store";
-import type { Preset } from "../view/camera";
-import { viewer } from "../view/current";
-import { LAYERS } from "../view/layerNames";
+import { viewport, type Preset } from "../store/viewport";
+import { LAYERS } from "../store/layers";
 import { register, type PageCommand } from "./registry";
 
 const PRESETS: [Preset, string, string, string][] = [
@@ -20,7 +19,7 @@ const presets = PRESETS.map(([preset, title, key, help]): PageCommand => ({
   keys: [key],
   shown: `Shift ${key.at(-1)}`,
   help,
-  run: () => viewer()?.look(preset),
+  run: () => viewport()?.look(preset),
 }));
 
 export function toggleLayer(name: Layer): void {
@@ -43,7 +42,7 @@ register(
     group: "View",
     keys: ["KeyF"],
     help: "Bring the selected bone into view, or the whole character.",
-    run: () => viewer()?.frameSelection(),
+    run: () => viewport()?.frameSelection(),
   },
   {
     id: "view.follow",
@@ -53,7 +52,7 @@ register(
     help: "The camera goes along with the character.",
     run: () => {
       follow.value = !follow.value;
-      if (follow.value) viewer()?.frameSelection();
+      if (follow.value) viewport()?.frameSelection();
     },
   },
   ...presets,

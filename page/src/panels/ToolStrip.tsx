@@ -1,8 +1,9 @@
-import { ghostShown, paths, strobesShown } from "../edit/state";
-import { workspace } from "../edit/workspace";
-import { springsOn } from "../hands/springs";
+import { ghostShown, paths, strobesShown } from "../store/edit/state";
+import { workspace } from "../store/workspace";
+import { springsOn } from "../store/springs";
 import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
-import { CommandButton, type IconName } from "../ui";
+import { type IconName } from "../ui";
+import { CommandButton } from "./controls/CommandButton";
 import "./toolstrip.css";
 
 const MODES: [Mode, IconName][] = [

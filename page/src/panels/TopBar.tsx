@@ -1,8 +1,9 @@
 import { command, run } from "../commands/registry";
-import { WorkspaceSwitch } from "../edit/Switch";
+import { WorkspaceSwitch } from "./WorkspaceSwitch";
 import { directing, doc, scene, status, theme } from "../store";
 import { link } from "../wire/connection";
-import { Button, CommandButton, Icon, Menu, shownKey, tip, type MenuItem } from "../ui";
+import { Button, Icon, Menu, shownKey, tip, type MenuItem } from "../ui";
+import { CommandButton } from "./controls/CommandButton";
 import "./topbar.css";
 
 /** Whose work this is: name, file, taking back; and the ways out of it. */

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { tell } from "../store";
 import { allowed, inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
 import { tip } from "./Tip";
 import "./ui.css";
@@ -58,7 +57,8 @@ export function NumberField(props: NumberFieldProps) {
   };
   /** Never drop silently what somebody typed. */
   const object = (what: string) => {
-    tell("warning", `${label}: ${what}. Allowed: ${allowed(props, unit)}.`);
+    const remark = `${label}: ${what}. Allowed: ${allowed(props, unit)}.`;
+    box.current?.dispatchEvent(new CustomEvent("remark", { bubbles: true, detail: remark }));
     box.current?.animate([{ borderColor: "var(--warn)", background: "color-mix(in srgb, var(--warn), transparent 70%)" }, {}], 900);
   };
   const down = (event: PointerEvent) => {

@@ -1,6 +1,6 @@
 /** The small controls that everything on the page is made of. */
 
-export { Button, CommandButton, IconButton } from "./Button";
+export { Button, IconButton } from "./Button";
 export { Field, Segmented, Tabs, Toggle, type Choice } from "./choices";
 export { Dialog } from "./Dialog";
 export { Icon } from "./Icon";

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { toggleLayer } from "../../commands/view";
-import { act, costShown, doc, layers, scene, status } from "../../store";
+import { act, adaptive, costShown, doc, layers, scene, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
-import { ACTIVE, choose, chosenBy, counted, duration, ERROR, errorRange, faster, firstError, gain, joints, single, UPDATE, WORTH, type By } from "./detail";
-import { gesture } from "./gesture";
-import { Group } from "./Group";
-import type { Parameter } from "./parameters";
-import { Quantity, watching } from "./Quantity";
+import { ACTIVE, choose, chosenBy, counted, duration, ERROR, errorRange, faster, firstError, gain, joints, single, UPDATE, WORTH, type By } from "./parts/detail";
+import { gesture } from "../controls/gesture";
+import { Group } from "../controls/Group";
+import type { Parameter } from "../controls/parameters";
+import { watching } from "../../commands/reasons";
+import { Quantity } from "../controls/Quantity";
+import { registerPanel } from "../registry";
 
 /** What was used last of each, to come back to. */
 const last: { active: number | null; error: number | null } = { active: null, error: null };
@@ -20,7 +22,7 @@ const BY: [By, string, string][] = [
 ];
 
 /** How much of the characters is simulated, with the adaptive engine, and what that costs. */
-export function Detail() {
+function Detail() {
   const parameters = doc.value?.parameters;
   const detail = status.value?.detail;
   useEffect(() => {
@@ -150,3 +152,14 @@ function Legend() {
     </ul>
   );
 }
+
+registerPanel({
+  id: "detail",
+  label: "Detail",
+  icon: "speed",
+  help: "How many joints move, and what that costs.",
+  order: 10,
+  where: "direct",
+  shown: () => adaptive.value,
+  Content: Detail,
+});

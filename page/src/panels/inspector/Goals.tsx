@@ -1,14 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { act, doc, pulled, scene, selected } from "../../store";
+import { act, adaptive, doc, pulled, scene, selected } from "../../store";
 import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
-import { GoalSettings } from "./GoalSettings";
-import { inNewtons } from "../../view/geometry/force";
-import { inOrder, levels, nudge, reorder, type Change, type Slot } from "./order";
-import { goalStates, useFrame, type GoalState } from "./pulse";
-import { watching } from "./Quantity";
-import { distance, goalIcon, goalName } from "./words";
+import { GoalSettings } from "./parts/GoalSettings";
+import { inNewtons } from "../../geometry/force";
+import { inOrder, levels, nudge, reorder, type Change, type Slot } from "./parts/order";
+import { goalStates, useFrame, type GoalState } from "./parts/pulse";
+import { watching } from "../../commands/reasons";
+import { distance, goalIcon, goalName } from "./parts/labels";
+import { registerPanel } from "../registry";
 
 const STYLES: Choice<string>[] = [
   { value: "acceleration", label: "Acceleration", help: "Joints that no goal needs are sped up as little as possible: even, economical motion." },
@@ -17,7 +18,7 @@ const STYLES: Choice<string>[] = [
 ];
 
 /** What is asked of the characters, in the order in which it is met. */
-export function Goals() {
+function Goals() {
   const goals = doc.value?.goals ?? [];
   return (
     <>
@@ -241,3 +242,14 @@ function Styles() {
     </section>
   );
 }
+
+registerPanel({
+  id: "goals",
+  label: "Goals",
+  icon: "target",
+  help: "What is asked of the characters, and what is met first.",
+  order: 10,
+  where: "direct",
+  shown: () => !adaptive.value,
+  Content: Goals,
+});

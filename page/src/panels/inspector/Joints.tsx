@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { command, run } from "../../commands/registry";
-import { springsOn } from "../../hands/springs";
+import { springsOn } from "../../store/springs";
 import { act, adaptive, doc, kept, pulled, scene, selected, status } from "../../store";
 import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
-import { effort, jointRows, load, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
-import type { Parameter } from "./parameters";
-import { useFrame } from "./pulse";
-import { Quantity, watching } from "./Quantity";
-import { jointWord, turns } from "./words";
+import { effort, jointRows, load, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./parts/joints";
+import type { Parameter } from "../controls/parameters";
+import { useFrame } from "./parts/pulse";
+import { watching } from "../../commands/reasons";
+import { Quantity } from "../controls/Quantity";
+import { jointWord, turns } from "./parts/labels";
+import { registerPanel } from "../registry";
 
 const onlySelected = kept("onlySelectedJoint", false);
 
@@ -25,7 +27,7 @@ const WEIGHT: Parameter = {
 const STATES: Record<string, string> = { directed: "directed", passive: "limp", keyframes: "on keyframes", free: "free" };
 
 /** Who moves which joint, how hard it works, and how far it may go. */
-export function Joints() {
+function Joints() {
   const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
   const chosen = selected.value;
   const rows = onlySelected.value && chosen >= 0 ? all.filter((row) => row.index === chosen) : ofOne(all, chosen);
@@ -236,3 +238,13 @@ function Limits({ row: body }: { row: JointRow["body"] }) {
     </>
   );
 }
+
+registerPanel({
+  id: "joints",
+  label: "Joints",
+  icon: "joint",
+  help: "Who moves which joint, how hard it works, how far it may go.",
+  order: 20,
+  where: "direct",
+  Content: Joints,
+});

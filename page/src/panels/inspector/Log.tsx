@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { act, log, tell } from "../../store";
 import { Button } from "../../ui";
-import { colour } from "./python";
+import { colour } from "./parts/python";
+import { registerPanel } from "../registry";
 
 /** Everything that was done, as lines of Python. */
-export function Log() {
+function Log() {
   const lines = log.value;
   const box = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
@@ -66,3 +67,12 @@ async function copy(text: string, what: string): Promise<void> {
     tell("warning", "The browser does not let the page copy; select the lines and copy them by hand.");
   }
 }
+
+registerPanel({
+  id: "log",
+  label: "Log",
+  icon: "code",
+  help: "Everything you do, as Python to copy.",
+  order: 60,
+  Content: Log,
+});

@@ -3,11 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import { newest, scene, selected, status, theme } from "../../store";
 import { newSequence, send } from "../../wire/connection";
-import { chart, PLAIN_HEIGHT, TIMES_HEIGHT, type Curve } from "./chart";
-import { useFrame } from "./pulse";
-import { readings, series } from "./recordings";
-import { span } from "./series";
+import { chart, PLAIN_HEIGHT, TIMES_HEIGHT, type Curve } from "./parts/chart";
+import { useFrame } from "./parts/pulse";
+import { readings, series } from "./parts/recordings";
+import { span } from "./parts/series";
 import { written } from "../../ui";
+import { registerPanel } from "../registry";
 
 type Column = (number | null)[];
 interface Plot {
@@ -22,7 +23,7 @@ interface Plot {
 const TORQUE_COLORS = ["--drag", "--pose", "--turn"];
 
 /** Height, energy, torques and speed over time. */
-export function Plots() {
+function Plots() {
   const index = useSignal<number | null>(null);
   const joint = scene.value?.bodies[selected.value];
   const own = joint && joint.effort.length > 0 ? joint.joint : null;
@@ -157,3 +158,13 @@ function from(time: readonly number[], moment: number): number {
   }
   return Math.max(0, low - 1);
 }
+
+registerPanel({
+  id: "plots",
+  label: "Plots",
+  icon: "plot",
+  help: "Height, energy, torques and speed over time.",
+  order: 50,
+  where: "direct",
+  Content: Plots,
+});

@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { download } from "./download";
+import { SIZES, type Size } from "./sizes";
+import { duration, frameTimes } from "./times";
+import { cancelFilm, Cancelled, containers, film, filming } from "./video";
+import { directing, doc, tell } from "../../store";
+import { Button, Field, Progress, Segmented, Toggle } from "../../ui";
+import type { Range } from "./Export";
+import { Trouble } from "../controls/Trouble";
+
+const SPEEDS = ["0.125", "0.25", "0.5", "1", "2"];
+const RATES = ["24", "30", "60"];
+
+/** A film of the stage as it is seen now, of any size. */
+export function ExportVideo({ range }: { range: Range }) {
+  const size = useSignal<Size>("1080p");
+  const fps = useSignal("30");
+  const speed = useSignal("1");
+  const overlays = useSignal(false);
+  const kinds = useSignal<("mp4" | "webm")[] | null>(null);
+  const kind = useSignal<"mp4" | "webm">("mp4");
+  const problem = useSignal("");
+  const { width, height } = SIZES[size.value];
+  useEffect(() => {
+    void containers(width, height).then((found) => {
+      kinds.value = found;
+      if (!found.includes(kind.value) && found[0]) kind.value = found[0];
+    });
+  }, [width, height]);
+
+  const wanted = { ...range, fps: Number(fps.value), speed: Number(speed.value) };
+  const frames = frameTimes(wanted).length;
+  const busy = filming.value;
+  const none = kinds.value?.length === 0;
+  const go = async () => {
+    problem.value = "";
+    try {
+      const blob = await film({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
+      download(blob, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
+      tell("info", "The film is in your downloads.");
+    } catch (error) {
+      if (!(error instanceof Cancelled)) problem.value = error instanceof Error ? error.message : String(error);
+    }
+  };
+  if (busy) {
+    return (
+      <div class="filming" role="status">
+        <div class="job-line">
+          <span>
+            Frame {busy.done} of {busy.total}
+          </span>
+          <Button testid="cancel-film" onClick={cancelFilm}>
+            Cancel
+          </Button>
+        </div>
+        <Progress done={busy.total ? busy.done / busy.total : null} label="Making the film" />
+        <p class="note">The stage goes through the record frame by frame; nothing is skipped.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Field label="Size">
+        <Segmented
+          label="Size"
+          value={size.value}
+          choices={(Object.keys(SIZES) as Size[]).map((value) => ({ value, label: SIZES[value].label, help: SIZES[value].help, testid: `size-${value}` }))}
+          onChange={(chosen) => (size.value = chosen)}
+        />
+      </Field>
+      <Field label="Frames a second">
+        <Segmented label="Frames a second" value={fps.value} choices={RATES.map((value) => ({ value, label: value }))} onChange={(chosen) => (fps.value = chosen)} />
+      </Field>
+      <Field label="Speed">
+        <Segmented
+          label="Speed"
+          value={speed.value}
+          choices={SPEEDS.map((value) => ({ value, label: Number(value) < 1 ? `1/${1 / Number(value)}` : `${value}×`, help: Number(value) < 1 ? "Slow motion" : "" }))}
+          onChange={(chosen) => (speed.value = chosen)}
+        />
+      </Field>
+      <Field label="Kind">
+        {none ? (
+          <span class="note">This browser cannot write films.</span>
+        ) : (
+          <Segmented
+            label="Kind of file"
+            value={kind.value}
+            choices={(["mp4", "webm"] as const).map((value) => ({
+              value,
+              label: value === "mp4" ? "MP4" : "WebM",
+              blocked: kinds.value && !kinds.value.includes(value) ? "This browser cannot write it." : "",
+            }))}
+            onChange={(chosen) => (kind.value = chosen)}
+          />
+        )}
+      </Field>
+      <Field label="Bands, arrows and ghosts" help="Whether the layers that are switched on are in the film, or only the character.">
+        <Toggle bare on={overlays.value} label="Show layers in the film" onChange={(on) => (overlays.value = on)} />
+      </Field>
+      <Trouble text={none ? "This browser has no encoder for video (WebCodecs). A current Chrome, Edge or Safari has one." : problem.value} />
+      <div class="export-go">
+        <span class="note">
+          {frames} frames, {duration(wanted).toFixed(1)} s
+        </span>
+        <Button
+          kind="primary"
+          icon="film"
+          blocked={!directing.value ? "Another page directs; this one watches." : none || !kinds.value ? "This browser cannot write films." : frames < 1 ? "The range is empty." : ""}
+          testid="film-go"
+          onClick={() => void go()}
+        >
+          Make the film
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** Models that this page asked for: each is handed over by itself, once, when it is written. */
+
+import { effect, signal } from "@preact/signals";
+import { doc, status } from "../../store";
+
+/** Numbers of the jobs, in the order in which they were begun. */
+export const asked = signal<number[]>([]);
+const handed = new Set<number>();
+
+export function modelName(): string {
+  return `${(doc.value?.title || doc.value?.scene || "take").replace(/\.stringless$/, "")}.glb`;
+}
+
+/** Also while no dialog is open: whoever closed it still waits for the file. */
+effect(() => {
+  for (const job of status.value?.jobs ?? []) {
+    if (job.state !== "finished" || !job.download || handed.has(job.id) || !asked.value.includes(job.id)) continue;
+    handed.add(job.id);
+    const anchor = document.createElement("a");
+    anchor.href = job.download;
+    anchor.download = modelName();
+    anchor.click();
+  }
+});

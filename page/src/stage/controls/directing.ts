@@ -1,0 +1,284 @@
+/** Hands on the stage: which pointer does what, from the moment it goes down until it lets go. */
+
+import { effect } from "@preact/signals";
+import { workspace } from "../../store/workspace";
+import { directing, mode, newest, plane, pulled, scene, selected } from "../../store";
+import { link } from "../../wire/connection";
+import type { Quaternion } from "../../wire/messages";
+import type { Viewer } from "../viewer";
+import { toWorld, type Vec } from "../../geometry/vectors";
+import { hasMoved, StageHands, swallow } from "./base";
+import { Anchor, constraintOf, deeper } from "./constraint";
+import { holding, hover, type Held } from "../../store/grabs";
+import { toggleLimp } from "../../store/passive";
+import { blocked, draws, facing, flatNormal, onCenter, rootOf, rootPlace, turnAxes, wordsFor } from "./target";
+import { pick, type Pick } from "./pick";
+import { pinMenu, togglePin } from "../../store/pins";
+import { followPosing } from "../../store/pose";
+import { forget, grab, move, nextPointer, release } from "../../store/grabMessages";
+import { Turning, type Axis } from "./rings";
+import { dragHint } from "./hints";
+
+/** A pointer that rests this long on a bone holds it there [ms]. */
+const REST = 220;
+
+interface Press {
+  id: number;
+  x: number;
+  y: number;
+  startX: number;
+  startY: number;
+  touch: boolean;
+  shift: boolean;
+  pick: Pick | null;
+  /** The ring under it. */
+  ring: Axis | null;
+  /** Whether a drag would direct; else the camera has it. */
+  directs: boolean;
+  moved: boolean;
+  timer: number;
+  held: Held | null;
+  anchor: Anchor | null;
+  turning: Turning | null;
+  dirty: boolean;
+}
+
+export class Hands extends StageHands {
+  private readonly presses = new Map<number, Press>();
+
+  constructor(viewer: Viewer) {
+    super(viewer);
+    this.forgets.push(
+      followPosing(),
+      effect(() => {
+        if (link.value !== "open" || !directing.value || scene.value === null || workspace.value === "edit") this.dropAll();
+      }),
+      effect(() => {
+        void [mode.value, directing.value, link.value];
+        if (mode.value !== "pin") pinMenu.value = null;
+        viewer.invalidate();
+      }),
+    );
+  }
+
+  override dispose(): void {
+    this.letGo();
+    super.dispose();
+  }
+
+  protected get working(): boolean {
+    return workspace.peek() === "direct";
+  }
+
+  protected get drags(): boolean {
+    return holding.size > 0;
+  }
+
+  // --- pointers ---
+
+  protected down(event: PointerEvent): void {
+    pinMenu.value = null;
+    if (event.button !== 0 || event.altKey) return;
+    const press = this.press(event, event.pointerType === "touch");
+    this.presses.set(event.pointerId, press);
+    if (!press.directs) return;
+    // The camera must not hear of it.
+    swallow(event);
+    this.viewer.canvas.setPointerCapture(event.pointerId);
+    hover.aim = press.pick ? { body: press.pick.body, point: press.pick.point } : null;
+    if (draws(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
+    this.viewer.invalidate();
+  }
+
+  private press(event: PointerEvent, touch: boolean): Press {
+    const [x, y] = [event.clientX, event.clientY];
+    const found = pick(this.viewer, x, y, touch ? 14 : 5);
+    const ring = mode.value === "turn" ? this.rings.hit(this.viewer, x, y) : null;
+    return {
+      id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, pick: found, ring,
+      directs: blocked(found, ring !== null || onCenter(this.viewer, this.pointer)) === "" && mode.value !== "camera",
+      moved: false, timer: 0, held: null, anchor: null, turning: null, dirty: false,
+    };
+  }
+
+  protected moved(event: PointerEvent): void {
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    [press.x, press.y] = [event.clientX, event.clientY];
+    if (!press.moved && !hasMoved(press, press.startX, press.startY)) return;
+    press.moved = true;
+    if (!press.directs) return;
+    event.stopImmediatePropagation();
+    if (!press.held && draws(mode.value)) this.begin(press);
+    this.keep(event);
+    press.dirty = true;
+  }
+
+  protected up(event: PointerEvent): void {
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    this.presses.delete(event.pointerId);
+    clearTimeout(press.timer);
+    if (press.held) {
+      this.follow(press);
+      release(press.held.pointer);
+    } else if (!press.moved) this.click(press);
+    if (press.touch) this.leave();
+    this.viewer.invalidate(true);
+  }
+
+  protected cancel(id: number): void {
+    const press = this.presses.get(id);
+    if (!press) return;
+    this.presses.delete(id);
+    clearTimeout(press.timer);
+    if (press.held) release(press.held.pointer);
+    this.viewer.invalidate(true);
+  }
+
+  private click(press: Press): void {
+    const body = press.pick?.body ?? -1;
+    if (press.ring) return;
+    selected.value = body;
+    if (!press.pick || !press.directs) return;
+    if (mode.value === "pin") void togglePin(body, press.pick.point, press.x, press.y);
+    if (mode.value === "passive") void toggleLimp(body, press.shift);
+  }
+
+  // --- drags ---
+
+  /** A drag begins: the band is there before the studio has heard of it. */
+  private begin(press: Press): void {
+    clearTimeout(press.timer);
+    const held = this.hold(press);
+    const bone = scene.value?.bodies[held?.body ?? -1]?.name;
+    if (!held || bone === undefined || press.held) return;
+    press.held = held;
+    const ray = this.viewer.ray(press.startX, press.startY);
+    if (held.kind === "turn") {
+      const axes = turnAxes(held.body);
+      const axis = press.ring ?? facing(axes, this.viewer.forward);
+      press.turning = new Turning(axis, rootPlace(held.body), held.orientation as Quaternion, ray);
+    } else press.anchor = new Anchor(held.target, ray, this.constraint(held.body));
+    void grab(held, bone);
+    this.viewer.invalidate(true);
+  }
+
+  private hold(press: Press): Held | null {
+    const [moment, frame] = [this.viewer.moment, newest.frame];
+    if (!moment || !frame) return null;
+    const pointer = nextPointer();
+    if (mode.value === "turn") {
+      const root = rootOf(press.pick?.body ?? -1);
+      const orientation = [...frame.poses.subarray(7 * root + 3, 7 * root + 7)] as Quaternion;
+      return { pointer, kind: "turn", body: root, point: [0, 0, 0], target: [0, 0, 0], orientation, goal: -1 };
+    }
+    if (!press.pick && mode.value !== "center") return null;
+    const { body, point } = press.pick ?? { body: rootOf(-1), point: [0, 0, 0] as Vec };
+    const center = mode.value === "center";
+    const target = center ? ([...frame.center.subarray(0, 3)] as Vec) : toWorld(moment.poses, body, point);
+    return { pointer, kind: center ? "center" : "drag", body, point, target, orientation: null, goal: -1 };
+  }
+
+  /** Let the target follow the pointer; true if it has changed. */
+  private follow(press: Press): boolean {
+    if (!press.held || !press.dirty) return false;
+    press.dirty = false;
+    if (!holding.has(press.held.pointer)) return false;
+    const ray = this.viewer.ray(press.x, press.y);
+    if (press.turning) press.held.orientation = press.turning.move(ray);
+    else {
+      const target = press.anchor?.move(ray, 30 * (this.viewer.world?.size ?? 1));
+      if (!target) return false;
+      press.held.target = target;
+    }
+    move(press.held);
+    return true;
+  }
+
+  private constraint(body: number) {
+    return constraintOf({ plane: plane.value, ...this.keys, flat: flatNormal(body) }, this.viewer.forward);
+  }
+
+  protected anchor(): void {
+    for (const press of this.presses.values()) {
+      if (press.held && press.anchor) {
+        press.anchor = new Anchor(press.held.target, this.viewer.ray(press.x, press.y), this.constraint(press.held.body));
+      }
+    }
+    this.viewer.invalidate();
+  }
+
+  protected deepen(share: number): boolean {
+    // What cannot leave its plane has no depth to move in.
+    const held = [...this.presses.values()].flatMap((press) => (press.held && press.anchor && !flatNormal(press.held.body) ? press.held : []));
+    for (const one of held) {
+      one.target = deeper(one.target, this.viewer.eye, share);
+      move(one);
+    }
+    return held.length > 0;
+  }
+
+  protected escape(): boolean {
+    if (pinMenu.value) pinMenu.value = null;
+    else if (this.drags) this.letGo();
+    else return false;
+    return true;
+  }
+
+  /** Everything that is held is let go. */
+  private letGo(): void {
+    for (const pointer of holding.keys()) release(pointer);
+    this.dropAll();
+  }
+
+  private dropAll(): void {
+    for (const press of this.presses.values()) clearTimeout(press.timer);
+    this.presses.clear();
+    for (const pointer of holding.keys()) forget(pointer);
+    this.viewer.invalidate(true);
+  }
+
+  // --- what is meant ---
+
+  protected flush(): void {
+    for (const press of this.presses.values()) this.follow(press);
+    if (!this.drags) this.keys.axis = null;
+    this.aim();
+  }
+
+  private aim(): void {
+    const held = [...holding.values()];
+    if (held.length > 0) {
+      this.showRings(null);
+      hover.aim = null;
+      const flat = held.some((one) => flatNormal(one.body) !== null);
+      const moving = held.some((one) => one.kind !== "turn");
+      this.say(moving ? dragHint(plane.value, this.keys, flat, pulled.value) : "Turn the character around. Escape: let go", "grabbing");
+      return;
+    }
+    const at = this.pointer;
+    const resting = at !== null && [...this.presses.values()].every((press) => press.directs);
+    const found = at && resting ? pick(this.viewer, at.x, at.y, at.touch ? 14 : 5) : null;
+    const ring = this.showRings(at);
+    const handle = ring !== null || onCenter(this.viewer, at);
+    const reason = blocked(found, handle);
+    hover.aim = found && reason === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
+    const cursor = mode.value === "camera" ? "move" : reason !== "" ? "default" : draws(mode.value) ? "grab" : "pointer";
+    this.say(wordsFor(found, handle, this.keys.shift, at?.touch ?? false), cursor);
+  }
+
+  /** Rings in the mode that turns; gives the one under the pointer. */
+  private showRings(at: { x: number; y: number } | null): Axis | null {
+    const root = rootOf(-1);
+    const size = this.viewer.world?.size ?? 0;
+    if (mode.value !== "turn" || root < 0 || !directing.value || !newest.frame) {
+      this.rings.hide();
+      return null;
+    }
+    const lit = at ? this.rings.hit(this.viewer, at.x, at.y) : null;
+    const turning = [...this.presses.values()].find((press) => press.turning)?.turning?.axis ?? null;
+    this.rings.show(rootPlace(root), 0.45 * size, turnAxes(root), turning ?? lit);
+    return lit;
+  }
+}
