@@ -33,10 +33,10 @@ afterAll(async () => {
 
 it("lists a command from its own file, blocked and run as all others", async () => {
   await server.ssrLoadModule("/src/commands/index.ts");
-  const { command, commands, run } = await server.ssrLoadModule("/src/commands/registry.ts");
-  expect(commands().length).toBeGreaterThan(30);
-  expect(command("test.wave")).toMatchObject({ title: "Wave", group: "View", keys: ["Shift+KeyW"] });
-  expect(run("test.wave")).toBe(true);
+  const { findCommand, listCommands, runCommand } = await server.ssrLoadModule("/src/commands/registry.ts");
+  expect(listCommands().length).toBeGreaterThan(30);
+  expect(findCommand("test.wave")).toMatchObject({ title: "Wave", group: "View", keys: ["Shift+KeyW"] });
+  expect(runCommand("test.wave")).toBe(true);
   const { toasts } = await server.ssrLoadModule("/src/store/index.ts");
   expect(toasts.value.map(({ text }) => text)).toEqual(["Waved."]);
 });

@@ -1,8 +1,8 @@
 /** Commands that open and save projects, and the dialogs around them. */
 
-import { act, dialog, doc, tell, welcome } from "../store";
+import { act, dialog, doc, showToast, welcome } from "../store";
 import { unlinked, watching } from "./reasons";
-import { register } from "./registry";
+import { registerCommands } from "./registry";
 
 /** Save where it is kept already; ask where if it has no place of its own yet. */
 async function save(): Promise<void> {
@@ -10,10 +10,10 @@ async function save(): Promise<void> {
     dialog.value = "save";
     return;
   }
-  if ((await act("save")) !== undefined) tell("info", "Saved. Everything is kept as you go, too.");
+  if ((await act("save")) !== undefined) showToast("info", "Saved. Everything is kept as you go, too.");
 }
 
-register(
+registerCommands(
   {
     id: "project.gallery",
     title: "Gallery",

@@ -2,9 +2,9 @@
 
 import { editing, workspace } from "../store/workspace";
 import { adaptive, dialog } from "../store";
-import { register } from "./registry";
+import { registerCommands } from "./registry";
 
-register(
+registerCommands(
   {
     id: "help.palette",
     title: "Find a command",

@@ -1,9 +1,9 @@
 /** Panels of the page. */
 
 import { openPanel, panelOpen } from "../store/inspector";
-import { register } from "./registry";
+import { registerCommands } from "./registry";
 
-register({
+registerCommands({
   id: "view.inspector",
   title: "Show or hide the inspector",
   group: "View",

@@ -3,7 +3,7 @@
 import { follow, layers, type Layer } from "../store";
 import { viewport, type Preset } from "../store/viewport";
 import { LAYERS } from "../store/layers";
-import { register, type PageCommand } from "./registry";
+import { registerCommands, type PageCommand } from "./registry";
 
 const PRESETS: [Preset, string, string, string][] = [
   ["quarter", "Three-quarter view", "Shift+Digit1", "From the front, the side and above at once."],
@@ -35,7 +35,7 @@ const shown = LAYERS.map(({ name, title, key, help }): PageCommand => ({
   run: () => toggleLayer(name),
 }));
 
-register(
+registerCommands(
   {
     id: "view.frame",
     title: "Frame",

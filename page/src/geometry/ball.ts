@@ -8,7 +8,7 @@ export interface Ball {
 }
 
 /** Corners of the box that holds points, three numbers each. */
-export function boxCorners(points: ArrayLike<number>): Vec[] {
+export function findBoxCorners(points: ArrayLike<number>): Vec[] {
   const [low, high] = boxOf(points);
   const corners: Vec[] = [];
   for (const x of [low[0], high[0]]) for (const y of [low[1], high[1]]) for (const z of [low[2], high[2]]) corners.push([x, y, z]);
@@ -26,7 +26,7 @@ function boxOf(points: ArrayLike<number>): [Vec, Vec] {
 }
 
 /** Around the middle of the box that holds the points. */
-export function ballAround(points: Vec[]): Ball {
+export function fitBall(points: Vec[]): Ball {
   const [low, high] = boxOf(points.flat());
   const center: Vec = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
   return { center, radius: points.reduce((most, point) => Math.max(most, distance(point, center)), 1e-3) };

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Vector3 } from "three";
 
 /** Triangles of their own corners, with normals smooth over flat edges and sharp over steep ones. */
-export function creased({ points, triangles }: { points: Float32Array; triangles: Uint32Array }): BufferGeometry {
+export function splitCreases({ points, triangles }: { points: Float32Array; triangles: Uint32Array }): BufferGeometry {
   const corners = new Float32Array(3 * triangles.length);
   triangles.forEach((vertex, k) => corners.set(points.subarray(3 * vertex, 3 * vertex + 3), 3 * k));
   const faces = faceNormals(corners);

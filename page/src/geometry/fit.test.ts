@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Spherical, Vector3 } from "three";
 import { expect, it } from "vitest";
-import { fit } from "./fit";
+import { fitView } from "./fit";
 import type { Vec } from "./vectors";
 
 const POINTS: Vec[] = [[0, 0, 0], [3, 1, 0.4], [-0.5, 2.2, -1], [1, -0.3, 2]];
@@ -8,7 +8,7 @@ const POINTS: Vec[] = [[0, 0, 0], [3, 1, 0.4], [-0.5, 2.2, -1], [1, -0.3, 2]];
 it.each([[0, 1.5, 1.6], [0.9, 1.1, 0.5], [-2.4, 0.6, 2.5]])("has all points in the picture, and one at its edge (%d, %d, %d)", (azimuth, polar, aspect) => {
   const camera = new PerspectiveCamera(32, aspect, 0.01, 100);
   const tall = Math.tan((16 * Math.PI) / 180);
-  const { center, distance } = fit(POINTS, 0, azimuth, polar, tall * aspect, tall);
+  const { center, distance } = fitView(POINTS, 0, azimuth, polar, tall * aspect, tall);
   camera.position.setFromSpherical(new Spherical(distance, polar, azimuth)).add(new Vector3(...center));
   camera.lookAt(new Vector3(...center));
   camera.updateMatrixWorld();
@@ -18,6 +18,6 @@ it.each([[0, 1.5, 1.6], [0.9, 1.1, 0.5], [-2.4, 0.6, 2.5]])("has all points in t
 });
 
 it("goes back for room around them", () => {
-  const distance = (room: number) => fit(POINTS, room, 0.4, 1.2, 0.5, 0.3).distance;
+  const distance = (room: number) => fitView(POINTS, room, 0.4, 1.2, 0.5, 0.3).distance;
   expect(distance(0.3)).toBeGreaterThan(distance(0) + 0.5);
 });

@@ -6,7 +6,7 @@ import { add, dot, scale, type Vec } from "./vectors";
  * What to look at and from how far, so that points with room around each are in the picture: the least distance for the
  * middle of what is seen. Azimuth and polar angle are those of the eye; `wide` and `tall` are tangents of half the picture.
  */
-export function fit(
+export function fitView(
   points: readonly Vec[], room: number, azimuth: number, polar: number, wide: number, tall: number,
 ): { center: Vec; distance: number } {
   const [sin, cos, high, low] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(polar), Math.cos(polar)];

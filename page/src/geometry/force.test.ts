@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forceArrow, inNewtons } from "./force";
+import { forceArrow, formatForce } from "./force";
 import { norm, type Vec } from "./vectors";
 
 const length = (newtons: number) => norm(forceArrow([0, newtons, 0], 100, 1.2) as Vec);
@@ -22,6 +22,6 @@ describe("the arrow of a force", () => {
 });
 
 it("forces are said in as many digits as can be read", () => {
-  const said = [0.04, 3.21, 9.96, 57.4, 999.4, 999.6, 1234, 9960, 12345].map(inNewtons);
+  const said = [0.04, 3.21, 9.96, 57.4, 999.4, 999.6, 1234, 9960, 12345].map(formatForce);
   expect(said).toEqual(["0.0 N", "3.2 N", "10 N", "57 N", "999 N", "1.0 kN", "1.2 kN", "10 kN", "12 kN"]);
 });

@@ -16,7 +16,7 @@ export function forceArrow(force: Vec, weight: number, longest: number): Vec | n
 }
 
 /** "3.2 N", "57 N", "1.2 kN". */
-export function inNewtons(value: number): string {
+export function formatForce(value: number): string {
   if (value >= 999.5) return `${(value / 1000).toFixed(value < 9950 ? 1 : 0)} kN`;
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} N`;
 }

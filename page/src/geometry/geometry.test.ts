@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bandLook } from "./band";
-import { ballAround, boxCorners } from "./ball";
+import { styleBand } from "./band";
+import { fitBall, findBoxCorners } from "./ball";
 import { convexHull, insideHull } from "./hull";
 import { smoothNormals } from "./normals";
 import { rayLine, rayPlane, rayTriangles } from "./ray";
-import { refine, refineOnce } from "./refine";
-import { apply, carrierRows, compose, rowCount } from "./rows";
-import { soften } from "./soften";
+import { refineSurface, refineOnce } from "./refine";
+import { applyRows, carrierRows, composeRows, rowCount } from "./rows";
+import { softenValues } from "./soften";
 import { boneSegments, nearestOnBone, nearestOnSegment } from "./segments";
 import { distance, norm, rotate, toBody, toWorld, type Vec, type Vec2 } from "./vectors";
 import type { BodyInfo } from "../wire/messages";
@@ -26,7 +26,7 @@ describe("skinning", () => {
 
   it("is the weighted sum of the nodes", () => {
     const out = new Float32Array(6);
-    apply(carrierRows(carriers, weights), nodes, out);
+    applyRows(carrierRows(carriers, weights), nodes, out);
     close(out, [0.1 + 3.2, 0.4 + 3.2, 1.2 + 3.2, 0.5, 0, 2]);
   });
 
@@ -34,8 +34,8 @@ describe("skinning", () => {
     const later = new Float32Array(6 + nodes.length);
     later.set(nodes, 6);
     const [a, b] = [new Float32Array(6), new Float32Array(6)];
-    apply(carrierRows(carriers, weights), nodes, a);
-    apply(carrierRows(carriers, weights), later, b, 6);
+    applyRows(carrierRows(carriers, weights), nodes, a);
+    applyRows(carrierRows(carriers, weights), later, b, 6);
     expect([...b]).toEqual([...a]);
   });
 
@@ -43,9 +43,9 @@ describe("skinning", () => {
     const inner = carrierRows(carriers, weights);
     const outer = carrierRows(Uint32Array.from([0, 1, 1, 0]), Float32Array.from([0.5, 0.25, 0.25, 0]));
     const [step, twice, once] = [new Float32Array(6), new Float32Array(3), new Float32Array(3)];
-    apply(inner, nodes, step);
-    apply(outer, step, twice);
-    apply(compose(outer, inner), nodes, once);
+    applyRows(inner, nodes, step);
+    applyRows(outer, step, twice);
+    applyRows(composeRows(outer, inner), nodes, once);
     close(once, [...twice]);
   });
 });
@@ -74,7 +74,7 @@ describe("subdivision", () => {
   });
 
   it("averages: weights of every vertex sum to one", () => {
-    const { rows } = refine(6, octahedron, 2000);
+    const { rows } = refineSurface(6, octahedron, 2000);
     for (let k = 0; k < rowCount(rows); k++) {
       const sum = rows.value.subarray(rows.start[k], rows.start[k + 1]).reduce((a, b) => a + b, 0);
       expect(sum).toBeCloseTo(1, SINGLE);
@@ -84,21 +84,21 @@ describe("subdivision", () => {
   it("follows Loop's rules: corners of four neighbours keep 5/8, edges take 3/8 of both ends", () => {
     const { rows } = refineOnce(6, octahedron);
     const out = new Float32Array(3 * rowCount(rows));
-    apply(rows, corners, out);
+    applyRows(rows, corners, out);
     close(out.subarray(0, 3), [0.625, 0, 0]);
     // The first edge goes from corner 0 to corner 2.
     close(out.subarray(18, 21), [0.375, 0.375, 0]);
   });
 
   it("stops before there are too many", () => {
-    expect(refine(6, octahedron, 31).triangles.length).toBe(octahedron.length);
-    expect(refine(6, octahedron, 32).triangles.length).toBe(4 * octahedron.length);
+    expect(refineSurface(6, octahedron, 31).triangles.length).toBe(octahedron.length);
+    expect(refineSurface(6, octahedron, 32).triangles.length).toBe(4 * octahedron.length);
   });
 
   it("keeps the border of an open surface on the border", () => {
     const { rows } = refineOnce(4, Uint32Array.from([0, 1, 2, 0, 2, 3]));
     const out = new Float32Array(3 * rowCount(rows));
-    apply(rows, Float32Array.from([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]), out);
+    applyRows(rows, Float32Array.from([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]), out);
     close(out.subarray(0, 3), [0.125, 0.125, 0]);
   });
 });
@@ -146,14 +146,14 @@ describe("bones", () => {
   });
 
   it("have boxes around them", () => {
-    const corners = boxCorners([0, 0, 0, 1, 2, -3, 0.5, 1, 0]);
+    const corners = findBoxCorners([0, 0, 0, 1, 2, -3, 0.5, 1, 0]);
     expect(corners.length).toBe(8);
     expect(corners).toContainEqual([1, 2, -3]);
     expect(corners).toContainEqual([0, 2, 0]);
   });
 
   it("fit into a ball", () => {
-    const ball = ballAround([[0, 0, 0], [2, 0, 0], [1, 1, 0]]);
+    const ball = fitBall([[0, 0, 0], [2, 0, 0], [1, 1, 0]]);
     close(ball.center, [1, 0.5, 0]);
     for (const point of [[0, 0, 0], [2, 0, 0], [1, 1, 0]] as Vec[]) expect(distance(point, ball.center)).toBeLessThanOrEqual(ball.radius + 1e-12);
   });
@@ -163,10 +163,10 @@ describe("softening", () => {
   it("spreads over neighbours, keeps what is even and what is alone", () => {
     const strip = Uint32Array.from([0, 1, 2, 1, 3, 2]);
     const values = Float32Array.from([1, 0, 0, 0, 1]);
-    soften(values, strip, 1);
+    softenValues(values, strip, 1);
     close(values, [1 / 3, 1 / 6, 1 / 6, 0, 1]);
     const even = Float32Array.from([1, 1, 1, 1, 0]);
-    soften(even, strip, 3);
+    softenValues(even, strip, 3);
     close(even, [1, 1, 1, 1, 0]);
   });
 });
@@ -218,7 +218,7 @@ describe("rays", () => {
 
 describe("bands", () => {
   it("grow thin and tense with the gap, up to a bound", () => {
-    const [slack, tense, torn] = [bandLook(0, 1), bandLook(0.5, 1), bandLook(7, 1)];
+    const [slack, tense, torn] = [styleBand(0, 1), styleBand(0.5, 1), styleBand(7, 1)];
     expect(slack.tension).toBe(0);
     expect(tense.tension).toBeCloseTo(0.5);
     expect(torn.tension).toBe(1);

@@ -3,7 +3,7 @@
  * average of old ones, the steps are worked out once per scene and cost a frame only the product with their weights.
  */
 
-import { compose, makeRows, type Rows } from "./rows";
+import { composeRows, makeRows, type Rows } from "./rows";
 
 export interface Refined {
   rows: Rows;
@@ -21,12 +21,12 @@ interface Edge {
 }
 
 /** Refine until another step would give more than `most` triangles. */
-export function refine(count: number, triangles: Uint32Array, most: number): Refined {
+export function refineSurface(count: number, triangles: Uint32Array, most: number): Refined {
   let result: Refined = { rows: identity(count), triangles, nearest: Uint32Array.from({ length: count }, (_, k) => k) };
   while (result.triangles.length > 0 && (4 * result.triangles.length) / 3 <= most) {
     const step = refineOnce(result.nearest.length, result.triangles);
     result = {
-      rows: compose(step.rows, result.rows),
+      rows: composeRows(step.rows, result.rows),
       triangles: step.triangles,
       nearest: step.nearest.map((k) => result.nearest[k] as number),
     };

@@ -40,7 +40,7 @@ export function carrierRows(carriers: Uint32Array, weights: Float32Array): Rows 
 }
 
 /** outer · inner: what the rows of `outer` are in the columns of `inner`. */
-export function compose(outer: Rows, inner: Rows): Rows {
+export function composeRows(outer: Rows, inner: Rows): Rows {
   const lists: Map<number, number>[] = [];
   for (let k = 0; k < rowCount(outer); k++) {
     const list = new Map<number, number>();
@@ -58,7 +58,7 @@ export function compose(outer: Rows, inner: Rows): Rows {
 }
 
 /** x_i = sum_j w_ij n_j, three numbers each. */
-export function apply(rows: Rows, from: Float32Array, out: Float32Array, offset = 0): void {
+export function applyRows(rows: Rows, from: Float32Array, out: Float32Array, offset = 0): void {
   const { start, column, value } = rows;
   const count = start.length - 1;
   for (let k = 0, o = 0; k < count; k++, o += 3) {

@@ -1,5 +1,5 @@
 /** Let values of vertices run into each other: each round is the average over the triangles of a vertex. */
-export function soften(values: Float32Array, triangles: Uint32Array, rounds: number): void {
+export function softenValues(values: Float32Array, triangles: Uint32Array, rounds: number): void {
   const sums = new Float32Array(values.length);
   const counts = new Float32Array(values.length);
   for (const vertex of triangles) counts[vertex] = (counts[vertex] as number) + 1;

@@ -1,4 +1,4 @@
-import { ghostShown, paths, strobesShown } from "../store/edit/state";
+import { originalShown, paths, ghostsShown } from "../store/edit/state";
 import { workspace } from "../store/workspace";
 import { springsOn } from "../store/springs";
 import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
@@ -54,9 +54,9 @@ const PATHS = { none: "Paths: none", one: "Paths: of what you point at", all: "P
 function EditHelpers() {
   return (
     <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
-      <Tool id="edit.strobes" icon="strobes" active={strobesShown.value} testid="tool-strobes" small />
+      <Tool id="edit.strobes" icon="strobes" active={ghostsShown.value} testid="tool-strobes" small />
       <Tool id="edit.paths" icon="paths" active={paths.value !== "none"} title={PATHS[paths.value]} testid="tool-paths" small />
-      <Tool id="edit.ghost" icon="ghost" active={ghostShown.value} testid="tool-ghost" small />
+      <Tool id="edit.ghost" icon="ghost" active={originalShown.value} testid="tool-ghost" small />
       <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
     </div>
   );

@@ -1,11 +1,11 @@
 /** Direct or edit: which workspace the page shows. */
 
-import { command, run } from "../commands/registry";
+import { findCommand, runCommand } from "../commands/registry";
 import { Segmented, shownKey } from "../ui";
 import { workspace, type Workspace } from "../store/workspace";
 
 export function WorkspaceSwitch() {
-  const found = command("edit.enter");
+  const found = findCommand("edit.enter");
   const now = workspace.value;
   const about = { keys: shownKey(found), blocked: found.blocked?.() };
   return (
@@ -17,7 +17,7 @@ export function WorkspaceSwitch() {
         { value: "edit", label: "Edit", help: "Drag a whole motion: a flight, a swing, a bounce. Physics still holds.", testid: "workspace-edit", ...(now === "direct" ? about : {}) },
       ]}
       onChange={(next) => {
-        if (next !== now) run("edit.enter");
+        if (next !== now) runCommand("edit.enter");
       }}
     />
   );

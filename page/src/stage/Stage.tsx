@@ -2,11 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { spotOf } from "./edit/handleHit";
-import { EditHands } from "./edit/controls";
+import { findNailSpot } from "./edit/handleHit";
+import { EditControls } from "./edit/controls";
 import * as editState from "../store/edit/state";
-import { Hands } from "./controls/directing";
-import { plain } from "../ui/text";
+import { DirectControls } from "./controls/directing";
+import { formatName } from "../ui/text";
 import * as store from "../store";
 import { roundTrip } from "../wire/connection";
 import { setViewport } from "../store/viewport";
@@ -21,7 +21,7 @@ export const picture = new URLSearchParams(location.search).has("picture");
 export function Stage({ children }: { children?: ComponentChildren }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const labels = useRef<HTMLDivElement>(null);
-  useEffect(() => mount(canvas.current as HTMLCanvasElement, labels.current), []);
+  useEffect(() => mountStage(canvas.current as HTMLCanvasElement, labels.current), []);
   return (
     <section class="stage" aria-label="Stage" data-testid="stage">
       <canvas
@@ -51,12 +51,12 @@ function walk(event: KeyboardEvent): void {
   event.stopPropagation();
   const from = store.selected.value < 0 && step < 0 ? 0 : store.selected.value;
   store.selected.value = (from + step + bodies.length) % bodies.length;
-  store.hint.value = `Selected: ${plain(bodies[store.selected.value]?.name ?? "")}`;
+  store.hint.value = `Selected: ${formatName(bodies[store.selected.value]?.name ?? "")}`;
 }
 
-function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void {
+function mountStage(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void {
   const viewer = new Viewer(canvas, picture);
-  const hands = picture ? [] : [new Hands(viewer), new EditHands(viewer)];
+  const hands = picture ? [] : [new DirectControls(viewer), new EditControls(viewer)];
   const labels = room && new ForceLabels(viewer, room);
   const stage = canvas.parentElement as HTMLElement;
   const fit = () => viewer.resize(stage.clientWidth, stage.clientHeight);
@@ -64,7 +64,7 @@ function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void 
   observer.observe(stage);
   fit();
   setViewport(viewer);
-  expose(viewer);
+  exposeToConsole(viewer);
   return () => {
     observer.disconnect();
     for (const hand of hands) hand.dispose();
@@ -75,7 +75,7 @@ function mount(canvas: HTMLCanvasElement, room: HTMLElement | null): () => void 
 }
 
 /** For tests and tinkerers, in the console of the browser. */
-function expose(viewer: Viewer): void {
+function exposeToConsole(viewer: Viewer): void {
   const project = (x: number, y: number, z: number) => viewer.project(x, y, z);
-  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer, editState, nailSpot: (id: number) => spotOf(viewer, id) } });
+  Object.assign(window, { stringless: { ...store, roundTrip, project, viewer, editState, nailSpot: (id: number) => findNailSpot(viewer, id) } });
 }

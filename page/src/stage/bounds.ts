@@ -1,11 +1,11 @@
 /** Balls around a character, and around one of its bones. */
 
-import { ballAround, type Ball } from "../geometry/ball";
+import { fitBall, type Ball } from "../geometry/ball";
 import { toWorld, type Vec } from "../geometry/vectors";
 import type { Moment, World } from "./world";
 
 /** Around everything that can be directed; around the stage if nothing can. */
-export function ballOf(world: World, { poses, nodes }: Moment): Ball {
+export function fitBallOfScene(world: World, { poses, nodes }: Moment): Ball {
   const { scene, segments, shapes } = world;
   const points: Vec[] = [];
   const counts = (body: number) => body >= 0 && ((scene.bodies[body]?.character ?? -1) >= 0 || scene.characters.length === 0);
@@ -16,13 +16,13 @@ export function ballOf(world: World, { poses, nodes }: Moment): Ball {
     if (counts(body)) for (const corner of form.corners) points.push(toWorld(poses, body, corner));
   }
   for (let k = 0; k + 2 < nodes.length; k += 3) points.push([nodes[k] as number, nodes[k + 1] as number, nodes[k + 2] as number]);
-  return points.length > 0 ? ballAround(points) : { center: scene.center, radius: scene.extent / 2 };
+  return points.length > 0 ? fitBall(points) : { center: scene.center, radius: scene.extent / 2 };
 }
 
 /** Around a bone with some of its surroundings; null if there is no such bone. */
-export function ballOfBone(world: World, { poses }: Moment, body: number): Ball | null {
+export function fitBallOfBone(world: World, { poses }: Moment, body: number): Ball | null {
   const lines = world.segments[body];
   if (!lines) return null;
-  const ball = ballAround(lines.flatMap(([a, b]) => [toWorld(poses, body, a), toWorld(poses, body, b)]));
+  const ball = fitBall(lines.flatMap(([a, b]) => [toWorld(poses, body, a), toWorld(poses, body, b)]));
   return { center: ball.center, radius: Math.max(2 * ball.radius, 0.15 * world.size) };
 }

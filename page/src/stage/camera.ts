@@ -4,7 +4,7 @@ import CameraControls from "camera-controls";
 import {
   Box3, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4,
 } from "three";
-import { fit } from "../geometry/fit";
+import { fitView } from "../geometry/fit";
 import type { Vec } from "../geometry/vectors";
 import type { Preset } from "../store/viewport";
 
@@ -125,7 +125,7 @@ export class StageCamera {
   frameAll(points: readonly Vec[], room: number, smooth = true): void {
     const tall = 0.92 * Math.tan((this.camera.fov * Math.PI) / 360);
     const { azimuthAngle, polarAngle } = this.controls;
-    const { center, distance } = fit(points, room, azimuthAngle, polarAngle, tall * this.camera.aspect, tall);
+    const { center, distance } = fitView(points, room, azimuthAngle, polarAngle, tall * this.camera.aspect, tall);
     this.go(center, distance, smooth);
   }
 

@@ -1,6 +1,6 @@
 /** Forces in newtons, written beside the tips of their arrows. */
 
-import { inNewtons } from "../geometry/force";
+import { formatForce } from "../geometry/force";
 import type { Force } from "./layers/forces";
 import type { Viewer } from "./viewer";
 
@@ -35,7 +35,7 @@ export class ForceLabels {
     for (const force of forces) {
       gone.delete(force.goal);
       const label = this.labels.get(force.goal) ?? this.make(force.goal);
-      if (anew || label.textContent === "") label.textContent = inNewtons(force.newtons);
+      if (anew || label.textContent === "") label.textContent = formatForce(force.newtons);
       this.place(label, force);
     }
     for (const goal of gone) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PerspectiveCamera, Vector3 } from "three";
 import type { Look } from "../wire/messages";
-import { EVERY, Looking } from "./viewReport";
+import { EVERY, ViewReporter } from "./viewReport";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const middle = new Vector3(0, 1, 0);
 
 function stage() {
   const told: Look[] = [];
-  const looking = new Looking((look) => told.push(look) > 0, () => Date.now());
+  const looking = new ViewReporter((look) => told.push(look) > 0, () => Date.now());
   const camera = new PerspectiveCamera(32, 1.5);
   const from = (distance: number) => {
     camera.position.set(0, 1, distance);

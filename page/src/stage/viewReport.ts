@@ -8,7 +8,7 @@ export const EVERY = 200;
 /** Share of the distance that the eye or what it looks at must move by, or nobody would see the difference. */
 const NOTICEABLE = 0.01;
 
-export class Looking {
+export class ViewReporter {
   private said: Look | null = null;
   private last = -Infinity;
   private waiting: ReturnType<typeof setTimeout> | null = null;

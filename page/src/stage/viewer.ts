@@ -2,20 +2,20 @@
 
 import { ACESFilmicToneMapping, Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer, type Object3D } from "three";
 import { computed, effect } from "@preact/signals";
-import { editedFrame } from "./edit/frame";
-import { InView } from "./edit/visibility";
-import { pointsOfMotion, sideOfMotion } from "./edit/bounds";
-import { EditStage } from "./edit/layer";
-import { chosenNail, ghostShown, moment, motion, opened, paths, strobesOn } from "../store/edit/state";
+import { findEditedFrame } from "./edit/frame";
+import { Visibility } from "./edit/visibility";
+import { findMotionPoints, findMotionSide } from "./edit/bounds";
+import { EditLayer } from "./edit/layer";
+import { chosenNail, originalShown, editTime, motion, openedCount, paths, shownGhosts } from "../store/edit/state";
 import { editing } from "../store/workspace";
 import { directing, doc, follow, layers, newest, onFrame, onGhosts, peek, scene, selected, status, type Layer as LayerName } from "../store";
 import type { Camera, Preset, Viewport } from "../store/viewport";
 import { send } from "../wire/connection";
 import type { Frame, Ghosts } from "../wire/frames";
 import { ROLE, type Scene } from "../wire/messages";
-import { ballOf, ballOfBone } from "./bounds";
+import { fitBallOfScene, fitBallOfBone } from "./bounds";
 import { StageCamera } from "./camera";
-import { ballAround } from "../geometry/ball";
+import { fitBall } from "../geometry/ball";
 import { rayTriangles, type Ray } from "../geometry/ray";
 import type { Vec } from "../geometry/vectors";
 import { activeLayer } from "./layers/active";
@@ -34,11 +34,11 @@ import { skeletonLayer } from "./layers/skeleton";
 import { torquesLayer } from "./layers/torques";
 import { trailsLayer } from "./layers/trails";
 import { beginFilm } from "./film";
-import { drawnBySoftware } from "./hardware";
-import { Looking } from "./viewReport";
+import { isDrawnBySoftware } from "./hardware";
+import { ViewReporter } from "./viewReport";
 import { onTheme, token, watchTheme } from "./palette";
 import { Backdrop } from "./parts/backdrop";
-import { Look } from "./parts/far";
+import { ViewCone } from "./parts/far";
 import { Figure } from "./parts/figure";
 import { Ground } from "./parts/ground";
 import { Lights } from "./parts/lights";
@@ -56,7 +56,7 @@ const posing = computed(() => status.value?.posing ?? false);
 const seen = computed(() => directing.value && (status.value?.detail?.follows ?? false));
 
 /** Everything that belongs to one scene and goes with it. */
-interface Cast {
+interface SceneParts {
   world: World;
   figure: Figure;
   paint: MovingPaint;
@@ -68,7 +68,7 @@ interface Cast {
   springs: Springs;
   highlight: Highlight;
   /** Made when a motion is first edited. */
-  edited: EditStage | null;
+  edited: EditLayer | null;
 }
 
 export class Viewer implements Viewport {
@@ -85,21 +85,21 @@ export class Viewer implements Viewport {
   private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial(), glass: glassMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
   private readonly forget: (() => void)[] = [];
-  private cast: Cast | null = null;
+  private cast: SceneParts | null = null;
   private scheduled = 0;
   private stale = true;
   private framed = false;
   /** Whether the camera has looked at all of the motion that is edited. */
   private motionFramed = false;
-  private readonly inView = new InView();
+  private readonly inView = new Visibility();
   private last = 0;
   private readonly point = new Vector3();
-  private readonly sight = new Look();
-  private readonly looking = new Looking((look) => send(look));
+  private readonly sight = new ViewCone();
+  private readonly looking = new ViewReporter((look) => send(look));
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly picture: boolean) {
     // Without a graphics card smooth edges cost more than they give; a picture can take its time.
-    const antialias = picture || !drawnBySoftware();
+    const antialias = picture || !isDrawnBySoftware();
     this.lights = new Lights(antialias);
     this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: "high-performance" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
@@ -125,7 +125,7 @@ export class Viewer implements Viewport {
 
   /** What hands take hold of: the pose that is being made, or the character itself. */
   get moment(): Moment | null {
-    return editedFrame() ?? this.posed()?.moment ?? newest.frame;
+    return findEditedFrame() ?? this.posed()?.moment ?? newest.frame;
   }
 
   /** Where the surface is drawn that hands take hold of; null if none is drawn. */
@@ -197,17 +197,17 @@ export class Viewer implements Viewport {
       this.frameMotion(smooth);
       return;
     }
-    const ball = ballOfBone(this.cast.world, moment, selected.value) ?? ballOf(this.cast.world, moment);
+    const ball = fitBallOfBone(this.cast.world, moment, selected.value) ?? fitBallOfScene(this.cast.world, moment);
     this.camera.frame(new Vector3(...ball.center), 1.15 * ball.radius, smooth);
   }
 
   /** Look at all of a motion that is edited; first of all from its side, unless a person has chosen how to look. */
   frameMotion(smooth = true): void {
-    const points = this.cast && pointsOfMotion(this.cast.world);
+    const points = this.cast && findMotionPoints(this.cast.world);
     if (!points || !this.cast) return;
     const { size, scene: shown } = this.cast.world;
-    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * ballAround(points).radius), shown.floor);
-    const side = this.motionFramed || this.camera.taken ? null : sideOfMotion(this.cast.world);
+    this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * fitBall(points).radius), shown.floor);
+    const side = this.motionFramed || this.camera.taken ? null : findMotionSide(this.cast.world);
     if (side !== null) this.camera.lookAcross(side);
     this.camera.frameAll(points, 0.1 * size, smooth);
     this.motionFramed = true;
@@ -256,12 +256,12 @@ export class Viewer implements Viewport {
       effect(() => this.play(scene.value)),
       effect(() => this.reveal(layers.value, peek.value, editing.value)),
       effect(() => {
-        void [motion.value, moment.value, strobesOn.value, ghostShown.value, paths.value, chosenNail.value];
+        void [motion.value, editTime.value, shownGhosts.value, originalShown.value, paths.value, chosenNail.value];
         this.invalidate(true);
       }),
       effect(() => {
         // Another motion, if only of the same scene, has another side.
-        void [editing.value, opened.value];
+        void [editing.value, openedCount.value];
         this.motionFramed = false;
       }),
       effect(() => {
@@ -334,7 +334,7 @@ export class Viewer implements Viewport {
     show(ghosts.get(ROLE.AHEAD), (on.ahead || ahead) && !edited);
     show(ghosts.get(ROLE.BEFORE), on.before && !edited);
     if (edited && !this.cast.edited) {
-      this.cast.edited = new EditStage(world);
+      this.cast.edited = new EditLayer(world);
       group.add(this.cast.edited);
     }
     this.invalidate(true);
@@ -354,7 +354,7 @@ export class Viewer implements Viewport {
     const seconds = Math.min(0.05, Math.max(0.001, (now - this.last) / 1000));
     this.last = now;
     for (const hook of this.before) hook();
-    const frame = editedFrame() ?? newest.frame;
+    const frame = findEditedFrame() ?? newest.frame;
     if (frame && this.cast) this.bring(frame, this.cast);
     const moving = this.camera.update(seconds);
     if (frame) this.cast?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
@@ -368,7 +368,7 @@ export class Viewer implements Viewport {
   }
 
   /** Bring everything that is shown to the newest moment. */
-  private bring(frame: Frame, cast: Cast): void {
+  private bring(frame: Frame, cast: SceneParts): void {
     const { world, figure, group } = cast;
     const fresh = this.stale;
     if (fresh) {
@@ -400,7 +400,7 @@ export class Viewer implements Viewport {
 
   /** Room above and around the character, for what it is about to do. */
   private firstLook(frame: Frame, world: World): void {
-    const ball = ballOf(world, frame);
+    const ball = fitBallOfScene(world, frame);
     const [x, y, z] = ball.center;
     // A crowd is flat and wide, as the window is: it needs less room, none above it, and more before it, where it is nearest.
     const many = world.scene.characters.length > CROWD;

@@ -1,9 +1,9 @@
 /** A scene, unpacked once: everything that the layers look up at each frame. */
 
 import type { MeshInfo, Scene } from "../wire/messages";
-import { boxCorners, type Ball } from "../geometry/ball";
-import { refine } from "../geometry/refine";
-import { apply, carrierRows, compose, rowCount, type Rows } from "../geometry/rows";
+import { findBoxCorners, type Ball } from "../geometry/ball";
+import { refineSurface } from "../geometry/refine";
+import { applyRows, carrierRows, composeRows, rowCount, type Rows } from "../geometry/rows";
 import { boneSegments, type Segment } from "../geometry/segments";
 import { distance, mix, norm, type Vec } from "../geometry/vectors";
 
@@ -81,7 +81,7 @@ export function makeWorld(scene: Scene): World {
 
 function makeForm(mesh: MeshInfo): Form {
   const points = floats(mesh.points);
-  const corners = boxCorners(points);
+  const corners = findBoxCorners(points);
   const center = mix(corners[0] as Vec, corners[7] as Vec, 0.5);
   let radius = 0;
   for (let k = 0; k + 2 < points.length; k += 3) {
@@ -91,7 +91,7 @@ function makeForm(mesh: MeshInfo): Form {
 }
 
 /** Of everything on the stage [N]; never 0, so that forces can be measured by it. */
-export function weightOf({ scene, flesh }: World): number {
+export function findWeight({ scene, flesh }: World): number {
   const fleshMass = flesh?.masses.reduce((sum, mass) => sum + mass, 0) ?? 0;
   const mass = scene.bodies.reduce((sum, body) => sum + Math.max(0, body.mass), fleshMass);
   return mass * (norm(scene.gravity) || 9.81) || 1;
@@ -100,16 +100,16 @@ export function weightOf({ scene, flesh }: World): number {
 function makeSkin({ flesh }: Scene): Skin | null {
   if (!flesh || flesh.triangles.byteLength === 0) return null;
   const coarse = carrierRows(indices(flesh.carriers), floats(flesh.weights));
-  const fine = refine(rowCount(coarse), indices(flesh.triangles), FINE);
+  const fine = refineSurface(rowCount(coarse), indices(flesh.triangles), FINE);
   const bones = integers(flesh.vertex_bones);
   const vertexCount = fine.nearest.length;
   let colors: Float32Array | null = null;
   if (flesh.colors.byteLength > 0) {
     colors = new Float32Array(3 * vertexCount);
-    apply(fine.rows, floats(flesh.colors), colors);
+    applyRows(fine.rows, floats(flesh.colors), colors);
   }
   return {
-    rows: compose(fine.rows, coarse),
+    rows: composeRows(fine.rows, coarse),
     triangles: fine.triangles,
     colors,
     bones: Int32Array.from(fine.nearest, (k) => bones[k] ?? -1),

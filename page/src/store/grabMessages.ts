@@ -1,17 +1,17 @@
 /** What the hands tell the studio. */
 
 import { ask, newSequence, Refused, send } from "../wire/connection";
-import { tell } from ".";
-import { holding, noteHolding, type Held } from "./grabs";
+import { showToast } from ".";
+import { grabs, noteGrabs, type Grab } from "./grabs";
 
 let count = 0;
 
 /** Numbers of hands are never used twice: a late word about an old hand cannot meet a new one. */
-export const nextPointer = (): number => ++count;
+export const newPointer = (): number => ++count;
 
-export async function grab(held: Held, bone: string, options: Record<string, unknown> = {}): Promise<void> {
-  holding.set(held.pointer, held);
-  noteHolding();
+export async function sendGrab(held: Grab, bone: string, options: Record<string, unknown> = {}): Promise<void> {
+  grabs.set(held.pointer, held);
+  noteGrabs();
   try {
     const { pointer, kind, point, target, orientation } = held;
     const message = { type: "grab" as const, pointer, kind, bone, point, options };
@@ -19,19 +19,19 @@ export async function grab(held: Held, bone: string, options: Record<string, unk
     held.goal = await ask<number>({ ...message, ...where });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    tell("error", error.message);
-    forget(held.pointer);
+    showToast("error", error.message);
+    forgetGrab(held.pointer);
   }
 }
 
-export function move(held: Held): void {
+export function sendMove(held: Grab): void {
   const { pointer, target, orientation } = held;
   const where = held.kind === "turn" ? { target: null, orientation } : { target, orientation: null };
   send({ type: "move", pointer, sequence: newSequence(), ...where });
 }
 
-export function release(pointer: number): void {
-  if (!forget(pointer)) return;
+export function releaseGrab(pointer: number): void {
+  if (!forgetGrab(pointer)) return;
   ask({ type: "release", pointer, keep: false }).catch((error: unknown) => {
     // A hand that the studio had already let go needs no word.
     if (!(error instanceof Refused)) throw error;
@@ -39,8 +39,8 @@ export function release(pointer: number): void {
 }
 
 /** Drop a hand without a word, for when the studio has dropped it already. */
-export function forget(pointer: number): boolean {
-  const known = holding.delete(pointer);
-  noteHolding();
+export function forgetGrab(pointer: number): boolean {
+  const known = grabs.delete(pointer);
+  noteGrabs();
   return known;
 }

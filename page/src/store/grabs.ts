@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { Quaternion } from "../wire/messages";
 import type { Vec } from "../geometry/vectors";
 
-export interface Held {
+export interface Grab {
   /** Of the wire: no two hands have the same. */
   pointer: number;
   kind: "drag" | "center" | "turn";
@@ -23,11 +23,11 @@ export interface Aim {
   point: Vec;
 }
 
-export const holding = new Map<number, Held>();
+export const grabs = new Map<number, Grab>();
 /** Whether any hand holds something; a signal for those who show it. */
-export const busy = signal(false);
+export const grabbing = signal(false);
 export const hover: { aim: Aim | null } = { aim: null };
 
-export function noteHolding(): void {
-  busy.value = holding.size > 0;
+export function noteGrabs(): void {
+  grabbing.value = grabs.size > 0;
 }

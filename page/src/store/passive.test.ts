@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 vi.mock("../wire/connection", () => ({ ask: vi.fn(), connect: vi.fn(), link: { value: "open" }, send: vi.fn(), Refused: class extends Error {} }));
 const { doc, scene } = await import(".");
-const { areLimp, jointsMeant } = await import("./passive");
+const { arePassive: areLimp, findTargetJoints: jointsMeant } = await import("./passive");
 
 type Scene = NonNullable<typeof scene.value>;
 type Document = NonNullable<typeof doc.value>;

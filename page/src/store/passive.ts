@@ -3,7 +3,7 @@
 import { act, doc, scene } from ".";
 
 /** Joints that a click on a bone is about: its own, or those of the whole character if it has none or all are meant. */
-export function jointsMeant(body: number, whole: boolean): { joints: string[]; whole: boolean } {
+export function findTargetJoints(body: number, whole: boolean): { joints: string[]; whole: boolean } {
   const bodies = scene.value?.bodies ?? [];
   const meant = bodies[body];
   const driven = new Set(doc.value?.joints.map((joint) => joint.name));
@@ -15,13 +15,13 @@ export function jointsMeant(body: number, whole: boolean): { joints: string[]; w
   return { joints: all.filter((joint) => driven.has(joint)), whole: true };
 }
 
-export function areLimp(joints: string[]): boolean {
+export function arePassive(joints: string[]): boolean {
   const states = new Map(doc.value?.joints.map((joint) => [joint.name, joint.state]));
   return joints.length > 0 && joints.every((joint) => ["passive", "free"].includes(states.get(joint) ?? ""));
 }
 
 /** Let the joint of a bone go limp or work again; all joints of its character if `whole`. */
-export async function toggleLimp(body: number, whole: boolean): Promise<void> {
-  const { joints } = jointsMeant(body, whole);
-  if (joints.length > 0) await act(areLimp(joints) ? "direct" : "passive", { joints });
+export async function togglePassive(body: number, whole: boolean): Promise<void> {
+  const { joints } = findTargetJoints(body, whole);
+  if (joints.length > 0) await act(arePassive(joints) ? "direct" : "passive", { joints });
 }

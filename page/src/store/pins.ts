@@ -10,13 +10,13 @@ export type PinKind = "position" | "orientation" | "height";
 /** The little window beside a fresh pin: of which bone, and where in the window. */
 export const pinMenu = signal<{ bone: string; point: Vec; goal: number; kind: PinKind; x: number; y: number } | null>(null);
 
-export const pinOf = (bone: string): GoalInfo | undefined =>
+export const findPin = (bone: string): GoalInfo | undefined =>
   doc.value?.goals.find((goal) => goal.kind === "pin" && goal.bone === bone);
 
 export async function togglePin(body: number, point: Vec, x: number, y: number): Promise<void> {
   const bone = scene.value?.bodies[body]?.name;
   if (bone === undefined) return;
-  const there = pinOf(bone);
+  const there = findPin(bone);
   pinMenu.value = null;
   if (there) {
     await act("release_goal", { goal: there.id });

@@ -23,7 +23,7 @@ export function endPose(keep: "key" | "goal" | "none"): void {
 }
 
 /** Follow what others, or undo, make of it. */
-export function followPosing(): () => void {
+export function watchPosing(): () => void {
   let was = false;
   return effect(() => {
     const posing = status.value?.posing ?? false;

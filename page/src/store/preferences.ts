@@ -18,8 +18,8 @@ export type Layer =
   | "active"
   | "grid";
 
-export const theme = kept<Theme>("theme", "auto");
-export const layers = kept<Record<Layer, boolean>>("layers", {
+export const theme = persistentSignal<Theme>("theme", "auto");
+export const layers = persistentSignal<Record<Layer, boolean>>("layers", {
   surface: true,
   cage: false,
   nodes: false,
@@ -34,17 +34,17 @@ export const layers = kept<Record<Layer, boolean>>("layers", {
   active: true,
   grid: true,
 });
-export const horizon = kept("horizon", 1.0);
-export const beforeCount = kept("beforeCount", 4);
-export const beforeSpacing = kept("beforeSpacing", 0.1);
-export const follow = kept("follow", false);
-export const inspectorOpen = kept("inspectorOpen", true);
-export const inspectorTab = kept("inspectorTab", "goals");
-export const timelineOpen = kept("timelineOpen", true);
-export const timelineHeight = kept("timelineHeight", 156);
-export const tourSeen = kept("tourSeen", false);
+export const horizon = persistentSignal("horizon", 1.0);
+export const beforeCount = persistentSignal("beforeCount", 4);
+export const beforeSpacing = persistentSignal("beforeSpacing", 0.1);
+export const follow = persistentSignal("follow", false);
+export const inspectorOpen = persistentSignal("inspectorOpen", true);
+export const inspectorTab = persistentSignal("inspectorTab", "goals");
+export const timelineOpen = persistentSignal("timelineOpen", true);
+export const timelineHeight = persistentSignal("timelineHeight", 156);
+export const tourSeen = persistentSignal("tourSeen", false);
 
-export function kept<T>(name: string, initial: T): Signal<T> {
+export function persistentSignal<T>(name: string, initial: T): Signal<T> {
   const key = `stringless.${name}`;
   let first = initial;
   try {

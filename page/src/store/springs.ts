@@ -14,7 +14,7 @@ export function hasSprings(): boolean {
   return scene.value?.bodies.some(({ stiffness, damping }) => [...stiffness, ...damping].some((value) => value > 0)) ?? false;
 }
 
-export const noSprings = (): string => (hasSprings() ? "" : "No joint of this scene has a spring.");
+export const explainNoSprings = (): string => (hasSprings() ? "" : "No joint of this scene has a spring.");
 
 export async function toggleSprings(): Promise<void> {
   const now = strength();

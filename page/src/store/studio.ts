@@ -7,7 +7,7 @@ import type { Frame, Ghosts } from "../wire/frames";
 import { ask, connect, link, Refused, send } from "../wire/connection";
 import { costShown, peek, selected } from "./page";
 import { beforeCount, beforeSpacing, horizon, layers } from "./preferences";
-import { forgetErrors, tell } from "./toasts";
+import { dismissErrors, showToast } from "./toasts";
 
 export const welcome = signal<Welcome | null>(null);
 export const scene = signal<Scene | null>(null);
@@ -49,7 +49,7 @@ export async function attempt<T = unknown>(command: string, args: Record<string,
 export async function act<T = unknown>(command: string, args: Record<string, unknown> = {}): Promise<T | undefined> {
   const outcome = await attempt<T>(command, args);
   if (outcome.ok) return outcome.result;
-  tell("error", outcome.error);
+  showToast("error", outcome.error);
   return undefined;
 }
 
@@ -84,7 +84,7 @@ function heard(message: FromStudio): void {
       assembler = new Assembler(message.bodies.map(({ parent }) => parent));
       // A scene whose mass or limits were edited is sent anew: what was selected is still there.
       if (scene.value?.bodies[selected.value]?.name !== message.bodies[selected.value]?.name) selected.value = -1;
-      if (scene.value && scene.value.name !== message.name) forgetErrors();
+      if (scene.value && scene.value.name !== message.name) dismissErrors();
       scene.value = message;
       break;
     case "document":
@@ -100,17 +100,17 @@ function heard(message: FromStudio): void {
       log.value = message.reset ? message.lines : [...log.value, ...message.lines].slice(-2000);
       break;
     case "notice":
-      tell(message.level, message.text, message.offer);
+      showToast(message.level, message.text, message.offer);
       break;
     case "refusal":
-      if (message.id === null) tell("error", message.error);
+      if (message.id === null) showToast("error", message.error);
       break;
     case "answer":
       break;
   }
 }
 
-export function start(): void {
+export function connectStudio(): void {
   connect({
     message: heard,
     frame: (told) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { dismiss, tell, toasts } from ".";
+import { dismissToast, showToast, toasts } from ".";
 
 const offer = { label: "Open it", command: "open", arguments: {} };
 
@@ -11,17 +11,17 @@ describe("a message", () => {
   afterEach(() => vi.useRealTimers());
 
   it("vanishes, unless it offers something to do", () => {
-    tell("info", "Kept.");
-    tell("warning", "The studio had ended unexpectedly.", offer);
+    showToast("info", "Kept.");
+    showToast("warning", "The studio had ended unexpectedly.", offer);
     vi.advanceTimersByTime(3_600_000);
     expect(toasts.value.map(({ text }) => text)).toEqual(["The studio had ended unexpectedly."]);
-    dismiss(toasts.value[0]?.id ?? -1);
+    dismissToast(toasts.value[0]?.id ?? -1);
     expect(toasts.value).toEqual([]);
   });
 
   it("that offers something is not pushed out by others", () => {
-    tell("warning", "The studio had ended unexpectedly.", offer);
-    for (const text of ["one", "two", "three", "four", "five"]) tell("error", text);
+    showToast("warning", "The studio had ended unexpectedly.", offer);
+    for (const text of ["one", "two", "three", "four", "five"]) showToast("error", text);
     expect(toasts.value.map(({ text }) => text)).toEqual(["The studio had ended unexpectedly.", "three", "four", "five"]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { plain, sentence } from "./text";
+import { formatName, capitalize } from "./text";
 
 it("reads names as words", () => {
-  expect(plain("left_upper.arm")).toBe("left upper arm");
-  expect(sentence("left arm")).toBe("Left arm");
+  expect(formatName("left_upper.arm")).toBe("left upper arm");
+  expect(capitalize("left arm")).toBe("Left arm");
 });

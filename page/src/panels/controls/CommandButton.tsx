@@ -1,4 +1,4 @@
-import { command, run } from "../../commands/registry";
+import { findCommand, runCommand } from "../../commands/registry";
 import { IconButton, shownKey, type IconName, type TipText } from "../../ui";
 
 interface CommandButtonProps {
@@ -17,7 +17,7 @@ interface CommandButtonProps {
 
 /** A button of a command: name, help, key and what blocks it come from the registry. */
 export function CommandButton({ id, title, help, ...rest }: CommandButtonProps) {
-  const found = command(id);
+  const found = findCommand(id);
   return (
     <IconButton
       {...rest}
@@ -25,7 +25,7 @@ export function CommandButton({ id, title, help, ...rest }: CommandButtonProps) 
       help={help ?? found.help}
       keys={shownKey(found)}
       blocked={found.blocked?.()}
-      onClick={() => run(id)}
+      onClick={() => runCommand(id)}
     />
   );
 }

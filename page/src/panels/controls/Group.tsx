@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { kept } from "../../store";
+import { persistentSignal } from "../../store";
 import { Icon } from "../../ui";
 
-const closed = kept<string[]>("closedGroups", []);
+const closed = persistentSignal<string[]>("closedGroups", []);
 
 /** A part of a panel that can be folded away; what is folded stays so. */
 export function Group({ title, aside, children }: { title: string; aside?: ComponentChildren; children: ComponentChildren }) {

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { watching } from "../../commands/reasons";
 import { Button, Field, IconButton, NumberField, written } from "../../ui";
-import { gesture } from "./gesture";
-import { isUsual, meant, shown, type Parameter } from "./parameters";
+import { createGesture } from "./gesture";
+import { isDefault, fromShown, toShown, type Parameter } from "./parameters";
 
 interface Props {
   parameter: Parameter;
@@ -22,28 +22,28 @@ interface Props {
 export function Quantity({ parameter, value, command, args, first, late, blocked }: Props) {
   const { label, help, unit, min, max, step, log } = parameter;
   const pending = useSignal<number | null>(null);
-  const hand = useMemo(() => gesture(command, `change ${label.toLowerCase()}`), [command, label]);
+  const hand = useMemo(() => createGesture(command, `change ${label.toLowerCase()}`), [command, label]);
   const usual = parameter.usual ?? first ?? null;
   const now = pending.value ?? value;
   const why = blocked || watching();
 
   const change = (next: number) => {
-    pending.value = meant(parameter, next);
+    pending.value = fromShown(parameter, next);
     if (!late) hand.change(args(pending.value));
   };
   const end = async (next: number) => {
-    pending.value = meant(parameter, next);
+    pending.value = fromShown(parameter, next);
     await hand.end(args(pending.value));
     pending.value = null;
   };
   const reset = () => void hand.end(args(usual as number));
   return (
     <Field label={label} help={help}>
-      {usual !== null && !isUsual(now, usual) && (
+      {usual !== null && !isDefault(now, usual) && (
         <IconButton
           icon="restore"
           size={24}
-          label={`Back to ${Number.isFinite(usual) ? `${written(shown(parameter, usual))} ${unit}`.trim() : "no limit"}`}
+          label={`Back to ${Number.isFinite(usual) ? `${written(toShown(parameter, usual))} ${unit}`.trim() : "no limit"}`}
           help={parameter.usual === null ? "As it was when the scene was opened." : "The usual value."}
           blocked={why}
           class="reset"
@@ -55,7 +55,7 @@ export function Quantity({ parameter, value, command, args, first, late, blocked
           label={label}
           help={help}
           unit={unit}
-          value={shown(parameter, now)}
+          value={toShown(parameter, now)}
           min={min}
           max={max}
           step={step}
@@ -66,7 +66,7 @@ export function Quantity({ parameter, value, command, args, first, late, blocked
           onCommit={(next) => void end(next)}
         />
       ) : (
-        <Button class="unbounded" help={help} blocked={why} label={label} onClick={() => void hand.end(args(meant(parameter, max / 100)))}>
+        <Button class="unbounded" help={help} blocked={why} label={label} onClick={() => void hand.end(args(fromShown(parameter, max / 100)))}>
           No limit
         </Button>
       )}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { gesture } from "./gesture";
+import { createGesture } from "./gesture";
 
 describe("gesture", () => {
   beforeEach(() => vi.useFakeTimers());
@@ -11,7 +11,7 @@ describe("gesture", () => {
       said.push([command, args]);
       return undefined;
     };
-    return { said, hand: gesture("configure", "change friction", say) };
+    return { said, hand: createGesture("configure", "change friction", say) };
   }
 
   it("is one step: begin, changes, end", async () => {

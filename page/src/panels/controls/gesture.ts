@@ -12,7 +12,7 @@ export interface Gesture {
 }
 
 /** Changes by a command, as one gesture from the first change to the end. */
-export function gesture(command: string, label: string, say: typeof act = act): Gesture {
+export function createGesture(command: string, label: string, say: typeof act = act): Gesture {
   let begun = false;
   let sent = "";
   let waiting: Record<string, unknown> | null = null;

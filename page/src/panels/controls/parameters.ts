@@ -199,16 +199,16 @@ export const DIRECTOR: Parameter[] = [
   },
 ];
 
-export function shown(parameter: Parameter, value: number): number {
+export function toShown(parameter: Parameter, value: number): number {
   return parameter.factor ? Number((value * parameter.factor).toPrecision(12)) : value;
 }
 
-export function meant(parameter: Parameter, value: number): number {
+export function fromShown(parameter: Parameter, value: number): number {
   return parameter.factor ? Number((value / parameter.factor).toPrecision(12)) : value;
 }
 
 /** Whether a value is what it usually is, but for rounding. */
-export function isUsual(value: number, usual: number | null): boolean {
+export function isDefault(value: number, usual: number | null): boolean {
   if (usual === null) return true;
   return value === usual || Math.abs(value - usual) <= 1e-9 * Math.max(Math.abs(value), Math.abs(usual));
 }

@@ -3,7 +3,7 @@
 import { viewport } from "../../store/viewport";
 
 /** From the leftmost to the rightmost of some places, and of all joints of what is shown [px]. */
-export function span(...places: number[]): [number, number] {
+export function findSpan(...places: number[]): [number, number] {
   const shown = viewport();
   const poses = shown?.moment?.poses ?? [];
   let [low, high] = [Math.min(...places), Math.max(...places)];
@@ -15,13 +15,13 @@ export function span(...places: number[]): [number, number] {
 }
 
 /** Whether there is more room at the right of it than at the left [px]. */
-export const roomier = ([low, high]: [number, number], left: number, right: number): boolean => right - high > low - left;
+export const hasMoreRoomRight = ([low, high]: [number, number], left: number, right: number): boolean => right - high > low - left;
 
 /** A joint that is nearer than this to something may be hidden by it: bodies are thicker [px]. */
 const NEAR = 24;
 
 /** Where something so wide stands: at the right, unless it would hide the character there and there is more room at the left. */
-export function beside(shown: [number, number], left: number, right: number, width: number): number {
+export function placeBeside(shown: [number, number], left: number, right: number, width: number): number {
   const at = Math.max(left, right - width);
-  return shown[1] > at - NEAR && !roomier(shown, left, right) ? left : at;
+  return shown[1] > at - NEAR && !hasMoreRoomRight(shown, left, right) ? left : at;
 }

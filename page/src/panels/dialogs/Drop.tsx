@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../ui";
-import { dropped } from "./opening";
+import { openDropped } from "./opening";
 
 /** Whether files are being dragged, and not a selection of text or a card of the page. */
 function holdsFiles(event: DragEvent): boolean {
@@ -33,7 +33,7 @@ export function Drop() {
       event.preventDefault();
       depth = 0;
       over.value = false;
-      void dropped([...(event.dataTransfer?.files ?? [])]);
+      void openDropped([...(event.dataTransfer?.files ?? [])]);
     };
     window.addEventListener("dragenter", enter);
     window.addEventListener("dragleave", leave);

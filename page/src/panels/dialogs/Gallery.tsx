@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Dialog } from "../../ui";
 import { link } from "../../wire/connection";
 import { search } from "./fuzzy";
-import { fetchPieces, openPiece, pictureOf, pieces, type Piece } from "./pieces";
+import { fetchPieces, openPiece, findPicture, pieces, type Piece } from "./pieces";
 import { Placeholder } from "./Placeholder";
 import "./gallery.css";
 
@@ -87,7 +87,7 @@ function Card({ piece, open }: { piece: Piece; open: (piece: Piece) => void }) {
         {missing.value ? (
           <Placeholder name={piece.name} />
         ) : (
-          <img src={pictureOf(piece)} alt="" loading="lazy" draggable={false} onError={() => (missing.value = true)} />
+          <img src={findPicture(piece)} alt="" loading="lazy" draggable={false} onError={() => (missing.value = true)} />
         )}
         <span class="verb" aria-hidden="true">
           {verb}

@@ -1,6 +1,6 @@
 import { closeDialog } from "../../store";
 import { useSignal } from "@preact/signals";
-import { atHome, commands, type Group, type PageCommand } from "../../commands/registry";
+import { belongsHere, listCommands, type Group, type PageCommand } from "../../commands/registry";
 import { workspace } from "../../store/workspace";
 import { Dialog, Keys as Caps, shownKey } from "../../ui";
 import { holds } from "./fuzzy";
@@ -38,7 +38,7 @@ export function KeySheet() {
   const query = useSignal("");
   const fits = (...texts: string[]) => holds(query.value, texts.join(" "));
   const edited = workspace.value === "edit";
-  const found = commands().filter((command) => atHome(command) && fits(command.title, command.help, shownKey(command)));
+  const found = listCommands().filter((command) => belongsHere(command) && fits(command.title, command.help, shownKey(command)));
   const own = edited ? EDIT_POINTER : DIRECT_POINTER;
   const pointer = [...own, ...POINTER].filter((line) => fits(...line));
   return (

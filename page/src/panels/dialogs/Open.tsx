@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { attempt, closeDialog, directing, welcome } from "../../store";
 import { Button, Dialog, Icon, Progress } from "../../ui";
-import { ago, bytes } from "./ages";
+import { formatAge, formatBytes } from "./ages";
 import { ACCEPTED, baseName, folderOf, kindOf } from "./files";
 import { openFiles, opening, openPath, problem } from "./opening";
 import { Trouble } from "../controls/Trouble";
@@ -141,7 +141,7 @@ function RecentList({ recent, open }: { recent: Recent[] | null; open: (path: st
                 </span>
               )}
             </span>
-            <span class="when">{ago(item.time)}</span>
+            <span class="when">{formatAge(item.time)}</span>
             <span class="more">{folderOf(item.path)}</span>
           </button>
         </li>
@@ -167,7 +167,7 @@ function FileList({ files, open, enter }: FileListProps) {
           <button type="button" class="row" title={`Open ${file.path}`} onClick={() => (file.kind === "folder" ? enter(file.path) : open(file.path))}>
             <Icon name={file.kind === "folder" ? "folder" : kindOf(file.name) === "project" ? "film" : "file"} />
             <span class="name">{file.name}</span>
-            <span class="when">{file.kind === "folder" ? "" : `${bytes(file.size)} · ${ago(file.time)}`}</span>
+            <span class="when">{file.kind === "folder" ? "" : `${formatBytes(file.size)} · ${formatAge(file.time)}`}</span>
           </button>
         </li>
       ))}

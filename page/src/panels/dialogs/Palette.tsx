@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { commands } from "../../commands/registry";
-import { act, closeDialog, directing, kept, welcome } from "../../store";
+import { listCommands } from "../../commands/registry";
+import { act, closeDialog, directing, persistentSignal, welcome } from "../../store";
 import { Dialog, Icon, Keys, shownKey } from "../../ui";
-import { chosen, pageOffers, pieceOffers, projectOffers, type Offer } from "./choices";
+import { chooseOffer, pageOffers, pieceOffers, projectOffers, type Offer } from "./choices";
 import { fetchPieces, openPiece, pieces } from "./pieces";
 import "./palette.css";
 
-const recent = kept<string[]>("palette", []);
+const recent = persistentSignal<string[]>("palette", []);
 
 /** Everything that can be done, by a few letters. */
 export function Palette() {
@@ -17,7 +17,7 @@ export function Palette() {
   useEffect(() => {
     void fetchPieces();
   }, []);
-  const found = chosen(query.value, offers(), recent.value);
+  const found = chooseOffer(query.value, offers(), recent.value);
   const index = Math.min(at.value, found.length - 1);
   useEffect(() => {
     list.current?.children[index]?.scrollIntoView({ block: "nearest" });
@@ -93,7 +93,7 @@ export function Palette() {
 function offers(): Offer[] {
   const watching = directing.value ? "" : "Another page directs; this one watches.";
   return [
-    ...pageOffers(commands(), shownKey),
+    ...pageOffers(listCommands(), shownKey),
     ...pieceOffers(pieces.value ?? [], (piece) => void openPiece(piece)),
     ...projectOffers(welcome.value?.commands ?? [], watching, (name) => void act(name)),
   ];

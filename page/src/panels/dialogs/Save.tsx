@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { attempt, closeDialog, doc, tell } from "../../store";
+import { attempt, closeDialog, doc, showToast } from "../../store";
 import { Button, Dialog } from "../../ui";
-import { baseName, folderOf, inFolder, nameProblem, projectName } from "./files";
+import { baseName, folderOf, inFolder, explainBadName, addProjectEnding } from "./files";
 import type { Listed } from "./Open";
 import { Trouble } from "../controls/Trouble";
 import "./save.css";
@@ -32,10 +32,10 @@ export function Save() {
     });
   }, [folder.value]);
 
-  const file = projectName(name.value);
+  const file = addProjectEnding(name.value);
   const path = folder.value ? inFolder(folder.value, file) : file;
   const there = taken.value.includes(file) && path !== doc.value?.path;
-  const blocked = nameProblem(name.value);
+  const blocked = explainBadName(name.value);
 
   const save = async () => {
     if (blocked || busy.value) return;
@@ -52,7 +52,7 @@ export function Save() {
       return;
     }
     closeDialog();
-    tell("info", `Saved as ${file}.`);
+    showToast("info", `Saved as ${file}.`);
   };
   return (
     <Dialog

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { act, dialog, dismiss, status, toasts } from "../../store";
-import { sentence } from "../../ui/text";
+import { act, dialog, dismissToast, status, toasts } from "../../store";
+import { capitalize } from "../../ui/text";
 import { Button, Progress } from "../../ui";
 import type { JobInfo, OfferInfo } from "../../wire/messages";
-import { corner } from "./corner";
+import { findCorner } from "./corner";
 import { watchRecovery } from "./recovery";
 import "./toasts.css";
 
@@ -24,7 +24,7 @@ export function Toasts() {
     layer.showPopover();
     const stage = document.querySelector(".stage");
     const settle = () => {
-      const { right, bottom, width } = corner(stage?.getBoundingClientRect());
+      const { right, bottom, width } = findCorner(stage?.getBoundingClientRect());
       layer.style.width = `${width}px`;
       layer.style.right = `${right}px`;
       layer.style.bottom = `${bottom}px`;
@@ -43,9 +43,9 @@ export function Toasts() {
       {shown.map((toast) => (
         <div key={toast.id} class={`toast ${toast.level}`} role={toast.level === "error" ? "alert" : "status"} data-testid="toast">
           <span class="mark" aria-hidden="true" />
-          <p>{sentence(toast.text)}</p>
+          <p>{capitalize(toast.text)}</p>
           {toast.offer && <Offer toast={toast.id} offer={toast.offer} />}
-          <button type="button" aria-label="Dismiss this message" title="Dismiss" onClick={() => dismiss(toast.id)}>
+          <button type="button" aria-label="Dismiss this message" title="Dismiss" onClick={() => dismissToast(toast.id)}>
             <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
               <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
             </svg>
@@ -63,7 +63,7 @@ function Offer({ toast, offer: { label, command, arguments: args } }: { toast: n
       class="toast-offer"
       testid="toast-offer"
       onClick={() => {
-        dismiss(toast);
+        dismissToast(toast);
         void act(command, args);
       }}
     >

@@ -3,14 +3,14 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { panelOpen } from "../../store/inspector";
 import { timelineOpen } from "../../store";
 import { Button, Keys, place } from "../../ui";
-import { beside, span } from "../controls/placement";
-import { install, leave, next, now, step, tour } from "./tourState";
+import { placeBeside, findSpan } from "../controls/placement";
+import { installTour, leaveTour, advanceTour, observePage, step, tour } from "./tourState";
 import type { Step } from "./tourSteps";
 import "./tour.css";
 
 /** A small note beside the real thing. The page stays as usable as without it. */
 export function Tour() {
-  useEffect(install, []);
+  useEffect(installTour, []);
   const shown = tour.value.steps[step.value];
   return shown ? <Callout key={`${tour.value.welcome} ${step.value}`} shown={shown} index={step.value} /> : null;
 }
@@ -37,7 +37,7 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
     const anchor = anchorOf(shown);
     if (box.current) settle(box.current, ring.current, anchor, shown.side);
   }, [tick.value, shown, panelOpen.value, timelineOpen.value]);
-  const seen = now();
+  const seen = observePage();
   const { welcome, steps } = tour.value;
   const last = index === steps.length - 1;
   return (
@@ -57,11 +57,11 @@ function Callout({ shown, index }: { shown: Step; index: number }) {
             ))}
           </span>
           {!last && (
-            <Button kind="quiet" testid="tour-skip" onClick={leave}>
+            <Button kind="quiet" testid="tour-skip" onClick={leaveTour}>
               Skip the tour
             </Button>
           )}
-          <Button kind={shown.done ? "plain" : "primary"} testid="tour-next" onClick={next}>
+          <Button kind={shown.done ? "plain" : "primary"} testid="tour-next" onClick={advanceTour}>
             {last ? "Close" : "Next"}
           </Button>
         </footer>
@@ -79,7 +79,7 @@ function settle(box: HTMLElement, ring: HTMLElement | null, anchor: Element | nu
   if (ring) ring.hidden = side === "inside" || !anchor;
   if (side === "inside" || !anchor) {
     // Beside the buttons of the view, if it hides nothing there of what it speaks of.
-    box.style.left = `${Math.round(beside(span(), area.left + 12, area.right - BESIDE, box.offsetWidth))}px`;
+    box.style.left = `${Math.round(placeBeside(findSpan(), area.left + 12, area.right - BESIDE, box.offsetWidth))}px`;
     box.style.top = `${Math.round(area.top + 12)}px`;
     return;
   }

@@ -10,7 +10,7 @@ const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
 ];
 
 /** "5 minutes ago". Takes seconds since 1970, or a date as text. */
-export function ago(time: number | string, now = Date.now()): string {
+export function formatAge(time: number | string, now = Date.now()): string {
   const then = typeof time === "number" ? time * 1000 : Date.parse(time);
   if (!Number.isFinite(then)) return "";
   let span = Math.max(0, (now - then) / 1000);
@@ -23,7 +23,7 @@ export function ago(time: number | string, now = Date.now()): string {
 }
 
 /** "1.4 MB". */
-export function bytes(size: number): string {
+export function formatBytes(size: number): string {
   if (!(size >= 0)) return "";
   const units = ["B", "kB", "MB", "GB"];
   let k = 0;

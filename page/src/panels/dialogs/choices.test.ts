@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chosen, needsNothing, projectOffers, type Offer } from "./choices";
+import { chooseOffer, needsNothing, projectOffers, type Offer } from "./choices";
 
 const offer = (id: string, title: string, also = ""): Offer => ({ id, title, also, group: "", keys: "", blocked: "", run: () => {} });
-const ids = (query: string, offers: Offer[], recent: string[] = []) => chosen(query, offers, recent).map((found) => found.offer.id);
+const ids = (query: string, offers: Offer[], recent: string[] = []) => chooseOffer(query, offers, recent).map((found) => found.offer.id);
 
 describe("needsNothing", () => {
   it("is true if every argument has a default", () => {

@@ -91,7 +91,7 @@ export function projectOffers(commands: readonly CommandInfo[], blocked: string,
  * What fits, best first. Titles count for more than what else is said; with nothing typed, what was used last comes
  * first, and what cannot be done just now last.
  */
-export function chosen(query: string, offers: readonly Offer[], recent: readonly string[]): { offer: Offer; match: Match }[] {
+export function chooseOffer(query: string, offers: readonly Offer[], recent: readonly string[]): { offer: Offer; match: Match }[] {
   const byTitle = rank(query, offers, (offer) => offer.title);
   const titled = new Set(byTitle.map(({ thing }) => thing));
   const byRest = offers.filter((offer) => !titled.has(offer) && holds(query, `${offer.also} ${offer.group}`));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baseName, chief, folderOf, inFolder, kindOf, objection, projectName, nameProblem } from "./files";
+import { baseName, findMainFile, folderOf, inFolder, kindOf, explainRefusal, addProjectEnding, explainBadName } from "./files";
 
 describe("kindOf", () => {
   it("knows a file by its ending, in any case", () => {
@@ -14,13 +14,13 @@ describe("kindOf", () => {
 
 describe("chief", () => {
   it("opens the project, else the scene, whatever comes along", () => {
-    expect(chief(["a.obj", "b.urdf"])).toBe("b.urdf");
-    expect(chief(["b.urdf", "a.stringless"])).toBe("a.stringless");
-    expect(chief(["a.obj"])).toBeNull();
+    expect(findMainFile(["a.obj", "b.urdf"])).toBe("b.urdf");
+    expect(findMainFile(["b.urdf", "a.stringless"])).toBe("a.stringless");
+    expect(findMainFile(["a.obj"])).toBeNull();
   });
   it("says what was found and what is expected", () => {
-    expect(objection(["b.urdf"])).toBe("");
-    expect(objection(["cat.gif"])).toMatch(/cat\.gif.*\.stringless.*\.urdf/);
+    expect(explainRefusal(["b.urdf"])).toBe("");
+    expect(explainRefusal(["cat.gif"])).toMatch(/cat\.gif.*\.stringless.*\.urdf/);
   });
 });
 
@@ -35,17 +35,17 @@ describe("paths", () => {
     expect(folderOf("/projects/a.toml")).toBe("/projects");
   });
   it("gives a project its ending once", () => {
-    expect(projectName(" jump ")).toBe("jump.stringless");
-    expect(projectName("jump.stringless")).toBe("jump.stringless");
-    expect(projectName("  ")).toBe("");
+    expect(addProjectEnding(" jump ")).toBe("jump.stringless");
+    expect(addProjectEnding("jump.stringless")).toBe("jump.stringless");
+    expect(addProjectEnding("  ")).toBe("");
   });
 });
 
 it("says why a project cannot be called so", () => {
-  expect(nameProblem("walk 2")).toBe("");
-  expect(nameProblem("  ")).toContain("needs a name");
-  expect(nameProblem("a/b")).toContain("cannot hold / or \\");
-  expect(nameProblem("a\\b")).toContain("cannot hold");
-  expect(nameProblem("x".repeat(100))).toBe("");
-  expect(nameProblem("x".repeat(101))).toContain("at most 100");
+  expect(explainBadName("walk 2")).toBe("");
+  expect(explainBadName("  ")).toContain("needs a name");
+  expect(explainBadName("a/b")).toContain("cannot hold / or \\");
+  expect(explainBadName("a\\b")).toContain("cannot hold");
+  expect(explainBadName("x".repeat(100))).toBe("");
+  expect(explainBadName("x".repeat(101))).toContain("at most 100");
 });

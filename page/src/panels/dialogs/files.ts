@@ -24,13 +24,13 @@ export function kindOf(name: string): FileKind {
 }
 
 /** Which of several files is to be opened: a project before a scene; null if there is none. */
-export function chief(names: readonly string[]): string | null {
+export function findMainFile(names: readonly string[]): string | null {
   return names.find((name) => kindOf(name) === "project") ?? names.find((name) => kindOf(name) === "file") ?? null;
 }
 
 /** Why these files cannot be opened; empty if they can. */
-export function objection(names: readonly string[]): string {
-  if (chief(names) !== null) return "";
+export function explainRefusal(names: readonly string[]): string {
+  if (findMainFile(names) !== null) return "";
   const shown = names.map((name) => `“${name}”`).join(", ");
   return `${shown} cannot be opened. Projects end in ${PROJECT}, scenes in ${SCENES.join(", ")}.`;
 }
@@ -56,7 +56,7 @@ export function inFolder(folder: string, name: string): string {
 }
 
 /** A name for a project file, with its ending. */
-export function projectName(name: string): string {
+export function addProjectEnding(name: string): string {
   const trimmed = name.trim();
   return trimmed === "" || trimmed.toLowerCase().endsWith(PROJECT) ? trimmed : trimmed + PROJECT;
 }
@@ -65,7 +65,7 @@ export function projectName(name: string): string {
 const LONGEST = 100;
 
 /** Why a project cannot be called so; empty if it can. */
-export function nameProblem(name: string): string {
+export function explainBadName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === "") return "It needs a name.";
   if (/[\\/]/.test(trimmed)) return "A name cannot hold / or \\.";

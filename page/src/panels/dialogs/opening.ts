@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { attempt, dialog } from "../../store";
-import { chief, kindOf, objection, upload } from "./files";
+import { findMainFile, kindOf, explainRefusal, upload } from "./files";
 
 /** What is being opened; empty if nothing is. */
 export const opening = signal("");
@@ -25,8 +25,8 @@ export async function openPath(source: string, kind: "project" | "file"): Promis
 /** Give files of this computer to the studio and open the one that counts. */
 export async function openFiles(files: readonly File[]): Promise<boolean> {
   const names = files.map((file) => file.name);
-  problem.value = objection(names);
-  const main = chief(names);
+  problem.value = explainRefusal(names);
+  const main = findMainFile(names);
   if (main === null) return false;
   opening.value = main;
   try {
@@ -48,7 +48,7 @@ export async function openFiles(files: readonly File[]): Promise<boolean> {
 }
 
 /** The same for files that were dropped, with the dialog opened if there is something to say. */
-export async function dropped(files: readonly File[]): Promise<void> {
+export async function openDropped(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   if (await openFiles(files)) {
     if (dialog.value === "open" || dialog.value === "gallery") dialog.value = "";

@@ -31,7 +31,7 @@ export async function fetchPieces(): Promise<Piece[]> {
 }
 
 /** Where a piece's picture is. */
-export function pictureOf(piece: Piece): string {
+export function findPicture(piece: Piece): string {
   const file = piece.picture || `${piece.name}.webp`;
   return file.includes("/") ? file : `./pictures/${file.includes(".") ? file : `${file}.webp`}`;
 }

@@ -1,7 +1,7 @@
 /** Says so once when a project was found as a session left it that did not end well. */
 
 import { effect } from "@preact/signals";
-import { doc, tell } from "../../store";
+import { doc, showToast } from "../../store";
 
 export function watchRecovery(): () => void {
   let told = "";
@@ -10,6 +10,6 @@ export function watchRecovery(): () => void {
     const key = `${path} ${title} ${recovered}`;
     if (!recovered || key === told) return;
     told = key;
-    tell("info", `Nothing was lost: ${recovered}.`);
+    showToast("info", `Nothing was lost: ${recovered}.`);
   });
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { filming } from "./video";
+import { rendering } from "./video";
 import { closeDialog, edit, status } from "../../store";
 import { Dialog, NumberField, Segmented, Tabs } from "../../ui";
 import { ExportModel } from "./ExportModel";
@@ -20,7 +20,7 @@ export function Export() {
   const which = useSignal<"all" | "range" | "own">(loop ? "range" : "all");
   const own = useSignal<Range>(whole);
   const range = which.value === "own" ? own.value : which.value === "range" && loop ? { start: loop[0], end: loop[1] } : whole;
-  const busy = filming.value !== null;
+  const busy = rendering.value !== null;
   useEffect(() => {
     own.value = { start: range.start, end: range.end };
   }, [which.value]);

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { asked, modelName } from "./model";
+import { requestedJobs, modelName } from "./model";
 import { act, attempt, status } from "../../store";
 import { Button, Icon, Progress } from "../../ui";
 import type { JobInfo } from "../../wire/messages";
@@ -12,12 +12,12 @@ export function ExportModel({ range }: { range: Range }) {
   const begin = async () => {
     problem.value = "";
     const outcome = await attempt<number>("export", { format: "glb", lane: status.value?.lane ?? null, start: range.start, end: range.end });
-    if (outcome.ok) asked.value = [...asked.value, outcome.result];
+    if (outcome.ok) requestedJobs.value = [...requestedJobs.value, outcome.result];
     else problem.value = outcome.error;
   };
   const jobs = status.value?.jobs ?? [];
   // Performances are jobs too, but nothing to take home.
-  const exports = jobs.filter((job) => job.download || asked.value.includes(job.id));
+  const exports = jobs.filter((job) => job.download || requestedJobs.value.includes(job.id));
   const running = jobs.some((job) => job.state === "running");
   return (
     <>
@@ -55,7 +55,7 @@ function Job({ job }: { job: JobInfo }) {
         ) : job.state === "finished" && job.download ? (
           <a class="button plain" href={job.download} download={modelName()} data-testid="download-job">
             <Icon name="download" size={16} />
-            {asked.value.includes(job.id) ? "Download again" : "Download"}
+            {requestedJobs.value.includes(job.id) ? "Download again" : "Download"}
           </a>
         ) : (
           <span class="when">{SAID[job.state]}</span>

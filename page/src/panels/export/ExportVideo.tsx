@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { download } from "./download";
 import { SIZES, type Size } from "./sizes";
-import { duration, frameTimes } from "./times";
-import { cancelFilm, Cancelled, containers, film, filming } from "./video";
-import { directing, doc, tell } from "../../store";
+import { findDuration, frameTimes } from "./times";
+import { cancelVideo, Cancelled, listContainers, renderVideo, rendering } from "./video";
+import { directing, doc, showToast } from "../../store";
 import { Button, Field, Progress, Segmented, Toggle } from "../../ui";
 import type { Range } from "./Export";
 import { Trouble } from "../controls/Trouble";
@@ -23,7 +23,7 @@ export function ExportVideo({ range }: { range: Range }) {
   const problem = useSignal("");
   const { width, height } = SIZES[size.value];
   useEffect(() => {
-    void containers(width, height).then((found) => {
+    void listContainers(width, height).then((found) => {
       kinds.value = found;
       if (!found.includes(kind.value) && found[0]) kind.value = found[0];
     });
@@ -31,14 +31,14 @@ export function ExportVideo({ range }: { range: Range }) {
 
   const wanted = { ...range, fps: Number(fps.value), speed: Number(speed.value) };
   const frames = frameTimes(wanted).length;
-  const busy = filming.value;
+  const busy = rendering.value;
   const none = kinds.value?.length === 0;
   const go = async () => {
     problem.value = "";
     try {
-      const blob = await film({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
+      const blob = await renderVideo({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
       download(blob, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
-      tell("info", "The film is in your downloads.");
+      showToast("info", "The film is in your downloads.");
     } catch (error) {
       if (!(error instanceof Cancelled)) problem.value = error instanceof Error ? error.message : String(error);
     }
@@ -50,7 +50,7 @@ export function ExportVideo({ range }: { range: Range }) {
           <span>
             Frame {busy.done} of {busy.total}
           </span>
-          <Button testid="cancel-film" onClick={cancelFilm}>
+          <Button testid="cancel-film" onClick={cancelVideo}>
             Cancel
           </Button>
         </div>
@@ -102,7 +102,7 @@ export function ExportVideo({ range }: { range: Range }) {
       <Trouble text={none ? "This browser has no encoder for video (WebCodecs). A current Chrome, Edge or Safari has one." : problem.value} />
       <div class="export-go">
         <span class="note">
-          {frames} frames, {duration(wanted).toFixed(1)} s
+          {frames} frames, {findDuration(wanted).toFixed(1)} s
         </span>
         <Button
           kind="primary"

@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { doc, status } from "../../store";
 
 /** Numbers of the jobs, in the order in which they were begun. */
-export const asked = signal<number[]>([]);
+export const requestedJobs = signal<number[]>([]);
 const handed = new Set<number>();
 
 export function modelName(): string {
@@ -14,7 +14,7 @@ export function modelName(): string {
 /** Also while no dialog is open: whoever closed it still waits for the file. */
 effect(() => {
   for (const job of status.value?.jobs ?? []) {
-    if (job.state !== "finished" || !job.download || handed.has(job.id) || !asked.value.includes(job.id)) continue;
+    if (job.state !== "finished" || !job.download || handed.has(job.id) || !requestedJobs.value.includes(job.id)) continue;
     handed.add(job.id);
     const anchor = document.createElement("a");
     anchor.href = job.download;

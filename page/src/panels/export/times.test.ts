@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration, frameTimes, LONGEST } from "./times";
+import { findDuration, frameTimes, LONGEST } from "./times";
 
 describe("frameTimes", () => {
   it("begins at the start and ends at the end", () => {
@@ -17,7 +17,7 @@ describe("frameTimes", () => {
   });
   it("has more frames in slow motion", () => {
     expect(frameTimes({ start: 0, end: 1, fps: 30, speed: 0.25 })).toHaveLength(121);
-    expect(duration({ start: 0, end: 1, fps: 30, speed: 0.25 })).toBeCloseTo(121 / 30, 12);
+    expect(findDuration({ start: 0, end: 1, fps: 30, speed: 0.25 })).toBeCloseTo(121 / 30, 12);
   });
   it("shows one frame of a moment, and none of nonsense", () => {
     expect(frameTimes({ start: 3, end: 3, fps: 30, speed: 1 })).toEqual([3]);

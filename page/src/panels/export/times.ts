@@ -22,6 +22,6 @@ export function frameTimes({ start, end, fps, speed }: Film): number[] {
 }
 
 /** How long the film is [s]. */
-export function duration(film: Film): number {
+export function findDuration(film: Film): number {
   return frameTimes(film).length / film.fps;
 }

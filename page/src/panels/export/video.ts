@@ -16,10 +16,10 @@ export interface Shot extends Film {
 }
 
 /** How far a film is; null if none is being made. */
-export const filming = signal<{ done: number; total: number } | null>(null);
+export const rendering = signal<{ done: number; total: number } | null>(null);
 let stop: AbortController | null = null;
 
-export function cancelFilm(): void {
+export function cancelVideo(): void {
   stop?.abort();
 }
 
@@ -29,7 +29,7 @@ const CODECS = { webm: ["vp9", "vp8", "av1"], mp4: ["avc", "hevc", "av1"] } as c
 const PATIENCE = 60000;
 
 /** Which kinds of film this browser can make, of a size. */
-export async function containers(width: number, height: number): Promise<("mp4" | "webm")[]> {
+export async function listContainers(width: number, height: number): Promise<("mp4" | "webm")[]> {
   const { getFirstEncodableVideoCodec, QUALITY_HIGH } = await import("mediabunny");
   const found: ("mp4" | "webm")[] = [];
   for (const kind of ["mp4", "webm"] as const) {
@@ -40,13 +40,13 @@ export async function containers(width: number, height: number): Promise<("mp4" 
 }
 
 /** Make the film; afterwards the stage shows again what it had shown. */
-export async function film(shot: Shot): Promise<Blob> {
+export async function renderVideo(shot: Shot): Promise<Blob> {
   const before = status.value;
   const lane = before?.lane ?? null;
   const cancel = new AbortController();
   stop = cancel;
   const times = frameTimes(shot);
-  filming.value = { done: 0, total: times.length };
+  rendering.value = { done: 0, total: times.length };
   await act("pause");
   let camera: Camera | undefined;
   try {
@@ -55,7 +55,7 @@ export async function film(shot: Shot): Promise<Blob> {
     return await encode(shot, camera, times, lane, cancel.signal);
   } finally {
     camera?.end();
-    filming.value = null;
+    rendering.value = null;
     stop = null;
     if (before?.present) void act("present");
     else if (before) send({ type: "seek", sequence: newSequence(), time: before.time, lane });
@@ -82,10 +82,10 @@ async function encode(shot: Shot, camera: Camera, times: number[], lane: number 
   try {
     for (const [k, time] of times.entries()) {
       if (cancelled.aborted) throw new Cancelled();
-      await moment(time, lane, cancelled);
+      await showTime(time, lane, cancelled);
       await camera.take((picture) => page.drawImage(picture, 0, 0, width, height));
       await source.add(k / fps, 1 / fps);
-      filming.value = { done: k + 1, total: times.length };
+      rendering.value = { done: k + 1, total: times.length };
     }
     await output.finalize();
   } catch (error) {
@@ -96,7 +96,7 @@ async function encode(shot: Shot, camera: Camera, times: number[], lane: number 
 }
 
 /** Look at a moment on record, and wait for the frame that shows it. */
-function moment(time: number, lane: number | null, cancelled: AbortSignal): Promise<Frame> {
+function showTime(time: number, lane: number | null, cancelled: AbortSignal): Promise<Frame> {
   return new Promise((resolve, reject) => {
     const sequence = newSequence();
     const finish = (then: () => void) => {

@@ -5,8 +5,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { watching } from "../../commands/reasons";
 import { dialog, scene, status } from "../../store";
 import { Button, Field, Icon, NumberField } from "../../ui";
-import { leave, opening, openTake, openThrow } from "../../store/edit/actions";
-import { uneditable } from "../../store/edit/editability";
+import { leaveEdit, openingMotion, openTake, openThrow } from "../../store/edit/actions";
+import { explainUneditable } from "../../store/edit/editability";
 import { editing, entering } from "../../store/workspace";
 import "./entrance.css";
 
@@ -16,7 +16,7 @@ const USUAL = 1;
 /** A stretch of the take must be longer than this [s]. */
 const LEAST = 0.02;
 
-export function Entrance() {
+export function EditEntrance() {
   return entering.value && !editing.value && scene.value ? <Card /> : null;
 }
 
@@ -27,7 +27,7 @@ function Card() {
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    void leave();
+    void leaveEdit();
   };
   return (
     <div ref={card} class="entrance" role="dialog" aria-label="What to edit" data-testid="edit-entrance" onKeyDown={key}>
@@ -48,7 +48,7 @@ function Card() {
         <Button kind="quiet" icon="gallery" onClick={() => (dialog.value = "gallery")} testid="edit-examples">
           Motions to try
         </Button>
-        <Button kind="quiet" keys="Esc" onClick={() => void leave()} testid="edit-back">
+        <Button kind="quiet" keys="Esc" onClick={() => void leaveEdit()} testid="edit-back">
           Back to directing
         </Button>
       </footer>
@@ -56,8 +56,8 @@ function Card() {
   );
 }
 
-const never = (): string => (scene.value ? uneditable(scene.value) : "");
-const busy = (): string => watching() || never() || (opening.value ? "It is being opened." : "");
+const never = (): string => (scene.value ? explainUneditable(scene.value) : "");
+const busy = (): string => watching() || never() || (openingMotion.value ? "It is being opened." : "");
 
 function FromTake() {
   const [begin, end] = [status.value?.begin ?? 0, status.value?.end ?? 0];
@@ -78,7 +78,7 @@ function FromTake() {
         <NumberField label="End of the stretch" unit="s" value={to} min={Math.min(end, from + LEAST)} max={Math.ceil(1e4 * end) / 1e4} digits={5} speed={0.005} testid="edit-to" onInput={(value) => (range.value = [from, clip(value)])} />
       </Field>
       <Button kind="primary" blocked={blocked} onClick={() => void openTake(from, to)} testid="edit-open-take">
-        {opening.value ? "Opening …" : "Edit the take"}
+        {openingMotion.value ? "Opening …" : "Edit the take"}
       </Button>
     </section>
   );
@@ -96,7 +96,7 @@ function FromHere() {
         <NumberField label="How long it lasts" unit="s" value={seconds.value} min={0.1} max={10} step={0.1} digits={2} testid="edit-seconds" onInput={(value) => (seconds.value = value)} />
       </Field>
       <Button kind="primary" blocked={busy()} onClick={() => void openThrow(seconds.value)} testid="edit-open-here">
-        {opening.value ? "Opening …" : "Edit from here"}
+        {openingMotion.value ? "Opening …" : "Edit from here"}
       </Button>
     </section>
   );

@@ -1,11 +1,11 @@
 /** What the stage says of an edit: that it is impossible, or that a better motion is being looked for. */
 
-import { command, run } from "../../commands/registry";
+import { findCommand, runCommand } from "../../commands/registry";
 import { edit } from "../../store";
 import { Button, Icon } from "../../ui";
 import { editing } from "../../store/workspace";
 import { dragging } from "../../store/edit/state";
-import { plainWarning } from "../../store/edit/labels";
+import { shortenWarning } from "../../store/edit/labels";
 
 export function EditNotice() {
   const open = edit.value;
@@ -14,9 +14,9 @@ export function EditNotice() {
     return (
       <div class="hud-banner warn" role="alert" data-testid="banner-impossible">
         <Icon name="warning" />
-        <span class="hud-banner-text">{plainWarning(open.warning)}</span>
+        <span class="hud-banner-text">{shortenWarning(open.warning)}</span>
         {open.refused && !dragging.value && (
-          <Button onClick={() => run("edit.nearest")} help={command("edit.nearest").help} testid="take-nearest">
+          <Button onClick={() => runCommand("edit.nearest")} help={findCommand("edit.nearest").help} testid="take-nearest">
             As near as can be
           </Button>
         )}
@@ -28,7 +28,7 @@ export function EditNotice() {
       <div class="hud-banner calm" role="status" data-testid="banner-solving">
         <Icon name="solve" />
         <span class="hud-banner-text">Looking for a motion …</span>
-        <Button onClick={() => run("edit.stop")} testid="stop-solving">
+        <Button onClick={() => runCommand("edit.stop")} testid="stop-solving">
           Stop
         </Button>
       </div>

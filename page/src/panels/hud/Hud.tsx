@@ -1,18 +1,18 @@
 /** What is written on the stage: a hint, how it stands, and what is wrong if something is. */
 
-import { run } from "../../commands/registry";
-import { Entrance } from "./EditEntrance";
+import { runCommand } from "../../commands/registry";
+import { EditEntrance } from "./EditEntrance";
 import { EditNotice } from "./EditNotice";
 import { workspace } from "../../store/workspace";
 import { act, directing, hint, pulled, scene, status } from "../../store";
-import { busy } from "../../store/grabs";
+import { grabbing } from "../../store/grabs";
 import { endPose } from "../../store/pose";
 import { springsOn } from "../../store/springs";
 import { link, reason, roundTrip } from "../../wire/connection";
 import { Button, Icon, Progress } from "../../ui";
 import { CommandButton } from "../controls/CommandButton";
 import { LayersMenu } from "./LayersMenu";
-import { stateLine } from "./stateLine";
+import { describeState } from "./stateLine";
 import "./hud.css";
 
 export function Hud() {
@@ -25,7 +25,7 @@ export function Hud() {
       <Banner />
       <State />
       <Hint />
-      <Entrance />
+      <EditEntrance />
       <Preparing />
     </div>
   );
@@ -34,7 +34,7 @@ export function Hud() {
 function Hint() {
   const quiet = status.value?.preparing || link.value !== "open";
   return (
-    <p class={`hud-hint ${busy.value ? "busy" : ""}`} role="status" data-testid="hint">
+    <p class={`hud-hint ${grabbing.value ? "busy" : ""}`} role="status" data-testid="hint">
       {quiet ? "" : hint.value}
     </p>
   );
@@ -44,7 +44,7 @@ function State() {
   const now = status.value;
   // Numbers that nobody renews any more would be a lie.
   if (!now || !scene.value || link.value !== "open" || workspace.value === "edit") return null;
-  const parts = stateLine(now, roundTrip.value);
+  const parts = describeState(now, roundTrip.value);
   return (
     <p class="hud-state" data-testid="state" title="Speed of time · frames a second · from your hand to the picture">
       {parts.map((part) => (
@@ -96,7 +96,7 @@ function Trouble({ text }: { text: string }) {
 function Limp() {
   return (
     <Notice kind="calm" icon="spring" text="Joint springs are off: every joint is limp." testid="banner-limp">
-      <Button keys="J" onClick={() => run("directing.springs")} testid="springs-on">
+      <Button keys="J" onClick={() => runCommand("directing.springs")} testid="springs-on">
         Switch on
       </Button>
     </Notice>

@@ -1,7 +1,7 @@
 /** Which layers are drawn, how far ghosts reach, and where the camera stands. */
 
 import { adaptive, beforeCount, beforeSpacing, follow, horizon, layers } from "../../store";
-import { run } from "../../commands/registry";
+import { runCommand } from "../../commands/registry";
 import { toggleLayer } from "../../commands/view";
 import { Button, Field, Icon, NumberField, Popover, Toggle } from "../../ui";
 import { LAYERS } from "../../store/layers";
@@ -46,12 +46,12 @@ function Panel() {
       <h3>Camera</h3>
       <div class="layers-views">
         {VIEWS.map(([id, title]) => (
-          <Button key={id} kind="quiet" onClick={() => run(`view.${id}`)} testid={`view-${id}`}>
+          <Button key={id} kind="quiet" onClick={() => runCommand(`view.${id}`)} testid={`view-${id}`}>
             {title}
           </Button>
         ))}
       </div>
-      <Toggle on={follow.value} label="Follow the character" help="The camera goes along with it." onChange={() => run("view.follow")} testid="follow" />
+      <Toggle on={follow.value} label="Follow the character" help="The camera goes along with it." onChange={() => runCommand("view.follow")} testid="follow" />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import type { Status } from "../../wire/messages";
-import { speedText, stateLine } from "./stateLine";
+import { formatSpeed, describeState } from "./stateLine";
 
 const status: Status = {
   type: "status", mode: "live", time: 1, lane: 0, present: true, stale: false, rate: 0.25, begin: 0, end: 1, loop: false, range: null,
   real_time: 3, frames: 60, latency: 8, director: 1, pages: 1, posing: false, auto_key: false, preparing: null, trouble: "", at_limits: {}, saturated: 0, detail: null, jobs: [],
 };
-const texts = (change: Partial<Status>, trip = -1) => stateLine({ ...status, ...change }, trip).map((part) => part.text);
+const texts = (change: Partial<Status>, trip = -1) => describeState({ ...status, ...change }, trip).map((part) => part.text);
 
 it("writes speeds as people do", () => {
-  expect([0.25, 0.5, 1 / 16, 1, 2, 0.3, -1].map(speedText)).toEqual(["¼×", "½×", "1/16×", "1×", "2×", "0.3×", "as fast as possible"]);
+  expect([0.25, 0.5, 1 / 16, 1, 2, 0.3, -1].map(formatSpeed)).toEqual(["¼×", "½×", "1/16×", "1×", "2×", "0.3×", "as fast as possible"]);
 });
 
 it("tells speed, frames and latency", () => {
@@ -19,7 +19,7 @@ it("tells speed, frames and latency", () => {
 });
 
 it("does not hide what is poor", () => {
-  const parts = stateLine({ ...status, rate: 1, real_time: 0.4, frames: 12, saturated: 2 }, 90);
+  const parts = describeState({ ...status, rate: 1, real_time: 0.4, frames: 12, saturated: 2 }, 90);
   expect(parts.filter((part) => part.poor).map((part) => part.name)).toEqual(["factor", "frames", "latency", "strength"]);
 });
 

@@ -10,7 +10,7 @@ export interface StatePart {
 }
 
 /** A speed as a person writes it: ¼×, 2×, as fast as possible. */
-export function speedText(rate: number): string {
+export function formatSpeed(rate: number): string {
   if (rate < 0) return "as fast as possible";
   if (rate > 0 && rate < 1) {
     const part = 1 / rate;
@@ -22,10 +22,10 @@ export function speedText(rate: number): string {
 
 const FRACTIONS: Record<number, string> = { 2: "½", 3: "⅓", 4: "¼", 8: "⅛" };
 
-export function stateLine(status: Status, roundTrip: number): StatePart[] {
+export function describeState(status: Status, roundTrip: number): StatePart[] {
   const { mode, rate, real_time: factor } = status;
   const verb = mode === "live" ? "Live" : mode === "replay" ? "Replay" : "Paused";
-  const parts: StatePart[] = [{ name: "mode", text: mode === "paused" ? verb : `${verb} ${speedText(rate)}`, poor: false }];
+  const parts: StatePart[] = [{ name: "mode", text: mode === "paused" ? verb : `${verb} ${formatSpeed(rate)}`, poor: false }];
   if (mode === "live" && factor > 0) {
     // Below the wanted speed the simulation cannot keep up.
     const slow = rate > 0 && factor < rate;

@@ -2,22 +2,22 @@
 
 import { useMemo } from "preact/hooks";
 import { watching } from "../../commands/reasons";
-import { gesture } from "../controls/gesture";
+import { createGesture } from "../controls/gesture";
 import { Group } from "../controls/Group";
 import { act, edit, scene } from "../../store";
 import { Field, Slider, Toggle } from "../../ui";
 import type { Edit } from "../../wire/messages";
-import { canChange, isAllowed, offered, toggled } from "../../store/edit/freedoms";
-import { cellsOf } from "../../store/edit/masks";
+import { canChange, isAllowed, listFreedoms, toggleFreedom } from "../../store/edit/freedoms";
+import { listCells } from "../../store/edit/masks";
 import { MaskTable } from "./parts/MaskTable";
-import { countsFor } from "../menus/weights";
-import { attributeWords, KINDS, reluctance } from "../../store/edit/labels";
+import { describeWeight } from "../menus/weights";
+import { attributeWords, KINDS, describeJointWeight } from "../../store/edit/labels";
 import { registerPanel } from "../registry";
 
 function Freedom() {
   const open = edit.value;
   if (!open?.open) return <p class="quiet">No motion is open yet. Choose on the stage what to edit.</p>;
-  const own = new Set(cellsOf(scene.value?.bodies ?? []).map(([attribute]) => attribute));
+  const own = new Set(listCells(scene.value?.bodies ?? []).map(([attribute]) => attribute));
   return (
     <>
       <p class="edit-count" data-testid="edit-columns">
@@ -57,13 +57,13 @@ function KeepStart({ on }: { on: boolean }) {
 /** Gravity, masses, muscles, pushes: only if a person says so. */
 function Beside({ open }: { open: Edit }) {
   const joints = scene.value?.bodies.filter(({ nv, parent }) => nv > 0 && parent >= 0).map(({ joint }) => joint) ?? [];
-  const shown = offered(open.options, open.transitions.length);
+  const shown = listFreedoms(open.options, open.transitions.length);
   if (shown.length === 0) return <p class="quiet">Nothing else can change here.</p>;
   return (
     <>
       {shown.map(({ name, label, help }) => (
         <Field key={name} label={label} help={help}>
-          <Toggle bare on={isAllowed(open.options[name])} label={label} help={help} blocked={watching()} testid={`allow-${name}`} onChange={(on) => void act("edit_allow", { [name]: toggled(name, on, joints) })} />
+          <Toggle bare on={isAllowed(open.options[name])} label={label} help={help} blocked={watching()} testid={`allow-${name}`} onChange={(on) => void act("edit_allow", { [name]: toggleFreedom(name, on, joints) })} />
         </Field>
       ))}
     </>
@@ -72,23 +72,23 @@ function Beside({ open }: { open: Edit }) {
 
 function Weight({ attribute, mass }: { attribute: string; mass: number }) {
   const { label, help } = attributeWords(attribute);
-  const hand = useMemo(() => gesture("edit_weigh", `change how gladly ${label.toLowerCase()} changes`), [attribute]);
+  const hand = useMemo(() => createGesture("edit_weigh", `change how gladly ${label.toLowerCase()} changes`), [attribute]);
   const args = (value: number) => ({ masses: { [attribute]: value } });
   return (
     <Field label={label} help={`To the left it is changed sooner, to the right later: ${help}.`}>
-      <Slider label={`How much ${label.toLowerCase()} resists`} value={mass} min={0.01} max={100} log say={reluctance} blocked={watching()} testid={`weight-${attribute.replace(" ", "-")}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
-      <span class="counts">{reluctance(mass)}</span>
+      <Slider label={`How much ${label.toLowerCase()} resists`} value={mass} min={0.01} max={100} log say={describeJointWeight} blocked={watching()} testid={`weight-${attribute.replace(" ", "-")}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
+      <span class="counts">{describeJointWeight(mass)}</span>
     </Field>
   );
 }
 
 function Strength({ kind, label, strength }: { kind: string; label: string; strength: number }) {
-  const hand = useMemo(() => gesture("edit_strengths", `change how much nails of ${label.toLowerCase()} count`), [kind]);
+  const hand = useMemo(() => createGesture("edit_strengths", `change how much nails of ${label.toLowerCase()} count`), [kind]);
   const args = (value: number) => ({ strengths: { [kind]: value } });
   return (
     <Field label={label} help={`How much nails of this kind count beside others.`}>
-      <Slider label={`How much nails of ${label.toLowerCase()} count`} value={strength} min={0.1} max={10} log say={countsFor} blocked={watching()} testid={`strength-${kind}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
-      <span class="counts">{countsFor(strength)}</span>
+      <Slider label={`How much nails of ${label.toLowerCase()} count`} value={strength} min={0.1} max={10} log say={describeWeight} blocked={watching()} testid={`strength-${kind}`} onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
+      <span class="counts">{describeWeight(strength)}</span>
     </Field>
   );
 }

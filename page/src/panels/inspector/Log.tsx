@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { act, log, tell } from "../../store";
+import { act, log, showToast } from "../../store";
 import { Button } from "../../ui";
-import { colour } from "./parts/python";
+import { colourPython } from "./parts/python";
 import { registerPanel } from "../registry";
 
 /** Everything that was done, as lines of Python. */
@@ -48,7 +48,7 @@ function Log() {
 function Line({ text }: { text: string }) {
   return (
     <code>
-      {colour(text).map((piece, k) => (piece.kind === "plain" ? piece.text : <span key={k} class={`py-${piece.kind}`}>{piece.text}</span>))}
+      {colourPython(text).map((piece, k) => (piece.kind === "plain" ? piece.text : <span key={k} class={`py-${piece.kind}`}>{piece.text}</span>))}
       {"\n"}
     </code>
   );
@@ -62,9 +62,9 @@ async function copyScript(): Promise<void> {
 async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    tell("info", `${what} copied.`);
+    showToast("info", `${what} copied.`);
   } catch {
-    tell("warning", "The browser does not let the page copy; select the lines and copy them by hand.");
+    showToast("warning", "The browser does not let the page copy; select the lines and copy them by hand.");
   }
 }
 

@@ -1,22 +1,22 @@
 /** What is wanted of the motion: how near it is, the nails, and the search for a motion that meets them. */
 
 import { useSignal } from "@preact/signals";
-import { command, run } from "../../commands/registry";
+import { findCommand, runCommand } from "../../commands/registry";
 import { watching } from "../../commands/reasons";
 import { edit } from "../../store";
 import { Button, Icon, IconButton, shownKey } from "../../ui";
 import type { Edit, NailInfo, TransitionInfo } from "../../wire/messages";
-import { sentence } from "../../ui/text";
-import { chooseNail, unnail } from "../../store/edit/actions";
-import { HappeningFields } from "../menus/TransitionMenu";
-import { cut } from "../../store/edit/transitions";
+import { capitalize } from "../../ui/text";
+import { chooseNail, removeNail } from "../../store/edit/actions";
+import { TransitionFields } from "../menus/TransitionMenu";
+import { removeTransition } from "../../store/edit/transitions";
 import { NailFields, NailKinds, Residual } from "../menus/NailMenu";
-import { residualColor } from "../../store/edit/residual";
-import { chosenHappening, chosenNail, lookAt } from "../../store/edit/state";
-import { happeningWords, kindWords, nailTitle } from "../../store/edit/labels";
+import { colorResidual } from "../../store/edit/residual";
+import { chosenTransition, chosenNail, seekEdit } from "../../store/edit/state";
+import { transitionWords, kindWords, nailTitle } from "../../store/edit/labels";
 import { registerPanel } from "../registry";
 
-function Wanted() {
+function NailsPanel() {
   const open = edit.value;
   if (!open?.open) return <p class="quiet">No motion is open yet. Choose on the stage what to edit.</p>;
   return (
@@ -43,11 +43,11 @@ function Nothing() {
 /** How it stands in a sentence, and what can be done about it. */
 function Standing({ open }: { open: Edit }) {
   const unmet = open.nails.filter(({ error }) => error > open.done).length;
-  const [text, state] = standing(open, unmet);
+  const [text, state] = describeSearch(open, unmet);
   return (
     <section class="edit-standing" aria-label="How near the motion is">
       <p class={`edit-state ${state}`} data-testid="edit-state" role="status">
-        <i style={{ background: DOTS[state] ?? residualColor(open.worst, open.done) }} />
+        <i style={{ background: DOTS[state] ?? colorResidual(open.worst, open.done) }} />
         {text}
       </p>
       <div class="edit-buttons">
@@ -70,7 +70,7 @@ const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-
 
 const ALL_MET: Record<number, string> = { 1: "The nail is met.", 2: "Both nails are met." };
 
-export function standing({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
+export function describeSearch({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
   if (held) return ["You drag the motion.", "busy"];
   if (busy) return ["Looking for a motion …", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
@@ -88,11 +88,11 @@ interface ActionProps {
 }
 
 function Action({ id, kind, icon, text }: ActionProps) {
-  const found = command(id);
+  const found = findCommand(id);
   const about = { help: found.help, keys: shownKey(found), blocked: found.blocked?.() };
-  if (!text) return <IconButton icon={icon} label={found.title} {...about} onClick={() => run(id)} />;
+  if (!text) return <IconButton icon={icon} label={found.title} {...about} onClick={() => runCommand(id)} />;
   return (
-    <Button kind={kind} icon={icon} label={found.title} {...about} onClick={() => run(id)} testid={id.replace(".", "-")}>
+    <Button kind={kind} icon={icon} label={found.title} {...about} onClick={() => runCommand(id)} testid={id.replace(".", "-")}>
       {text}
     </Button>
   );
@@ -130,7 +130,7 @@ function NailRow({ nail, name }: { nail: NailInfo; name: string }) {
         </button>
         <span class="error">{nail.time.toFixed(2)} s</span>
         <Residual nail={nail} />
-        <IconButton icon="close" size={24} label={`Take out: ${name}`} blocked={watching()} testid={`unnail-${nail.id}`} onClick={() => void unnail(nail.id)} />
+        <IconButton icon="close" size={24} label={`Take out: ${name}`} blocked={watching()} testid={`unnail-${nail.id}`} onClick={() => void removeNail(nail.id)} />
       </div>
       {unfolded.value && (
         <div class="goal-settings">
@@ -162,7 +162,7 @@ function Happenings({ transitions }: { transitions: TransitionInfo[] }) {
 function Happening({ transition }: { transition: TransitionInfo }) {
   const unfolded = useSignal(false);
   const { index, kind, text, time, missed } = transition;
-  const { name, icon } = happeningWords(kind);
+  const { name, icon } = transitionWords(kind);
   return (
     <li class={`goal happening ${missed ? "missed" : ""}`} data-testid={`happening-${index}`}>
       <div class="goal-line">
@@ -173,18 +173,18 @@ function Happening({ transition }: { transition: TransitionInfo }) {
           title={unfolded.value ? "Fold away" : `Go there, and show its settings. ${text}`}
           onClick={() => {
             unfolded.value = !unfolded.value;
-            chosenHappening.value = null;
-            lookAt(time);
+            chosenTransition.value = null;
+            seekEdit(time);
           }}
         >
           <Icon name={icon} size={16} />
-          <span>{sentence(text).replace(/\.$/, "")}</span>
+          <span>{capitalize(text).replace(/\.$/, "")}</span>
         </button>
-        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." blocked={watching()} onClick={() => void cut(index)} />
+        <IconButton icon="close" size={24} label={`Take this out: ${name.toLowerCase()}`} help="The motion goes on as before it." blocked={watching()} onClick={() => void removeTransition(index)} />
       </div>
       {unfolded.value && (
         <div class="goal-settings">
-          <HappeningFields transition={transition} />
+          <TransitionFields transition={transition} />
         </div>
       )}
     </li>
@@ -198,5 +198,5 @@ registerPanel({
   help: "What is wanted of the motion, and how near it is.",
   order: 10,
   where: "edit",
-  Content: Wanted,
+  Content: NailsPanel,
 });

@@ -5,7 +5,7 @@ import type { Parameter } from "../controls/parameters";
 import { Quantity } from "../controls/Quantity";
 import { toDegrees } from "./parts/joints";
 import { ownMass } from "./parts/masses";
-import { jointWord, turns } from "./parts/labels";
+import { jointWord, isRotational } from "./parts/labels";
 import { registerPanel } from "../registry";
 
 const MASS: Parameter = {
@@ -112,8 +112,8 @@ function walk(event: KeyboardEvent): void {
 
 function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodies: BodyInfo[] }) {
   const own = ownMass(body.mass, index, scene.value?.flesh ?? null);
-  const unit = turns(body.kind) ? "°" : " m";
-  const said = (value: number) => written(turns(body.kind) ? toDegrees(value) : value, 3);
+  const unit = isRotational(body.kind) ? "°" : " m";
+  const said = (value: number) => written(isRotational(body.kind) ? toDegrees(value) : value, 3);
   return (
     <section class="details" aria-label={`Details of ${body.name}`}>
       <h4>{body.name}</h4>
@@ -143,7 +143,7 @@ function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodie
       {body.effort.length > 0 && (
         <Field label="Strength">
           <span>
-            {body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} {turns(body.kind) ? "N·m" : "N"}
+            {body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} {isRotational(body.kind) ? "N·m" : "N"}
           </span>
         </Field>
       )}

@@ -4,17 +4,17 @@ import { useMemo } from "preact/hooks";
 import { edit } from "../../store";
 import { Button, Field, IconButton, NumberField, Slider, tip, Icon } from "../../ui";
 import type { NailInfo } from "../../wire/messages";
-import { bodyOf, changeNail, closeNail, unnail } from "../../store/edit/actions";
-import { residualColor } from "../../store/edit/residual";
-import { chosenNail, nailMenu, nailOf } from "../../store/edit/state";
-import { gesture } from "../controls/gesture";
-import { kindsFor, kindWords, nailError, nailName } from "../../store/edit/labels";
-import { roomier, span } from "../controls/placement";
-import { countsFor } from "./weights";
+import { findNailBody, changeNail, closeNail, removeNail } from "../../store/edit/actions";
+import { colorResidual } from "../../store/edit/residual";
+import { chosenNail, nailMenu, findNail } from "../../store/edit/state";
+import { createGesture } from "../controls/gesture";
+import { listKinds, kindWords, nailError, nailName } from "../../store/edit/labels";
+import { hasMoreRoomRight, findSpan } from "../controls/placement";
+import { describeWeight } from "./weights";
 import "./nails.css";
 
 export function NailMenu() {
-  const [menu, nail] = [nailMenu.value, nailOf(chosenNail.value)];
+  const [menu, nail] = [nailMenu.value, findNail(chosenNail.value)];
   if (!menu || !nail) return null;
   return (
     <div class="nail-menu" style={place(menu)} role="dialog" aria-label="Nail" data-testid="nail-menu">
@@ -26,7 +26,7 @@ export function NailMenu() {
       <NailKinds nail={nail} />
       <NailFields nail={nail} />
       <div class="nail-actions">
-        <Button kind="quiet" icon="trash" keys="Del" onClick={() => void unnail(nail.id)} testid="nail-remove">
+        <Button kind="quiet" icon="trash" keys="Del" onClick={() => void removeNail(nail.id)} testid="nail-remove">
           Remove
         </Button>
         <Button kind="quiet" keys="Esc" onClick={closeNail} testid="nail-done">
@@ -43,7 +43,7 @@ const [WIDE, HIGH] = [256, 250];
 function place({ x, y }: { x: number; y: number }): { left: string; top: string } {
   const stage = document.querySelector(".stage")?.getBoundingClientRect();
   const [left, right, bottom] = [stage?.left ?? 0, stage?.right ?? innerWidth, stage?.bottom ?? innerHeight];
-  const at = roomier(span(x), left, right - 56) ? Math.max(left + 12, right - WIDE - 56) : left + 12;
+  const at = hasMoreRoomRight(findSpan(x), left, right - 56) ? Math.max(left + 12, right - WIDE - 56) : left + 12;
   return { left: `${at}px`, top: `${Math.max((stage?.top ?? 44) + 12, Math.min(y - HIGH / 2, bottom - HIGH - 12))}px` };
 }
 
@@ -53,14 +53,14 @@ export function Residual({ nail }: { nail: NailInfo }) {
   const met = nail.error <= done;
   const text = met ? "met" : `${nailError(nail)} off`;
   return (
-    <span class="residual" style={{ "--residual": residualColor(nail.error, done) }} {...tip({ title: met ? "Met" : `Off by ${nailError(nail)}`, help: "How far the motion is from this nail now." })}>
+    <span class="residual" style={{ "--residual": colorResidual(nail.error, done) }} {...tip({ title: met ? "Met" : `Off by ${nailError(nail)}`, help: "How far the motion is from this nail now." })}>
       {text}
     </span>
   );
 }
 
 export function NailKinds({ nail }: { nail: NailInfo }) {
-  const fitting = kindsFor(bodyOf(nail)?.kind);
+  const fitting = listKinds(findNailBody(nail)?.kind);
   const kinds = fitting.some(({ name }) => name === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
   return (
     <div class="nail-kinds" role="radiogroup" aria-label="What the nail wants">
@@ -84,7 +84,7 @@ export function NailKinds({ nail }: { nail: NailInfo }) {
 
 /** Its moment and how much it counts. */
 export function NailFields({ nail }: { nail: NailInfo }) {
-  const hand = useMemo(() => gesture("edit_strength", "change the strength of a nail"), [nail.id]);
+  const hand = useMemo(() => createGesture("edit_strength", "change the strength of a nail"), [nail.id]);
   const args = (strength: number) => ({ nail: nail.id, strength });
   return (
     <>
@@ -104,8 +104,8 @@ export function NailFields({ nail }: { nail: NailInfo }) {
         />
       </Field>
       <Field label="Counts" help="If not all can be had, nails that count more are met better.">
-        <Slider label="How much it counts" value={nail.strength} min={0.1} max={10} log say={countsFor} testid="nail-strength" onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
-        <span class="counts">{countsFor(nail.strength)}</span>
+        <Slider label="How much it counts" value={nail.strength} min={0.1} max={10} log say={describeWeight} testid="nail-strength" onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
+        <span class="counts">{describeWeight(nail.strength)}</span>
       </Field>
     </>
   );

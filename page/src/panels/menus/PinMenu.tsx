@@ -2,7 +2,7 @@
 
 import { Button, Segmented } from "../../ui";
 import { changePin, pinMenu, removePin, type PinKind } from "../../store/pins";
-import { plain } from "../../ui/text";
+import { formatName } from "../../ui/text";
 import "./pins.css";
 
 const KINDS: { value: PinKind; label: string; help: string; testid: string }[] = [
@@ -20,7 +20,7 @@ export function PinMenu() {
   return (
     <div class="pin-menu" style={{ left: `${left}px`, top: `${top}px` }} role="dialog" aria-label="Pin" data-testid="pin-menu">
       <p class="pin-title">
-        Pinned: <b>{plain(menu.bone)}</b>
+        Pinned: <b>{formatName(menu.bone)}</b>
       </p>
       <Segmented value={menu.kind} label="What the pin holds" choices={KINDS} onChange={(kind) => void changePin(kind)} />
       <div class="pin-actions">

@@ -2,19 +2,19 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { watching } from "../../commands/reasons";
-import { gesture } from "../controls/gesture";
+import { createGesture } from "../controls/gesture";
 import { edit, timelineOpen } from "../../store";
 import { Button, Field, IconButton, NumberField, place, Segmented, Slider } from "../../ui";
 import type { TransitionInfo } from "../../wire/messages";
-import { between } from "../timeline/bar";
-import { bars, cut, happenAt, happenOn, happenOnFloor, holdBy, type Hold } from "../../store/edit/transitions";
-import { chosenHappening, duration } from "../../store/edit/state";
+import { findLimits } from "../timeline/bar";
+import { listBars, removeTransition, moveToTime, moveToSurface, moveToFloor, setHold, type Hold } from "../../store/edit/transitions";
+import { chosenTransition, duration } from "../../store/edit/state";
 import { isFloor, type Surface } from "../../store/edit/surfaces";
-import { happeningName, liveliness } from "../../store/edit/labels";
+import { transitionName, describeRestitution } from "../../store/edit/labels";
 import "./nails.css";
 
 export function TransitionMenu() {
-  const shown = edit.value?.transitions[chosenHappening.value ?? -1];
+  const shown = edit.value?.transitions[chosenTransition.value ?? -1];
   return shown ? <Menu key={shown.index} transition={shown} /> : null;
 }
 
@@ -31,16 +31,16 @@ function Menu({ transition }: { transition: TransitionInfo }) {
   useLayoutEffect(settle, since);
   // And once its mark has moved along.
   useEffect(settle, since);
-  const close = () => (chosenHappening.value = null);
+  const close = () => (chosenTransition.value = null);
   return (
     <div ref={box} class="nail-menu happening-menu" role="dialog" aria-label="What happens" data-testid="happening-menu">
       <header>
-        <strong>{happeningName(transition)}</strong>
+        <strong>{transitionName(transition)}</strong>
         <IconButton icon="close" size={24} label="Close" keys="Esc" onClick={close} testid="happening-close" />
       </header>
-      <HappeningFields transition={transition} />
+      <TransitionFields transition={transition} />
       <div class="nail-actions">
-        <Button kind="quiet" icon="trash" blocked={watching()} onClick={() => void cut(index)} testid="happening-remove">
+        <Button kind="quiet" icon="trash" blocked={watching()} onClick={() => void removeTransition(index)} testid="happening-remove">
           Remove
         </Button>
         <Button kind="quiet" keys="Esc" onClick={close} testid="happening-done">
@@ -52,7 +52,7 @@ function Menu({ transition }: { transition: TransitionInfo }) {
 }
 
 /** What can be changed of it. */
-export function HappeningFields({ transition }: { transition: TransitionInfo }) {
+export function TransitionFields({ transition }: { transition: TransitionInfo }) {
   return (
     <>
       {transition.kind === "bounce" && <OffWhat transition={transition} />}
@@ -75,7 +75,7 @@ function OffWhat({ transition }: { transition: TransitionInfo }) {
           { value: "floor", label: "The floor", help: "When it comes down to the floor.", blocked: watching(), testid: "bounce-floor" },
           { value: "wall", label: "A wall", help: "A wall in its way, which it meets squarely at this moment.", blocked: watching(), testid: "bounce-wall" },
         ]}
-        onChange={(to) => void (to === "floor" ? happenOnFloor(transition) : happenAt(transition, transition.time))}
+        onChange={(to) => void (to === "floor" ? moveToFloor(transition) : moveToTime(transition, transition.time))}
       />
     </Field>
   );
@@ -83,13 +83,13 @@ function OffWhat({ transition }: { transition: TransitionInfo }) {
 
 /** From what stays where it hits, to what comes back as fast. */
 function Restitution({ transition: { index, data } }: { transition: TransitionInfo }) {
-  const hand = useMemo(() => gesture("edit_happening", "change how it bounces"), [index]);
+  const hand = useMemo(() => createGesture("edit_happening", "change how it bounces"), [index]);
   const value = typeof data.restitution === "number" ? data.restitution : 1;
   const args = (restitution: number) => ({ index, restitution });
   return (
     <Field label="Rebound" help="How much of its speed it has after it: nothing to the left, all of it to the right.">
-      <Slider label="How lively it bounces" value={value} min={0} max={1} say={liveliness} blocked={watching()} testid="bounce-restitution" onInput={(to) => hand.change(args(to))} onCommit={(to) => void hand.end(args(to))} />
-      <span class="counts">{liveliness(value)}</span>
+      <Slider label="How lively it bounces" value={value} min={0} max={1} say={describeRestitution} blocked={watching()} testid="bounce-restitution" onInput={(to) => hand.change(args(to))} onCommit={(to) => void hand.end(args(to))} />
+      <span class="counts">{describeRestitution(value)}</span>
     </Field>
   );
 }
@@ -104,7 +104,7 @@ function HeldBy({ transition }: { transition: TransitionInfo }) {
           { value: "ball", label: "A ball", help: "It can turn every way about the point.", blocked: watching(), testid: "grip-ball" },
           { value: "hinge", label: "A hinge", help: "It swings about one axis: the bar it holds, else the line you look along now.", blocked: watching(), testid: "grip-hinge" },
         ]}
-        onChange={(kind) => void holdBy(transition, kind)}
+        onChange={(kind) => void setHold(transition, kind)}
       />
     </Field>
   );
@@ -112,7 +112,7 @@ function HeldBy({ transition }: { transition: TransitionInfo }) {
 
 /** A time, the floor, or one of the bars that the motion knows. */
 function WaitsFor({ transition }: { transition: TransitionInfo }) {
-  const known = bars();
+  const known = listBars();
   const now = waitsFor(transition.surface as Surface | null, known);
   const bar = (k: number) => (known.length > 1 ? `Bar ${k + 1}` : "The bar");
   return (
@@ -139,17 +139,17 @@ function waitsFor(surface: Surface | null, known: readonly Surface[]): string {
 }
 
 async function wait(transition: TransitionInfo, to: string): Promise<void> {
-  if (to === "time") await happenAt(transition, transition.time);
-  else if (to === "floor") await happenOnFloor(transition);
-  else await happenOn(transition, bars()[Number(to)] as Surface);
+  if (to === "time") await moveToTime(transition, transition.time);
+  else if (to === "floor") await moveToFloor(transition);
+  else await moveToSurface(transition, listBars()[Number(to)] as Surface);
 }
 
 function Time({ transition }: { transition: TransitionInfo }) {
   const times = edit.value?.transitions.map(({ time }) => time) ?? [];
-  const [min, max] = between(times, transition.index, duration.value);
+  const [min, max] = findLimits(times, transition.index, duration.value);
   return (
     <Field label="At" help="The moment at which it happens.">
-      <NumberField label="Moment" unit="s" value={transition.time} min={min} max={max} step={0.005} digits={3} blocked={watching()} testid="happening-time" strict onInput={() => {}} onCommit={(to) => void happenAt(transition, to)} />
+      <NumberField label="Moment" unit="s" value={transition.time} min={min} max={max} step={0.005} digits={3} blocked={watching()} testid="happening-time" strict onInput={() => {}} onCommit={(to) => void moveToTime(transition, to)} />
     </Field>
   );
 }

@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { effect } from "@preact/signals";
-import { run } from "../../commands/registry";
+import { runCommand } from "../../commands/registry";
 import { setRange } from "../../commands/time";
 import { adaptive, doc, horizon, layers, onFrame, peek, scene, status, theme } from "../../store";
 import { KeyMarks } from "./KeyMarks";
-import { lookAt } from "./BranchList";
-import { lineage, type LaneRow } from "../../store/timeline/branches";
+import { showBranch } from "./BranchList";
+import { findLineage, type BranchRow } from "../../store/timeline/branches";
 import { Markers } from "./Markers";
-import { paint, palette, pinned, ROW, RULER, type Picture } from "./painting";
+import { paintTimeline, readPalette, pinned, ROW, RULER, type Picture } from "./painting";
 import { RangeBar } from "./RangeBar";
-import { panned, toPixel, toTime, zoomed } from "../../store/timeline/scale";
-import { KINDS, pieces } from "./spans";
-import { chosenKey, fit, FRAME_RATE, now, range, recorded, seek, sendSeek, show, tracks, view } from "../../store/timeline/state";
+import { panView, toPixel, toTime, zoomView } from "../../store/timeline/scale";
+import { KINDS, layOutSpans } from "./spans";
+import { chosenKey, fitTimeline, FRAME_RATE, shownTime, range, findRecorded, seek, sendSeek, showTimes, tracks, view } from "../../store/timeline/state";
 
 type Gesture =
   | { kind: "scrub"; lane: number | null }
@@ -19,7 +19,7 @@ type Gesture =
   | { kind: "range"; start: number };
 
 /** Ruler, keyframes and lanes: everything that has a place in time. */
-export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: number; onScroll: (by: number) => void }) {
+export function Area({ rows, scroll, onScroll }: { rows: BranchRow[]; scroll: number; onScroll: (by: number) => void }) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<[number, number]>([800, 100]);
   const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
@@ -46,9 +46,9 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
       const pixels = event.deltaMode === 1 ? way * 16 : way;
       const over = event.clientY - place.top;
       const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      if (sideways) show(panned(view.value, ((event.deltaX || pixels) / place.width) * (view.value.to - view.value.from)));
+      if (sideways) showTimes(panView(view.value, ((event.deltaX || pixels) / place.width) * (view.value.to - view.value.from)));
       else if (!event.ctrlKey && !event.metaKey && over > RULER && scrollable(element, rows.length + trackRows)) onScroll(pixels);
-      else show(zoomed(view.value, Math.exp(-pixels * 0.002), toTime(view.value, place.width, event.clientX - place.left)));
+      else showTimes(zoomView(view.value, Math.exp(-pixels * 0.002), toTime(view.value, place.width, event.clientX - place.left)));
     };
     element.addEventListener("wheel", wheel, { passive: false });
     return () => element.removeEventListener("wheel", wheel);
@@ -75,8 +75,8 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
       scrub(here.time, here.row);
     }
   };
-  const scrub = (time: number, row?: LaneRow) => {
-    if (row) lookAt(row.lane, time);
+  const scrub = (time: number, row?: BranchRow) => {
+    if (row) showBranch(row.lane, time);
     else seek(time);
   };
   const move = (event: PointerEvent) => {
@@ -84,12 +84,12 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
     const doing = gesture.current;
     if (doing?.kind === "pan") {
       const span = doing.from.to - doing.from.from;
-      show(panned(doing.from, (-(event.clientX - doing.x) / width) * span));
+      showTimes(panView(doing.from, (-(event.clientX - doing.x) / width) * span));
       return;
     }
     if (doing?.kind === "scrub") scrub(here.time, rows.find((row) => row.lane.id === doing.lane));
     if (doing?.kind === "range") {
-      const ends = [doing.start, here.time].map((t) => Math.max(recorded()[0], Math.min(recorded()[1], t)));
+      const ends = [doing.start, here.time].map((t) => Math.max(findRecorded()[0], Math.min(findRecorded()[1], t)));
       if (Math.abs(here.time - doing.start) > 2 / FRAME_RATE) range.value = [Math.min(...ends), Math.max(...ends)];
     }
     setHover(event.target === box.current ? { x: here.x, text: said(here.time, here.row) } : null);
@@ -110,7 +110,7 @@ export function Area({ rows, scroll, onScroll }: { rows: LaneRow[]; scroll: numb
       onPointerUp={up}
       onPointerCancel={up}
       onPointerLeave={() => setHover(null)}
-      onDblClick={(event) => event.target === box.current && fit()}
+      onDblClick={(event) => event.target === box.current && fitTimeline()}
     >
       <Canvas rows={rows} scroll={scroll} size={size} trackRows={trackRows} />
       <RangeBar view={seen} width={width} />
@@ -135,12 +135,12 @@ function scrollable(element: HTMLElement, lines: number): boolean {
 }
 
 /** What is under the pointer: the time, and what acted then. */
-function said(time: number, row?: LaneRow): string {
+function said(time: number, row?: BranchRow): string {
   const text = `${Math.max(0, time).toFixed(2)} s`;
   const lanes = doc.value?.lanes ?? [];
   if (!row) return text;
-  const story = lineage(lanes, status.value?.lane ?? null);
-  const acted = pieces(doc.value?.spans ?? [], lanes, story, recorded()[1], { from: time, to: time }).filter(
+  const story = findLineage(lanes, status.value?.lane ?? null);
+  const acted = layOutSpans(doc.value?.spans ?? [], lanes, story, findRecorded()[1], { from: time, to: time }).filter(
     (piece) => piece.lane === row.lane.id && piece.start <= time && piece.end >= time,
   );
   const kinds = [...new Set(acted.map((piece) => KINDS[piece.kind].title))];
@@ -148,7 +148,7 @@ function said(time: number, row?: LaneRow): string {
 }
 
 interface CanvasProps {
-  rows: LaneRow[];
+  rows: BranchRow[];
   scroll: number;
   size: [number, number];
   trackRows: number;
@@ -166,10 +166,10 @@ function Canvas({ rows, scroll, size: [width, height], trackRows }: CanvasProps)
     element.height = Math.round(height * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     let due = 0;
-    let colors = palette();
+    let colors = readPalette();
     const draw = () => {
       due = 0;
-      paint(context, picture(rows, scroll, width, height, trackRows), colors);
+      paintTimeline(context, picture(rows, scroll, width, height, trackRows), colors);
     };
     const soon = () => {
       due ||= requestAnimationFrame(draw);
@@ -187,12 +187,12 @@ function Canvas({ rows, scroll, size: [width, height], trackRows }: CanvasProps)
       void theme.value;
       // The tokens change with an attribute that is set by another effect, perhaps after this one.
       requestAnimationFrame(() => {
-        colors = palette();
+        colors = readPalette();
         soon();
       });
     });
     const light = matchMedia("(prefers-color-scheme: light)");
-    const other = () => requestAnimationFrame(() => ((colors = palette()), soon()));
+    const other = () => requestAnimationFrame(() => ((colors = readPalette()), soon()));
     light.addEventListener("change", other);
     onFrame.add(framed);
     return () => {
@@ -206,12 +206,12 @@ function Canvas({ rows, scroll, size: [width, height], trackRows }: CanvasProps)
   return <canvas ref={canvas} aria-hidden="true" />;
 }
 
-function picture(rows: LaneRow[], scroll: number, width: number, height: number, trackRows: number): Picture {
+function picture(rows: BranchRow[], scroll: number, width: number, height: number, trackRows: number): Picture {
   const state = status.peek();
   const lanes = doc.peek()?.lanes ?? [];
   const looked = state?.lane ?? null;
-  const story = lineage(lanes, looked);
-  const until = recorded()[1];
+  const story = findLineage(lanes, looked);
+  const until = findRecorded()[1];
   if (looked !== null && story.has(looked)) story.set(looked, until);
   const ahead = layers.peek().ahead || peek.peek();
   return {
@@ -224,9 +224,9 @@ function picture(rows: LaneRow[], scroll: number, width: number, height: number,
     story,
     looked,
     until,
-    pieces: pieces(doc.peek()?.spans ?? [], lanes, story, until, view.peek()),
+    pieces: layOutSpans(doc.peek()?.spans ?? [], lanes, story, until, view.peek()),
     range: range.peek(),
-    ahead: ahead ? [now(), now() + horizon.peek()] : null,
+    ahead: ahead ? [shownTime(), shownTime() + horizon.peek()] : null,
     stale: lanes.flatMap(({ id, stale }) => (stale === null ? [] : [{ lane: id, from: stale }])),
   };
 }
@@ -241,7 +241,7 @@ function Playhead({ width }: { width: number }) {
     const place = () => {
       due = 0;
       if (!head.current) return;
-      const x = toPixel(view.peek(), width, now());
+      const x = toPixel(view.peek(), width, shownTime());
       head.current.style.transform = `translateX(${Math.round(x)}px)`;
       head.current.style.visibility = x < -1 || x > width + 1 ? "hidden" : "visible";
     };
@@ -255,13 +255,13 @@ function Playhead({ width }: { width: number }) {
       cancelAnimationFrame(due);
     };
   }, [width, seen, status.value]);
-  const [begin, end] = recorded();
+  const [begin, end] = findRecorded();
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: "back", ArrowDown: "back", ArrowRight: "forward", ArrowUp: "forward" }[event.key];
     const jump = { PageDown: -0.5, PageUp: 0.5 }[event.key];
     // Frames need not lie at even times: going by one is left to the studio, which knows them.
-    if (step) run(`time.${step}${event.shiftKey ? "10" : ""}`);
-    else if (jump) seek(Math.max(begin, Math.min(end, now() + jump)));
+    if (step) runCommand(`time.${step}${event.shiftKey ? "10" : ""}`);
+    else if (jump) seek(Math.max(begin, Math.min(end, shownTime() + jump)));
     else if (event.key === "Home") seek(begin);
     else if (event.key === "End") seek(end);
     else return;
@@ -279,8 +279,8 @@ function Playhead({ width }: { width: number }) {
         data-testid="playhead"
         aria-valuemin={begin}
         aria-valuemax={Math.round(end * 1000) / 1000}
-        aria-valuenow={Math.round(now() * 1000) / 1000}
-        aria-valuetext={`${now().toFixed(2)} seconds`}
+        aria-valuenow={Math.round(shownTime() * 1000) / 1000}
+        aria-valuetext={`${shownTime().toFixed(2)} seconds`}
         onKeyDown={key}
       />
     </div>

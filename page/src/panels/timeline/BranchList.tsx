@@ -3,16 +3,16 @@ import { watching } from "../../commands/reasons";
 import { act, status } from "../../store";
 import type { LaneInfo } from "../../wire/messages";
 import { IconButton, tip } from "../../ui";
-import type { LaneRow } from "../../store/timeline/branches";
-import { now, seek } from "../../store/timeline/state";
+import type { BranchRow } from "../../store/timeline/branches";
+import { shownTime, seek } from "../../store/timeline/state";
 
 /** Look at a lane, at the same moment if it has one; else at the nearest that it has. */
-export function lookAt(lane: LaneInfo, time = now()): void {
+export function showBranch(lane: LaneInfo, time = shownTime()): void {
   seek(time, lane.id);
 }
 
 /** The lanes by name: a list to choose from. */
-export function LaneList({ rows }: { rows: LaneRow[] }) {
+export function BranchList({ rows }: { rows: BranchRow[] }) {
   const [renamed, setRenamed] = useState<number | null>(null);
   const looked = status.value?.lane ?? null;
   const at = rows.findIndex((row) => row.lane.id === looked);
@@ -22,7 +22,7 @@ export function LaneList({ rows }: { rows: LaneRow[] }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       const next = rows[at + step];
-      if (next) lookAt(next.lane);
+      if (next) showBranch(next.lane);
     } else if ((event.key === "F2" || event.key === "Enter") && row) setRenamed(row.lane.id);
     else if (event.key === "Delete" && row) remove(row.lane);
     else return;
@@ -52,7 +52,7 @@ export function LaneList({ rows }: { rows: LaneRow[] }) {
 }
 
 interface LaneNameProps {
-  row: LaneRow;
+  row: BranchRow;
   looked: boolean;
   renaming: boolean;
   rename: (on: boolean) => void;
@@ -69,7 +69,7 @@ function LaneName({ row, looked, renaming, rename }: LaneNameProps) {
       aria-selected={looked}
       data-testid={`lane-${lane.id}`}
       style={{ paddingLeft: `${12 + Math.min(depth, 5) * 10}px` }}
-      onClick={() => lookAt(lane)}
+      onClick={() => showBranch(lane)}
       onDblClick={() => !blocked && rename(true)}
     >
       {renaming ? (

@@ -4,10 +4,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { edit } from "../../store";
 import { Icon, tip } from "../../ui";
 import { subdivisions, tickLabel, ticks, tickSpacing } from "../../store/timeline/scale";
-import { heldAtFirst } from "../../store/edit/transitions";
-import { clipsOf, MARGIN, toMoment, toX } from "./bar";
+import { isHeldAtStart } from "../../store/edit/transitions";
+import { makeClips, MARGIN, toMoment, toX } from "./bar";
 import { NailMarks, PoseMarks, TransitionMarks } from "./TimeMarks";
-import { duration, lookAt, moment, play } from "../../store/edit/state";
+import { duration, seekEdit, editTime, setPlaying } from "../../store/edit/state";
 
 export const ROWS = [
   { name: "What happens", icon: "gripOn", help: "Grips, releases and bounces. Those that are free can be dragged to another time." },
@@ -27,7 +27,7 @@ export function EditBar() {
   }, []);
   const scrub = (event: PointerEvent) => {
     const place = (box.current as HTMLElement).getBoundingClientRect();
-    lookAt(toMoment(event.clientX - place.left, duration.value, width));
+    seekEdit(toMoment(event.clientX - place.left, duration.value, width));
   };
   return (
     <div class="edit-body">
@@ -48,7 +48,7 @@ export function EditBar() {
           // A button within it keeps its click.
           if (event.button !== 0 || (event.target as Element).closest("button")) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          play(false);
+          setPlaying(false);
           scrub(event);
         }}
         onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && scrub(event)}
@@ -92,7 +92,7 @@ function Clips({ width }: { width: number }) {
   const total = duration.value;
   return (
     <>
-      {clipsOf(edit.value?.transitions ?? [], total, heldAtFirst()).map(({ from, to, held, missed }, k) => (
+      {makeClips(edit.value?.transitions ?? [], total, isHeldAtStart()).map(({ from, to, held, missed }, k) => (
         <div key={k} class={`edit-clip ${held ? "held" : ""} ${missed ? "missed" : ""}`} style={{ left: `${toX(from, total, width)}px`, width: `${toX(to, total, width) - toX(from, total, width)}px` }}>
           <span>{missed ? "not reached yet" : held ? "held" : "free"}</span>
         </div>
@@ -103,7 +103,7 @@ function Clips({ width }: { width: number }) {
 
 /** The moment that is looked at; can be moved by keys when it has the focus. */
 function Head({ width }: { width: number }) {
-  const [time, total] = [moment.value, duration.value];
+  const [time, total] = [editTime.value, duration.value];
   return (
     <div class="playhead live" style={{ transform: `translateX(${toX(time, total, width)}px)` }}>
       <div
@@ -119,9 +119,9 @@ function Head({ width }: { width: number }) {
         data-testid="edit-head"
         onKeyDown={(event) => {
           const by = { ArrowLeft: -1 / 60, ArrowDown: -1 / 60, ArrowRight: 1 / 60, ArrowUp: 1 / 60, PageDown: -0.25, PageUp: 0.25 }[event.key];
-          if (by) lookAt(time + by);
-          else if (event.key === "Home") lookAt(0);
-          else if (event.key === "End") lookAt(total);
+          if (by) seekEdit(time + by);
+          else if (event.key === "Home") seekEdit(0);
+          else if (event.key === "End") seekEdit(total);
           else return;
           event.preventDefault();
           event.stopPropagation();

@@ -1,13 +1,13 @@
 /** The lower part of the page while a motion is edited: play it, look at any moment, make things happen there. */
 
-import { command, run } from "../../commands/registry";
+import { findCommand, runCommand } from "../../commands/registry";
 import { timelineOpen } from "../../store";
 import { Button, Icon, NumberField, Segmented, shownKey, tip } from "../../ui";
 import { CommandButton } from "../controls/CommandButton";
 import { speedName } from "../../store/timeline/speeds";
-import { keeping } from "../../store/edit/actions";
+import { keepingMotion } from "../../store/edit/actions";
 import { EditBar } from "./EditBar";
-import { looped, moment, playing, speed, strobeCount, strobesShown } from "../../store/edit/state";
+import { looping, editTime, playing, speed, ghostCount, ghostsShown } from "../../store/edit/state";
 import { editing } from "../../store/workspace";
 import "./editTimeline.css";
 
@@ -35,19 +35,19 @@ export function EditTimeline() {
         <span class="transport-space" />
         <div class="transport-group">
           <span class="transport-label">Poses</span>
-          <NumberField label="Number of poses" help="How many poses are strobed along the motion. Drag sideways, or click and type." value={strobeCount.value} min={2} max={40} step={1} digits={2} testid="edit-strobe-count" onInput={(value) => {
-              strobeCount.value = Math.round(value);
-              strobesShown.value = true;
+          <NumberField label="Number of poses" help="How many poses are strobed along the motion. Drag sideways, or click and type." value={ghostCount.value} min={2} max={40} step={1} digits={2} testid="edit-strobe-count" onInput={(value) => {
+              ghostCount.value = Math.round(value);
+              ghostsShown.value = true;
             }} />
         </div>
         <div class="transport-group pinned">
           {editing.value && (
             <>
-              <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => run("edit.leave")} testid="edit-close">
+              <Button kind="quiet" {...words("edit.leave")} side="top" onClick={() => runCommand("edit.leave")} testid="edit-close">
                 Close
               </Button>
-              <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => run("edit.keep")} testid="edit-keep">
-                {keeping.value ? "Keeping …" : "Done"}
+              <Button kind="primary" icon="check" {...words("edit.keep")} side="top" onClick={() => runCommand("edit.keep")} testid="edit-keep">
+                {keepingMotion.value ? "Keeping …" : "Done"}
               </Button>
             </>
           )}
@@ -61,12 +61,12 @@ export function EditTimeline() {
 }
 
 function words(id: string) {
-  const found = command(id);
+  const found = findCommand(id);
   return { label: found.title, help: found.help, keys: shownKey(found), blocked: found.blocked?.() };
 }
 
 function Playing() {
-  const found = command("edit.play");
+  const found = findCommand("edit.play");
   const blocked = found.blocked?.();
   return (
     <div class="transport-group">
@@ -79,14 +79,14 @@ function Playing() {
         aria-disabled={blocked ? true : undefined}
         data-testid="edit-play"
         {...tip({ title: playing.value ? "Pause" : "Play", help: found.help, keys: shownKey(found), blocked, side: "top" })}
-        onClick={() => run("edit.play")}
+        onClick={() => runCommand("edit.play")}
       >
         <Icon name={playing.value ? "pause" : "play"} size={16} />
         <span>Play</span>
       </button>
       <CommandButton id="edit.forward" icon="stepForward" side="top" class="secondary" />
       <CommandButton id="edit.end" icon="toEnd" side="top" />
-      <CommandButton id="edit.loop" icon="loop" side="top" active={looped.value} />
+      <CommandButton id="edit.loop" icon="loop" side="top" active={looping.value} />
     </div>
   );
 }
@@ -95,7 +95,7 @@ function TimeShown() {
   return (
     <div class="time-shown" {...tip({ title: "Moment", help: "Of the motion, from its beginning.", side: "top" })}>
       <span class="time-seconds" data-testid="edit-time">
-        {moment.value.toFixed(3)}
+        {editTime.value.toFixed(3)}
       </span>
       <span class="time-unit">s</span>
     </div>
@@ -104,7 +104,7 @@ function TimeShown() {
 
 function Happening({ id, icon, text }: { id: string; icon: "gripOn" | "letGo" | "bounce"; text: string }) {
   return (
-    <Button kind="quiet" class="happening-button" icon={icon} {...words(id)} side="top" onClick={() => run(id)} testid={id.replace(".", "-")}>
+    <Button kind="quiet" class="happening-button" icon={icon} {...words(id)} side="top" onClick={() => runCommand(id)} testid={id.replace(".", "-")}>
       {text}
     </Button>
   );

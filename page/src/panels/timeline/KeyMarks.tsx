@@ -1,11 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import { choose } from "../../commands/keyframes";
+import { chooseKey } from "../../commands/keyframes";
 import { act, directing } from "../../store";
 import { tip } from "../../ui";
-import { allKeys, dropped, snapped, type KeyPlace } from "../../store/timeline/keys";
+import { listKeys, dropKey, snapKey, type KeyPlace } from "../../store/timeline/keys";
 import { ROW, RULER } from "./painting";
 import { toPixel, toTime, type View } from "../../store/timeline/scale";
-import { chosenKey, FRAME_RATE, now, tracks } from "../../store/timeline/state";
+import { chosenKey, FRAME_RATE, shownTime, tracks } from "../../store/timeline/state";
 
 interface Drag {
   key: KeyPlace;
@@ -20,7 +20,7 @@ export function KeyMarks({ view, width, scroll }: { view: View; width: number; s
   const [drag, setDrag] = useState<Drag | null>(null);
   const held = useRef<Drag | null>(null);
   const all = tracks.value;
-  const keys = allKeys(all);
+  const keys = listKeys(all);
   const reach = (view.to - view.from) / width;
 
   const hold = (next: Drag | null) => {
@@ -39,21 +39,21 @@ export function KeyMarks({ view, width, scroll }: { view: View; width: number; s
     const pixels = event.clientX - before.x;
     if (!before.moved && Math.abs(pixels) < 3) return;
     const wanted = before.key.time + toTime(view, width, pixels) - view.from;
-    const near = [now(), ...keys.filter((key) => key !== before.key).map((key) => key.time)];
+    const near = [shownTime(), ...keys.filter((key) => key !== before.key).map((key) => key.time)];
     // Two keys of a track cannot stand at one moment: only the playhead and other tracks attract.
     const others = new Set(keys.filter((key) => key.track === before.key.track).map((key) => key.time));
-    const time = snapped(wanted, near.filter((t) => !others.has(t)), 6 * reach, 1 / FRAME_RATE);
+    const time = snapKey(wanted, near.filter((t) => !others.has(t)), 6 * reach, 1 / FRAME_RATE);
     hold({ ...before, time: Math.max(0, time), moved: true, copy: event.altKey });
   };
   const up = () => {
     const last = held.current;
     hold(null);
     if (!last) return;
-    if (!last.moved) choose(last.key);
+    if (!last.moved) chooseKey(last.key);
     else edit(last.key, last.time, last.copy);
   };
   const edit = (key: KeyPlace, time: number, copy: boolean) => {
-    const done = dropped(tracks.value, key, time, copy);
+    const done = dropKey(tracks.value, key, time, copy);
     if (!done) return;
     void act<number>(done.command, done.arguments).then((index) => {
       if (typeof index === "number") chosenKey.value = { track: key.track, key: index, time };
@@ -62,7 +62,7 @@ export function KeyMarks({ view, width, scroll }: { view: View; width: number; s
   const press = (event: KeyboardEvent, key: KeyPlace) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && event.altKey) edit(key, key.time + step / FRAME_RATE, false);
-    else if (event.key === "Enter" || event.key === " ") choose(key);
+    else if (event.key === "Enter" || event.key === " ") chooseKey(key);
     else return;
     event.preventDefault();
     event.stopPropagation();

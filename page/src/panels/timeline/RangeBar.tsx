@@ -1,13 +1,13 @@
 import { useRef } from "preact/hooks";
-import { rangeChanged, setRange } from "../../commands/time";
+import { restartReplay, setRange } from "../../commands/time";
 import { tip } from "../../ui";
 import { toPixel, toTime, type View } from "../../store/timeline/scale";
-import { FRAME_RATE, range, recorded } from "../../store/timeline/state";
+import { FRAME_RATE, range, findRecorded } from "../../store/timeline/state";
 
 type Part = "start" | "end" | "both";
 
 /** A range dragged by one of its ends or as a whole; it keeps its length when moved, and some length always. */
-export function draggedRange([start, end]: [number, number], part: Part, by: number, limits: [number, number]): [number, number] {
+export function dragRange([start, end]: [number, number], part: Part, by: number, limits: [number, number]): [number, number] {
   const least = 2 / FRAME_RATE;
   const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
   if (part === "start") return [clamp(start + by, limits[0], end - least), end];
@@ -35,10 +35,10 @@ export function RangeBar({ view, width }: { view: View; width: number }) {
     if (!drag) return;
     event.stopPropagation();
     const by = toTime(view, width, event.clientX - drag.x) - view.from;
-    range.value = draggedRange(drag.from, drag.part, by, recorded());
+    range.value = dragRange(drag.from, drag.part, by, findRecorded());
   };
   const up = () => {
-    if (held.current) rangeChanged();
+    if (held.current) restartReplay();
     held.current = null;
   };
   const handlers = (part: Part) => ({ onPointerDown: down(part), onPointerMove: move, onPointerUp: up, onPointerCancel: up });
@@ -47,7 +47,7 @@ export function RangeBar({ view, width }: { view: View; width: number }) {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    setRange(draggedRange(chosen, part, (step * (event.shiftKey ? 10 : 1)) / FRAME_RATE, recorded()));
+    setRange(dragRange(chosen, part, (step * (event.shiftKey ? 10 : 1)) / FRAME_RATE, findRecorded()));
   };
   const end = (part: "start" | "end") => (
     <div
@@ -56,7 +56,7 @@ export function RangeBar({ view, width }: { view: View; width: number }) {
       role="slider"
       tabIndex={0}
       aria-valuemin={0}
-      aria-valuemax={Math.round(recorded()[1] * 1000) / 1000}
+      aria-valuemax={Math.round(findRecorded()[1] * 1000) / 1000}
       aria-valuenow={Math.round(chosen[part === "start" ? 0 : 1] * 1000) / 1000}
       {...handlers(part)}
       onKeyDown={nudge(part)}

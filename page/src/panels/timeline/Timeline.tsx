@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { watching } from "../../commands/reasons";
 import { EditTimeline } from "./EditTimeline";
-import { followEdit } from "../../store/edit/state";
+import { watchEdit } from "../../store/edit/state";
 import { workspace } from "../../store/workspace";
 import { act, doc, status, timelineHeight, timelineOpen } from "../../store";
 import { Button, Icon, Popover, tip } from "../../ui";
 import { Area } from "./Area";
-import { LaneList } from "./BranchList";
-import { layout } from "../../store/timeline/branches";
+import { BranchList } from "./BranchList";
+import { layOutBranches } from "../../store/timeline/branches";
 import { pinned, ROW, RULER } from "./painting";
 import { KINDS } from "./spans";
-import { start, tracks } from "../../store/timeline/state";
+import { startTimeline, tracks } from "../../store/timeline/state";
 import { Transport } from "./Transport";
 import "./timeline.css";
 import "./transport.css";
@@ -20,8 +20,8 @@ const MOST = 480;
 
 /** Time as a place: transport, ruler, keyframes, and the take with its branches. */
 export function Timeline() {
-  useEffect(start, []);
-  useEffect(followEdit, []);
+  useEffect(startTimeline, []);
+  useEffect(watchEdit, []);
   const open = timelineOpen.value;
   if (workspace.value === "edit") return <EditTimeline />;
   return (
@@ -37,7 +37,7 @@ function Body() {
   const [scroll, setScroll] = useState(0);
   const gutter = useRef<HTMLDivElement>(null);
   const lanes = doc.value?.lanes;
-  const rows = useMemo(() => layout(lanes ?? []), [lanes]);
+  const rows = useMemo(() => layOutBranches(lanes ?? []), [lanes]);
   const looked = rows.findIndex((row) => row.lane.id === status.value?.lane);
   // The lane that is looked at is always in sight.
   useEffect(() => {
@@ -58,7 +58,7 @@ function Body() {
       </div>
       <div class="time-gutter" ref={gutter} onScroll={(event) => setScroll(event.currentTarget.scrollTop)}>
         <TrackNames />
-        {rows.length > 0 ? <LaneList rows={rows} /> : <p class="time-empty">Nothing recorded yet</p>}
+        {rows.length > 0 ? <BranchList rows={rows} /> : <p class="time-empty">Nothing recorded yet</p>}
       </div>
       <Area rows={rows} scroll={scroll} onScroll={scrollBy} />
     </div>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
-import { command, run } from "../../commands/registry";
+import { findCommand, runCommand } from "../../commands/registry";
 import { act, directing, horizon, layers, newest, onFrame, status, timelineOpen } from "../../store";
 import { Button, Icon, NumberField, Segmented, shownKey, tip } from "../../ui";
 import { CommandButton } from "../controls/CommandButton";
-import { choices, speedHelp, speedName } from "../../store/timeline/speeds";
-import { FRAME_RATE, looping, now, range, recorded, tracks } from "../../store/timeline/state";
+import { listSpeeds, speedHelp, speedName } from "../../store/timeline/speeds";
+import { FRAME_RATE, looping, shownTime, range, findRecorded, tracks } from "../../store/timeline/state";
 
 /** The row of buttons over the lanes: the one place that says whether time passes, and how. */
 export function Transport() {
@@ -77,7 +77,7 @@ interface RunButtonProps {
 
 /** Live or replay: filled while it runs, and then it pauses. */
 function RunButton({ id, mode, text, testid }: RunButtonProps) {
-  const found = command(id);
+  const found = findCommand(id);
   const running = status.value?.mode === mode;
   const blocked = found.blocked?.();
   return (
@@ -94,7 +94,7 @@ function RunButton({ id, mode, text, testid }: RunButtonProps) {
       aria-pressed={running}
       aria-disabled={blocked ? true : undefined}
       data-testid={testid}
-      onClick={() => run(id)}
+      onClick={() => runCommand(id)}
     >
       <Icon name={running ? "pause" : mode === "live" ? "play" : "replay"} size={16} />
       <span>{text}</span>
@@ -111,7 +111,7 @@ function TimeShown() {
     let due = 0;
     const write = () => {
       due = 0;
-      const time = now();
+      const time = shownTime();
       if (seconds.current) seconds.current.textContent = time.toFixed(3);
       if (frame.current) frame.current.textContent = String(Math.round(time * FRAME_RATE));
     };
@@ -140,13 +140,13 @@ function TimeShown() {
 
 function Speed() {
   const rate = status.value?.rate ?? 0.25;
-  const blocked = command("time.slower").blocked?.();
+  const blocked = findCommand("time.slower").blocked?.();
   return (
     <Segmented
       label="Speed"
       value={speedName(rate)}
       side="top"
-      choices={choices(rate).map((speed) => ({
+      choices={listSpeeds(rate).map((speed) => ({
         value: speedName(speed),
         label: speed < 0 ? "Max" : `${speedName(speed)}×`,
         help: `${speedHelp(speed)} Change it by − and =.`,
@@ -154,7 +154,7 @@ function Speed() {
         testid: `speed-${speedName(speed).replace("/", "-")}`,
       }))}
       onChange={(name) => {
-        const chosen = choices(rate).find((speed) => speedName(speed) === name);
+        const chosen = listSpeeds(rate).find((speed) => speedName(speed) === name);
         if (chosen !== undefined) void act("speed", { rate: chosen });
       }}
     />
@@ -165,7 +165,7 @@ function Speed() {
 function Where() {
   const state = status.value;
   if (!state || state.present || state.mode === "live") return null;
-  const branches = state.time < recorded()[1] - 1e-6;
+  const branches = state.time < findRecorded()[1] - 1e-6;
   return (
     <div class="transport-group">
       {directing.value && (
@@ -182,7 +182,7 @@ function Where() {
           }
           keys="Space"
           side="top"
-          onClick={() => run("time.resume")}
+          onClick={() => runCommand("time.resume")}
         >
           Resume<span class="wide-only"> from here</span>
         </Button>

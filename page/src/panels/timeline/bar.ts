@@ -21,7 +21,7 @@ export interface Clip {
   missed: boolean;
 }
 
-export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "time" | "missed">[], duration: number, heldAtFirst = false): Clip[] {
+export function makeClips(transitions: readonly Pick<TransitionInfo, "kind" | "time" | "missed">[], duration: number, heldAtFirst = false): Clip[] {
   const clips: Clip[] = [];
   let [from, held, missed] = [0, heldAtFirst, false];
   for (const transition of transitions) {
@@ -37,14 +37,14 @@ export function clipsOf(transitions: readonly Pick<TransitionInfo, "kind" | "tim
 }
 
 /** Between which times something may be dragged: not over its neighbours, nor out of the motion. */
-export function between(times: readonly number[], index: number, duration: number, gap = 0.01): [number, number] {
+export function findLimits(times: readonly number[], index: number, duration: number, gap = 0.01): [number, number] {
   const low = index > 0 ? (times[index - 1] as number) + gap : gap;
   const high = index + 1 < times.length ? (times[index + 1] as number) - gap : duration - gap;
   return [Math.min(low, high), Math.max(low, high)];
 }
 
 /** Drawn to what is near: other marks; else as it is, on whole milliseconds. */
-export function snap(time: number, near: readonly number[], reach: number): number {
+export function snapTime(time: number, near: readonly number[], reach: number): number {
   let [best, gap] = [Math.round(time * 1000) / 1000, reach];
   for (const other of near) {
     if (Math.abs(other - time) < gap) [best, gap] = [other, Math.abs(other - time)];

@@ -1,7 +1,7 @@
 /** A mark on the timeline that can be dragged along it: where it is meanwhile, and what becomes of it. */
 
 import { useRef, useState } from "preact/hooks";
-import { tell } from "../../store";
+import { showToast } from "../../store";
 
 export interface MarkDrag {
   /** Where it has been dragged to [s]; null if it is not dragged. */
@@ -24,7 +24,7 @@ interface Options {
   onDrop: (time: number) => void;
 }
 
-export function useDrag({ time, moved, fixed, onClick, onDrop }: Options): MarkDrag {
+export function useMarkDrag({ time, moved, fixed, onClick, onDrop }: Options): MarkDrag {
   const [at, setAt] = useState<number | null>(null);
   const held = useRef<{ x: number; at: number | null } | null>(null);
   const end = () => {
@@ -46,7 +46,7 @@ export function useDrag({ time, moved, fixed, onClick, onDrop }: Options): MarkD
         const pixels = event.clientX - now.x;
         if (now.at === null && Math.abs(pixels) < 3) return;
         if (fixed) {
-          if (Math.abs(pixels) > 8) tell("info", fixed);
+          if (Math.abs(pixels) > 8) showToast("info", fixed);
           return;
         }
         now.at = moved(pixels);

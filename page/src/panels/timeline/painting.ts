@@ -1,6 +1,6 @@
 /** Draws ruler and lanes. Only what is in sight is touched, so an hour costs no more than a second. */
 
-import type { LaneRow } from "../../store/timeline/branches";
+import type { BranchRow } from "../../store/timeline/branches";
 import { subdivisions, tickLabel, ticks, tickSpacing, toPixel, type View } from "../../store/timeline/scale";
 import type { Piece } from "./spans";
 
@@ -20,7 +20,7 @@ export interface Picture {
   scroll: number;
   /** Rows of keyframes above the lanes. */
   trackRows: number;
-  rows: LaneRow[];
+  rows: BranchRow[];
   story: Map<number, number>;
   looked: number | null;
   /** End of the lane that grows just now. */
@@ -36,7 +36,7 @@ export interface Picture {
 export type Colors = (name: string) => string;
 
 /** Tokens of the palette as colours that a canvas understands; read once for each look of the page. */
-export function palette(): Colors {
+export function readPalette(): Colors {
   const style = getComputedStyle(document.documentElement);
   const known = new Map<string, string>();
   return (name) => {
@@ -48,7 +48,7 @@ export function palette(): Colors {
 
 type Context = CanvasRenderingContext2D;
 
-export function paint(context: Context, picture: Picture, colors: Colors): void {
+export function paintTimeline(context: Context, picture: Picture, colors: Colors): void {
   const { width, height } = picture;
   context.clearRect(0, 0, width, height);
   const spacing = tickSpacing(picture.view, width, 72);
@@ -129,11 +129,11 @@ function paintRuler(context: Context, picture: Picture, colors: Colors, spacing:
   context.fillRect(0, RULER - 1, width, 1);
 }
 
-function laneEnd(picture: Picture, row: LaneRow): number {
+function laneEnd(picture: Picture, row: BranchRow): number {
   return row.lane.id === picture.looked ? Math.max(row.lane.end, picture.until) : row.lane.end;
 }
 
-function paintConnector(context: Context, picture: Picture, colors: Colors, row: LaneRow): void {
+function paintConnector(context: Context, picture: Picture, colors: Colors, row: BranchRow): void {
   if (row.parentRow < 0) return;
   const x = Math.round(toPixel(picture.view, picture.width, row.lane.start)) + 0.5;
   if (x < -10 || x > picture.width + 10) return;
@@ -151,7 +151,7 @@ function paintConnector(context: Context, picture: Picture, colors: Colors, row:
   context.globalAlpha = 1;
 }
 
-function paintLane(context: Context, picture: Picture, colors: Colors, row: LaneRow): void {
+function paintLane(context: Context, picture: Picture, colors: Colors, row: BranchRow): void {
   if (!inSight(picture, row.row)) return;
   const { view, width } = picture;
   const top = barTop(picture, row.row);

@@ -1,37 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { freshName, replayed } from "../../commands/time";
+import { makeMarkerName, findReplayRange } from "../../commands/time";
 import type { LaneInfo } from "../../wire/messages";
-import { draggedRange } from "./RangeBar";
-import { pieces } from "./spans";
+import { dragRange } from "./RangeBar";
+import { layOutSpans } from "./spans";
 
 describe("a range", () => {
   it("is dragged by its ends, as a whole, and not out of the record", () => {
-    expect(draggedRange([1, 2], "start", 0.5, [0, 5])).toEqual([1.5, 2]);
-    expect(draggedRange([1, 2], "end", 9, [0, 5])).toEqual([1, 5]);
-    expect(draggedRange([1, 2], "both", -3, [0, 5])).toEqual([0, 1]);
-    expect(draggedRange([1, 2], "both", 99, [0, 5])).toEqual([4, 5]);
+    expect(dragRange([1, 2], "start", 0.5, [0, 5])).toEqual([1.5, 2]);
+    expect(dragRange([1, 2], "end", 9, [0, 5])).toEqual([1, 5]);
+    expect(dragRange([1, 2], "both", -3, [0, 5])).toEqual([0, 1]);
+    expect(dragRange([1, 2], "both", 99, [0, 5])).toEqual([4, 5]);
   });
 
   it("keeps some length", () => {
-    const [start, end] = draggedRange([1, 2], "start", 5, [0, 5]);
+    const [start, end] = dragRange([1, 2], "start", 5, [0, 5]);
     expect(end - start).toBeGreaterThan(0);
   });
 
   it("decides what is replayed", () => {
-    expect(replayed([1, 2], true, [0, 5], 4)).toEqual({ start: 1, end: 2 });
-    expect(replayed([1, 9], false, [0, 5], 4)).toEqual({ start: 1, end: 5 });
-    expect(replayed(null, false, [0, 5], 3)).toEqual({ start: 3, end: 5 });
-    expect(replayed(null, false, [0, 5], 5)).toEqual({ start: 0, end: 5 });
-    expect(replayed(null, true, [0, 5], 3)).toEqual({ start: 0, end: 5 });
-    expect(replayed([6, 7], false, [0, 5], 3)).toEqual({ start: 3, end: 5 });
+    expect(findReplayRange([1, 2], true, [0, 5], 4)).toEqual({ start: 1, end: 2 });
+    expect(findReplayRange([1, 9], false, [0, 5], 4)).toEqual({ start: 1, end: 5 });
+    expect(findReplayRange(null, false, [0, 5], 3)).toEqual({ start: 3, end: 5 });
+    expect(findReplayRange(null, false, [0, 5], 5)).toEqual({ start: 0, end: 5 });
+    expect(findReplayRange(null, true, [0, 5], 3)).toEqual({ start: 0, end: 5 });
+    expect(findReplayRange([6, 7], false, [0, 5], 3)).toEqual({ start: 3, end: 5 });
   });
 });
 
 describe("markers", () => {
   it("get names that nobody has", () => {
-    expect(freshName([])).toBe("Mark 1");
-    expect(freshName(["Mark 2"])).toBe("Mark 3");
-    expect(freshName(["Mark 1", "Mark 3"])).toBe("Mark 4");
+    expect(makeMarkerName([])).toBe("Mark 1");
+    expect(makeMarkerName(["Mark 2"])).toBe("Mark 3");
+    expect(makeMarkerName(["Mark 1", "Mark 3"])).toBe("Mark 4");
   });
 });
 
@@ -43,7 +43,7 @@ describe("spans", () => {
   const story = new Map([[2, 4], [1, 2]]);
 
   it("are drawn on the lanes where they were recorded", () => {
-    const found = pieces([{ kind: "drag", start: 1, end: 3 }], lanes, story, 4, { from: 0, to: 10 });
+    const found = layOutSpans([{ kind: "drag", start: 1, end: 3 }], lanes, story, 4, { from: 0, to: 10 });
     expect(found).toEqual([
       { kind: "drag", lane: 2, start: 2, end: 3 },
       { kind: "drag", lane: 1, start: 1, end: 2 },
@@ -51,14 +51,14 @@ describe("spans", () => {
   });
 
   it("go on to the end if they have none, and are left out when out of sight", () => {
-    expect(pieces([{ kind: "pin", start: 3, end: null }], lanes, story, 4, { from: 0, to: 10 })).toEqual([
+    expect(layOutSpans([{ kind: "pin", start: 3, end: null }], lanes, story, 4, { from: 0, to: 10 })).toEqual([
       { kind: "pin", lane: 2, start: 3, end: 4 },
     ]);
-    expect(pieces([{ kind: "pin", start: 3, end: 3.5 }], lanes, story, 4, { from: 0, to: 1 })).toEqual([]);
+    expect(layOutSpans([{ kind: "pin", start: 3, end: 3.5 }], lanes, story, 4, { from: 0, to: 1 })).toEqual([]);
   });
 
   it("never hide what a hand did", () => {
     const both = [{ kind: "drag", start: 2, end: 3 } as const, { kind: "directed", start: 2, end: 4 } as const];
-    expect(pieces(both, lanes, story, 4, { from: 0, to: 10 }).map((piece) => piece.kind)).toEqual(["directed", "drag"]);
+    expect(layOutSpans(both, lanes, story, 4, { from: 0, to: 10 }).map((piece) => piece.kind)).toEqual(["directed", "drag"]);
   });
 });

@@ -24,7 +24,7 @@ export interface Piece {
 }
 
 /** Spans cut into pieces of the lanes on which they are recorded, those in sight only. */
-export function pieces(
+export function layOutSpans(
   spans: SpanInfo[],
   lanes: LaneInfo[],
   story: Map<number, number>,

@@ -17,7 +17,7 @@ export interface Pointer {
 /** Whether a pointer has left the place where it went down. */
 export const hasMoved = ({ x, y, touch }: Pointer, startX: number, startY: number): boolean => Math.hypot(x - startX, y - startY) >= (touch ? TAP : CLICK);
 
-export abstract class StageHands {
+export abstract class StageControls {
   protected readonly rings = new Rings();
   protected readonly keys: HeldKeys = { axis: null, shift: false, control: false };
   protected readonly forgets: (() => void)[] = [];
@@ -112,7 +112,7 @@ export abstract class StageHands {
     if (this.drags && this.deepen(Math.min(0.3, Math.max(-0.3, -0.0008 * event.deltaY)))) this.anchor();
     else if (aside) this.viewer.camera.orbit(0.003 * (event.deltaX || event.deltaY));
     else return;
-    swallow(event);
+    swallowEvent(event);
   }
 
   // --- keys ---
@@ -120,10 +120,10 @@ export abstract class StageHands {
   private key(event: KeyboardEvent): void {
     if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
     const down = event.type === "keydown";
-    if (down && event.key === "Escape" && this.escape()) swallow(event);
+    if (down && event.key === "Escape" && this.escape()) swallowEvent(event);
     if (!this.drags) return;
     const letter = event.key.toLowerCase();
-    if (down && !event.ctrlKey && !event.metaKey && this.letter(letter)) swallow(event);
+    if (down && !event.ctrlKey && !event.metaKey && this.letter(letter)) swallowEvent(event);
     this.keep(event);
   }
 
@@ -156,7 +156,7 @@ export abstract class StageHands {
 }
 
 /** Nobody else shall hear of it. */
-export function swallow(event: Event): void {
+export function swallowEvent(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }

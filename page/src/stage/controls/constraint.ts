@@ -14,7 +14,7 @@ export interface HeldKeys {
   control: boolean;
 }
 
-export interface Wish extends HeldKeys {
+export interface ConstraintInput extends HeldKeys {
   /** As chosen before the drag. */
   plane: "camera" | "floor" | "axis";
   /** Normal of the plane that the character cannot leave; null if it can go anywhere. */
@@ -22,7 +22,7 @@ export interface Wish extends HeldKeys {
 }
 
 /** What counts: a letter key first, then Shift (floor) and Ctrl or Alt (upright), then the choice made before. */
-export function constraintOf(wish: Wish, view: Vec): Constraint {
+export function findConstraint(wish: ConstraintInput, view: Vec): Constraint {
   const free = chosen(wish, view);
   // A target outside its plane could never be reached.
   if (!wish.flat) return free;
@@ -32,9 +32,9 @@ export function constraintOf(wish: Wish, view: Vec): Constraint {
   return length < 0.2 || !level(wish) ? { kind: "plane", normal: wish.flat } : { kind: "line", axis: scale(along, 1 / length) };
 }
 
-const level = (wish: Wish): boolean => wish.shift || (wish.plane === "floor" && !wish.control);
+const level = (wish: ConstraintInput): boolean => wish.shift || (wish.plane === "floor" && !wish.control);
 
-function chosen(wish: Wish, view: Vec): Constraint {
+function chosen(wish: ConstraintInput, view: Vec): Constraint {
   if (wish.axis) return { kind: "line", axis: AXES[wish.axis] };
   if (wish.shift) return { kind: "plane", normal: AXES.y };
   if (wish.control) return { kind: "line", axis: AXES.y };
@@ -44,10 +44,10 @@ function chosen(wish: Wish, view: Vec): Constraint {
 }
 
 /** A target moved away from the eye, by a share of its distance. */
-export const deeper = (target: Vec, eye: Vec, share: number): Vec => add(target, scale(sub(target, eye), share));
+export const moveDeeper = (target: Vec, eye: Vec, share: number): Vec => add(target, scale(sub(target, eye), share));
 
 /** The point under a ray; null if the constraint is seen edge-on. */
-export function pointUnder(ray: Ray, through: Vec, constraint: Constraint): Vec | null {
+export function findPointUnder(ray: Ray, through: Vec, constraint: Constraint): Vec | null {
   return constraint.kind === "plane" ? rayPlane(ray, through, constraint.normal) : rayLine(ray, through, constraint.axis);
 }
 
@@ -56,12 +56,12 @@ export class Anchor {
   private readonly start: Vec | null;
 
   constructor(readonly target: Vec, ray: Ray, readonly constraint: Constraint) {
-    this.start = pointUnder(ray, target, constraint);
+    this.start = findPointUnder(ray, target, constraint);
   }
 
   /** The target for a pointer there; null if nothing sensible is under it. */
   move(ray: Ray, reach: number): Vec | null {
-    const now = pointUnder(ray, this.target, this.constraint);
+    const now = findPointUnder(ray, this.target, this.constraint);
     if (!this.start || !now) return null;
     const target = add(this.target, sub(now, this.start));
     // Toward the horizon a plane runs away: a target far outside the stage helps nobody.

@@ -7,17 +7,17 @@ import { link } from "../../wire/connection";
 import type { Quaternion } from "../../wire/messages";
 import type { Viewer } from "../viewer";
 import { toWorld, type Vec } from "../../geometry/vectors";
-import { hasMoved, StageHands, swallow } from "./base";
-import { Anchor, constraintOf, deeper } from "./constraint";
-import { holding, hover, type Held } from "../../store/grabs";
-import { toggleLimp } from "../../store/passive";
-import { blocked, draws, facing, flatNormal, onCenter, rootOf, rootPlace, turnAxes, wordsFor } from "./target";
-import { pick, type Pick } from "./pick";
+import { hasMoved, StageControls, swallowEvent } from "./base";
+import { Anchor, findConstraint, moveDeeper } from "./constraint";
+import { grabs, hover, type Grab } from "../../store/grabs";
+import { togglePassive } from "../../store/passive";
+import { explainBlock, isDragMode, findFacingAxis, findPlaneNormal, isOnCenter, findRoot, findRootPosition, listTurnAxes, describeTarget } from "./target";
+import { pickBone, type Pick } from "./pick";
 import { pinMenu, togglePin } from "../../store/pins";
-import { followPosing } from "../../store/pose";
-import { forget, grab, move, nextPointer, release } from "../../store/grabMessages";
-import { Turning, type Axis } from "./rings";
-import { dragHint } from "./hints";
+import { watchPosing } from "../../store/pose";
+import { forgetGrab, sendGrab, sendMove, newPointer, releaseGrab } from "../../store/grabMessages";
+import { RingDrag, type Axis } from "./rings";
+import { makeDragHint } from "./hints";
 
 /** A pointer that rests this long on a bone holds it there [ms]. */
 const REST = 220;
@@ -37,19 +37,19 @@ interface Press {
   directs: boolean;
   moved: boolean;
   timer: number;
-  held: Held | null;
+  held: Grab | null;
   anchor: Anchor | null;
-  turning: Turning | null;
+  turning: RingDrag | null;
   dirty: boolean;
 }
 
-export class Hands extends StageHands {
+export class DirectControls extends StageControls {
   private readonly presses = new Map<number, Press>();
 
   constructor(viewer: Viewer) {
     super(viewer);
     this.forgets.push(
-      followPosing(),
+      watchPosing(),
       effect(() => {
         if (link.value !== "open" || !directing.value || scene.value === null || workspace.value === "edit") this.dropAll();
       }),
@@ -71,7 +71,7 @@ export class Hands extends StageHands {
   }
 
   protected get drags(): boolean {
-    return holding.size > 0;
+    return grabs.size > 0;
   }
 
   // --- pointers ---
@@ -83,20 +83,20 @@ export class Hands extends StageHands {
     this.presses.set(event.pointerId, press);
     if (!press.directs) return;
     // The camera must not hear of it.
-    swallow(event);
+    swallowEvent(event);
     this.viewer.canvas.setPointerCapture(event.pointerId);
     hover.aim = press.pick ? { body: press.pick.body, point: press.pick.point } : null;
-    if (draws(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
+    if (isDragMode(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
     this.viewer.invalidate();
   }
 
   private press(event: PointerEvent, touch: boolean): Press {
     const [x, y] = [event.clientX, event.clientY];
-    const found = pick(this.viewer, x, y, touch ? 14 : 5);
+    const found = pickBone(this.viewer, x, y, touch ? 14 : 5);
     const ring = mode.value === "turn" ? this.rings.hit(this.viewer, x, y) : null;
     return {
       id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, pick: found, ring,
-      directs: blocked(found, ring !== null || onCenter(this.viewer, this.pointer)) === "" && mode.value !== "camera",
+      directs: explainBlock(found, ring !== null || isOnCenter(this.viewer, this.pointer)) === "" && mode.value !== "camera",
       moved: false, timer: 0, held: null, anchor: null, turning: null, dirty: false,
     };
   }
@@ -109,7 +109,7 @@ export class Hands extends StageHands {
     press.moved = true;
     if (!press.directs) return;
     event.stopImmediatePropagation();
-    if (!press.held && draws(mode.value)) this.begin(press);
+    if (!press.held && isDragMode(mode.value)) this.begin(press);
     this.keep(event);
     press.dirty = true;
   }
@@ -121,7 +121,7 @@ export class Hands extends StageHands {
     clearTimeout(press.timer);
     if (press.held) {
       this.follow(press);
-      release(press.held.pointer);
+      releaseGrab(press.held.pointer);
     } else if (!press.moved) this.click(press);
     if (press.touch) this.leave();
     this.viewer.invalidate(true);
@@ -132,7 +132,7 @@ export class Hands extends StageHands {
     if (!press) return;
     this.presses.delete(id);
     clearTimeout(press.timer);
-    if (press.held) release(press.held.pointer);
+    if (press.held) releaseGrab(press.held.pointer);
     this.viewer.invalidate(true);
   }
 
@@ -142,7 +142,7 @@ export class Hands extends StageHands {
     selected.value = body;
     if (!press.pick || !press.directs) return;
     if (mode.value === "pin") void togglePin(body, press.pick.point, press.x, press.y);
-    if (mode.value === "passive") void toggleLimp(body, press.shift);
+    if (mode.value === "passive") void togglePassive(body, press.shift);
   }
 
   // --- drags ---
@@ -156,25 +156,25 @@ export class Hands extends StageHands {
     press.held = held;
     const ray = this.viewer.ray(press.startX, press.startY);
     if (held.kind === "turn") {
-      const axes = turnAxes(held.body);
-      const axis = press.ring ?? facing(axes, this.viewer.forward);
-      press.turning = new Turning(axis, rootPlace(held.body), held.orientation as Quaternion, ray);
+      const axes = listTurnAxes(held.body);
+      const axis = press.ring ?? findFacingAxis(axes, this.viewer.forward);
+      press.turning = new RingDrag(axis, findRootPosition(held.body), held.orientation as Quaternion, ray);
     } else press.anchor = new Anchor(held.target, ray, this.constraint(held.body));
-    void grab(held, bone);
+    void sendGrab(held, bone);
     this.viewer.invalidate(true);
   }
 
-  private hold(press: Press): Held | null {
+  private hold(press: Press): Grab | null {
     const [moment, frame] = [this.viewer.moment, newest.frame];
     if (!moment || !frame) return null;
-    const pointer = nextPointer();
+    const pointer = newPointer();
     if (mode.value === "turn") {
-      const root = rootOf(press.pick?.body ?? -1);
+      const root = findRoot(press.pick?.body ?? -1);
       const orientation = [...frame.poses.subarray(7 * root + 3, 7 * root + 7)] as Quaternion;
       return { pointer, kind: "turn", body: root, point: [0, 0, 0], target: [0, 0, 0], orientation, goal: -1 };
     }
     if (!press.pick && mode.value !== "center") return null;
-    const { body, point } = press.pick ?? { body: rootOf(-1), point: [0, 0, 0] as Vec };
+    const { body, point } = press.pick ?? { body: findRoot(-1), point: [0, 0, 0] as Vec };
     const center = mode.value === "center";
     const target = center ? ([...frame.center.subarray(0, 3)] as Vec) : toWorld(moment.poses, body, point);
     return { pointer, kind: center ? "center" : "drag", body, point, target, orientation: null, goal: -1 };
@@ -184,7 +184,7 @@ export class Hands extends StageHands {
   private follow(press: Press): boolean {
     if (!press.held || !press.dirty) return false;
     press.dirty = false;
-    if (!holding.has(press.held.pointer)) return false;
+    if (!grabs.has(press.held.pointer)) return false;
     const ray = this.viewer.ray(press.x, press.y);
     if (press.turning) press.held.orientation = press.turning.move(ray);
     else {
@@ -192,12 +192,12 @@ export class Hands extends StageHands {
       if (!target) return false;
       press.held.target = target;
     }
-    move(press.held);
+    sendMove(press.held);
     return true;
   }
 
   private constraint(body: number) {
-    return constraintOf({ plane: plane.value, ...this.keys, flat: flatNormal(body) }, this.viewer.forward);
+    return findConstraint({ plane: plane.value, ...this.keys, flat: findPlaneNormal(body) }, this.viewer.forward);
   }
 
   protected anchor(): void {
@@ -211,10 +211,10 @@ export class Hands extends StageHands {
 
   protected deepen(share: number): boolean {
     // What cannot leave its plane has no depth to move in.
-    const held = [...this.presses.values()].flatMap((press) => (press.held && press.anchor && !flatNormal(press.held.body) ? press.held : []));
+    const held = [...this.presses.values()].flatMap((press) => (press.held && press.anchor && !findPlaneNormal(press.held.body) ? press.held : []));
     for (const one of held) {
-      one.target = deeper(one.target, this.viewer.eye, share);
-      move(one);
+      one.target = moveDeeper(one.target, this.viewer.eye, share);
+      sendMove(one);
     }
     return held.length > 0;
   }
@@ -228,14 +228,14 @@ export class Hands extends StageHands {
 
   /** Everything that is held is let go. */
   private letGo(): void {
-    for (const pointer of holding.keys()) release(pointer);
+    for (const pointer of grabs.keys()) releaseGrab(pointer);
     this.dropAll();
   }
 
   private dropAll(): void {
     for (const press of this.presses.values()) clearTimeout(press.timer);
     this.presses.clear();
-    for (const pointer of holding.keys()) forget(pointer);
+    for (const pointer of grabs.keys()) forgetGrab(pointer);
     this.viewer.invalidate(true);
   }
 
@@ -248,29 +248,29 @@ export class Hands extends StageHands {
   }
 
   private aim(): void {
-    const held = [...holding.values()];
+    const held = [...grabs.values()];
     if (held.length > 0) {
       this.showRings(null);
       hover.aim = null;
-      const flat = held.some((one) => flatNormal(one.body) !== null);
+      const flat = held.some((one) => findPlaneNormal(one.body) !== null);
       const moving = held.some((one) => one.kind !== "turn");
-      this.say(moving ? dragHint(plane.value, this.keys, flat, pulled.value) : "Turn the character around. Escape: let go", "grabbing");
+      this.say(moving ? makeDragHint(plane.value, this.keys, flat, pulled.value) : "Turn the character around. Escape: let go", "grabbing");
       return;
     }
     const at = this.pointer;
     const resting = at !== null && [...this.presses.values()].every((press) => press.directs);
-    const found = at && resting ? pick(this.viewer, at.x, at.y, at.touch ? 14 : 5) : null;
+    const found = at && resting ? pickBone(this.viewer, at.x, at.y, at.touch ? 14 : 5) : null;
     const ring = this.showRings(at);
-    const handle = ring !== null || onCenter(this.viewer, at);
-    const reason = blocked(found, handle);
+    const handle = ring !== null || isOnCenter(this.viewer, at);
+    const reason = explainBlock(found, handle);
     hover.aim = found && reason === "" && mode.value !== "camera" && mode.value !== "turn" && mode.value !== "center" ? found : null;
-    const cursor = mode.value === "camera" ? "move" : reason !== "" ? "default" : draws(mode.value) ? "grab" : "pointer";
-    this.say(wordsFor(found, handle, this.keys.shift, at?.touch ?? false), cursor);
+    const cursor = mode.value === "camera" ? "move" : reason !== "" ? "default" : isDragMode(mode.value) ? "grab" : "pointer";
+    this.say(describeTarget(found, handle, this.keys.shift, at?.touch ?? false), cursor);
   }
 
   /** Rings in the mode that turns; gives the one under the pointer. */
   private showRings(at: { x: number; y: number } | null): Axis | null {
-    const root = rootOf(-1);
+    const root = findRoot(-1);
     const size = this.viewer.world?.size ?? 0;
     if (mode.value !== "turn" || root < 0 || !directing.value || !newest.frame) {
       this.rings.hide();
@@ -278,7 +278,7 @@ export class Hands extends StageHands {
     }
     const lit = at ? this.rings.hit(this.viewer, at.x, at.y) : null;
     const turning = [...this.presses.values()].find((press) => press.turning)?.turning?.axis ?? null;
-    this.rings.show(rootPlace(root), 0.45 * size, turnAxes(root), turning ?? lit);
+    this.rings.show(findRootPosition(root), 0.45 * size, listTurnAxes(root), turning ?? lit);
     return lit;
   }
 }

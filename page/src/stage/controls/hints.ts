@@ -1,7 +1,7 @@
 /** What a click or a drag would do, in words. */
 
 import type { Mode, Plane } from "../../store";
-import { plain } from "../../ui/text";
+import { formatName } from "../../ui/text";
 import type { HeldKeys } from "./constraint";
 
 export interface Situation {
@@ -30,13 +30,13 @@ export interface Situation {
   adaptive: boolean;
 }
 
-export function hintFor(situation: Situation): string {
+export function makeHint(situation: Situation): string {
   const { mode, bone } = situation;
   if (!situation.connected) return "";
   if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
   if (!situation.directing) return bone === null ? `${WATCHING}. ${lookAround(situation.touch)}` : WATCHING;
   if (bone === null && !situation.handle) return nothing(situation);
-  if (!situation.directable) return `Nobody can direct the ${plain(bone ?? "")}: it only obeys the physics`;
+  if (!situation.directable) return `Nobody can direct the ${formatName(bone ?? "")}: it only obeys the physics`;
   return something(situation);
 }
 
@@ -60,7 +60,7 @@ function nothing({ mode, touch, pulled, adaptive, somebody }: Situation): string
 }
 
 function something(situation: Situation): string {
-  const name = plain(situation.bone ?? "");
+  const name = formatName(situation.bone ?? "");
   switch (situation.mode) {
     case "bone":
       return situation.pulled ? `Drag to pull the ${name} from outside, by a spring` : `Drag to move the ${name}`;
@@ -85,7 +85,7 @@ function limpHint({ limp, whole }: Situation, name: string): string {
 }
 
 /** During a drag: how the target moves, and how to change that. */
-export function dragHint(plane: Plane, { axis, shift, control }: HeldKeys, flat = false, pulled = false): string {
+export function makeDragHint(plane: Plane, { axis, shift, control }: HeldKeys, flat = false, pulled = false): string {
   const now = axis
     ? `along ${axis.toUpperCase()}`
     : shift || (plane === "floor" && !control)

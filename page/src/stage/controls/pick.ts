@@ -17,7 +17,7 @@ export interface Pick {
 const RING = [0, 1, 2, 3, 4, 5].map((k): [number, number] => [Math.cos((k * Math.PI) / 3), Math.sin((k * Math.PI) / 3)]);
 
 /** Look under the pointer, then a little around it: thin things are hard to hit. */
-export function pick(viewer: Viewer, x: number, y: number, slack: number): Pick | null {
+export function pickBone(viewer: Viewer, x: number, y: number, slack: number): Pick | null {
   const direct = pickRay(viewer, viewer.ray(x, y));
   if (direct) return direct;
   for (const [dx, dy] of RING) {

@@ -23,19 +23,19 @@ export function angleBetween(from: Vec, to: Vec, center: Vec, axis: Vec): number
 }
 
 /** First as it was, then by an angle about a world axis; x, y, z, w. */
-export function turned(start: Numbers, axis: Vec, angle: number): Numbers {
+export function turnBy(start: Numbers, axis: Vec, angle: number): Numbers {
   const turn = new Quaternion().setFromAxisAngle(new Vector3(...axis), angle);
   return turn.multiply(new Quaternion(...start)).normalize().toArray() as Numbers;
 }
 
 /** From `start` as near to `wanted` as a turn about a world axis comes. */
-export function twisted(start: Numbers, wanted: Numbers, axis: Vec): Numbers {
+export function keepTwist(start: Numbers, wanted: Numbers, axis: Vec): Numbers {
   const turn = new Quaternion(...wanted).multiply(new Quaternion(...start).invert());
-  return turned(start, axis, 2 * Math.atan2(turn.x * axis[0] + turn.y * axis[1] + turn.z * axis[2], turn.w));
+  return turnBy(start, axis, 2 * Math.atan2(turn.x * axis[0] + turn.y * axis[1] + turn.z * axis[2], turn.w));
 }
 
 /** Points of a circle about an axis. */
-export function circle(center: Vec, axis: Axis, radius: number): Vec[] {
+export function makeCircle(center: Vec, axis: Axis, radius: number): Vec[] {
   const [u, v] = axis === "x" ? [AXES.y, AXES.z] : axis === "y" ? [AXES.z, AXES.x] : [AXES.x, AXES.y];
   return Array.from({ length: STEPS + 1 }, (_, k) => {
     const angle = (2 * Math.PI * k) / STEPS;
@@ -44,7 +44,7 @@ export function circle(center: Vec, axis: Axis, radius: number): Vec[] {
 }
 
 /** One drag of a ring. */
-export class Turning {
+export class RingDrag {
   private angle = 0;
   private last: Vec | null;
 
@@ -59,7 +59,7 @@ export class Turning {
       this.angle += angleBetween(this.last, now, this.center, AXES[this.axis]);
       this.last = now;
     }
-    return turned(this.start, AXES[this.axis], this.angle);
+    return turnBy(this.start, AXES[this.axis], this.angle);
   }
 }
 
@@ -77,7 +77,7 @@ export class Rings extends Group {
   /** Rings around a place; `lit` is the one meant. */
   show(center: Vec, radius: number, axes: Axis[], lit: Axis | null): void {
     this.visible = true;
-    this.paths = axes.map((axis) => [axis, circle(center, axis, radius)]);
+    this.paths = axes.map((axis) => [axis, makeCircle(center, axis, radius)]);
     this.thin.begin();
     this.thick.begin();
     this.dots.begin();

@@ -4,20 +4,20 @@ import { adaptive, directing, mode, newest, pulled, scene, selected, type Mode }
 import { link } from "../../wire/connection";
 import { rotate, toWorld, type Vec } from "../../geometry/vectors";
 import type { Viewer } from "../viewer";
-import { areLimp, jointsMeant } from "../../store/passive";
+import { arePassive, findTargetJoints } from "../../store/passive";
 import type { Pick } from "./pick";
-import { pinOf } from "../../store/pins";
+import { findPin } from "../../store/pins";
 import type { Axis } from "./rings";
-import { hintFor } from "./hints";
+import { makeHint } from "./hints";
 
 /** How near to the handle of the centre of gravity the pointer must be [px]. */
 const NEAR = 16;
 
 /** Modes in which a drag moves something. */
-export const draws = (now: Mode): boolean => now === "bone" || now === "center" || now === "turn" || now === "pose";
+export const isDragMode = (now: Mode): boolean => now === "bone" || now === "center" || now === "turn" || now === "pose";
 
 /** Why nothing can be directed there; empty if it can. `handle`: on a ring or on the centre of gravity. */
-export function blocked(found: Pick | null, handle: boolean): string {
+export function explainBlock(found: Pick | null, handle: boolean): string {
   if (link.value !== "open" || !directing.value) return "watching";
   const body = scene.value?.bodies[found?.body ?? -1];
   if (adaptive.value) return "no director";
@@ -29,12 +29,12 @@ export function blocked(found: Pick | null, handle: boolean): string {
 }
 
 /** What a click or a drag would do there, in words. */
-export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, touch: boolean): string {
+export function describeTarget(found: Pick | null, handle: boolean, shift: boolean, touch: boolean): string {
   if (scene.value === null) return "";
   const body = scene.value.bodies[found?.body ?? -1];
   const character = scene.value.characters[body?.character ?? -1];
-  const meant = jointsMeant(found?.body ?? -1, shift);
-  return hintFor({
+  const meant = findTargetJoints(found?.body ?? -1, shift);
+  return makeHint({
     mode: mode.value,
     bone: body?.name ?? null,
     directable: !adaptive.value && (handle || character !== undefined),
@@ -43,8 +43,8 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
     directing: directing.value,
     connected: link.value === "open",
     handle,
-    pinned: body !== undefined && pinOf(body.name) !== undefined,
-    limp: areLimp(meant.joints),
+    pinned: body !== undefined && findPin(body.name) !== undefined,
+    limp: arePassive(meant.joints),
     whole: meant.whole,
     touch,
     pulled: pulled.value,
@@ -53,7 +53,7 @@ export function wordsFor(found: Pick | null, handle: boolean, shift: boolean, to
 }
 
 /** Whether a place of the window is on the handle of the centre of gravity. */
-export function onCenter(viewer: Viewer, at: { x: number; y: number } | null): boolean {
+export function isOnCenter(viewer: Viewer, at: { x: number; y: number } | null): boolean {
   const frame = newest.frame;
   if (mode.value !== "center" || !at || !frame) return false;
   if (!scene.value?.characters.some((character) => character.root_free)) return false;
@@ -62,7 +62,7 @@ export function onCenter(viewer: Viewer, at: { x: number; y: number } | null): b
 }
 
 /** The root of the character of a body; without one, of the selected or the first that is free. -1 if none is. */
-export function rootOf(body: number): number {
+export function findRoot(body: number): number {
   const stage = scene.value;
   const known = stage?.bodies[body >= 0 ? body : selected.value]?.character ?? -1;
   const chosen = stage?.characters[known];
@@ -70,24 +70,24 @@ export function rootOf(body: number): number {
   return (chosen?.root_free ? chosen : free)?.root ?? -1;
 }
 
-export function rootPlace(root: number): Vec {
+export function findRootPosition(root: number): Vec {
   return newest.frame ? toWorld(newest.frame.poses, root, [0, 0, 0]) : [0, 0, 0];
 }
 
 /** One that only moves in a plane turns about one axis. */
-export function turnAxes(root: number): Axis[] {
+export function listTurnAxes(root: number): Axis[] {
   return scene.value?.bodies[root]?.kind === "planar" ? ["z"] : ["x", "y", "z"];
 }
 
 /** Normal of the plane in which the character of a body moves: the z axis of its root, which never turns. */
-export function flatNormal(body: number): Vec | null {
+export function findPlaneNormal(body: number): Vec | null {
   const root = scene.value?.characters[scene.value.bodies[body]?.character ?? -1]?.root ?? -1;
   if (scene.value?.bodies[root]?.kind !== "planar" || !newest.frame) return null;
   return rotate(newest.frame.poses, 7 * root + 3, [0, 0, 1]);
 }
 
 /** The axis that points most toward the eye. */
-export function facing(axes: Axis[], forward: Vec): Axis {
+export function findFacingAxis(axes: Axis[], forward: Vec): Axis {
   const depth = { x: Math.abs(forward[0]), y: Math.abs(forward[1]), z: Math.abs(forward[2]) };
   return axes.reduce((best, axis) => (depth[axis] > depth[best] ? axis : best));
 }

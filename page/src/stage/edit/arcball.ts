@@ -16,7 +16,7 @@ export interface Screen {
 }
 
 /** The point of the ball under a place of the window; outside of it the nearest of its edge. */
-export function onBall({ x, y, radius, right, up, toward }: Screen, px: number, py: number): Vector3 {
+export function projectOnBall({ x, y, radius, right, up, toward }: Screen, px: number, py: number): Vector3 {
   let [u, v] = [(px - x) / radius, (y - py) / radius];
   const square = u * u + v * v;
   if (square > 1) [u, v] = [u / Math.sqrt(square), v / Math.sqrt(square)];
@@ -28,12 +28,12 @@ export class Arcball {
   private readonly from: Vector3;
 
   constructor(private readonly screen: Screen, private readonly start: Numbers, x: number, y: number) {
-    this.from = onBall(screen, x, y);
+    this.from = projectOnBall(screen, x, y);
   }
 
   /** How the body is turned for a pointer there: twice the arc, so that two drags across are a whole turn. */
   move(x: number, y: number): Numbers {
-    const arc = new Quaternion().setFromUnitVectors(this.from, onBall(this.screen, x, y));
+    const arc = new Quaternion().setFromUnitVectors(this.from, projectOnBall(this.screen, x, y));
     return arc.multiply(arc.clone()).multiply(new Quaternion(...this.start)).normalize().toArray() as Numbers;
   }
 }

@@ -2,11 +2,11 @@
 
 import type { Vec } from "../../geometry/vectors";
 import type { World } from "../world";
-import { ballAround } from "../../geometry/ball";
-import { centerPath, pathOf } from "../../store/edit/motion";
+import { fitBall } from "../../geometry/ball";
+import { traceCenter, tracePath } from "../../store/edit/motion";
 import { edit } from "../../store";
 import { motion } from "../../store/edit/state";
-import { end } from "./trails";
+import { findEnd } from "./trails";
 import { editing } from "../../store/workspace";
 
 const SHARE = 0.2;
@@ -16,20 +16,20 @@ let known: { epoch: number; size: number } | null = null;
 function waysOf(world: World): Vec[] | null {
   const open = motion.peek();
   if (!open || open.epoch !== world.scene.epoch || open.times.length === 0) return null;
-  const ways = centerPath(open);
+  const ways = traceCenter(open);
   for (let body = 0; body < open.bodies; body++) {
-    ways.push(...pathOf(open.poses, open, body), ...pathOf(open.poses, open, body, end(world, body)));
+    ways.push(...tracePath(open.poses, open, body), ...tracePath(open.poses, open, body, findEnd(world, body)));
   }
   return ways;
 }
 
 /** All that is to be seen of the motion that is open, and of what is wanted of it; null if none is open. */
-export function pointsOfMotion(world: World): Vec[] | null {
+export function findMotionPoints(world: World): Vec[] | null {
   const points = waysOf(world);
   if (!points) return null;
   for (const nail of edit.peek()?.nails ?? []) if (nail.kind === "point" || nail.kind === "center") points.push(nail.target.slice(0, 3) as Vec);
   // What stands beside it tells where it goes: a hoop, a bar. A ground that goes on and on does not.
-  const { radius } = ballAround(points);
+  const { radius } = fitBall(points);
   return [...points, ...world.shapes.filter(({ body, form }) => body < 0 && form.ball.radius < radius).flatMap(({ form }) => form.corners)];
 }
 
@@ -37,7 +37,7 @@ export function pointsOfMotion(world: World): Vec[] | null {
 const STRAIGHT = 1.5;
 
 /** The azimuth from which one sees most of these places, those of `path` from left to right; null if it is all the same. */
-export function sideOf(places: readonly Vec[], path: readonly Vec[]): number | null {
+export function findSide(places: readonly Vec[], path: readonly Vec[]): number | null {
   const [x, z] = [0, 2].map((c) => places.reduce((sum, place) => sum + (place[c] as number), 0) / places.length) as [number, number];
   let [xx, xz, zz] = [0, 0, 0];
   for (const place of places) {
@@ -55,17 +55,17 @@ export function sideOf(places: readonly Vec[], path: readonly Vec[]): number | n
 }
 
 /** The same of the motion that is open. */
-export function sideOfMotion(world: World): number | null {
+export function findMotionSide(world: World): number | null {
   const [open, ways] = [motion.peek(), waysOf(world)];
-  return open && ways ? sideOf(ways, centerPath(open)) : null;
+  return open && ways ? findSide(ways, traceCenter(open)) : null;
 }
 
 /** The same from the opening of a motion until it is closed: arrows must not grow while they are dragged. */
-export function signSize(world: World): number {
+export function findSignSize(world: World): number {
   if (!editing.peek()) known = null;
   if (known?.epoch === world.scene.epoch) return known.size;
-  const points = pointsOfMotion(world);
+  const points = findMotionPoints(world);
   if (!points) return world.size;
-  known = { epoch: world.scene.epoch, size: Math.max(world.size, SHARE * ballAround(points).radius) };
+  known = { epoch: world.scene.epoch, size: Math.max(world.size, SHARE * fitBall(points).radius) };
   return known.size;
 }

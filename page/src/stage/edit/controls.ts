@@ -1,17 +1,17 @@
 /** Hands on a motion: which pointer does what while one is edited. What a drag means is in `drag.ts`. */
 
 import { effect } from "@preact/signals";
-import { hasMoved, StageHands, swallow } from "../controls/base";
+import { hasMoved, StageControls, swallowEvent } from "../controls/base";
 import { hover } from "../../store/grabs";
 import { directing, hint, mode, scene, selected } from "../../store";
 import type { Viewer } from "../viewer";
 import type { Vec } from "../../geometry/vectors";
 import { link } from "../../wire/connection";
-import { chooseNail, closeNail, nail } from "../../store/edit/actions";
+import { chooseNail, closeNail, addNail } from "../../store/edit/actions";
 import { beginDrag, type Drag } from "./drag";
-import { graspAt, holds, NOTHING, type Grasp } from "./handleHit";
-import { dragWords, meaningAt, showRings } from "./target";
-import { chosenHappening, chosenNail, moment, nailMenu, play, retimed } from "../../store/edit/state";
+import { findHit, isHit, NO_HIT, type Hit } from "./handleHit";
+import { describeDrag, describeTarget, showRings } from "./target";
+import { chosenTransition, chosenNail, editTime, nailMenu, setPlaying, draggedPoseTime } from "../../store/edit/state";
 import { editing, entering } from "../../store/workspace";
 
 /** Two taps within this are one double-tap, two fingers within this are the camera's; one that rests so long nails [ms]. */
@@ -25,7 +25,7 @@ interface Press {
   startY: number;
   touch: boolean;
   shift: boolean;
-  grasp: Grasp;
+  grasp: Hit;
   moved: boolean;
   dirty: boolean;
   drag: Drag | null;
@@ -35,7 +35,7 @@ interface Press {
   timer: number;
 }
 
-export class EditHands extends StageHands {
+export class EditControls extends StageControls {
   private press: Press | null = null;
   /** The last click on a body, and whether the one before it was on the same. */
   private clicked: { press: Press; again: boolean } | null = null;
@@ -53,7 +53,7 @@ export class EditHands extends StageHands {
         if (entering.value && !editing.value) hint.value = "";
       }),
       effect(() => {
-        void [mode.value, moment.value, retimed.value, selected.value, chosenNail.value, editing.value];
+        void [mode.value, editTime.value, draggedPoseTime.value, selected.value, chosenNail.value, editing.value];
         viewer.invalidate();
       }),
     );
@@ -76,26 +76,26 @@ export class EditHands extends StageHands {
 
   protected down(event: PointerEvent): void {
     if (this.giving) return;
-    nailMenu.value = chosenHappening.value = null;
+    nailMenu.value = chosenTransition.value = null;
     if (this.press) this.second(event, this.press);
     if (event.button !== 0 || event.altKey || this.press) return;
     const [x, y, touch] = [event.clientX, event.clientY, event.pointerType === "touch"];
-    const grasp = directing.value && mode.value !== "camera" ? graspAt(this.viewer, this.rings, x, y, touch) : NOTHING;
+    const grasp = directing.value && mode.value !== "camera" ? findHit(this.viewer, this.rings, x, y, touch) : NO_HIT;
     const press: Press = { id: event.pointerId, x, y, startX: x, startY: y, touch, shift: event.shiftKey, grasp, moved: false, dirty: false, drag: null, since: event.timeStamp, timer: 0 };
     this.press = press;
-    if (!holds(grasp)) return;
+    if (!isHit(grasp)) return;
     if (touch && grasp.pick) press.timer = window.setTimeout(() => this.rested(press), LONG);
     // The camera must not hear of it.
-    swallow(event);
+    swallowEvent(event);
     this.viewer.canvas.setPointerCapture(event.pointerId);
     this.viewer.invalidate();
   }
 
   /** A second finger soon after the first: both are the camera's. Later it means nothing. */
   private second(event: PointerEvent, press: Press): void {
-    if (!press.touch || event.pointerType !== "touch" || !holds(press.grasp)) return;
+    if (!press.touch || event.pointerType !== "touch" || !isHit(press.grasp)) return;
     if (press.drag && event.timeStamp - press.since > TOGETHER) {
-      swallow(event);
+      swallowEvent(event);
       return;
     }
     if (press.drag) void press.drag.hand.cancel();
@@ -104,7 +104,7 @@ export class EditHands extends StageHands {
     this.viewer.canvas.dispatchEvent(new PointerEvent("pointerdown", { pointerId: press.id, pointerType: "touch", clientX: press.x, clientY: press.y, buttons: 1, bubbles: true }));
     this.giving = false;
     // What follows of both fingers is not heard here.
-    this.press = { ...press, grasp: NOTHING, moved: true, drag: null };
+    this.press = { ...press, grasp: NO_HIT, moved: true, drag: null };
   }
 
   protected moved(event: PointerEvent): void {
@@ -114,7 +114,7 @@ export class EditHands extends StageHands {
     if (!press.moved && !hasMoved(press, press.startX, press.startY)) return;
     const first = !press.moved;
     press.moved = true;
-    if (!holds(press.grasp)) return;
+    if (!isHit(press.grasp)) return;
     event.stopImmediatePropagation();
     if (first) this.begin(press);
     this.keep(event);
@@ -125,7 +125,7 @@ export class EditHands extends StageHands {
     clearTimeout(press.timer);
     // With the tool that nails, a drag is a click that slipped.
     if (mode.value === "pin" && !press.grasp.nail && !press.grasp.ring) return;
-    play(false);
+    setPlaying(false);
     this.keys.shift = press.shift;
     press.drag = beginDrag(this.viewer, press.grasp, press.startX, press.startY, this.keys);
   }
@@ -198,7 +198,7 @@ export class EditHands extends StageHands {
     const name = scene.value?.bodies[body]?.name;
     if (name === undefined) return;
     const kind = mode.value === "center" ? "center" : mode.value === "turn" ? "rotation" : "point";
-    if ((await nail(kind, name, point)) !== undefined) nailMenu.value = { x, y };
+    if ((await addNail(kind, name, point)) !== undefined) nailMenu.value = { x, y };
   }
 
   // --- keys ---
@@ -206,11 +206,11 @@ export class EditHands extends StageHands {
   /** A drag is taken back, as if it had never been. */
   protected escape(): boolean {
     const drag = this.press?.drag;
-    if (!drag && chosenNail.value === null && chosenHappening.value === null) return false;
+    if (!drag && chosenNail.value === null && chosenTransition.value === null) return false;
     if (drag) {
       void drag.hand.cancel();
       this.drop();
-    } else if (chosenHappening.value !== null) chosenHappening.value = null;
+    } else if (chosenTransition.value !== null) chosenTransition.value = null;
     else closeNail();
     return true;
   }
@@ -220,7 +220,7 @@ export class EditHands extends StageHands {
     if (letter !== "n" || !drag?.what) return super.letter(letter);
     const { kind, body, point } = drag.what;
     this.drop();
-    void nail(kind, body, point, drag.wanted);
+    void addNail(kind, body, point, drag.wanted);
     return true;
   }
 
@@ -239,12 +239,12 @@ export class EditHands extends StageHands {
     if (this.press) follow(this.press);
     else this.keys.axis = null;
     this.showRings();
-    if (this.press?.drag) this.say(dragWords(this.press.drag, this.keys, this.press.touch), "grabbing");
+    if (this.press?.drag) this.say(describeDrag(this.press.drag, this.keys, this.press.touch), "grabbing");
     else this.aim();
   }
 
   private aim(): void {
-    const meaning = meaningAt(this.viewer, this.rings, !this.press || holds(this.press.grasp) ? this.pointer : null);
+    const meaning = describeTarget(this.viewer, this.rings, !this.press || isHit(this.press.grasp) ? this.pointer : null);
     hover.aim = meaning.aim;
     this.say(meaning.words, meaning.cursor);
   }

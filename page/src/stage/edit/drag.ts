@@ -1,18 +1,18 @@
 /** A drag of the motion: how a pointer becomes a wish, from the moment it takes hold until it lets go. */
 
-import { Anchor, constraintOf, deeper, type HeldKeys } from "../controls/constraint";
-import { flatNormal } from "../controls/target";
+import { Anchor, findConstraint, moveDeeper, type HeldKeys } from "../controls/constraint";
+import { findPlaneNormal } from "../controls/target";
 import { edit, findBody, mode, plane, scene, selected } from "../../store";
 import type { Viewer } from "../viewer";
 import { toWorld, type Vec } from "../../geometry/vectors";
 import type { NailInfo } from "../../wire/messages";
 import { chooseNail } from "../../store/edit/actions";
-import { editedFrame } from "./frame";
-import { turnable, turnedBody, type Grasp } from "./handleHit";
-import { handleOf, isHere, targetFor } from "./handles";
-import { signSize } from "./bounds";
-import { EditHand } from "./grab";
-import { moment, pull } from "../../store/edit/state";
+import { findEditedFrame } from "./frame";
+import { findTurnable, findTurnedBody, type Hit } from "./handleHit";
+import { findHandle, isHere, findTarget } from "./handles";
+import { findSignSize } from "./bounds";
+import { EditGrab } from "./grab";
+import { editTime, dragBand } from "../../store/edit/state";
 import { beginTurn } from "./turn";
 
 /** What a nail would hold of what is dragged. */
@@ -23,7 +23,7 @@ export interface Dragged {
 }
 
 export interface Drag {
-  readonly hand: EditHand;
+  readonly hand: EditGrab;
   readonly turns: boolean;
   /** null if it is a nail already. */
   readonly what: Dragged | null;
@@ -40,48 +40,48 @@ export interface Drag {
 }
 
 /** Take hold of what is under a pointer; null if a drag of it means nothing. */
-export function beginDrag(viewer: Viewer, grasp: Grasp, x: number, y: number, keys: HeldKeys): Drag | null {
+export function beginDrag(viewer: Viewer, grasp: Hit, x: number, y: number, keys: HeldKeys): Drag | null {
   if (grasp.nail) return beginNail(viewer, grasp.nail, x, y, keys);
   const { ring, pick } = grasp;
-  if (ring) return beginTurn(viewer, turnedBody(), ring, x, y, keys);
-  if (mode.value === "turn") return beginTurn(viewer, pick && turnable(pick.body), null, x, y, keys);
+  if (ring) return beginTurn(viewer, findTurnedBody(), ring, x, y, keys);
+  if (mode.value === "turn") return beginTurn(viewer, pick && findTurnable(pick.body), null, x, y, keys);
   return beginMove(viewer, grasp, x, y, keys);
 }
 
-function beginMove(viewer: Viewer, { pick }: Grasp, x: number, y: number, keys: HeldKeys): Drag | null {
+function beginMove(viewer: Viewer, { pick }: Hit, x: number, y: number, keys: HeldKeys): Drag | null {
   const center = mode.value === "center";
   const body = pick?.body ?? 0;
   const name = scene.value?.bodies[body]?.name;
-  if (name === undefined || !editedFrame()) return null;
+  if (name === undefined || !findEditedFrame()) return null;
   const nailed = center ? undefined : nailOn(name);
   if (nailed) return beginNail(viewer, nailed, x, y, keys);
   const point: Vec = center ? [0, 0, 0] : (pick?.point ?? [0, 0, 0]);
   const from = (): Vec => {
-    const shown = editedFrame();
+    const shown = findEditedFrame();
     if (!shown) return [0, 0, 0];
     return center ? ([...shown.center.subarray(0, 3)] as Vec) : toWorld(shown.poses, body, point);
   };
   const target = from();
   if (!center) selected.value = body;
-  const hand = new EditHand(name, point, { target, orientation: null }, { time: moment.value, what: center ? "center" : "point" });
-  pull.now = { from, to: target };
+  const hand = new EditGrab(name, point, { target, orientation: null }, { time: editTime.value, what: center ? "center" : "point" });
+  dragBand.now = { from, to: target };
   const what = { kind: center ? "center" : "point", body: name, point };
   return new Moving(viewer, hand, what, body, target, (at) => at, x, y, keys);
 }
 
 /** A nail of this body's place at the moment that is looked at: who drags the body then means the nail. */
 const nailOn = (name: string): NailInfo | undefined =>
-  edit.value?.nails.find((nail) => nail.kind === "point" && nail.body === name && isHere(nail.time, moment.value));
+  edit.value?.nails.find((nail) => nail.kind === "point" && nail.body === name && isHere(nail.time, editTime.value));
 
 function beginNail(viewer: Viewer, nail: NailInfo, x: number, y: number, keys: HeldKeys): Drag | null {
-  const size = viewer.world ? signSize(viewer.world) : 1;
+  const size = viewer.world ? findSignSize(viewer.world) : 1;
   chooseNail(nail);
-  const { at, turns } = handleOf(nail, size);
+  const { at, turns } = findHandle(nail, size);
   // A whole pose is moved in time alone.
   if (nail.kind === "pose") return null;
-  if (turns) return beginTurn(viewer, turnable(findBody(nail.body), nail), null, x, y, keys);
-  const hand = new EditHand(nail.body, nail.point, { target: targetFor(nail, size, at), orientation: null }, { nail: nail.id });
-  return new Moving(viewer, hand, null, findBody(nail.body), at, (to) => targetFor(nail, size, to), x, y, keys);
+  if (turns) return beginTurn(viewer, findTurnable(findBody(nail.body), nail), null, x, y, keys);
+  const hand = new EditGrab(nail.body, nail.point, { target: findTarget(nail, size, at), orientation: null }, { nail: nail.id });
+  return new Moving(viewer, hand, null, findBody(nail.body), at, (to) => findTarget(nail, size, to), x, y, keys);
 }
 
 class Moving implements Drag {
@@ -91,7 +91,7 @@ class Moving implements Drag {
 
   constructor(
     private readonly viewer: Viewer,
-    readonly hand: EditHand,
+    readonly hand: EditGrab,
     readonly what: Dragged | null,
     private readonly body: number,
     private target: Vec,
@@ -101,7 +101,7 @@ class Moving implements Drag {
     y: number,
     keys: HeldKeys,
   ) {
-    this.flat = body >= 0 && flatNormal(body) !== null;
+    this.flat = body >= 0 && findPlaneNormal(body) !== null;
     this.anchored = this.anchorAt(x, y, keys);
   }
 
@@ -110,7 +110,7 @@ class Moving implements Drag {
   }
 
   follow(x: number, y: number): void {
-    const target = this.anchored.move(this.viewer.ray(x, y), 30 * (this.viewer.world ? signSize(this.viewer.world) : 1));
+    const target = this.anchored.move(this.viewer.ray(x, y), 30 * (this.viewer.world ? findSignSize(this.viewer.world) : 1));
     if (target) this.go(target);
   }
 
@@ -119,18 +119,18 @@ class Moving implements Drag {
   }
 
   deepen(share: number): boolean {
-    if (!this.flat) this.go(deeper(this.target, this.viewer.eye, share));
+    if (!this.flat) this.go(moveDeeper(this.target, this.viewer.eye, share));
     return !this.flat;
   }
 
   private go(target: Vec): void {
     this.target = target;
-    if (pull.now) pull.now.to = target;
+    if (dragBand.now) dragBand.now.to = target;
     this.hand.move({ target: this.meaning(target), orientation: null });
   }
 
   private anchorAt(x: number, y: number, keys: HeldKeys): Anchor {
-    const way = { plane: plane.value, ...keys, flat: this.body >= 0 ? flatNormal(this.body) : null };
-    return new Anchor(this.target, this.viewer.ray(x, y), constraintOf(way, this.viewer.forward));
+    const way = { plane: plane.value, ...keys, flat: this.body >= 0 ? findPlaneNormal(this.body) : null };
+    return new Anchor(this.target, this.viewer.ray(x, y), findConstraint(way, this.viewer.forward));
   }
 }

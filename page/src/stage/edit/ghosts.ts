@@ -6,7 +6,7 @@ import { token } from "../palette";
 import { Figure } from "../parts/figure";
 import { ghostMaterial } from "../parts/materials";
 import type { World } from "../world";
-import { centerAt, posesAt, strobeTimes, type Motion } from "../../store/edit/motion";
+import { interpolateCenter, interpolatePoses, spreadTimes, type Motion } from "../../store/edit/motion";
 
 interface Shown {
   figure: Figure;
@@ -25,12 +25,12 @@ const FILL = 0.42;
 const BEHIND = 0.6;
 
 /** So strongly is one drawn that is so far from the character, by its size: what is dragged must be seen. */
-export const strengthAt = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.45 * size)) ** 2);
+export const findOpacity = (far: number, size: number): number => FAINT + (STRONG - FAINT) * Math.min(1, (far / (0.45 * size)) ** 2);
 
 /** The colour of a moment: from what has been to what is to come. */
-export const colorOf = (share: number, out = new Color()): Color => out.copy(token("before")).lerp(token("ahead"), share);
+export const colorTime = (share: number, out = new Color()): Color => out.copy(token("before")).lerp(token("ahead"), share);
 
-export class Strobes extends Group {
+export class MotionGhosts extends Group {
   private readonly pool: Shown[] = [];
   private readonly ghost: Shown;
 
@@ -40,21 +40,21 @@ export class Strobes extends Group {
   }
 
   update(motion: Motion, moment: number, count: number, ghost: boolean): void {
-    const times = strobeTimes(count, motion.duration);
-    const here = centerAt(motion, moment);
+    const times = spreadTimes(count, motion.duration);
+    const here = interpolateCenter(motion, moment);
     while (this.pool.length < times.length) this.pool.push(this.make(new Color(), STRONG));
     this.pool.forEach(({ figure, material }, k) => {
       const time = times[k];
       figure.visible = time !== undefined && Math.abs(time - moment) > SAME;
       if (time === undefined || !figure.visible) return;
-      figure.update({ poses: posesAt(motion.poses, motion, time), nodes: NODES });
-      const far = distance(centerAt(motion, time), here);
-      (material.uniforms.strength as { value: number }).value = strengthAt(far, this.world.size);
-      colorOf(motion.duration > 0 ? time / motion.duration : 0, (material.uniforms.tint as { value: Color }).value);
+      figure.update({ poses: interpolatePoses(motion.poses, motion, time), nodes: NODES });
+      const far = distance(interpolateCenter(motion, time), here);
+      (material.uniforms.strength as { value: number }).value = findOpacity(far, this.world.size);
+      colorTime(motion.duration > 0 ? time / motion.duration : 0, (material.uniforms.tint as { value: Color }).value);
     });
     const { figure } = this.ghost;
     figure.visible = ghost && motion.before !== null;
-    if (figure.visible && motion.before) figure.update({ poses: posesAt(motion.before, motion, moment), nodes: NODES });
+    if (figure.visible && motion.before) figure.update({ poses: interpolatePoses(motion.before, motion, moment), nodes: NODES });
   }
 
   dispose(): void {

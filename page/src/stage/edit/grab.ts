@@ -1,30 +1,30 @@
 /** What the hands tell the studio about a motion that they drag. */
 
-import { nextPointer } from "../../store/grabMessages";
-import { act, doc, tell } from "../../store";
+import { newPointer } from "../../store/grabMessages";
+import { act, doc, showToast } from "../../store";
 import { ask, newSequence, Refused, send } from "../../wire/connection";
 import type { Quaternion, Vector } from "../../wire/messages";
-import { dragging, pull } from "../../store/edit/state";
+import { dragging, dragBand } from "../../store/edit/state";
 
 /** What the studio may take to write a drag down [ms]. */
 const PATIENCE = 4000;
 
-export interface Wish {
+export interface GrabTarget {
   target: Vector | null;
   orientation: Quaternion | null;
 }
 
 /** A hand that drags the motion, from the grab until it lets go. */
-export class EditHand {
-  private readonly pointer = nextPointer();
+export class EditGrab {
+  private readonly pointer = newPointer();
   private over = false;
 
   /** `options` say the moment and what is dragged, or which nail. */
-  constructor(bone: string, point: Vector, wish: Wish, options: Record<string, unknown>) {
+  constructor(bone: string, point: Vector, wish: GrabTarget, options: Record<string, unknown>) {
     dragging.value = true;
     ask({ type: "grab", pointer: this.pointer, kind: "edit", bone, point, ...wish, options }).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
-      tell("error", error.message);
+      showToast("error", error.message);
       this.forget();
     });
   }
@@ -33,7 +33,7 @@ export class EditHand {
     return this.over;
   }
 
-  move(wish: Wish): void {
+  move(wish: GrabTarget): void {
     if (!this.over) send({ type: "move", pointer: this.pointer, sequence: newSequence(), ...wish });
   }
 
@@ -67,6 +67,6 @@ export class EditHand {
   forget(): void {
     this.over = true;
     dragging.value = false;
-    pull.now = null;
+    dragBand.now = null;
   }
 }

@@ -1,21 +1,21 @@
 /** What is under a pointer while a motion is edited, and what a drag of it means. */
 
-import { rootOf } from "../controls/target";
-import { pick, type Pick } from "../controls/pick";
+import { findRoot } from "../controls/target";
+import { pickBone, type Pick } from "../controls/pick";
 import type { Axis, Rings } from "../controls/rings";
 import { edit, findBody, mode, scene, selected } from "../../store";
 import type { Viewer } from "../viewer";
 import { toWorld, type Vec } from "../../geometry/vectors";
 import type { NailInfo } from "../../wire/messages";
-import { editedFrame } from "./frame";
-import { handleOf, isHere, nearestHandle } from "./handles";
-import { signSize } from "./bounds";
-import { chosenNail, moment, nailOf } from "../../store/edit/state";
+import { findEditedFrame } from "./frame";
+import { findHandle, isHere, nearestHandle } from "./handles";
+import { findSignSize } from "./bounds";
+import { chosenNail, editTime, findNail } from "../../store/edit/state";
 
 /** How near to a handle the pointer must be [px]. */
 const [NEAR, TOUCH] = [13, 24];
 
-export interface Grasp {
+export interface Hit {
   nail: NailInfo | null;
   /** The ring of what can be turned. */
   ring: Axis | null;
@@ -24,26 +24,26 @@ export interface Grasp {
   pick: Pick | null;
 }
 
-export const NOTHING: Grasp = { nail: null, ring: null, center: false, pick: null };
+export const NO_HIT: Hit = { nail: null, ring: null, center: false, pick: null };
 
 /** Whether a drag from there is the motion's, and not the camera's. */
-export const holds = ({ nail, ring, center, pick: found }: Grasp): boolean => nail !== null || ring !== null || center || found !== null;
+export const isHit = ({ nail, ring, center, pick: found }: Hit): boolean => nail !== null || ring !== null || center || found !== null;
 
-export function graspAt(viewer: Viewer, rings: Rings, x: number, y: number, touch: boolean): Grasp {
+export function findHit(viewer: Viewer, rings: Rings, x: number, y: number, touch: boolean): Hit {
   const reach = touch ? TOUCH : NEAR;
   const ring = rings.visible ? rings.hit(viewer, x, y) : null;
-  if (ring) return { ...NOTHING, ring };
+  if (ring) return { ...NO_HIT, ring };
   const nail = nailAt(viewer, x, y, reach);
-  if (nail) return { ...NOTHING, nail };
+  if (nail) return { ...NO_HIT, nail };
   const center = mode.value === "center" && onCenter(viewer, x, y, reach + 4);
-  return { nail: null, ring: null, center, pick: pick(viewer, x, y, touch ? 14 : 5) };
+  return { nail: null, ring: null, center, pick: pickBone(viewer, x, y, touch ? 14 : 5) };
 }
 
 function nailAt(viewer: Viewer, x: number, y: number, reach: number): NailInfo | null {
-  const size = viewer.world ? signSize(viewer.world) : 1;
+  const size = viewer.world ? findSignSize(viewer.world) : 1;
   const handles = (edit.value?.nails ?? []).flatMap((nail) => {
-    const { at, root, turns } = handleOf(nail, size);
-    const here = isHere(nail.time, moment.value) || nail.id === chosenNail.value;
+    const { at, root, turns } = findHandle(nail, size);
+    const here = isHere(nail.time, editTime.value) || nail.id === chosenNail.value;
     // A pin can be taken by its head, too.
     const spots: Vec[] = root || turns ? [at] : [at, [at[0], at[1] + 0.09 * size, at[2]]];
     return spots.map((spot) => ({ nail, here, ...viewer.project(...spot) }));
@@ -52,13 +52,13 @@ function nailAt(viewer: Viewer, x: number, y: number, reach: number): NailInfo |
 }
 
 /** Where in the window a nail can be taken; null if there is no such nail. */
-export function spotOf(viewer: Viewer, id: number): { x: number; y: number } | null {
-  const found = nailOf(id);
-  return found && viewer.world ? viewer.project(...handleOf(found, signSize(viewer.world)).at) : null;
+export function findNailSpot(viewer: Viewer, id: number): { x: number; y: number } | null {
+  const found = findNail(id);
+  return found && viewer.world ? viewer.project(...findHandle(found, findSignSize(viewer.world)).at) : null;
 }
 
 function onCenter(viewer: Viewer, x: number, y: number, reach: number): boolean {
-  const center = editedFrame()?.center;
+  const center = findEditedFrame()?.center;
   if (!center) return false;
   const at = viewer.project(center[0] as number, center[1] as number, center[2] as number);
   return Math.hypot(at.x - x, at.y - y) < reach;
@@ -71,15 +71,15 @@ export interface Turnable {
   nail: NailInfo | null;
 }
 
-export function turnable(body: number, nail: NailInfo | null = null): Turnable | null {
-  const frame = editedFrame();
+export function findTurnable(body: number, nail: NailInfo | null = null): Turnable | null {
+  const frame = findEditedFrame();
   if (!frame || !scene.value?.bodies[body]) return null;
   return { body, at: nail?.place ?? toWorld(frame.poses, body, [0, 0, 0]), nail };
 }
 
 /** What has rings: a chosen nail that turns, else, with that tool, the selected body or the root. */
-export function turnedBody(): Turnable | null {
-  const nail = nailOf(chosenNail.value);
-  if (nail?.kind === "rotation" && isHere(nail.time, moment.value)) return turnable(findBody(nail.body), nail);
-  return mode.value === "turn" ? turnable(selected.value >= 0 ? selected.value : Math.max(0, rootOf(-1))) : null;
+export function findTurnedBody(): Turnable | null {
+  const nail = findNail(chosenNail.value);
+  if (nail?.kind === "rotation" && isHere(nail.time, editTime.value)) return findTurnable(findBody(nail.body), nail);
+  return mode.value === "turn" ? findTurnable(selected.value >= 0 ? selected.value : Math.max(0, findRoot(-1))) : null;
 }

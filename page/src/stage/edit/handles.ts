@@ -23,7 +23,7 @@ const arrowScale = (kind: string, size: number): number | null =>
 
 const vec = (numbers: readonly number[]): Vec => [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0];
 
-export function handleOf(nail: NailInfo, size: number): Handle {
+export function findHandle(nail: NailInfo, size: number): Handle {
   const place = vec(nail.place);
   if (ROUND.has(nail.kind)) return { from: place, at: place, root: null, turns: true };
   const long = arrowScale(nail.kind, size);
@@ -32,7 +32,7 @@ export function handleOf(nail: NailInfo, size: number): Handle {
 }
 
 /** What the nail wants if its handle is put there: a place, a velocity or a spin. */
-export function targetFor(nail: NailInfo, size: number, at: Vec): Vec {
+export function findTarget(nail: NailInfo, size: number, at: Vec): Vec {
   const long = arrowScale(nail.kind, size);
   return long === null ? at : scale(sub(at, vec(nail.place)), 1 / long);
 }

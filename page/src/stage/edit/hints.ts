@@ -1,9 +1,9 @@
 /** What a drag or a click would do to the motion, in words. */
 
-import { plain } from "../../ui/text";
+import { formatName } from "../../ui/text";
 import type { Mode } from "../../store";
 
-export interface Place {
+export interface Situation {
   mode: Mode;
   directing: boolean;
   /** Name of the body under the pointer. */
@@ -16,7 +16,7 @@ export interface Place {
   touch: boolean;
 }
 
-export function editHint({ mode, directing, body, nail, whole, ring, center, touch }: Place): string {
+export function makeEditHint({ mode, directing, body, nail, whole, ring, center, touch }: Situation): string {
   if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
   if (!directing) return "You are watching; press D to direct";
   if (ring) return "Drag to turn it at this moment; the motion follows";
@@ -24,7 +24,7 @@ export function editHint({ mode, directing, body, nail, whole, ring, center, tou
   if (nail) return `${nail}: drag it to want something else, click it for more`;
   if (mode === "center" && (center || body)) return "Drag to move the centre of gravity at this moment; the motion follows";
   if (!body) return nothing(mode, touch);
-  const name = plain(body);
+  const name = formatName(body);
   if (mode === "pin") return `Click to nail the ${name} as it is at this moment`;
   if (mode === "turn") return `Drag to turn the ${name} at its joint; the motion follows. Shift: in the world`;
   return `Drag the ${name}: the whole motion follows. ${touch ? "Rest on it" : "Double-click"} to nail it as it is`;
@@ -37,10 +37,10 @@ function nothing(mode: Mode, touch: boolean): string {
 }
 
 /** While a hand turns something. */
-export const turnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: as it was" : "Turning it. Escape: as it was");
+export const makeTurnHint = (bends: boolean): string => (bends ? "Bending its joint. With Shift from the beginning: turning it in the world · Escape: as it was" : "Turning it. Escape: as it was");
 
 /** While a hand drags: how the target moves, and how it stays there. Who drags with a finger has no keys. */
-export function movedHint(way: string, nailed: boolean, touch: boolean): string {
+export function makeMovedHint(way: string, nailed: boolean, touch: boolean): string {
   if (touch) return way.split(". ")[0] as string;
   return nailed ? way : `${way} · N: nail it`;
 }

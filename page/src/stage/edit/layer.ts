@@ -6,20 +6,20 @@ import { edit, scene, selected } from "../../store";
 import type { Vec } from "../../geometry/vectors";
 import type { World } from "../world";
 import { Signs } from "./signs";
-import { chosenNail, ghostShown, moment, motion, nailOf, paths, retimed, strobesOn } from "../../store/edit/state";
-import { Strobes } from "./ghosts";
-import { middle, Trails, type Meant } from "./trails";
+import { chosenNail, originalShown, editTime, motion, findNail, paths, draggedPoseTime, shownGhosts } from "../../store/edit/state";
+import { MotionGhosts } from "./ghosts";
+import { findMiddle, Trails, type TrailTarget } from "./trails";
 import { WantedPoses } from "./wantedPoses";
 
-export class EditStage extends Group {
-  private readonly strobes: Strobes;
+export class EditLayer extends Group {
+  private readonly strobes: MotionGhosts;
   private readonly trails: Trails;
   private readonly poses: WantedPoses;
   private readonly signs: Signs;
 
   constructor(private readonly world: World) {
     super();
-    this.strobes = new Strobes(world);
+    this.strobes = new MotionGhosts(world);
     this.trails = new Trails(world);
     this.poses = new WantedPoses(world);
     this.signs = new Signs(world);
@@ -31,10 +31,10 @@ export class EditStage extends Group {
     const [told, open] = [edit.peek(), motion.peek()];
     this.visible = told !== null && open !== null && open.epoch === this.world.scene.epoch;
     if (!told || !open || !this.visible) return;
-    const at = moment.peek();
-    if (fresh) this.strobes.update(open, at, strobesOn.peek(), ghostShown.peek());
-    this.trails.update(open, paths.peek(), this.meant(), ghostShown.peek());
-    this.poses.update(told, open, retimed.peek());
+    const at = editTime.peek();
+    if (fresh) this.strobes.update(open, at, shownGhosts.peek(), originalShown.peek());
+    this.trails.update(open, paths.peek(), this.meant(), originalShown.peek());
+    this.poses.update(told, open, draggedPoseTime.peek());
     this.signs.update(told, open, at, chosenNail.peek(), forward);
   }
 
@@ -46,13 +46,13 @@ export class EditStage extends Group {
   }
 
   /** The body that is held or pointed at, else that of the chosen nail, else the selected one. */
-  private meant(): Meant | null {
+  private meant(): TrailTarget | null {
     if (hover.aim) return hover.aim;
-    const nail = nailOf(chosenNail.peek());
+    const nail = findNail(chosenNail.peek());
     const named = scene.peek()?.bodies.findIndex(({ name }) => name === nail?.body) ?? -1;
     if (nail && named >= 0) return { body: named, point: nail.point };
     const body = selected.peek();
-    return body >= 0 && body < this.world.scene.bodies.length ? { body, point: middle(this.world, body) } : null;
+    return body >= 0 && body < this.world.scene.bodies.length ? { body, point: findMiddle(this.world, body) } : null;
   }
 }
 

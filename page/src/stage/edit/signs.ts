@@ -7,11 +7,11 @@ import { token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
 import { Strokes } from "../parts/strokes";
 import type { World } from "../world";
-import { handleOf, isHere } from "./handles";
-import { posesAt, type Motion } from "../../store/edit/motion";
-import { badness } from "../../store/edit/residual";
-import { signSize } from "./bounds";
-import { pull } from "../../store/edit/state";
+import { findHandle, isHere } from "./handles";
+import { interpolatePoses, type Motion } from "../../store/edit/motion";
+import { findSeverity } from "../../store/edit/residual";
+import { findSignSize } from "./bounds";
+import { dragBand } from "../../store/edit/state";
 
 export class Signs extends Group {
   private readonly strokes = new Strokes({ width: 2.2, opacity: 0.95, order: 24 });
@@ -41,8 +41,8 @@ export class Signs extends Group {
 
   /** From what a hand holds to where it shall go. */
   private band(): void {
-    if (!pull.now) return;
-    const [from, to, color] = [pull.now.from(), pull.now.to, token("accent")];
+    if (!dragBand.now) return;
+    const [from, to, color] = [dragBand.now.from(), dragBand.now.to, token("accent")];
     this.strokes.segment(from, to, color);
     this.dots.put(from, { size: 9, color, shape: DISC });
     this.dots.put(to, { size: 18, color, shape: RING });
@@ -50,8 +50,8 @@ export class Signs extends Group {
   }
 
   private nail(nail: NailInfo, done: number, moment: number, chosen: boolean, forward: Vec): void {
-    const size = signSize(this.world);
-    const { from, at, root, turns } = handleOf(nail, size);
+    const size = findSignSize(this.world);
+    const { from, at, root, turns } = findHandle(nail, size);
     const here = isHere(nail.time, moment);
     const alpha = here || chosen ? 1 : 0.55;
     const color = this.residual(nail.error, done);
@@ -80,12 +80,12 @@ export class Signs extends Group {
   private arrow(strokes: Strokes, from: Vec, to: Vec, color: Color, forward: Vec): void {
     const way = sub(to, from);
     const length = norm(way);
-    if (length < 1e-4 * signSize(this.world)) return;
+    if (length < 1e-4 * findSignSize(this.world)) return;
     strokes.segment(from, to, color);
     const side = cross(way, forward);
     const wide = norm(side);
     if (wide < 1e-9) return;
-    const head = Math.min(0.3 * length, 0.06 * signSize(this.world));
+    const head = Math.min(0.3 * length, 0.06 * findSignSize(this.world));
     const back = add(to, scale(way, -head / length));
     for (const sign of [1, -1]) strokes.segment(to, add(back, scale(side, (0.5 * sign * head) / wide)), color);
   }
@@ -93,7 +93,7 @@ export class Signs extends Group {
   private transition(transition: TransitionInfo, motion: Motion, moment: number): void {
     const body = this.world.scene.bodies.findIndex(({ name }) => name === transition.body);
     if (body < 0) return;
-    const at = toWorld(posesAt(motion.poses, motion, transition.time), body, transition.point);
+    const at = toWorld(interpolatePoses(motion.poses, motion, transition.time), body, transition.point);
     const { missed } = transition;
     const color = token(missed ? "bad" : transition.kind === "bounce" ? "force" : "pose");
     const alpha = isHere(transition.time, moment) ? 1 : 0.6;
@@ -111,7 +111,7 @@ export class Signs extends Group {
 
   /** The plane or bar that is waited for, where it is met. */
   private surface(surface: Record<string, unknown> | null, at: Vec, color: Color): void {
-    const long = 0.35 * signSize(this.world);
+    const long = 0.35 * findSignSize(this.world);
     const normal = direction(surface?.plane, "normal");
     const along = barOf(surface)?.along;
     if (normal) {
@@ -123,7 +123,7 @@ export class Signs extends Group {
   }
 
   private residual(error: number, done: number): Color {
-    const bad = badness(error, done);
+    const bad = findSeverity(error, done);
     if (bad < 0.6) return this.color.copy(token("good")).lerp(token("warn"), bad / 0.6);
     return this.color.copy(token("warn")).lerp(token("bad"), (bad - 0.6) / 0.4);
   }

@@ -5,12 +5,12 @@ import { mix, type Vec } from "../../geometry/vectors";
 import { token } from "../palette";
 import { Strokes } from "../parts/strokes";
 import type { World } from "../world";
-import { centerPath, pathOf, type Motion } from "../../store/edit/motion";
+import { traceCenter, tracePath, type Motion } from "../../store/edit/motion";
 import type { Paths } from "../../store/edit/state";
-import { colorOf } from "./ghosts";
+import { colorTime } from "./ghosts";
 
 /** The body that is meant, and the point of it. */
-export interface Meant {
+export interface TrailTarget {
   body: number;
   point: Vec;
 }
@@ -26,18 +26,18 @@ export class Trails extends Group {
     this.add(this.thin, this.strong);
   }
 
-  update(motion: Motion, which: Paths, meant: Meant | null, ghost: boolean): void {
+  update(motion: Motion, which: Paths, meant: TrailTarget | null, ghost: boolean): void {
     const about = `${which} ${meant?.body} ${meant?.point.map((c) => c.toFixed(3)).join()} ${ghost} ${token("before").getHexString()}`;
     if (this.of === motion && this.drawn === about) return;
     [this.of, this.drawn] = [motion, about];
     this.strong.begin();
     this.thin.begin();
     if (which !== "none") {
-      this.thin.path(centerPath(motion), token("center"));
-      if (which === "all") for (let k = 0; k < motion.bodies; k++) this.path(this.thin, motion, pathOf(motion.poses, motion, k, end(this.world, k)));
+      this.thin.path(traceCenter(motion), token("center"));
+      if (which === "all") for (let k = 0; k < motion.bodies; k++) this.path(this.thin, motion, tracePath(motion.poses, motion, k, findEnd(this.world, k)));
       if (meant) {
-        if (ghost && motion.before) this.thin.path(pathOf(motion.before, motion, meant.body, meant.point), token("passive"));
-        this.path(this.strong, motion, pathOf(motion.poses, motion, meant.body, meant.point));
+        if (ghost && motion.before) this.thin.path(tracePath(motion.before, motion, meant.body, meant.point), token("passive"));
+        this.path(this.strong, motion, tracePath(motion.poses, motion, meant.body, meant.point));
       }
     }
     this.strong.end();
@@ -53,18 +53,18 @@ export class Trails extends Group {
     const [from, to] = [new Color(), new Color()];
     for (let k = 1; k < points.length; k++) {
       const share = (i: number) => (duration > 0 ? (times[i] as number) / duration : 0);
-      strokes.segment(points[k - 1] as Vec, points[k] as Vec, colorOf(share(k - 1), from), colorOf(share(k), to));
+      strokes.segment(points[k - 1] as Vec, points[k] as Vec, colorTime(share(k - 1), from), colorTime(share(k), to));
     }
   }
 }
 
 /** The middle of a bone: what stands for a body that is selected as a whole. */
-export function middle(world: World, body: number): Vec {
+export function findMiddle(world: World, body: number): Vec {
   const [from, to] = world.segments[body]?.[0] ?? [[0, 0, 0], [0, 0, 0]];
   return mix(from as Vec, to as Vec, 0.5);
 }
 
 /** The far end of a bone: its way tells more than that of the joint, which is its parent's too. */
-export function end(world: World, body: number): Vec {
+export function findEnd(world: World, body: number): Vec {
   return world.segments[body]?.[0]?.[1] ?? [0, 0, 0];
 }

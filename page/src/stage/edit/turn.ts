@@ -2,17 +2,17 @@
 
 import { Quaternion as Rotation } from "three";
 import type { HeldKeys } from "../controls/constraint";
-import { Turning, twisted, type Axis } from "../controls/rings";
+import { RingDrag, keepTwist, type Axis } from "../controls/rings";
 import { scene, selected } from "../../store";
 import type { Viewer } from "../viewer";
 import { rotate, type Vec } from "../../geometry/vectors";
 import type { Quaternion } from "../../wire/messages";
 import { Arcball } from "./arcball";
 import type { Drag, Dragged } from "./drag";
-import { editedFrame } from "./frame";
+import { findEditedFrame } from "./frame";
 import type { Turnable } from "./handleHit";
-import { EditHand } from "./grab";
-import { moment } from "../../store/edit/state";
+import { EditGrab } from "./grab";
+import { editTime } from "../../store/edit/state";
 
 /** The body that a turn bends against, and about which axis of it alone; null if it is turned in the world. */
 function bentAgainst(body: number): { parent: number; axis: Vec | null } | null {
@@ -22,7 +22,7 @@ function bentAgainst(body: number): { parent: number; axis: Vec | null } | null 
 
 /** The root is turned in the world, others at their joints, with Shift all in the world; a nail as it says. */
 export function beginTurn(viewer: Viewer, found: Turnable | null, ring: Axis | null, x: number, y: number, { shift }: HeldKeys): Drag | null {
-  const frame = editedFrame();
+  const frame = findEditedFrame();
   const name = scene.value?.bodies[found?.body ?? -1]?.name;
   if (!frame || !found || name === undefined) return null;
   const { body, at, nail } = found;
@@ -32,20 +32,20 @@ export function beginTurn(viewer: Viewer, found: Turnable | null, ring: Axis | n
   const bent = (nail ? nail.kind === "rotation" : shift) ? null : bentAgainst(body);
   const base = bent && turnOf(bent.parent);
   const axis = bent?.axis && rotate(frame.poses, 7 * bent.parent + 3, bent.axis);
-  const options = nail ? { nail: nail.id } : { time: moment.value, what: bent ? "bend" : "turn" };
-  const hand = new EditHand(name, [0, 0, 0], { target: null, orientation: seenFrom(base, start) }, options);
+  const options = nail ? { nail: nail.id } : { time: editTime.value, what: bent ? "bend" : "turn" };
+  const hand = new EditGrab(name, [0, 0, 0], { target: null, orientation: toFrameOf(base, start) }, options);
   const what = nail ? null : { kind: bent ? "joint" : "rotation", body: name, point: [0, 0, 0] as Vec };
-  const turning = ring ? new Turning(ring, at, start, viewer.ray(x, y)) : null;
+  const turning = ring ? new RingDrag(ring, at, start, viewer.ray(x, y)) : null;
   const ball = new Arcball(ballAt(viewer, at), start, x, y);
   const turn = (px: number, py: number): Quaternion => {
     const wanted = turning ? turning.move(viewer.ray(px, py)) : ball.move(px, py);
-    return axis ? twisted(start, wanted, axis) : wanted;
+    return axis ? keepTwist(start, wanted, axis) : wanted;
   };
   return new Turned(hand, what, start, turn, base);
 }
 
 /** How something is turned, as seen from another body; in the world if there is none. */
-export function seenFrom(base: Quaternion | null, turn: Quaternion): Quaternion {
+export function toFrameOf(base: Quaternion | null, turn: Quaternion): Quaternion {
   if (!base) return turn;
   return new Rotation(...base).invert().multiply(new Rotation(...turn)).toArray() as Quaternion;
 }
@@ -56,7 +56,7 @@ class Turned implements Drag {
   readonly flat = false;
 
   constructor(
-    readonly hand: EditHand,
+    readonly hand: EditGrab,
     readonly what: Dragged | null,
     private now: Quaternion,
     private readonly turn: (x: number, y: number) => Quaternion,
@@ -70,7 +70,7 @@ class Turned implements Drag {
 
   follow(x: number, y: number): void {
     this.now = this.turn(x, y);
-    this.hand.move({ target: null, orientation: seenFrom(this.base, this.now) });
+    this.hand.move({ target: null, orientation: toFrameOf(this.base, this.now) });
   }
 
   anchor(): void {

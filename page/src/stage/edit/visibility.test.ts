@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { edit } from "../../store";
 import type { Edit } from "../../wire/messages";
 import type { Vec } from "../../geometry/vectors";
-import { InView } from "./visibility";
+import { Visibility } from "./visibility";
 import { dragging } from "../../store/edit/state";
 
 const bytes = (...numbers: number[]) => new Uint8Array(Float32Array.from(numbers).buffer);
@@ -23,7 +23,7 @@ describe("a motion in the picture", () => {
   });
 
   it("is looked at again if an edit leads out of it, once nothing is dragged or searched for", () => {
-    const view = new InView();
+    const view = new Visibility();
     going(0.8);
     expect(view.hasLeft(whole)).toBe(false);
     dragging.value = true;
@@ -38,7 +38,7 @@ describe("a motion in the picture", () => {
   });
 
   it("is left alone where a person has zoomed in", () => {
-    const view = new InView();
+    const view = new Visibility();
     const near = ([x, y]: Vec): [number, number] => [4 * x, y];
     going(0.8);
     expect(view.hasLeft(near)).toBe(false);

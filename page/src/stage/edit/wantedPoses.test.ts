@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NailInfo } from "../../wire/messages";
 import type { Motion } from "../../store/edit/motion";
-import { posesWanted } from "./wantedPoses";
+import { findWantedPoses } from "./wantedPoses";
 
 const motion: Motion = {
   epoch: 1,
@@ -16,7 +16,7 @@ const nail = (kind: string, ...target: number[]) => ({ kind, target }) as NailIn
 
 it("shows the poses that nails want, and the one that is dragged along the timeline", () => {
   const nails = [nail("point", 1, 2, 3), nail("pose", 5, 0, 0, 0, 0, 0, 1)];
-  expect(posesWanted({ nails }, motion, null).map((poses) => poses[0])).toEqual([5]);
-  expect(posesWanted({ nails }, motion, 0.5).map((poses) => poses[0])).toEqual([5, 1]);
-  expect(posesWanted({ nails: [] }, motion, null)).toEqual([]);
+  expect(findWantedPoses({ nails }, motion, null).map((poses) => poses[0])).toEqual([5]);
+  expect(findWantedPoses({ nails }, motion, 0.5).map((poses) => poses[0])).toEqual([5, 1]);
+  expect(findWantedPoses({ nails: [] }, motion, null)).toEqual([]);
 });

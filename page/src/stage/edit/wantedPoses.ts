@@ -6,14 +6,14 @@ import { Figure } from "../parts/figure";
 import { ghostMaterial } from "../parts/materials";
 import type { World } from "../world";
 import type { Edit } from "../../wire/messages";
-import { posesAt, type Motion } from "../../store/edit/motion";
+import { interpolatePoses, type Motion } from "../../store/edit/motion";
 
 const NODES = new Float32Array();
 
 /** Poses that are wanted: of each body its place and quaternion, 7 numbers. */
-export function posesWanted({ nails }: Pick<Edit, "nails">, motion: Motion, retimed: number | null): Float32Array[] {
+export function findWantedPoses({ nails }: Pick<Edit, "nails">, motion: Motion, retimed: number | null): Float32Array[] {
   const wanted = nails.filter(({ kind, target }) => kind === "pose" && target.length === 7 * motion.bodies).map(({ target }) => Float32Array.from(target));
-  return retimed === null ? wanted : [...wanted, posesAt(motion.poses, motion, retimed)];
+  return retimed === null ? wanted : [...wanted, interpolatePoses(motion.poses, motion, retimed)];
 }
 
 export class WantedPoses extends Group {
@@ -26,7 +26,7 @@ export class WantedPoses extends Group {
 
   /** `retimed` the moment of the pose that is dragged; null if none is. */
   update(edit: Edit, motion: Motion, retimed: number | null): void {
-    const wanted = posesWanted(edit, motion, retimed);
+    const wanted = findWantedPoses(edit, motion, retimed);
     while (this.figures.length < wanted.length) this.figures.push(this.make());
     this.figures.forEach((figure, k) => {
       const poses = wanted[k];

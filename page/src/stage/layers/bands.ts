@@ -4,8 +4,8 @@ import { Color, Group } from "three";
 import { doc, directing, status } from "../../store";
 import type { Frame } from "../../wire/frames";
 import { GOAL, type GoalInfo } from "../../wire/messages";
-import { holding, type Held } from "../../store/grabs";
-import { bandLook } from "../../geometry/band";
+import { grabs, type Grab } from "../../store/grabs";
+import { styleBand } from "../../geometry/band";
 import { distance, toWorld, type Vec } from "../../geometry/vectors";
 import { token, type Token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
@@ -28,10 +28,10 @@ export class Bands extends Group {
   update(frame: Frame, shown: Moment): void {
     this.dots.begin();
     for (const strokes of this.strokes) strokes.begin();
-    for (const held of holding.values()) this.drawHeld(held, frame, shown);
-    const own = new Set([...holding.values()].map((held) => held.goal));
+    for (const held of grabs.values()) this.drawHeld(held, frame, shown);
+    const own = new Set([...grabs.values()].map((held) => held.goal));
     const infos = new Map(doc.value?.goals.map((goal) => [goal.id, goal]));
-    const late = directing.value && holding.size > 0;
+    const late = directing.value && grabs.size > 0;
     for (let k = 0; k < frame.goals.length; k += GOAL) {
       const info = infos.get(frame.goals[k] as number);
       // Before the studio has told the number of a goal of this hand, it must not be drawn twice.
@@ -47,7 +47,7 @@ export class Bands extends Group {
     for (const strokes of this.strokes) strokes.dispose();
   }
 
-  private drawHeld(held: Held, frame: Frame, shown: Moment): void {
+  private drawHeld(held: Grab, frame: Frame, shown: Moment): void {
     if (held.kind === "turn") return;
     const center: Vec = [frame.center[0] as number, frame.center[1] as number, frame.center[2] as number];
     const from = held.kind === "center" ? center : toWorld(shown.poses, held.body, held.point);
@@ -65,7 +65,7 @@ export class Bands extends Group {
   }
 
   private band(from: Vec, to: Vec, color: Color, alpha: number): void {
-    const look = bandLook(distance(from, to), this.world.size);
+    const look = styleBand(distance(from, to), this.world.size);
     const strokes = this.strokes[Math.min(2, Math.floor(3 * look.tension))] as Strokes;
     const warm = this.color.copy(color).lerp(token("bad"), 0.7 * look.tension);
     strokes.segment(from, to, color, warm);

@@ -5,7 +5,7 @@ import { norm, scale, type Vec } from "../../geometry/vectors";
 import { token } from "../palette";
 import { Arrows } from "../parts/arrows";
 import { Dots } from "../parts/dots";
-import { weightOf, type World } from "../world";
+import { findWeight, type World } from "../world";
 import type { Layer } from "./layer";
 
 export function contactsLayer(world: World): Layer {
@@ -13,7 +13,7 @@ export function contactsLayer(world: World): Layer {
   const arrows = new Arrows(token("warn"));
   const dots = new Dots({ order: 17 });
   object.add(arrows, dots);
-  const perNewton = (0.9 * world.size) / weightOf(world);
+  const perNewton = (0.9 * world.size) / findWeight(world);
   return {
     object,
     update({ contacts }) {

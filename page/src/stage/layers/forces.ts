@@ -8,7 +8,7 @@ import { forceArrow } from "../../geometry/force";
 import { add, norm, type Vec } from "../../geometry/vectors";
 import { token } from "../palette";
 import { Arrows } from "../parts/arrows";
-import { weightOf, type World } from "../world";
+import { findWeight, type World } from "../world";
 
 /** Longest arrow, and radius of its shaft [px]. */
 const [LONGEST, THICK] = [190, 2.2];
@@ -29,7 +29,7 @@ export class Forces extends Group {
 
   constructor(world: World) {
     super();
-    this.weight = weightOf(world);
+    this.weight = findWeight(world);
     this.add(this.arrows);
   }
 

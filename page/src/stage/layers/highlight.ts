@@ -4,7 +4,7 @@ import { Group, type BufferAttribute } from "three";
 import { editing } from "../../store/workspace";
 import { hover } from "../../store/grabs";
 import { directing, mode, selected } from "../../store";
-import { soften } from "../../geometry/soften";
+import { softenValues } from "../../geometry/soften";
 import { toWorld, type Vec } from "../../geometry/vectors";
 import { token } from "../palette";
 import { DISC, Dots, RING } from "../parts/dots";
@@ -60,7 +60,7 @@ export class Highlight extends Group {
     const attribute = this.figure.surface.geometry.getAttribute("glow") as BufferAttribute;
     const values = attribute.array as Float32Array;
     for (let k = 0; k < values.length; k++) values[k] = bone >= 0 && skin.bones[k] === bone ? 1 : 0;
-    if (bone >= 0) soften(values, skin.triangles, 6);
+    if (bone >= 0) softenValues(values, skin.triangles, 6);
     attribute.needsUpdate = true;
   }
 }

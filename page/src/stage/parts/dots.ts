@@ -49,7 +49,7 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-export interface DotLook {
+export interface DotStyle {
   /** Diameter [px]. */
   size: number;
   color: Color;
@@ -85,7 +85,7 @@ export class Dots extends Points<BufferGeometry, ShaderMaterial> {
     this.used = 0;
   }
 
-  put(at: Vec, look: DotLook): void {
+  put(at: Vec, look: DotStyle): void {
     if (this.used === this.room) this.grow(2 * this.room);
     const k = this.used++;
     this.attribute("position").setXYZ(k, at[0], at[1], at[2]);

@@ -1,12 +1,12 @@
 import { Matrix4, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { expect, it } from "vitest";
-import { boxCorners } from "../../geometry/ball";
+import { findBoxCorners } from "../../geometry/ball";
 import type { Form } from "../world";
-import { Boxes, Look } from "./far";
+import { Boxes, ViewCone } from "./far";
 
 const camera = new PerspectiveCamera(90, 1, 0.1, 1000);
 camera.position.set(0, 0, 10);
-const look = new Look().aim(camera, 100);
+const look = new ViewCone().aim(camera, 100);
 
 it("a ball is drawn by how large it is in the picture", () => {
   // At this angle and a depth of 10 m, a pixel of a hundred is 0.2 m.
@@ -24,7 +24,7 @@ it("what is out of sight is not drawn, what reaches in is", () => {
 
 it("a box has the corners of the box of its form, where the body is", () => {
   const points = Float32Array.from([-0.1, 0, 0.2, 0.3, 1, 0.4]);
-  const form = { points, corners: boxCorners(points) } as unknown as Form;
+  const form = { points, corners: findBoxCorners(points) } as unknown as Form;
   const place = new Matrix4().compose(new Vector3(1, 2, 3), new Quaternion(0.5, -0.5, 0.5, 0.5), new Vector3(1, 1, 1));
   const boxes = new Boxes(2);
   boxes.begin();

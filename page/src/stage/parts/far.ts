@@ -8,7 +8,7 @@ const SMALL = 9;
 const NOTHING = 1;
 
 /** Where somebody looks from: what is in sight, and how large. */
-export class Look {
+export class ViewCone {
   private readonly frustum = new Frustum();
   private readonly matrix = new Matrix4();
   private readonly eye = new Vector3();

@@ -4,13 +4,13 @@ import {
   BatchedMesh, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, Quaternion, Vector3, Vector4,
   type Material,
 } from "three";
-import { creased } from "../../geometry/creased";
+import { splitCreases } from "../../geometry/creased";
 import { smoothNormals } from "../../geometry/normals";
-import { apply } from "../../geometry/rows";
+import { applyRows } from "../../geometry/rows";
 import type { Moment, Shape, World } from "../world";
-import { Boxes, type Look } from "./far";
+import { Boxes, type ViewCone } from "./far";
 import { Instances } from "./instances";
-import { share } from "./sharing";
+import { shareForms } from "./sharing";
 
 const ONE = new Vector3(1, 1, 1);
 /** More instances than this are a crowd: it throws no shadows, or it would be drawn twice, and is simpler from afar. */
@@ -41,7 +41,7 @@ export class Figure extends Group {
   ) {
     super();
     this.surface = world.skin ? makeSurface(world, materials.surface) : null;
-    const { groups, rest } = share(shapes);
+    const { groups, rest } = shareForms(shapes);
     this.instances = groups.map(({ form, shapes: alike }) => new Instances(form, alike, materials.shapes));
     const count = groups.reduce((sum, group) => sum + group.shapes.length, 0);
     this.boxes = count > CROWD ? new Boxes(count) : null;
@@ -99,7 +99,7 @@ export class Figure extends Group {
   }
 
   /** Bring a crowd to how it is seen: after an update, and when the camera has moved. */
-  sift({ poses }: Moment, look: () => Look): void {
+  sift({ poses }: Moment, look: () => ViewCone): void {
     if (!this.boxes) return;
     this.boxes.begin();
     const from = look();
@@ -119,7 +119,7 @@ export class Figure extends Group {
     if (!skin || !geometry) return;
     const position = geometry.getAttribute("position") as BufferAttribute;
     const normal = geometry.getAttribute("normal") as BufferAttribute;
-    apply(skin.rows, nodes, position.array as Float32Array, offset);
+    applyRows(skin.rows, nodes, position.array as Float32Array, offset);
     smoothNormals(position.array as Float32Array, skin.triangles, normal.array as Float32Array);
     position.needsUpdate = normal.needsUpdate = true;
   }
@@ -170,7 +170,7 @@ function makeBatch(shapes: Shape[], material: Material): Placed[] {
   batch.frustumCulled = batch.perObjectFrustumCulled = false;
   batch.sortObjects = material.transparent;
   return shapes.map((shape) => {
-    const instance = batch.addInstance(batch.addGeometry(creased(shape.form)));
+    const instance = batch.addInstance(batch.addGeometry(splitCreases(shape.form)));
     batch.setMatrixAt(instance, new Matrix4());
     return { shape, batch, instance };
   });

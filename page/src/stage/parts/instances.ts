@@ -1,10 +1,10 @@
 /** Many shapes that look alike, drawn by one call: a matrix and a colour of each. */
 
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, type Material } from "three";
-import { creased } from "../../geometry/creased";
+import { splitCreases } from "../../geometry/creased";
 import { smoothNormals } from "../../geometry/normals";
 import type { Form, Shape } from "../world";
-import type { Boxes, Look } from "./far";
+import type { Boxes, ViewCone } from "./far";
 
 export class Instances extends InstancedMesh<BufferGeometry, Material> {
   private readonly bodies: Int32Array;
@@ -42,7 +42,7 @@ export class Instances extends InstancedMesh<BufferGeometry, Material> {
   }
 
   /** As `update`, but only what is in sight; what is small there goes to the boxes. */
-  sift(poses: Float32Array, look: Look, boxes: Boxes): void {
+  sift(poses: Float32Array, look: ViewCone, boxes: Boxes): void {
     const out = this.instanceMatrix.array as Float32Array;
     const tints = (this.instanceColor as InstancedBufferAttribute).array as Float32Array;
     const { center, radius } = this.form.ball;
@@ -97,7 +97,7 @@ export function writeMatrix(out: Float32Array, at: number, poses: Float32Array, 
 
 /** Corners are shared where the surface is smooth: a third of the work for whoever draws it. */
 function geometryOf(form: Form): BufferGeometry {
-  if (!form.smooth) return creased(form);
+  if (!form.smooth) return splitCreases(form);
   const geometry = new BufferGeometry();
   const normals = new Float32Array(form.points.length);
   smoothNormals(form.points, form.triangles, normals);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Form, Shape } from "../world";
-import { share } from "./sharing";
+import { shareForms } from "./sharing";
 
 const form = (): Form => ({
   points: new Float32Array(9),
@@ -15,7 +15,7 @@ it("shapes that look alike share a call if there are many of them, and no shape 
   const [arm, head] = [form(), form()];
   const arms = [0, 1, 2, 3].map((body) => shape(arm, body));
   const heads = [4, 5].map((body) => shape(head, body));
-  const { groups, rest } = share([...arms, ...heads], 3);
+  const { groups, rest } = shareForms([...arms, ...heads], 3);
   expect(groups).toEqual([{ form: arm, shapes: arms }]);
   expect(rest).toEqual(heads);
 });
@@ -24,7 +24,7 @@ it("what is covered, clear or fixed to the world stays apart", () => {
   const some = form();
   const odd = [shape(some, 0, { covered: true }), shape(some, 1, { color: [1, 1, 1, 0.5] }), shape(some, -1)];
   const plain = [2, 3].map((body) => shape(some, body));
-  const { groups, rest } = share([...odd, ...plain], 2);
+  const { groups, rest } = shareForms([...odd, ...plain], 2);
   expect(groups.map((group) => group.shapes)).toEqual([plain]);
   expect(rest).toEqual(odd);
 });

@@ -12,7 +12,7 @@ export interface Sharing {
 }
 
 /** Shapes that are covered or can be looked through are hidden and sorted one by one, and stay apart. */
-export function share(shapes: Shape[], alike = ALIKE): Sharing {
+export function shareForms(shapes: Shape[], alike = ALIKE): Sharing {
   const byForm = new Map<Form, Shape[]>();
   for (const shape of shapes) {
     if (shape.covered || shape.color[3] < 1 || shape.body < 0) continue;

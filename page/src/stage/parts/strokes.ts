@@ -6,7 +6,7 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Vec } from "../../geometry/vectors";
 
-export interface StrokesLook {
+export interface StrokesStyle {
   width: number;
   through?: boolean;
   opacity?: number;
@@ -19,7 +19,7 @@ export class Strokes extends LineSegments2 {
   private tints: number[] = [];
   private room = 0;
 
-  constructor({ width, through = true, opacity = 1, order = 15, dashed }: StrokesLook) {
+  constructor({ width, through = true, opacity = 1, order = 15, dashed }: StrokesStyle) {
     const material = new LineMaterial({
       linewidth: width,
       vertexColors: true,

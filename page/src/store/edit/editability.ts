@@ -3,7 +3,7 @@
 import type { Scene } from "../../wire/messages";
 
 /** Why it cannot, and never will; empty if it can. */
-export function uneditable({ bodies, flesh, loops }: Pick<Scene, "bodies" | "flesh" | "loops">): string {
+export function explainUneditable({ bodies, flesh, loops }: Pick<Scene, "bodies" | "flesh" | "loops">): string {
   if (flesh) return "This character has flesh, which wobbles along. Only motions of bare bones can be edited.";
   const alone = bodies.filter(({ parent }) => parent < 0).length;
   if (alone === 0) return "Nothing moves in this scene.";

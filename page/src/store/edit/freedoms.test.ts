@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { canChange, isAllowed, offered, toggled } from "./freedoms";
+import { canChange, isAllowed, listFreedoms, toggleFreedom } from "./freedoms";
 import { lockWords } from "./locks";
-import { attributesOf, cellsOf, isLocked, shareFree, willLock } from "./masks";
+import { listAttributes, listCells, isLocked, shareFree, willLock } from "./masks";
 
 describe("what may change", () => {
   const bodies = [
@@ -12,9 +12,9 @@ describe("what may change", () => {
   ];
 
   it("follows from the kind of the joint", () => {
-    expect(bodies.map((body) => attributesOf(body).length)).toEqual([4, 2, 2, 0]);
-    expect(attributesOf({ kind: "translational", nv: 3 })).toEqual(["position", "velocity"]);
-    expect(cellsOf(bodies)).toHaveLength(8);
+    expect(bodies.map((body) => listAttributes(body).length)).toEqual([4, 2, 2, 0]);
+    expect(listAttributes({ kind: "translational", nv: 3 })).toEqual(["position", "velocity"]);
+    expect(listCells(bodies)).toHaveLength(8);
   });
 
   it("is locked for a body or for all", () => {
@@ -28,7 +28,7 @@ describe("what may change", () => {
   });
 
   it("is locked in as few words as possible", () => {
-    const every = cellsOf(bodies);
+    const every = listCells(bodies);
     expect(lockWords(every, every)).toEqual([{ attributes: ["position", "velocity", "rotation", "angular velocity"], body: null }]);
     expect(lockWords([["rotation", "arm"]], every)).toEqual([{ attributes: ["rotation"], body: "arm" }]);
     const arm = every.filter(([, body]) => body === "arm");
@@ -38,16 +38,16 @@ describe("what may change", () => {
 
   it("is offered where it makes sense", () => {
     const options = { gravity: true, times: false, push: false, muscles: {} };
-    expect(offered(options, 0).map(({ name }) => name)).toEqual(["gravity", "muscles"]);
-    expect(offered(options, 2).map(({ name }) => name)).toEqual(["times", "push", "gravity", "muscles"]);
+    expect(listFreedoms(options, 0).map(({ name }) => name)).toEqual(["gravity", "muscles"]);
+    expect(listFreedoms(options, 2).map(({ name }) => name)).toEqual(["times", "push", "gravity", "muscles"]);
     const bodies = new Set(["rotation"]);
     expect(["rotation", "position", "gravity", "muscle"].map((name) => canChange(name, bodies, options))).toEqual([true, false, true, false]);
   });
 
   it("has muscles joint by joint", () => {
-    expect(toggled("gravity", true, [])).toBe(true);
-    expect(Object.keys(toggled("muscles", true, ["elbow"]) as object)).toEqual(["elbow"]);
-    expect(isAllowed(toggled("muscles", false, ["elbow"]))).toBe(false);
+    expect(toggleFreedom("gravity", true, [])).toBe(true);
+    expect(Object.keys(toggleFreedom("muscles", true, ["elbow"]) as object)).toEqual(["elbow"]);
+    expect(isAllowed(toggleFreedom("muscles", false, ["elbow"]))).toBe(false);
     expect([isAllowed({ elbow: 6 }), isAllowed([]), isAllowed(true)]).toEqual([true, false, true]);
   });
 });

@@ -19,7 +19,7 @@ export const FREEDOMS: FreedomWords[] = [
 const KNOTS = 6;
 
 /** Which of them the studio knows, and make sense for a motion in which so many things happen. */
-export function offered(options: Record<string, unknown>, transitions: number): FreedomWords[] {
+export function listFreedoms(options: Record<string, unknown>, transitions: number): FreedomWords[] {
   return FREEDOMS.filter(({ name }) => name in options && (transitions > 0 || (name !== "times" && name !== "push")));
 }
 
@@ -38,7 +38,7 @@ export function isAllowed(value: unknown): boolean {
 }
 
 /** What the studio is told when a switch is turned: muscles are said joint by joint. */
-export function toggled(name: string, on: boolean, joints: readonly string[]): unknown {
+export function toggleFreedom(name: string, on: boolean, joints: readonly string[]): unknown {
   if (name !== "muscles") return on;
   return on ? Object.fromEntries(joints.map((joint) => [joint, KNOTS])) : {};
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NailInfo } from "../../wire/messages";
-import { fanned, kindsFor, liveliness, nailError, nailName, nailTitle, plainWarning, reluctance } from "./labels";
+import { findFanOffset, listKinds, describeRestitution, nailError, nailName, nailTitle, shortenWarning, describeJointWeight } from "./labels";
 
 const nail: NailInfo = { id: 1, kind: "point", body: "left_hand", time: 0.5, target: [1, 2, 3], point: [0, 0, 0], strength: 1, now: [1, 2, 2], place: [1, 2, 2], error: 1 };
 
@@ -8,7 +8,7 @@ describe("nails of one moment", () => {
   const [first, second, later] = [nail, { ...nail, id: 2 }, { ...nail, id: 3, time: 0.8 }];
   const all = [first, second, later];
   it("stand below each other, and are told apart", () => {
-    expect(all.map((one) => fanned(one, all))).toEqual([-0.5, 0.5, 0]);
+    expect(all.map((one) => findFanOffset(one, all))).toEqual([-0.5, 0.5, 0]);
     expect(all.map((one) => nailTitle(one, all))).toEqual(["Place · left hand (1)", "Place · left hand (2)", "Place · left hand"]);
     expect(nailTitle({ ...second, kind: "velocity" }, [first, { ...second, kind: "velocity" }])).toBe("Velocity · left hand");
   });
@@ -16,7 +16,7 @@ describe("nails of one moment", () => {
 
 describe("a bounce", () => {
   it("is dead or elastic, or something between", () => {
-    expect([0, 0.3, 0.6, 0.8, 1].map(liveliness)).toEqual(["dead", "dull", "lively", "springy", "elastic"]);
+    expect([0, 0.3, 0.6, 0.8, 1].map(describeRestitution)).toEqual(["dead", "dull", "lively", "springy", "elastic"]);
   });
 });
 
@@ -31,19 +31,19 @@ describe("nails", () => {
   });
 
   it("cannot bend what has no joint of its own", () => {
-    expect(kindsFor("free").map(({ name }) => name)).not.toContain("joint");
-    expect(kindsFor("revolute").map(({ name }) => name)).toContain("joint");
+    expect(listKinds("free").map(({ name }) => name)).not.toContain("joint");
+    expect(listKinds("revolute").map(({ name }) => name)).toContain("joint");
   });
 
   it("that are impossible are told without formulas", () => {
     const told = "what is wanted is impossible: 100% of the squared error would remain, expected 10% at most; the motion stays as it was.";
-    expect(plainWarning(told)).toBe("What is wanted is impossible; the motion stays as it was.");
+    expect(shortenWarning(told)).toBe("What is wanted is impossible; the motion stays as it was.");
     const slow = "what is wanted is impossible: the error would fall from 1.39 to 1.09, and then it hardly falls any more; the motion stays as it was.";
-    expect(plainWarning(slow)).toBe("What is wanted is impossible; the motion stays as it was.");
-    expect(plainWarning("")).toBe("");
+    expect(shortenWarning(slow)).toBe("What is wanted is impossible; the motion stays as it was.");
+    expect(shortenWarning("")).toBe("");
   });
 });
 
 it("says in plain words how gladly something is changed", () => {
-  expect([0.01, 0.3, 1, 5, 100].map(reluctance)).toEqual(["changed first", "rather changed", "as the others", "rather kept", "changed last"]);
+  expect([0.01, 0.3, 1, 5, 100].map(describeJointWeight)).toEqual(["changed first", "rather changed", "as the others", "rather kept", "changed last"]);
 });

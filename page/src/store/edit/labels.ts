@@ -1,6 +1,6 @@
 /** How an edit is said: kinds of nails, transitions, attributes, errors. */
 
-import { plain, sentence } from "../../ui/text";
+import { formatName, capitalize } from "../../ui/text";
 import type { IconName } from "../../ui";
 import type { NailInfo, TransitionInfo } from "../../wire/messages";
 
@@ -14,7 +14,7 @@ export interface Words {
 }
 
 /** The words for a name; for one that is not known as good as can be. */
-const wordsOf = (known: Words[], name: string, icon: IconName): Words => known.find((words) => words.name === name) ?? { name, label: sentence(plain(name)), icon, help: "" };
+const wordsOf = (known: Words[], name: string, icon: IconName): Words => known.find((words) => words.name === name) ?? { name, label: capitalize(formatName(name)), icon, help: "" };
 
 /** Kinds of nails: what each holds. */
 export const KINDS: Words[] = [
@@ -39,7 +39,7 @@ const WHOLE = new Set(["center", "center velocity", "pose"]);
 /** "Place · hand", "Balance". */
 export function nailName({ kind, body }: Pick<NailInfo, "kind" | "body">): string {
   const { label } = kindWords(kind);
-  return body && !WHOLE.has(kind) ? `${label} · ${plain(body)}` : label;
+  return body && !WHOLE.has(kind) ? `${label} · ${formatName(body)}` : label;
 }
 
 /** The same, with a number where another nail of this moment would be called alike. */
@@ -52,7 +52,7 @@ export function nailTitle(nail: NailInfo, nails: readonly NailInfo[]): string {
 const isTogether = (a: Pick<NailInfo, "time">, b: Pick<NailInfo, "time">): boolean => Math.abs(a.time - b.time) < 1e-3;
 
 /** Where a nail stands among those of its moment, so that none hides another: -0.5 to 0.5, 0 if it is alone. */
-export function fanned(nail: NailInfo, nails: readonly NailInfo[]): number {
+export function findFanOffset(nail: NailInfo, nails: readonly NailInfo[]): number {
   const here = nails.filter((other) => isTogether(other, nail));
   return here.length > 1 ? here.findIndex(({ id }) => id === nail.id) / (here.length - 1) - 0.5 : 0;
 }
@@ -74,34 +74,34 @@ function short(value: number): string {
 }
 
 /** A warning as a person reads it: without the measure behind it, and beginning as a sentence does. */
-export function plainWarning(text: string): string {
+export function shortenWarning(text: string): string {
   const short = text
     .replace(/: \d+(\.\d+)?% of the squared error would remain, expected \d+% at most/, "")
     .replace(/: the error would fall from \S+ to \S+, and then (it hardly falls any more|no step makes it smaller)/, "");
-  return sentence(short);
+  return capitalize(short);
 }
 
 /** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
-export const kindsFor = (joint: string | undefined): Words[] =>
+export const listKinds = (joint: string | undefined): Words[] =>
   joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ name }) => name !== "joint") : KINDS;
 
-const HAPPENINGS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
+const TRANSITIONS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
   grip: { name: "Grip", icon: "gripOn" },
   release: { name: "Let go", icon: "letGo" },
   bounce: { name: "Bounce", icon: "bounce" },
 };
 
 /** What happens between two stretches of the motion. */
-export const happeningWords = (kind: TransitionInfo["kind"]) => HAPPENINGS[kind];
+export const transitionWords = (kind: TransitionInfo["kind"]) => TRANSITIONS[kind];
 
 /** "Bounce · ball", "Let go". */
-export function happeningName({ kind, body }: Pick<TransitionInfo, "kind" | "body">): string {
-  const { name } = happeningWords(kind);
-  return body ? `${name} · ${plain(body)}` : name;
+export function transitionName({ kind, body }: Pick<TransitionInfo, "kind" | "body">): string {
+  const { name } = transitionWords(kind);
+  return body ? `${name} · ${formatName(body)}` : name;
 }
 
 /** How something bounces, 0 to 1, as a person says it. */
-export function liveliness(restitution: number): string {
+export function describeRestitution(restitution: number): string {
   if (restitution < 0.03) return "dead";
   if (restitution < 0.4) return "dull";
   if (restitution < 0.75) return "lively";
@@ -129,7 +129,7 @@ export const attributeWords = (name: string): Words => wordsOf([...ATTRIBUTES, .
 
 
 /** How gladly something is changed, 0.01 to 100, as a person says it. */
-export function reluctance(mass: number): string {
+export function describeJointWeight(mass: number): string {
   if (mass < 0.06) return "changed first";
   if (mass < 0.6) return "rather changed";
   if (mass <= 1.7) return "as the others";

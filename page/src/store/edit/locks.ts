@@ -1,7 +1,7 @@
 /** Locking parts of the start of a motion, and letting them change again. */
 
 import { act, scene } from "..";
-import { cellsOf } from "./masks";
+import { listCells } from "./masks";
 
 type Cell = readonly [attribute: string, body: string];
 
@@ -25,7 +25,7 @@ export function lockWords(cells: readonly Cell[], every: readonly Cell[]): LockW
 
 /** Lock or free attributes of bodies, as one step of undo. */
 export async function lockCells(cells: readonly Cell[], lock: boolean): Promise<void> {
-  const words = lockWords(cells, cellsOf(scene.value?.bodies ?? []));
+  const words = lockWords(cells, listCells(scene.value?.bodies ?? []));
   const command = lock ? "edit_lock" : "edit_unlock";
   if (words.length > 1) void act("begin_gesture", { label: lock ? "keep parts of the start" : "let parts of the start change" });
   await Promise.all(words.map((word) => act(command, { ...word })));

@@ -5,7 +5,7 @@ import type { BodyInfo } from "../../wire/messages";
 export type Locked = readonly (readonly [string, string])[];
 
 /** Attributes that a joint has, by its kind. */
-export function attributesOf(body: Pick<BodyInfo, "kind" | "nv">): string[] {
+export function listAttributes(body: Pick<BodyInfo, "kind" | "nv">): string[] {
   if (body.nv === 0) return [];
   if (body.kind === "free" || body.kind === "planar") return ["position", "velocity", "rotation", "angular velocity"];
   if (body.kind === "prismatic" || body.kind === "translational") return ["position", "velocity"];
@@ -28,6 +28,6 @@ export function shareFree(locked: Locked, cells: readonly (readonly [string, str
 export const willLock = (share: Share): boolean => share !== "none";
 
 /** All places of the table: attribute and body. */
-export function cellsOf(bodies: readonly Pick<BodyInfo, "name" | "kind" | "nv">[]): [string, string][] {
-  return bodies.flatMap((body) => attributesOf(body).map((attribute): [string, string] => [attribute, body.name]));
+export function listCells(bodies: readonly Pick<BodyInfo, "name" | "kind" | "nv">[]): [string, string][] {
+  return bodies.flatMap((body) => listAttributes(body).map((attribute): [string, string] => [attribute, body.name]));
 }

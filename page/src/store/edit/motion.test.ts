@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../../wire/messages";
-import { centerAt, pathOf, posesAt, readMotion, sampleAt, strobeTimes, type Motion } from "./motion";
+import { interpolateCenter, tracePath, interpolatePoses, readMotion, findSample, spreadTimes, type Motion } from "./motion";
 
 const bytes = (...numbers: number[]): Uint8Array => {
   // Not at a multiple of four, as bytes in a message may stand.
@@ -27,31 +27,31 @@ describe("a motion", () => {
   });
 
   it("has a sample before every moment", () => {
-    expect(sampleAt([0, 0.5, 1], 0.75)).toEqual({ k: 1, share: 0.5 });
-    expect(sampleAt([0, 0.5, 1], -1)).toEqual({ k: 0, share: 0 });
-    expect(sampleAt([0, 0.5, 1], 2)).toEqual({ k: 2, share: 0 });
-    expect(sampleAt([0, 0.5, 1], 0.5)).toEqual({ k: 1, share: 0 });
-    expect(sampleAt([0.3], 0.5)).toEqual({ k: 0, share: 0 });
+    expect(findSample([0, 0.5, 1], 0.75)).toEqual({ k: 1, share: 0.5 });
+    expect(findSample([0, 0.5, 1], -1)).toEqual({ k: 0, share: 0 });
+    expect(findSample([0, 0.5, 1], 2)).toEqual({ k: 2, share: 0 });
+    expect(findSample([0, 0.5, 1], 0.5)).toEqual({ k: 1, share: 0 });
+    expect(findSample([0.3], 0.5)).toEqual({ k: 0, share: 0 });
   });
 
   it("goes between samples along the shorter way", () => {
-    const poses = posesAt(motion.poses, motion, 0.75);
+    const poses = interpolatePoses(motion.poses, motion, 0.75);
     expect(poses[0]).toBeCloseTo(1.5);
     expect(Math.hypot(...poses.subarray(3))).toBeCloseTo(1);
     expect(Math.abs(poses[5] as number)).toBeCloseTo(Math.sin((3 * Math.PI) / 16), 3);
-    expect([...centerAt(motion, 0.25)]).toEqual([0.5, 0, 0]);
+    expect([...interpolateCenter(motion, 0.25)]).toEqual([0.5, 0, 0]);
   });
 
   it("has paths of its points", () => {
-    const path = pathOf(motion.poses, motion, 0, [1, 0, 0]);
+    const path = tracePath(motion.poses, motion, 0, [1, 0, 0]);
     expect(path[0]).toEqual([1, 0, 0]);
     expect(path[2]?.[0]).toBeCloseTo(2);
     expect(path[2]?.[1]).toBeCloseTo(1);
   });
 
   it("is strobed at even times, with both ends", () => {
-    expect(strobeTimes(3, 2)).toEqual([0, 1, 2]);
-    expect(strobeTimes(1, 2)).toEqual([1]);
-    expect(strobeTimes(0, 2)).toEqual([]);
+    expect(spreadTimes(3, 2)).toEqual([0, 1, 2]);
+    expect(spreadTimes(1, 2)).toEqual([1]);
+    expect(spreadTimes(0, 2)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export function readMotion(edit: Edit | null): Motion | null {
 }
 
 /** The sample at or before a time, and how far it is to the next, 0 to 1. */
-export function sampleAt(times: ArrayLike<number>, time: number): { k: number; share: number } {
+export function findSample(times: ArrayLike<number>, time: number): { k: number; share: number } {
   const last = times.length - 1;
   if (last <= 0 || time <= (times[0] as number)) return { k: 0, share: 0 };
   if (time >= (times[last] as number)) return { k: last, share: 0 };
@@ -47,8 +47,8 @@ export function sampleAt(times: ArrayLike<number>, time: number): { k: number; s
 }
 
 /** Poses of all bodies at a time, between the samples: places on a line, turns along the shorter way. */
-export function posesAt(poses: Float32Array, { times, bodies }: Motion, time: number, out = new Float32Array(7 * bodies)): Float32Array {
-  const { k, share } = sampleAt(times, time);
+export function interpolatePoses(poses: Float32Array, { times, bodies }: Motion, time: number, out = new Float32Array(7 * bodies)): Float32Array {
+  const { k, share } = findSample(times, time);
   const [a, b] = [7 * bodies * k, 7 * bodies * (share > 0 ? k + 1 : k)];
   for (let i = 0; i < 7 * bodies; i += 7) {
     for (let c = 0; c < 3; c++) out[i + c] = (1 - share) * (poses[a + i + c] as number) + share * (poses[b + i + c] as number);
@@ -67,24 +67,24 @@ export function posesAt(poses: Float32Array, { times, bodies }: Motion, time: nu
   return out;
 }
 
-export function centerAt({ times, centers }: Motion, time: number): Vec {
-  const { k, share } = sampleAt(times, time);
+export function interpolateCenter({ times, centers }: Motion, time: number): Vec {
+  const { k, share } = findSample(times, time);
   const next = share > 0 ? k + 1 : k;
   const at = (c: number) => (1 - share) * (centers[3 * k + c] as number) + share * (centers[3 * next + c] as number);
   return [at(0), at(1), at(2)];
 }
 
 /** The way of a point of a body, one place for each sample. */
-export function pathOf(poses: Float32Array, { times, bodies }: Motion, body: number, point: Vec = [0, 0, 0]): Vec[] {
+export function tracePath(poses: Float32Array, { times, bodies }: Motion, body: number, point: Vec = [0, 0, 0]): Vec[] {
   return Array.from(times, (_, k) => toWorld(poses.subarray(7 * bodies * k, 7 * bodies * (k + 1)), body, point));
 }
 
-export function centerPath({ times, centers }: Motion): Vec[] {
+export function traceCenter({ times, centers }: Motion): Vec[] {
   return Array.from(times, (_, k): Vec => [centers[3 * k] as number, centers[3 * k + 1] as number, centers[3 * k + 2] as number]);
 }
 
 /** Even times of strobes, with both ends. */
-export function strobeTimes(count: number, duration: number): number[] {
+export function spreadTimes(count: number, duration: number): number[] {
   if (count < 2) return count === 1 ? [duration / 2] : [];
   return Array.from({ length: count }, (_, k) => (duration * k) / (count - 1));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Edit } from "../../wire/messages";
-import { isSameMotion, neighbour, passed } from "./state";
+import { isSameMotion, findNeighbour, advanceTime } from "./state";
 
 const told = (epoch: number, ...poses: number[]) => ({ epoch, poses: Uint8Array.from(poses) }) as Edit;
 
@@ -14,14 +14,14 @@ it("begins anew with another motion, and not with a scene that was sent anew", (
 });
 
 it("knows what comes next", () => {
-  expect(neighbour([0, 2, 1], 0.5, 1)).toBe(1);
-  expect(neighbour([0, 2, 1], 1, -1)).toBe(0);
-  expect(neighbour([0, 2, 1], 2, 1)).toBeUndefined();
+  expect(findNeighbour([0, 2, 1], 0.5, 1)).toBe(1);
+  expect(findNeighbour([0, 2, 1], 1, -1)).toBe(0);
+  expect(findNeighbour([0, 2, 1], 2, 1)).toBeUndefined();
 });
 
 it("begins anew at the end if it is looped", () => {
-  expect(passed(0.5, 0.1, 1, false)).toBeCloseTo(0.6);
-  expect(passed(0.95, 0.1, 1, true)).toBeCloseTo(0.05);
-  expect(passed(0.95, 0.1, 1, false)).toBeNull();
-  expect(passed(0, 0.1, 0, true)).toBeNull();
+  expect(advanceTime(0.5, 0.1, 1, false)).toBeCloseTo(0.6);
+  expect(advanceTime(0.95, 0.1, 1, true)).toBeCloseTo(0.05);
+  expect(advanceTime(0.95, 0.1, 1, false)).toBeNull();
+  expect(advanceTime(0, 0.1, 0, true)).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** What the page keeps of an edit: the moment that is looked at, whether it plays, what is drawn. The motion is the studio's. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { edit, kept, scene } from "..";
+import { edit, persistentSignal, scene } from "..";
 import type { Vec } from "../../geometry/vectors";
 import type { Edit, NailInfo } from "../../wire/messages";
 import { readMotion } from "./motion";
@@ -15,22 +15,22 @@ export const duration = computed(() => edit.value?.duration ?? 0);
 // --- time ---
 
 /** The moment of the motion that is looked at [s]. */
-export const moment = signal(0);
+export const editTime = signal(0);
 export const playing = signal(false);
-export const looped = kept("editLoop", true);
-export const speed = kept("editSpeed", 1);
+export const looping = persistentSignal("editLoop", true);
+export const speed = persistentSignal("editSpeed", 1);
 
 /** Steps of the keys [s]. */
 export const STEP = 1 / 60;
 
 /** Look at a moment; one that is played on goes on from there. What a hand holds is of this moment: it stays meanwhile. */
-export function lookAt(time: number): void {
+export function seekEdit(time: number): void {
   if (dragging.peek()) return;
-  moment.value = Math.min(duration.peek(), Math.max(0, time));
+  editTime.value = Math.min(duration.peek(), Math.max(0, time));
 }
 
 /** The next moment after some time has passed: from the end back to the start if it is looped. Null at the end. */
-export function passed(time: number, seconds: number, end: number, loop: boolean): number | null {
+export function advanceTime(time: number, seconds: number, end: number, loop: boolean): number | null {
   const next = time + seconds;
   if (next < end) return next;
   return loop && end > 0 ? next % end : null;
@@ -40,22 +40,22 @@ let last = 0;
 
 function tick(now: number): void {
   if (!playing.peek()) return;
-  const next = passed(moment.peek(), (speed.peek() * Math.min(now - last, 100)) / 1000, duration.peek(), looped.peek());
+  const next = advanceTime(editTime.peek(), (speed.peek() * Math.min(now - last, 100)) / 1000, duration.peek(), looping.peek());
   last = now;
   if (next === null) {
-    moment.value = duration.peek();
+    editTime.value = duration.peek();
     playing.value = false;
     return;
   }
-  moment.value = next;
+  editTime.value = next;
   requestAnimationFrame(tick);
 }
 
-export function play(on: boolean): void {
+export function setPlaying(on: boolean): void {
   if (on === playing.peek() || (on && dragging.peek())) return;
   playing.value = on;
   if (!on) return;
-  if (moment.peek() >= duration.peek() - 1e-6) moment.value = 0;
+  if (editTime.peek() >= duration.peek() - 1e-6) editTime.value = 0;
   last = performance.now();
   requestAnimationFrame(tick);
 }
@@ -65,15 +65,15 @@ export const editTab = signal("wanted");
 
 // --- what is drawn ---
 
-export const strobeCount = kept("editStrobes", 9);
-export const strobesShown = kept("editStrobesShown", true);
+export const ghostCount = persistentSignal("editStrobes", 9);
+export const ghostsShown = persistentSignal("editStrobesShown", true);
 export type Paths = "none" | "one" | "all";
 /** Of which bodies the paths are drawn: none, the one that is pointed at or selected, or all. */
-export const paths = kept<Paths>("editPaths", "one");
-export const ghostShown = kept("editGhost", true);
+export const paths = persistentSignal<Paths>("editPaths", "one");
+export const originalShown = persistentSignal("editGhost", true);
 
 /** Times of the strobes; what is drawn pale on the stage and as dots on the timeline. */
-export const strobesOn = computed(() => (strobesShown.value ? strobeCount.value : 0));
+export const shownGhosts = computed(() => (ghostsShown.value ? ghostCount.value : 0));
 
 // --- nails ---
 
@@ -82,25 +82,25 @@ export const chosenNail = signal<number | null>(null);
 /** Where in the window the menu of the chosen nail stands; null if it is not open. */
 export const nailMenu = signal<{ x: number; y: number } | null>(null);
 /** What happens and is meant, by its place among all that does: its menu is over its mark. */
-export const chosenHappening = signal<number | null>(null);
+export const chosenTransition = signal<number | null>(null);
 /** The moment of the pose that is dragged along the timeline, to be had at another one; null if none is. */
-export const retimed = signal<number | null>(null);
+export const draggedPoseTime = signal<number | null>(null);
 /** Whether a hand drags the motion. */
 export const dragging = signal(false);
 /** What it holds, and where that shall go; a nail says so itself. */
-export const pull: { now: { from: () => Vec; to: Vec } | null } = { now: null };
+export const dragBand: { now: { from: () => Vec; to: Vec } | null } = { now: null };
 
-export const nailOf = (id: number | null): NailInfo | undefined => edit.value?.nails.find((nail) => nail.id === id);
+export const findNail = (id: number | null): NailInfo | undefined => edit.value?.nails.find((nail) => nail.id === id);
 
 /** The moment next to a time at which something is: ends, transitions, nails. */
-export function neighbour(times: readonly number[], time: number, direction: 1 | -1): number | undefined {
+export function findNeighbour(times: readonly number[], time: number, direction: 1 | -1): number | undefined {
   const near = 1e-4;
   const sorted = [...times].sort((a, b) => a - b);
   return direction > 0 ? sorted.find((other) => other > time + near) : sorted.findLast((other) => other < time - near);
 }
 
 /** Where there is something to go to. */
-export function places(): number[] {
+export function listStops(): number[] {
   const open = edit.value;
   if (!open) return [];
   return [0, ...open.transitions.map(({ time }) => time), ...open.nails.map(({ time }) => time), open.duration];
@@ -113,10 +113,10 @@ export function isSameMotion(before: Edit | null, now: Edit | null): boolean {
 }
 
 /** How many motions were opened here: another number for another motion. */
-export const opened = signal(0);
+export const openedCount = signal(0);
 
 /** Keep what is chosen and looked at within what there is. */
-export function followEdit(): () => void {
+export function watchEdit(): () => void {
   let was: Edit | null = null;
   let known: number | null = null;
   let happened = 0;
@@ -125,25 +125,25 @@ export function followEdit(): () => void {
     const open = editing.value ? edit.value : null;
     const end = duration.value;
     const chosen = chosenNail.value;
-    if (moment.peek() > end) moment.value = end;
+    if (editTime.peek() > end) editTime.value = end;
     // A nail that was just made is chosen before the studio has told of it.
-    if (chosen !== null && nailOf(chosen)) known = chosen;
+    if (chosen !== null && findNail(chosen)) known = chosen;
     else if (chosen !== null && chosen === known) {
       chosenNail.value = null;
       nailMenu.value = null;
     }
     // Whichever was taken out, the others may have other numbers now.
     const happens = open?.transitions.length ?? 0;
-    if (happens < happened) chosenHappening.value = null;
+    if (happens < happened) chosenTransition.value = null;
     happened = happens;
     // Another motion, perhaps of another scene: begin anew.
     const another = !isSameMotion(was, open);
     was = open;
     if (another) {
-      opened.value = opened.peek() + 1;
-      moment.value = 0;
+      openedCount.value = openedCount.peek() + 1;
+      editTime.value = 0;
       chosenNail.value = null;
-      chosenHappening.value = null;
+      chosenTransition.value = null;
       nailMenu.value = null;
       editTab.value = "wanted";
     }

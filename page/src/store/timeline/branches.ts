@@ -2,7 +2,7 @@
 
 import type { LaneInfo } from "../../wire/messages";
 
-export interface LaneRow {
+export interface BranchRow {
   lane: LaneInfo;
   row: number;
   depth: number;
@@ -14,7 +14,7 @@ export interface LaneRow {
  * Rows of all lanes that are not deleted. Of several branches the one that leaves last stands first: the line down to an
  * earlier one then passes left of it.
  */
-export function layout(lanes: LaneInfo[]): LaneRow[] {
+export function layOutBranches(lanes: LaneInfo[]): BranchRow[] {
   const all = new Map(lanes.map((lane) => [lane.id, lane]));
   const children = new Map<number | null, LaneInfo[]>();
   for (const lane of lanes) {
@@ -24,7 +24,7 @@ export function layout(lanes: LaneInfo[]): LaneRow[] {
     siblings.push(lane);
     children.set(parent, siblings);
   }
-  const rows: LaneRow[] = [];
+  const rows: BranchRow[] = [];
   const place = (parent: number | null, parentRow: number, depth: number) => {
     const siblings = children.get(parent) ?? [];
     // Beginnings of their own keep the order in which they were made.
@@ -52,7 +52,7 @@ function visibleParent(all: Map<number, LaneInfo>, lane: LaneInfo): number | nul
 }
 
 /** Up to when each lane belongs to the story of one of them: to its own end, and of its parents to where the next one leaves. */
-export function lineage(lanes: LaneInfo[], looked: number | null): Map<number, number> {
+export function findLineage(lanes: LaneInfo[], looked: number | null): Map<number, number> {
   const all = new Map(lanes.map((lane) => [lane.id, lane]));
   const story = new Map<number, number>();
   let lane = looked === null ? undefined : all.get(looked);
@@ -66,7 +66,7 @@ export function lineage(lanes: LaneInfo[], looked: number | null): Map<number, n
 }
 
 /** First and last moment of everything in sight [s]. */
-export function extent(lanes: LaneInfo[]): [number, number] {
+export function findExtent(lanes: LaneInfo[]): [number, number] {
   const shown = lanes.filter((lane) => !lane.deleted);
   if (shown.length === 0) return [0, 0];
   return [Math.min(...shown.map((lane) => lane.begin)), Math.max(...shown.map((lane) => lane.end))];

@@ -24,15 +24,15 @@ export function trackTime(track: TrackInfo, time: number): number {
 }
 
 /** All keys, in the order of time. */
-export function allKeys(tracks: TrackInfo[]): KeyPlace[] {
+export function listKeys(tracks: TrackInfo[]): KeyPlace[] {
   return tracks
     .flatMap((track) => track.times.map((time, key) => ({ track: track.id, key, time: takeTime(track, time) })))
     .sort((a, b) => a.time - b.time);
 }
 
 /** The next key after a time (direction 1) or before it (-1). */
-export function neighbour(tracks: TrackInfo[], time: number, direction: 1 | -1): KeyPlace | undefined {
-  const keys = allKeys(tracks);
+export function findNeighbour(tracks: TrackInfo[], time: number, direction: 1 | -1): KeyPlace | undefined {
+  const keys = listKeys(tracks);
   return direction > 0
     ? keys.find((key) => key.time > time + SAME)
     : keys.findLast((key) => key.time < time - SAME);
@@ -44,7 +44,7 @@ export interface Edit {
 }
 
 /** What letting go of a dragged key does; null if nothing would change. */
-export function dropped(tracks: TrackInfo[], held: KeyPlace, time: number, copy: boolean): Edit | null {
+export function dropKey(tracks: TrackInfo[], held: KeyPlace, time: number, copy: boolean): Edit | null {
   const track = tracks.find((one) => one.id === held.track);
   if (!track || Math.abs(time - held.time) < SAME) return null;
   return {
@@ -54,7 +54,7 @@ export function dropped(tracks: TrackInfo[], held: KeyPlace, time: number, copy:
 }
 
 /** A time drawn to what is near: the playhead, other keys, whole frames. */
-export function snapped(time: number, near: number[], reach: number, frame: number): number {
+export function snapKey(time: number, near: number[], reach: number, frame: number): number {
   let best = Math.round(time / frame) * frame;
   let gap = reach;
   for (const other of near) {
@@ -67,7 +67,7 @@ export function snapped(time: number, near: number[], reach: number, frame: numb
 }
 
 /** From when a track is to be played: from the playhead, from its first key if the playhead is past its last one. */
-export function playFrom(track: TrackInfo, playhead: number): number {
+export function findPlayStart(track: TrackInfo, playhead: number): number {
   const first = track.times[0] ?? 0;
   const last = track.times.at(-1) ?? 0;
   return playhead >= last - SAME ? first : playhead;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bounded, clock, fitted, followed, panned, subdivisions, tickLabel, ticks, tickSpacing, toPixel, toTime, zoomed } from "./scale";
+import { boundView, formatTime, fitView, followTime, panView, subdivisions, tickLabel, ticks, tickSpacing, toPixel, toTime, zoomView } from "./scale";
 
 describe("time and pixels", () => {
   const view = { from: 2, to: 6 };
@@ -10,21 +10,21 @@ describe("time and pixels", () => {
   });
 
   it("keep the time under the pointer when zooming", () => {
-    const closer = zoomed(view, 3.7, 3);
+    const closer = zoomView(view, 3.7, 3);
     expect(toPixel(closer, 800, 3)).toBeCloseTo(toPixel(view, 800, 3), 9);
     expect(closer.to - closer.from).toBeCloseTo(4 / 3.7, 9);
   });
 
   it("stop at the closest and the farthest look", () => {
-    expect(zoomed(view, 1e9, 3).to - zoomed(view, 1e9, 3).from).toBeCloseTo(0.02, 9);
-    expect(zoomed(view, 1e-9, 3).to - zoomed(view, 1e-9, 3).from).toBeCloseTo(4 * 3600, 3);
+    expect(zoomView(view, 1e9, 3).to - zoomView(view, 1e9, 3).from).toBeCloseTo(0.02, 9);
+    expect(zoomView(view, 1e-9, 3).to - zoomView(view, 1e-9, 3).from).toBeCloseTo(4 * 3600, 3);
   });
 
   it("fit everything in, and leave room to a short take", () => {
-    const all = fitted(0, 100);
+    const all = fitView(0, 100);
     expect(all.from).toBeLessThan(0);
     expect(all.to).toBeGreaterThan(100);
-    expect(fitted(0, 0.1).to).toBeGreaterThanOrEqual(4);
+    expect(fitView(0, 0.1).to).toBeGreaterThanOrEqual(4);
   });
 });
 
@@ -32,12 +32,12 @@ describe("following", () => {
   const view = { from: 0, to: 10 };
 
   it("leaves the view alone while the time is in it", () => {
-    expect(followed(view, 5)).toBe(view);
+    expect(followTime(view, 5)).toBe(view);
   });
 
   it("turns the page when it leaves, forward and back", () => {
     for (const time of [9.95, 25, -3]) {
-      const next = followed(view, time);
+      const next = followTime(view, time);
       expect(next.to - next.from).toBeCloseTo(10, 9);
       expect(time).toBeGreaterThan(next.from);
       expect(time).toBeLessThan(next.to);
@@ -46,10 +46,10 @@ describe("following", () => {
 
   it("never loses the record out of sight", () => {
     for (const far of [-1e4, 1e4]) {
-      const kept = bounded(panned(view, far), 0, 10);
+      const kept = boundView(panView(view, far), 0, 10);
       expect(Math.min(kept.to, 10) - Math.max(kept.from, 0)).toBeGreaterThan(0);
     }
-    expect(bounded(view, 0, 10)).toBe(view);
+    expect(boundView(view, 0, 10)).toBe(view);
   });
 });
 
@@ -88,8 +88,8 @@ describe("ticks", () => {
   });
 
   it("tell hours", () => {
-    expect(clock(3725)).toBe("1:02:05");
-    expect(clock(59.999, 1)).toBe("1:00.0");
-    expect(clock(-5, 1)).toBe("−0:05.0");
+    expect(formatTime(3725)).toBe("1:02:05");
+    expect(formatTime(59.999, 1)).toBe("1:00.0");
+    expect(formatTime(-5, 1)).toBe("−0:05.0");
   });
 });

@@ -23,38 +23,38 @@ export function toTime(view: View, width: number, pixel: number): number {
 }
 
 /** All of a record in sight, with a little air on both sides. */
-export function fitted(begin: number, end: number): View {
+export function fitView(begin: number, end: number): View {
   const span = Math.max(ROOM, (end - begin) * 1.06);
   return { from: begin - span * 0.015, to: begin + span };
 }
 
 /** Closer by a factor, with a time staying where it is on the screen. */
-export function zoomed(view: View, factor: number, about: number): View {
+export function zoomView(view: View, factor: number, about: number): View {
   const span = view.to - view.from;
   const wanted = Math.min(FARTHEST, Math.max(CLOSEST, span / factor));
   const share = (about - view.from) / span;
   return { from: about - share * wanted, to: about + (1 - share) * wanted };
 }
 
-export function panned(view: View, seconds: number): View {
+export function panView(view: View, seconds: number): View {
   return { from: view.from + seconds, to: view.to + seconds };
 }
 
 /** Keep the record within reach: at least a fifth of the view shows some of it. */
-export function bounded(view: View, begin: number, end: number): View {
+export function boundView(view: View, begin: number, end: number): View {
   const air = (view.to - view.from) * 0.8;
   const low = begin - air;
   const high = Math.max(end, begin + ROOM) + air;
-  if (view.from < low) return panned(view, low - view.from);
-  if (view.to > high) return panned(view, Math.min(0, high - view.to));
+  if (view.from < low) return panView(view, low - view.from);
+  if (view.to > high) return panView(view, Math.min(0, high - view.to));
   return view;
 }
 
 /** Turn the page when a time has left the view, or is about to. */
-export function followed(view: View, time: number): View {
+export function followTime(view: View, time: number): View {
   const span = view.to - view.from;
   if (time >= view.from && time <= view.to - span * 0.02) return view;
-  return panned(view, time - span * 0.12 - view.from);
+  return panView(view, time - span * 0.12 - view.from);
 }
 
 /** Spacing of ticks: 1, 2 or 5 times a power of ten, then minutes; no closer than `least` pixels. */
@@ -88,11 +88,11 @@ export function tickLabel(time: number, spacing: number): string {
   // Zero may come out of a sum as a tiny negative number.
   const clean = Math.abs(time) < spacing / 1000 ? 0 : time;
   if (spacing < 10 && Math.abs(clean) < 60) return `${clean.toFixed(digits)} s`;
-  return clock(clean, digits);
+  return formatTime(clean, digits);
 }
 
 /** Minutes and seconds, hours if there are any. */
-export function clock(time: number, digits = 0): string {
+export function formatTime(time: number, digits = 0): string {
   const sign = time < 0 ? "−" : "";
   const size = Number(Math.abs(time).toFixed(digits));
   const hours = Math.floor(size / 3600);

@@ -9,7 +9,7 @@ const SHOWN = [1 / 8, 1 / 4, 1 / 2, 1, 2, MAX];
 const order = (rate: number) => (rate < 0 ? Infinity : rate);
 
 /** The next step up (1) or down (-1); the same at the ends. */
-export function stepped(rate: number, direction: 1 | -1): number {
+export function stepSpeed(rate: number, direction: 1 | -1): number {
   const here = order(rate);
   const next =
     direction > 0
@@ -35,7 +35,7 @@ export function speedHelp(rate: number): string {
 }
 
 /** The speeds to choose from: the usual ones, and the present one wherever it lies. */
-export function choices(rate: number): number[] {
+export function listSpeeds(rate: number): number[] {
   const present = SPEEDS.find((speed) => Math.abs(order(speed) - order(rate)) < 1e-6 * order(speed)) ?? rate;
   const all = SHOWN.includes(present) || (present < 0 && SHOWN.includes(MAX)) ? SHOWN : [...SHOWN, present];
   return [...all].sort((a, b) => order(a) - order(b));

@@ -5,14 +5,14 @@ import { directing, doc, newest, onFrame, scene, status } from "..";
 import { newSequence, send } from "../../wire/connection";
 import type { TrackInfo } from "../../wire/messages";
 import type { KeyPlace } from "./keys";
-import { extent } from "./branches";
-import { bounded, fitted, followed, PAGE, type View } from "./scale";
+import { findExtent } from "./branches";
+import { boundView, fitView, followTime, PAGE, type View } from "./scale";
 
 /** Frames on record per second of simulated time. */
 export const FRAME_RATE = 120;
 
 /** The part of time in sight. */
-export const view = signal<View>(fitted(0, 0));
+export const view = signal<View>(fitView(0, 0));
 /** Whether everything is kept in sight; ends when a person zooms or pans, begins again by fitting. */
 export const fitting = signal(true);
 /** The part that is replayed; null for all. */
@@ -23,15 +23,15 @@ export const chosenKey = signal<KeyPlace | null>(null);
 export const namedMarker = signal<string | null>(null);
 
 /** The time looked at now: that of the newest frame, between the messages that tell the rest. */
-export function now(): number {
+export function shownTime(): number {
   return newest.frame?.time ?? status.value?.time ?? 0;
 }
 
 /** Moments of the lane that is looked at, up to now. */
-export function recorded(): [number, number] {
+export function findRecorded(): [number, number] {
   const state = status.value;
   if (!state) return [0, 0];
-  return [state.begin, Math.max(state.end, state.mode === "live" ? now() : state.end)];
+  return [state.begin, Math.max(state.end, state.mode === "live" ? shownTime() : state.end)];
 }
 
 export const tracks = computed<TrackInfo[]>(() => doc.value?.tracks ?? []);
@@ -63,40 +63,40 @@ export function sendSeek(): void {
 
 // --- the view follows ---
 
-export function fit(): void {
+export function fitTimeline(): void {
   fitting.value = true;
-  const [begin, end] = extent(doc.value?.lanes ?? []);
-  view.value = fitted(begin, Math.max(end, recorded()[1]));
+  const [begin, end] = findExtent(doc.value?.lanes ?? []);
+  view.value = fitView(begin, Math.max(end, findRecorded()[1]));
 }
 
 /** Look at another part of time, by hand. */
-export function show(next: View): void {
+export function showTimes(next: View): void {
   fitting.value = false;
-  const [begin, end] = extent(doc.value?.lanes ?? []);
-  view.value = bounded(next, begin, Math.max(end, recorded()[1]));
+  const [begin, end] = findExtent(doc.value?.lanes ?? []);
+  view.value = boundView(next, begin, Math.max(end, findRecorded()[1]));
 }
 
 let before = 0;
 
 /** Keep a moment in sight while time passes; a person who looks elsewhere meanwhile is left alone. */
-export function follow(time: number): void {
+export function followPlayhead(time: number): void {
   const seen = view.peek();
   const watched = before >= seen.from && before <= seen.to;
   before = time;
   if (!fitting.peek()) {
-    if (watched) view.value = followed(seen, time);
+    if (watched) view.value = followTime(seen, time);
     return;
   }
   if (time <= seen.to - (seen.to - seen.from) * 0.02 && time >= seen.from) return;
-  const [begin, end] = extent(doc.peek()?.lanes ?? []);
+  const [begin, end] = findExtent(doc.peek()?.lanes ?? []);
   const last = Math.max(end, time);
   // Room for a while, so that the scale does not creep.
-  view.value = last - begin <= PAGE ? fitted(begin, begin + (last - begin) * 1.4) : followed(seen, time);
+  view.value = last - begin <= PAGE ? fitView(begin, begin + (last - begin) * 1.4) : followTime(seen, time);
 }
 
-export function start(): void {
+export function startTimeline(): void {
   onFrame.add((frame) => {
-    if (frame.live || status.peek()?.mode === "replay") follow(frame.time);
+    if (frame.live || status.peek()?.mode === "replay") followPlayhead(frame.time);
   });
   effect(() => {
     // Another scene: begin anew.
@@ -104,12 +104,12 @@ export function start(): void {
     range.value = null;
     chosenKey.value = null;
     fitting.value = true;
-    view.value = fitted(0, 0);
+    view.value = fitView(0, 0);
   });
   effect(() => {
-    const [begin, end] = extent(doc.value?.lanes ?? []);
+    const [begin, end] = findExtent(doc.value?.lanes ?? []);
     const seen = view.peek();
-    if (fitting.peek() && end > begin && (end > seen.to || begin < seen.from)) view.value = fitted(begin, end);
+    if (fitting.peek() && end > begin && (end > seen.to || begin < seen.from)) view.value = fitView(begin, end);
   });
   effect(() => {
     // A key that was chosen may be gone, or have moved.

@@ -1,12 +1,12 @@
 /** A table of icons: what of each body's start may change. A click locks or frees one, a row, or a column. */
 
 import { watching } from "../../../commands/reasons";
-import { plain } from "../../../ui/text";
+import { formatName } from "../../../ui/text";
 import { scene, selected } from "../../../store";
 import { Icon, tip } from "../../../ui";
 import type { BodyInfo } from "../../../wire/messages";
 import { lockCells } from "../../../store/edit/locks";
-import { attributesOf, cellsOf, isLocked, shareFree, willLock, type Locked, type Share } from "../../../store/edit/masks";
+import { listAttributes, listCells, isLocked, shareFree, willLock, type Locked, type Share } from "../../../store/edit/masks";
 import { ATTRIBUTES, type Words } from "../../../store/edit/labels";
 import "./masks.css";
 
@@ -14,7 +14,7 @@ type Cell = [string, string];
 
 export function MaskTable({ locked }: { locked: Locked }) {
   const bodies = (scene.value?.bodies ?? []).filter(({ nv }) => nv > 0);
-  const cells = cellsOf(bodies);
+  const cells = listCells(bodies);
   const columns = ATTRIBUTES.filter(({ name }) => cells.some(([attribute]) => attribute === name));
   return (
     <table class="masks" aria-label="What may change at the start">
@@ -40,12 +40,12 @@ export function MaskTable({ locked }: { locked: Locked }) {
 }
 
 function Row({ body, columns, locked }: { body: BodyInfo; columns: Words[]; locked: Locked }) {
-  const own = attributesOf(body);
+  const own = listAttributes(body);
   const index = scene.value?.bodies.indexOf(body) ?? -1;
   return (
     <tr class={index === selected.value ? "chosen" : ""} onPointerEnter={() => (selected.value = index)}>
       <th scope="row">
-        <Many label={plain(body.name)} cells={own.map((attribute): Cell => [attribute, body.name])} locked={locked} icon="name" testid={`mask-body-${body.name}`} />
+        <Many label={formatName(body.name)} cells={own.map((attribute): Cell => [attribute, body.name])} locked={locked} icon="name" testid={`mask-body-${body.name}`} />
       </th>
       {columns.map((column) => (
         <td key={column.name}>{own.includes(column.name) && <One body={body.name} column={column} locked={locked} />}</td>
@@ -64,7 +64,7 @@ function One({ body, column: { name, label, icon, help }, locked }: { body: stri
       aria-pressed={free}
       aria-disabled={blocked ? true : undefined}
       data-testid={`mask-${body}-${name.replace(" ", "-")}`}
-      {...tip({ title: `${label} of the ${plain(body)} ${free ? "may change" : "stays"}`, help: `${capital(help)}. Click to ${free ? "keep it" : "let it change"}.`, blocked, side: "left" })}
+      {...tip({ title: `${label} of the ${formatName(body)} ${free ? "may change" : "stays"}`, help: `${capital(help)}. Click to ${free ? "keep it" : "let it change"}.`, blocked, side: "left" })}
       onClick={() => {
         if (!blocked) void lockCells([[name, body]], free);
       }}

@@ -27,7 +27,7 @@ function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-export function chart(node: HTMLElement, options: ChartOptions): uPlot {
+export function createChart(node: HTMLElement, options: ChartOptions): uPlot {
   const font = `10px ${token("--font")}`;
   const axis = { stroke: token("--text-3"), font, ticks: { show: false }, grid: { stroke: token("--line"), width: 1 } };
   const plot = new uPlot(

@@ -52,7 +52,7 @@ const REACH = 1e3;
 /** A gain below this is noise. */
 export const WORTH = 1.05;
 
-export function chosenBy(parameters: Record<string, unknown>): By {
+export function findCriterion(parameters: Record<string, unknown>): By {
   if (parameters.max_error !== null && parameters.max_error !== undefined) return "error";
   return parameters.active === null || parameters.active === undefined ? "all" : "number";
 }
@@ -78,35 +78,35 @@ export function errorRange(first: number, value: number | null): { min: number; 
 }
 
 /** Parameters that choose by something else; `last` is what it was when it was used last, `first` an error that fits. */
-export function choose(by: By, most: number, last: { active: number | null; error: number | null }, first = FIRST_ERROR): Record<string, unknown> {
+export function chooseActive(by: By, most: number, last: { active: number | null; error: number | null }, first = FIRST_ERROR): Record<string, unknown> {
   if (by === "all") return { active: null, max_error: null };
   if (by === "error") return { active: null, max_error: last.error ?? first };
   return { active: Math.min(last.active ?? Math.max(1, Math.round(FIRST_SHARE * most)), most), max_error: null };
 }
 
 /** A number of the parameters; null if it is none, or another one for each character. */
-export function single(value: unknown): number | null {
+export function readNumber(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
 /** How long a step takes, as a person reads it. */
-export function duration(microseconds: number): string {
+export function formatDuration(microseconds: number): string {
   if (microseconds < 0) return "…";
   if (microseconds < 1000) return `${Number(microseconds.toPrecision(3))} µs`;
   return `${Number((microseconds / 1000).toPrecision(3))} ms`;
 }
 
 /** How many times faster a step is than with all joints; 0 while nobody knows. */
-export const gain = ({ step, whole }: DetailInfo): number => (step > 0 && whole > 0 ? whole / step : 0);
+export const findGain = ({ step, whole }: DetailInfo): number => (step > 0 && whole > 0 ? whole / step : 0);
 
 /** The same in words; empty while nobody knows, if no step was taken yet, and where all of them move. */
-export function faster(detail: DetailInfo, stepped = true): string {
-  const times = gain(detail);
+export function formatGain(detail: DetailInfo, stepped = true): string {
+  const times = findGain(detail);
   if (times === 0 || !stepped || detail.moving >= detail.joints) return "";
   if (times < WORTH) return "no faster than all of them";
   return `${times < 10 ? times.toFixed(1) : Math.round(times)}× faster than all of them`;
 }
 
-export const counted = (number: number): string => number.toLocaleString("en");
+export const formatCount = (number: number): string => number.toLocaleString("en");
 
-export const joints = (number: number): string => `${counted(number)} joint${number === 1 ? "" : "s"}`;
+export const formatJoints = (number: number): string => `${formatCount(number)} joint${number === 1 ? "" : "s"}`;

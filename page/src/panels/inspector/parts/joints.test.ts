@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Frame } from "../../../wire/frames";
 import type { BodyInfo } from "../../../wire/messages";
-import { effort, jointRows, load, ofOne, toDegrees, withLimit } from "./joints";
+import { effort, jointRows, findLoad, ofOne, toDegrees, withLimit } from "./joints";
 
 const body = (more: Partial<BodyInfo>): BodyInfo => ({
   name: "arm",
@@ -23,14 +23,14 @@ const body = (more: Partial<BodyInfo>): BodyInfo => ({
 const frame = { effort: new Float32Array([99, -4, 2]) } as unknown as Frame;
 
 it("tells how much of its strength a joint uses", () => {
-  expect(load(body({}), frame)).toBeCloseTo(0.8);
+  expect(findLoad(body({}), frame)).toBeCloseTo(0.8);
   expect(effort(body({}), frame)).toBe(4);
-  expect(load(body({ effort: [2, 10] }), frame)).toBe(1);
+  expect(findLoad(body({ effort: [2, 10] }), frame)).toBe(1);
 });
 
 it("knows no share of a strength without bound, nor before there is a frame", () => {
-  expect(load(body({ effort: [-1, -1] }), frame)).toBeNull();
-  expect(load(body({}), null)).toBeNull();
+  expect(findLoad(body({ effort: [-1, -1] }), frame)).toBeNull();
+  expect(findLoad(body({}), null)).toBeNull();
 });
 
 it("lists what can be directed, not what has no actuator", () => {

@@ -28,7 +28,7 @@ export function ofOne(rows: JointRow[], chosen: number, many = MANY): JointRow[]
 }
 
 /** How much of what its actuators can give a joint uses, 0 to 1; null if there is no bound. */
-export function load(body: BodyInfo, frame: Frame | null): number | null {
+export function findLoad(body: BodyInfo, frame: Frame | null): number | null {
   if (!frame || body.effort.length === 0) return null;
   let most: number | null = null;
   for (const [k, bound] of body.effort.entries()) {

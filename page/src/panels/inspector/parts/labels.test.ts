@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { axisLetters, distance, goalName } from "./labels";
+import { axisLetters, formatDistance, goalName } from "./labels";
 
 it("says distances in units that a person sees", () => {
-  expect(distance(0.0004, "drag")).toBe("0.4 mm");
-  expect(distance(0.0321, "drag")).toBe("3.2 cm");
-  expect(distance(0.5, "pin")).toBe("50 cm");
-  expect(distance(1.5, "center")).toBe("1.50 m");
-  expect(distance(Math.PI / 2, "turn")).toBe("90°");
-  expect(distance(undefined, "drag")).toBe("");
-  expect(distance(Number.NaN, "drag")).toBe("");
+  expect(formatDistance(0.0004, "drag")).toBe("0.4 mm");
+  expect(formatDistance(0.0321, "drag")).toBe("3.2 cm");
+  expect(formatDistance(0.5, "pin")).toBe("50 cm");
+  expect(formatDistance(1.5, "center")).toBe("1.50 m");
+  expect(formatDistance(Math.PI / 2, "turn")).toBe("90°");
+  expect(formatDistance(undefined, "drag")).toBe("");
+  expect(formatDistance(Number.NaN, "drag")).toBe("");
 });
 
 it("names a goal by what it does and to which bone", () => {

@@ -1,6 +1,6 @@
 /** How kinds, states and distances are said. */
 
-import { plain } from "../../../ui/text";
+import { formatName } from "../../../ui/text";
 import type { IconName } from "../../../ui";
 import type { GoalInfo } from "../../../wire/messages";
 
@@ -12,11 +12,11 @@ export function goalIcon(kind: string): IconName {
 export function goalName(goal: Pick<GoalInfo, "kind" | "bone">): string {
   const verbs: Record<string, string> = { drag: "Drag", pin: "Pin", turn: "Turn", center: "Centre of gravity", pose: "Pose" };
   const verb = verbs[goal.kind] ?? goal.kind;
-  return goal.bone ? `${verb} ${plain(goal.bone)}` : verb;
+  return goal.bone ? `${verb} ${formatName(goal.bone)}` : verb;
 }
 
 /** "3.2 cm", or "12°" of what turns. */
-export function distance(value: number | undefined, kind: string): string {
+export function formatDistance(value: number | undefined, kind: string): string {
   if (value === undefined || !Number.isFinite(value)) return "";
   if (kind === "turn" || kind === "pose") return `${trimmed((value * 180) / Math.PI, 1)}°`;
   if (value < 0.01) return `${trimmed(value * 1000, 1)} mm`;
@@ -39,7 +39,7 @@ export function axisLetters(axes: readonly (readonly number[])[]): string | null
 }
 
 /** Coordinates of a joint that turn are told in degrees, those that slide in metres. */
-export function turns(kind: string): boolean {
+export function isRotational(kind: string): boolean {
   return kind === "revolute" || kind === "ball" || kind === "universal";
 }
 

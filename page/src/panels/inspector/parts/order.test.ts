@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inOrder, levels, nudge, reorder, type Change, type Ranked } from "./order";
+import { sortGoals, levels, moveLevel, reorder, type Change, type Ranked } from "./order";
 
 const goals = (...priorities: number[]): Ranked[] => priorities.map((priority, k) => ({ id: k + 1, priority }));
 
@@ -8,7 +8,7 @@ function applied(before: Ranked[], changes: Change[]): number[] {
     ...goal,
     priority: changes.find((change) => change.goal === goal.id)?.priority ?? goal.priority,
   }));
-  return inOrder(after).map((goal) => goal.id);
+  return sortGoals(after).map((goal) => goal.id);
 }
 
 describe("reorder", () => {
@@ -64,12 +64,12 @@ describe("reorder", () => {
 describe("nudge", () => {
   it("joins the next level, then leaves it on the other side", () => {
     const set = goals(1, 3);
-    expect(nudge(set, 2, true)).toEqual([{ goal: 2, priority: 1 }]);
-    expect(nudge(goals(1, 1), 2, true)).toEqual([{ goal: 1, priority: 2 }]);
-    expect(nudge(goals(1, 1), 2, false)).toEqual([{ goal: 2, priority: 2 }]);
+    expect(moveLevel(set, 2, true)).toEqual([{ goal: 2, priority: 1 }]);
+    expect(moveLevel(goals(1, 1), 2, true)).toEqual([{ goal: 1, priority: 2 }]);
+    expect(moveLevel(goals(1, 1), 2, false)).toEqual([{ goal: 2, priority: 2 }]);
   });
   it("stays at the ends", () => {
-    expect(nudge(goals(1, 2), 1, true)).toEqual([]);
-    expect(nudge(goals(1, 2), 2, false)).toEqual([]);
+    expect(moveLevel(goals(1, 2), 1, true)).toEqual([]);
+    expect(moveLevel(goals(1, 2), 2, false)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /** As the list shows them: by priority, the older one first. */
-export function inOrder<T extends Ranked>(goals: readonly T[]): T[] {
+export function sortGoals<T extends Ranked>(goals: readonly T[]): T[] {
   return [...goals].sort((a, b) => a.priority - b.priority || a.id - b.id);
 }
 
@@ -21,7 +21,7 @@ export type Slot = { join: number } | { before: number };
 /** The levels there are, with the goal that is dragged taken out. */
 export function levels<T extends Ranked>(goals: readonly T[], without?: number): { priority: number; goals: T[] }[] {
   const found: { priority: number; goals: T[] }[] = [];
-  for (const goal of inOrder(goals)) {
+  for (const goal of sortGoals(goals)) {
     if (goal.id === without) continue;
     const last = found.at(-1);
     if (last?.priority === goal.priority) last.goals.push(goal);
@@ -59,7 +59,7 @@ function free(before: number, after: number): number {
 }
 
 /** One place up or down, for the keyboard: out of a shared level onto one of its own, or into the next level. */
-export function nudge(goals: readonly Ranked[], moved: number, up: boolean): Change[] {
+export function moveLevel(goals: readonly Ranked[], moved: number, up: boolean): Change[] {
   const self = goals.find((goal) => goal.id === moved);
   if (!self) return [];
   const others = levels(goals, moved);

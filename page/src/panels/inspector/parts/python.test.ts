@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { colour } from "./python";
+import { colourPython } from "./python";
 
-const shown = (line: string) => colour(line).map(({ kind, text }) => [kind, text]);
+const shown = (line: string) => colourPython(line).map(({ kind, text }) => [kind, text]);
 
 describe("colour", () => {
   it("tells calls, names, texts and numbers apart", () => {
@@ -36,7 +36,7 @@ describe("colour", () => {
   });
   it("loses nothing, whatever the line", () => {
     for (const line of ["", "'open", "a==b", "f(x)(y)", "-1_000.5", "#", "λ = 'π'"]) {
-      expect(colour(line).map(({ text }) => text).join("")).toBe(line);
+      expect(colourPython(line).map(({ text }) => text).join("")).toBe(line);
     }
   });
 });

@@ -10,7 +10,7 @@ const WORDS = new Set(["with", "import", "from", "as", "for", "in", "if", "else"
 const PIECE =
   /(?<comment>#.*)|(?<text>"""[\s\S]*?"""|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(?<number>\b\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?\b)|(?<word>[A-Za-z_]\w*)/g;
 
-export function colour(line: string): Piece[] {
+export function colourPython(line: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   const add = (kind: Kind, text: string) => {

@@ -3,9 +3,9 @@
 import { effect, signal } from "@preact/signals";
 import { attempt, doc, inspectorTab, onFrame, scene, status } from "../../../store";
 import { panelOpen } from "../../../store/inspector";
-import { Series, type Curves } from "./series";
+import { PlotSeries, type Curves } from "./series";
 
-export const series = new Series();
+export const series = new PlotSeries();
 /** Counted up when the record was read anew. */
 export const readings = signal(0);
 
@@ -39,10 +39,10 @@ effect(() => {
   const key = `${scene.value?.epoch} ${now.lane} ${now.mode} ${doc.value?.lanes.length} ${now.mode === "live" ? "" : now.end}`;
   if (key === known || now.mode === "live") return;
   known = key;
-  void read(now.lane);
+  void readCurves(now.lane);
 });
 
-async function read(lane: number | null): Promise<void> {
+async function readCurves(lane: number | null): Promise<void> {
   if (lane === null) return;
   const asked = epoch;
   const found = await attempt<Curves>("curves", { lane, count: 800 });

@@ -24,7 +24,7 @@ const MOST = 6000;
 /** Closer ones would be drawn on top of each other [s]. */
 const CLOSEST = 1 / 120;
 
-export class Series {
+export class PlotSeries {
   readonly time: number[] = [];
   readonly height: number[] = [];
   readonly kinetic: (number | null)[] = [];
@@ -73,9 +73,9 @@ export class Series {
     this.effort.clear();
     this.time.push(...curves.time);
     this.height.push(...curves.height);
-    this.kinetic.push(...(curves.kinetic ?? sampled(before.time, before.kinetic, curves.time)));
-    this.potential.push(...(curves.potential ?? sampled(before.time, before.potential, curves.time)));
-    this.realTime.push(...sampled(before.time, before.realTime, curves.time));
+    this.kinetic.push(...(curves.kinetic ?? sampleCurves(before.time, before.kinetic, curves.time)));
+    this.potential.push(...(curves.potential ?? sampleCurves(before.time, before.potential, curves.time)));
+    this.realTime.push(...sampleCurves(before.time, before.realTime, curves.time));
     for (const [name, values] of Object.entries(curves.effort)) this.effort.set(name, values.map(Math.abs));
   }
 
@@ -117,7 +117,7 @@ function largest(effort: Float32Array, v: number, nv: number): number {
 }
 
 /** Values at other times, on the straight line between two that were seen; none where nothing was seen nearby. */
-export function sampled(time: readonly number[], values: readonly (number | null)[], at: readonly number[]): (number | null)[] {
+export function sampleCurves(time: readonly number[], values: readonly (number | null)[], at: readonly number[]): (number | null)[] {
   let k = 0;
   return at.map((moment) => {
     while (k + 1 < time.length && (time[k + 1] as number) <= moment) k += 1;
@@ -130,7 +130,7 @@ export function sampled(time: readonly number[], values: readonly (number | null
 }
 
 /** The stretch of time that is shown: all of it, or as much as can be read around the playhead. */
-export function span(begin: number, end: number, now: number, widest = 12): [number, number] {
+export function findSpan(begin: number, end: number, now: number, widest = 12): [number, number] {
   if (!(end > begin)) return [begin, begin + 1];
   if (end - begin <= widest) return [begin, end];
   const start = Math.min(Math.max(now - 0.7 * widest, begin), end - widest);
