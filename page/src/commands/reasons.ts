@@ -13,7 +13,7 @@ export function watching(): string {
 }
 
 /** With the adaptive engine joints are only passive, and what will come is not told ahead. */
-export const UNDIRECTED = "In this scene joints move by themselves: nobody can be directed here. The Detail panel says how many move.";
+const UNDIRECTED = "In this scene joints move by themselves: nobody can be directed here. The Detail panel says how many move.";
 
 /** Needs somebody who can be directed. */
 export function undirected(): string {

@@ -1,6 +1,6 @@
 /** How a rubber band looks: the further the target from what it pulls, the thinner and warmer. */
 
-export interface BandStyle {
+interface BandStyle {
   /** 0 slack, 1 fully stretched. */
   tension: number;
   /** [px] */

@@ -8,7 +8,7 @@ export interface Ray {
   direction: Vec;
 }
 
-export interface TriangleHit {
+interface TriangleHit {
   /** Along the ray. */
   distance: number;
   triangle: number;

@@ -2,7 +2,7 @@ import { originalShown, paths, ghostsShown } from "../store/edit/state";
 import { workspace } from "../store/workspace";
 import { springsOn } from "../store/springs";
 import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
-import { type IconName } from "../ui";
+import { walkFocus, type IconName } from "../ui";
 import { CommandButton } from "./controls/CommandButton";
 import "./toolstrip.css";
 
@@ -90,13 +90,4 @@ function Tool({ id, icon, active, testid, small, tint, title }: ToolProps) {
 }
 
 /** Arrow keys go up and down through a group. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button")];
-  const at = all.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  all[(at + step + all.length) % all.length]?.focus();
-}
+const walk = (event: KeyboardEvent): void => void walkFocus(event, { ArrowDown: 1, ArrowUp: -1 });

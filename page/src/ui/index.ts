@@ -3,6 +3,7 @@
 export { Button, IconButton } from "./Button";
 export { Field, Segmented, Tabs, Toggle, type Choice } from "./choices";
 export { Dialog } from "./Dialog";
+export { walkFocus } from "./focus";
 export { Icon } from "./Icon";
 export type { IconName } from "./icons";
 export { keyNames, formatKey as shownKey } from "./keyname";

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { watching } from "../../commands/reasons";
 import { listCommands } from "../../commands/registry";
-import { act, closeDialog, directing, persistentSignal, welcome } from "../../store";
+import { act, closeDialog, persistentSignal, welcome } from "../../store";
 import { Dialog, Icon, Keys, shownKey } from "../../ui";
 import { chooseOffer, pageOffers, pieceOffers, projectOffers, type Offer } from "./choices";
 import { fetchPieces, openPiece, pieces } from "./pieces";
@@ -91,11 +92,10 @@ export function Palette() {
 }
 
 function offers(): Offer[] {
-  const watching = directing.value ? "" : "Another page directs; this one watches.";
   return [
     ...pageOffers(listCommands(), shownKey),
     ...pieceOffers(pieces.value ?? [], (piece) => void openPiece(piece)),
-    ...projectOffers(welcome.value?.commands ?? [], watching, (name) => void act(name)),
+    ...projectOffers(welcome.value?.commands ?? [], watching(), (name) => void act(name)),
   ];
 }
 

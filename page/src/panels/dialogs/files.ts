@@ -8,9 +8,9 @@ const PARTS = [".obj", ".stl", ".ply", ".off", ".glb", ".gltf", ".bin", ".dae", 
 
 export const ACCEPTED = [PROJECT, ...SCENES, ...PARTS].join(",");
 
-export type FileKind = "project" | "file" | "part" | "unknown";
+type FileKind = "project" | "file" | "part" | "unknown";
 
-export function suffix(name: string): string {
+function suffix(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot).toLowerCase();
 }

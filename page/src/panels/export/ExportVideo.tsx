@@ -1,13 +1,22 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { download } from "./download";
-import { SIZES, type Size } from "./sizes";
+import { downloadFile } from "./download";
 import { findDuration, frameTimes } from "./times";
 import { cancelVideo, Cancelled, listContainers, renderVideo, rendering } from "./video";
-import { directing, doc, showToast } from "../../store";
+import { watching } from "../../commands/reasons";
+import { doc, showToast } from "../../store";
 import { Button, Field, Progress, Segmented, Toggle } from "../../ui";
 import type { Range } from "./Export";
 import { Trouble } from "../controls/Trouble";
+
+/** Sizes of films. All even, as encoders want them. */
+const SIZES = {
+  "720p": { width: 1280, height: 720, label: "720p", help: "1280 × 720" },
+  "1080p": { width: 1920, height: 1080, label: "1080p", help: "1920 × 1080" },
+  square: { width: 1080, height: 1080, label: "Square", help: "1080 × 1080" },
+} as const;
+
+type Size = keyof typeof SIZES;
 
 const SPEEDS = ["0.125", "0.25", "0.5", "1", "2"];
 const RATES = ["24", "30", "60"];
@@ -37,7 +46,10 @@ export function ExportVideo({ range }: { range: Range }) {
     problem.value = "";
     try {
       const blob = await renderVideo({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
-      download(blob, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
+      const address = URL.createObjectURL(blob);
+      downloadFile(address, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
+      // The browser reads it after the click; a minute is plenty.
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
       showToast("info", "The film is in your downloads.");
     } catch (error) {
       if (!(error instanceof Cancelled)) problem.value = error instanceof Error ? error.message : String(error);
@@ -107,7 +119,7 @@ export function ExportVideo({ range }: { range: Range }) {
         <Button
           kind="primary"
           icon="film"
-          blocked={!directing.value ? "Another page directs; this one watches." : none || !kinds.value ? "This browser cannot write films." : frames < 1 ? "The range is empty." : ""}
+          blocked={watching() ? watching() : none || !kinds.value ? "This browser cannot write films." : frames < 1 ? "The range is empty." : ""}
           testid="film-go"
           onClick={() => void go()}
         >

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { doc, status } from "../../store";
+import { downloadFile } from "./download";
 
 /** Numbers of the jobs, in the order in which they were begun. */
 export const requestedJobs = signal<number[]>([]);
@@ -16,9 +17,6 @@ effect(() => {
   for (const job of status.value?.jobs ?? []) {
     if (job.state !== "finished" || !job.download || handed.has(job.id) || !requestedJobs.value.includes(job.id)) continue;
     handed.add(job.id);
-    const anchor = document.createElement("a");
-    anchor.href = job.download;
-    anchor.download = modelName();
-    anchor.click();
+    downloadFile(job.download, modelName());
   }
 });

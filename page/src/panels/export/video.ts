@@ -7,7 +7,7 @@ import { viewport, type Camera } from "../../store/viewport";
 import type { Frame } from "../../wire/frames";
 import { frameTimes, type Film } from "./times";
 
-export interface Shot extends Film {
+interface Shot extends Film {
   width: number;
   height: number;
   container: "webm" | "mp4";

@@ -5,8 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { watching } from "../../commands/reasons";
 import { dialog, scene, status } from "../../store";
 import { Button, Field, Icon, NumberField } from "../../ui";
-import { leaveEdit, openingMotion, openTake, openThrow } from "../../store/edit/actions";
-import { explainUneditable } from "../../store/edit/editability";
+import { explainUneditable, leaveEdit, openingMotion, openTake, openThrow } from "../../store/edit/actions";
 import { editing, entering } from "../../store/workspace";
 import "./entrance.css";
 

@@ -2,7 +2,7 @@
 
 import type { Status } from "../../wire/messages";
 
-export interface StatePart {
+interface StatePart {
   name: string;
   text: string;
   /** Worse than it should be. */

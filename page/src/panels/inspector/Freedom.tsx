@@ -10,8 +10,7 @@ import type { Edit } from "../../wire/messages";
 import { canChange, isAllowed, listFreedoms, toggleFreedom } from "../../store/edit/freedoms";
 import { listCells } from "../../store/edit/masks";
 import { MaskTable } from "./parts/MaskTable";
-import { describeWeight } from "../menus/weights";
-import { attributeWords, KINDS, describeJointWeight } from "../../store/edit/labels";
+import { attributeWords, describeJointWeight, describeWeight, KINDS } from "../../store/edit/labels";
 import { registerPanel } from "../registry";
 
 function Freedom() {

@@ -70,7 +70,7 @@ const DOTS: Record<string, string> = { busy: "var(--accent)", calm: "var(--text-
 
 const ALL_MET: Record<number, string> = { 1: "The nail is met.", 2: "Both nails are met." };
 
-export function describeSearch({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
+function describeSearch({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
   if (held) return ["You drag the motion.", "busy"];
   if (busy) return ["Looking for a motion …", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];

@@ -8,9 +8,8 @@ import { findNailBody, changeNail, closeNail, removeNail } from "../../store/edi
 import { colorResidual } from "../../store/edit/residual";
 import { chosenNail, nailMenu, findNail } from "../../store/edit/state";
 import { createGesture } from "../controls/gesture";
-import { listKinds, kindWords, nailError, nailName } from "../../store/edit/labels";
+import { describeWeight, kindWords, listKinds, nailError, nailName } from "../../store/edit/labels";
 import { hasMoreRoomRight, findSpan } from "../controls/placement";
-import { describeWeight } from "./weights";
 import "./nails.css";
 
 export function NailMenu() {

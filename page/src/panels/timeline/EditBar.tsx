@@ -9,7 +9,7 @@ import { makeClips, MARGIN, toMoment, toX } from "./bar";
 import { NailMarks, PoseMarks, TransitionMarks } from "./TimeMarks";
 import { duration, seekEdit, editTime, setPlaying } from "../../store/edit/state";
 
-export const ROWS = [
+const ROWS = [
   { name: "What happens", icon: "gripOn", help: "Grips, releases and bounces. Those that are free can be dragged to another time." },
   { name: "Nails", icon: "pin", help: "What is wanted, green if it is met. Drag one to want it earlier or later." },
   { name: "Poses", icon: "strobes", help: "The strobes you see on the stage. Drag one to want its pose earlier or later." },

@@ -12,7 +12,7 @@ export const toMoment = (x: number, duration: number, width: number): number =>
   Math.min(duration, Math.max(0, ((x - MARGIN) / Math.max(1, width - 2 * MARGIN)) * duration));
 
 /** A stretch of the motion between two transitions. */
-export interface Clip {
+interface Clip {
   from: number;
   to: number;
   /** Whether it is held there. */

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import { showToast } from "../../store";
 
-export interface MarkDrag {
+interface MarkDrag {
   /** Where it has been dragged to [s]; null if it is not dragged. */
   time: number | null;
   handlers: {

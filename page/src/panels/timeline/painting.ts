@@ -33,7 +33,7 @@ export interface Picture {
   stale: { lane: number; from: number }[];
 }
 
-export type Colors = (name: string) => string;
+type Colors = (name: string) => string;
 
 /** Tokens of the palette as colours that a canvas understands; read once for each look of the page. */
 export function readPalette(): Colors {
@@ -208,7 +208,7 @@ function bar(context: Context, width: number, start: number, end: number, top: n
 }
 
 /** The same colour, but to be seen through. */
-export function withAlpha(color: string, alpha: number): string {
+function withAlpha(color: string, alpha: number): string {
   const digits = Math.round(alpha * 255).toString(16).padStart(2, "0");
   const long = color.length === 4 ? color.replace(/[^#]/g, "$&$&") : color;
   return `${long.slice(0, 7)}${digits}`;

@@ -3,7 +3,7 @@
 import { rayLine, rayPlane, type Ray } from "../../geometry/ray";
 import { add, cross, distance, dot, norm, scale, sub, type Vec } from "../../geometry/vectors";
 
-export type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: Vec };
+type Constraint = { kind: "plane"; normal: Vec } | { kind: "line"; axis: Vec };
 
 export const AXES: Record<"x" | "y" | "z", Vec> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 

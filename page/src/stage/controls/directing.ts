@@ -9,13 +9,12 @@ import type { Viewer } from "../viewer";
 import { toWorld, type Vec } from "../../geometry/vectors";
 import { hasMoved, StageControls, swallowEvent } from "./base";
 import { Anchor, findConstraint, moveDeeper } from "./constraint";
-import { grabs, hover, type Grab } from "../../store/grabs";
+import { forgetGrab, type Grab, grabs, hover, newPointer, releaseGrab, sendGrab, sendMove } from "../../store/grabs";
 import { togglePassive } from "../../store/passive";
 import { explainBlock, isDragMode, findFacingAxis, findPlaneNormal, isOnCenter, findRoot, findRootPosition, listTurnAxes, describeTarget } from "./target";
 import { pickBone, type Pick } from "./pick";
 import { pinMenu, togglePin } from "../../store/pins";
 import { watchPosing } from "../../store/pose";
-import { forgetGrab, sendGrab, sendMove, newPointer, releaseGrab } from "../../store/grabMessages";
 import { RingDrag, type Axis } from "./rings";
 import { makeDragHint } from "./hints";
 

@@ -1,6 +1,6 @@
 /** What the hands tell the studio about a motion that they drag. */
 
-import { newPointer } from "../../store/grabMessages";
+import { newPointer } from "../../store/grabs";
 import { act, doc, showToast } from "../../store";
 import { ask, newSequence, Refused, send } from "../../wire/connection";
 import type { Quaternion, Vector } from "../../wire/messages";
@@ -9,7 +9,7 @@ import { dragging, dragBand } from "../../store/edit/state";
 /** What the studio may take to write a drag down [ms]. */
 const PATIENCE = 4000;
 
-export interface GrabTarget {
+interface GrabTarget {
   target: Vector | null;
   orientation: Quaternion | null;
 }

@@ -3,7 +3,7 @@
 import type { NailInfo } from "../../wire/messages";
 import { add, scale, sub, type Vec } from "../../geometry/vectors";
 
-export interface Handle {
+interface Handle {
   /** What there is now: the point, or where its arrow ends. */
   from: Vec;
   /** Where a hand takes it. */

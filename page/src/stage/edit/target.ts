@@ -14,7 +14,7 @@ import { makeEditHint, makeMovedHint, makeTurnHint } from "./hints";
 import { findSignSize } from "./bounds";
 import { nailName } from "../../store/edit/labels";
 
-export interface TargetInfo {
+interface TargetInfo {
   words: string;
   cursor: string;
   /** What a hand would take. */

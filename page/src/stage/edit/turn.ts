@@ -45,7 +45,7 @@ export function beginTurn(viewer: Viewer, found: Turnable | null, ring: Axis | n
 }
 
 /** How something is turned, as seen from another body; in the world if there is none. */
-export function toFrameOf(base: Quaternion | null, turn: Quaternion): Quaternion {
+function toFrameOf(base: Quaternion | null, turn: Quaternion): Quaternion {
   if (!base) return turn;
   return new Rotation(...base).invert().multiply(new Rotation(...turn)).toArray() as Quaternion;
 }

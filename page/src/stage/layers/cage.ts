@@ -30,7 +30,7 @@ export function cageLayer({ flesh }: World): Layer {
 }
 
 /** Each edge of the tetrahedra once. */
-export function edgesOf(tets: Uint32Array): Uint32Array {
+function edgesOf(tets: Uint32Array): Uint32Array {
   const seen = new Set<string>();
   const edges: number[] = [];
   for (let t = 0; t < tets.length; t += 4) {

@@ -49,7 +49,7 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-export interface DotStyle {
+interface DotStyle {
   /** Diameter [px]. */
   size: number;
   color: Color;

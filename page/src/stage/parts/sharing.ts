@@ -3,9 +3,9 @@
 import type { Form, Shape } from "../world";
 
 /** From so many on, shapes that look alike are drawn as instances. */
-export const ALIKE = 16;
+const ALIKE = 16;
 
-export interface Sharing {
+interface Sharing {
   /** One group for each form that many have. */
   groups: { form: Form; shapes: Shape[] }[];
   rest: Shape[];

@@ -6,7 +6,7 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Vec } from "../../geometry/vectors";
 
-export interface StrokesStyle {
+interface StrokesStyle {
   width: number;
   through?: boolean;
   opacity?: number;

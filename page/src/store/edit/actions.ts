@@ -3,13 +3,21 @@
 import { signal } from "@preact/signals";
 import { hover } from "../grabs";
 import { act, edit, mode, scene, selected, status, showToast } from "..";
-import type { BodyInfo, NailInfo } from "../../wire/messages";
+import type { BodyInfo, NailInfo, Scene } from "../../wire/messages";
 import type { Vec } from "../../geometry/vectors";
 import { chosenNail, seekEdit, editTime, nailMenu, findNail, setPlaying } from "./state";
-import { explainUneditable } from "./editability";
 import { editing, entering } from "../workspace";
 
 // --- in and out ---
+
+/** Why no motion of a scene can be edited, and never will be; empty if it can. */
+export function explainUneditable({ bodies, flesh, loops }: Pick<Scene, "bodies" | "flesh" | "loops">): string {
+  if (flesh) return "This character has flesh, which wobbles along. Only motions of bare bones can be edited.";
+  const alone = bodies.filter(({ parent }) => parent < 0).length;
+  if (alone === 0) return "Nothing moves in this scene.";
+  if (alone > 1) return "Several move here, each on its own. Only the motion of one character alone can be edited.";
+  return loops > 0 ? "Parts of this character are joined in a ring. Only motions of bodies that branch like a tree can be edited." : "";
+}
 
 /** Go to the Edit workspace: what is still open is there, else a person says what to edit. */
 export function enterEdit(): void {

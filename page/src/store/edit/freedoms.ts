@@ -1,6 +1,6 @@
 /** What may change beside the start, if a person allows it. */
 
-export interface FreedomWords {
+interface FreedomWords {
   /** As the studio calls it. */
   name: string;
   label: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NailInfo } from "../../wire/messages";
-import { findFanOffset, listKinds, describeRestitution, nailError, nailName, nailTitle, shortenWarning, describeJointWeight } from "./labels";
+import { describeJointWeight, describeRestitution, describeWeight, findFanOffset, listKinds, nailError, nailName, nailTitle, shortenWarning } from "./labels";
 
 const nail: NailInfo = { id: 1, kind: "point", body: "left_hand", time: 0.5, target: [1, 2, 3], point: [0, 0, 0], strength: 1, now: [1, 2, 2], place: [1, 2, 2], error: 1 };
 
@@ -46,4 +46,8 @@ describe("nails", () => {
 
 it("says in plain words how gladly something is changed", () => {
   expect([0.01, 0.3, 1, 5, 100].map(describeJointWeight)).toEqual(["changed first", "rather changed", "as the others", "rather kept", "changed last"]);
+});
+
+it("says in plain words how much something counts", () => {
+  expect([0.1, 0.5, 1, 2, 10].map(describeWeight)).toEqual(["little", "less", "normal", "more", "much"]);
 });

@@ -117,7 +117,7 @@ export const ATTRIBUTES: Words[] = [
 ];
 
 /** The rest, which is no body's own. */
-export const OTHERS: Words[] = [
+const OTHERS: Words[] = [
   { name: "time", label: "Times", icon: "clock", help: "when it grips, lets go or bounces" },
   { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, that nobody notices" },
   { name: "gravity", label: "Gravity", icon: "down", help: "how strongly and whereto things fall" },
@@ -134,4 +134,12 @@ export function describeJointWeight(mass: number): string {
   if (mass < 0.6) return "rather changed";
   if (mass <= 1.7) return "as the others";
   return mass <= 17 ? "rather kept" : "changed last";
+}
+
+/** How much something counts beside others, as a person says it. */
+export function describeWeight(strength: number): string {
+  if (strength < 0.3) return "little";
+  if (strength < 0.75) return "less";
+  if (strength <= 1.35) return "normal";
+  return strength < 4 ? "more" : "much";
 }

@@ -5,7 +5,7 @@ import { listCells } from "./masks";
 
 type Cell = readonly [attribute: string, body: string];
 
-export interface LockWord {
+interface LockWord {
   attributes: string[];
   /** null for all bodies. */
   body: string | null;

@@ -97,7 +97,7 @@ function below(body: number, point: Vec, time: number): number {
 export const isHeldAtStart = (): boolean => scene.value?.bodies.some(({ parent, kind }) => parent < 0 && kind !== "free" && kind !== "planar") ?? false;
 
 /** Whether something is held at a moment: after a grip that was not let go since. */
-export function isHeld(time: number): boolean {
+function isHeld(time: number): boolean {
   const before = edit.value?.transitions.findLast((transition) => transition.kind !== "bounce" && transition.time <= time);
   return before ? before.kind === "grip" : isHeldAtStart();
 }

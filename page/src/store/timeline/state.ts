@@ -79,7 +79,7 @@ export function showTimes(next: View): void {
 let before = 0;
 
 /** Keep a moment in sight while time passes; a person who looks elsewhere meanwhile is left alone. */
-export function followPlayhead(time: number): void {
+function followPlayhead(time: number): void {
   const seen = view.peek();
   const watched = before >= seen.from && before <= seen.to;
   before = time;

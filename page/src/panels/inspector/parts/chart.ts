@@ -8,7 +8,7 @@ export interface Curve {
   color: string;
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   curves: Curve[];
   /** Written at the values. */
   unit: string;

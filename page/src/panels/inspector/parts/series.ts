@@ -1,6 +1,6 @@
 /** Numbers over time for the plots: from the record where there is one, from frames as they come. */
 
-export interface Sample {
+interface Sample {
   time: number;
   height: number;
   kinetic: number;

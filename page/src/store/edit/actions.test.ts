@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BodyInfo, FleshInfo } from "../../wire/messages";
-import { explainUneditable } from "./editability";
+import { explainUneditable } from "./actions";
 
 const body = (parent: number) => ({ parent }) as BodyInfo;
 
