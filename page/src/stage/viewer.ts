@@ -85,7 +85,7 @@ export class Viewer implements Viewport {
   private readonly materials = { surface: skinMaterial(), shapes: shapeMaterial(), glass: glassMaterial() };
   private readonly makers: Partial<Record<LayerName, LayerMaker>>;
   private readonly forget: (() => void)[] = [];
-  private cast: SceneParts | null = null;
+  private parts: SceneParts | null = null;
   private scheduled = 0;
   private stale = true;
   private framed = false;
@@ -116,11 +116,11 @@ export class Viewer implements Viewport {
   }
 
   get world(): World | null {
-    return this.cast?.world ?? null;
+    return this.parts?.world ?? null;
   }
 
   get figure(): Figure | null {
-    return this.cast?.figure ?? null;
+    return this.parts?.figure ?? null;
   }
 
   /** What hands take hold of: the pose that is being made, or the character itself. */
@@ -137,7 +137,7 @@ export class Viewer implements Viewport {
 
   /** How hard hands and pins pull, as it is drawn. */
   get forces(): readonly Force[] {
-    return this.cast?.forces.shown ?? [];
+    return this.parts?.forces.shown ?? [];
   }
 
   /** Whether bones under the surface can be taken: they are drawn as the skeleton. */
@@ -192,22 +192,22 @@ export class Viewer implements Viewport {
   /** Look at the selected bone, or at the whole character. */
   frameSelection(smooth = true): void {
     const moment = this.moment;
-    if (!this.cast || !moment) return;
+    if (!this.parts || !moment) return;
     if (editing.value && selected.value < 0) {
       this.frameMotion(smooth);
       return;
     }
-    const ball = fitBallOfBone(this.cast.world, moment, selected.value) ?? fitBallOfScene(this.cast.world, moment);
+    const ball = fitBallOfBone(this.parts.world, moment, selected.value) ?? fitBallOfScene(this.parts.world, moment);
     this.camera.frame(new Vector3(...ball.center), 1.15 * ball.radius, smooth);
   }
 
   /** Look at all of a motion that is edited; first of all from its side, unless a person has chosen how to look. */
   frameMotion(smooth = true): void {
-    const points = this.cast && findMotionPoints(this.cast.world);
-    if (!points || !this.cast) return;
-    const { size, scene: shown } = this.cast.world;
+    const points = this.parts && findMotionPoints(this.parts.world);
+    if (!points || !this.parts) return;
+    const { size, scene: shown } = this.parts.world;
     this.camera.fitStage(Math.max(size, 0.2 * shown.extent, 0.4 * fitBall(points).radius), shown.floor);
-    const side = this.motionFramed || this.camera.taken ? null : findMotionSide(this.cast.world);
+    const side = this.motionFramed || this.camera.taken ? null : findMotionSide(this.parts.world);
     if (side !== null) this.camera.lookAcross(side);
     this.camera.frameAll(points, 0.1 * size, smooth);
     this.motionFramed = true;
@@ -277,7 +277,7 @@ export class Viewer implements Viewport {
   }
 
   private play(next: Scene | null): void {
-    const same = next !== null && this.cast?.world.scene.name === next.name;
+    const same = next !== null && this.parts?.world.scene.name === next.name;
     this.drop();
     if (!same) this.motionFramed = false;
     if (!next) return;
@@ -297,7 +297,7 @@ export class Viewer implements Viewport {
     group.add(figure, bands, forces, springs, highlight, ...ghosts.values());
     group.visible = false;
     this.stage.add(group);
-    this.cast = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, springs, highlight, edited: null };
+    this.parts = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, springs, highlight, edited: null };
     this.framed = same;
     this.camera.taken &&= same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
@@ -308,45 +308,45 @@ export class Viewer implements Viewport {
   }
 
   private drop(): void {
-    if (!this.cast) return;
-    const { figure, group, layers: shown, ghosts, bands, forces, springs, highlight } = this.cast;
+    if (!this.parts) return;
+    const { figure, group, layers: shown, ghosts, bands, forces, springs, highlight } = this.parts;
     this.stage.remove(group);
     for (const part of [figure, bands, forces, springs, highlight, ...shown.values(), ...ghosts.values()]) part.dispose();
-    this.cast.edited?.dispose();
-    this.cast = null;
+    this.parts.edited?.dispose();
+    this.parts = null;
   }
 
   /** Show what the layers say; a layer is made when it is first wanted. */
   private reveal(on: Record<LayerName, boolean>, ahead: boolean, edited: boolean): void {
     this.ground.showGrid(on.grid);
-    if (!this.cast) return;
-    const { figure, group, world, ghosts } = this.cast;
+    if (!this.parts) return;
+    const { figure, group, world, ghosts } = this.parts;
     figure.reveal(on.surface, !world.skin);
     for (const [name, maker] of Object.entries(this.makers) as [LayerName, LayerMaker][]) {
-      let layer = this.cast.layers.get(name);
+      let layer = this.parts.layers.get(name);
       if (!layer && on[name]) {
         layer = maker(world);
-        this.cast.layers.set(name, layer);
+        this.parts.layers.set(name, layer);
         group.add(layer.object);
       }
       if (layer) layer.object.visible = on[name];
     }
     show(ghosts.get(ROLE.AHEAD), (on.ahead || ahead) && !edited);
     show(ghosts.get(ROLE.BEFORE), on.before && !edited);
-    if (edited && !this.cast.edited) {
-      this.cast.edited = new EditLayer(world);
-      group.add(this.cast.edited);
+    if (edited && !this.parts.edited) {
+      this.parts.edited = new EditLayer(world);
+      group.add(this.parts.edited);
     }
     this.invalidate(true);
   }
 
   private takeGhosts(ghosts: Ghosts): void {
-    this.cast?.ghosts.get(ghosts.role)?.take(ghosts);
+    this.parts?.ghosts.get(ghosts.role)?.take(ghosts);
     this.invalidate();
   }
 
   private posed(): { moment: Moment; positions: Float32Array } | null {
-    return posing.value ? (this.cast?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
+    return posing.value ? (this.parts?.ghosts.get(ROLE.POSE)?.first() ?? null) : null;
   }
 
   private tick(now: number): void {
@@ -355,11 +355,11 @@ export class Viewer implements Viewport {
     this.last = now;
     for (const hook of this.before) hook();
     const frame = findEditedFrame() ?? newest.frame;
-    if (frame && this.cast) this.bring(frame, this.cast);
+    if (frame && this.parts) this.bring(frame, this.parts);
     const moving = this.camera.update(seconds);
-    if (frame) this.cast?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
-    this.ground.update(this.camera.camera, this.camera.target, this.cast?.world.floor ?? 0);
-    this.ground.visible = this.cast === null || this.cast.world.scene.floor !== null;
+    if (frame) this.parts?.figure.sift(frame, () => this.sight.aim(this.camera.camera, this.canvas.clientHeight));
+    this.ground.update(this.camera.camera, this.camera.target, this.parts?.world.floor ?? 0);
+    this.ground.visible = this.parts === null || this.parts.world.scene.floor !== null;
     this.renderer.render(this.stage, this.camera.camera);
     for (const hook of this.drawn) hook();
     if (seen.peek() && this.framed && !this.picture) this.looking.update(this.camera.camera, this.camera.target, this.canvas.clientHeight);
@@ -368,23 +368,23 @@ export class Viewer implements Viewport {
   }
 
   /** Bring everything that is shown to the newest moment. */
-  private bring(frame: Frame, cast: SceneParts): void {
-    const { world, figure, group } = cast;
+  private bring(frame: Frame, parts: SceneParts): void {
+    const { world, figure, group } = parts;
     const fresh = this.stale;
     if (fresh) {
-      cast.paint.update(frame.moving, layers.value.active && !this.picture);
+      parts.paint.update(frame.moving, layers.value.active && !this.picture);
       figure.update(frame);
-      for (const [name, layer] of cast.layers) if (layers.value[name]) layer.update(frame);
+      for (const [name, layer] of parts.layers) if (layers.value[name]) layer.update(frame);
       this.stale = false;
     }
-    show(cast.ghosts.get(ROLE.POSE), posing.value);
-    for (const ghosts of cast.ghosts.values()) if (ghosts.visible) ghosts.refresh();
+    show(parts.ghosts.get(ROLE.POSE), posing.value);
+    for (const ghosts of parts.ghosts.values()) if (ghosts.visible) ghosts.refresh();
     const shown = this.moment ?? frame;
-    cast.bands.update(frame, shown);
-    cast.forces.update(frame, (at) => this.pixelAt(at));
-    cast.springs.update(shown, this.forward);
-    cast.highlight.update(shown, frame.center);
-    cast.edited?.update(fresh, this.forward);
+    parts.bands.update(frame, shown);
+    parts.forces.update(frame, (at) => this.pixelAt(at));
+    parts.springs.update(shown, this.forward);
+    parts.highlight.update(shown, frame.center);
+    parts.edited?.update(fresh, this.forward);
     group.visible = true;
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);

@@ -41,6 +41,8 @@ class Mailbox:
                 self._overtake(page, message)
             elif self._waiting.get(page, 0) >= MOST:
                 return False
+            else:  # it is done at the moment that was sought before
+                self._newest.pop((page, Seek.__name__), None)
             if isinstance(message, Grab | Release):  # what was moved before stays before
                 self._newest.pop((page, message.pointer), None)
             self._letters.append(Letter(page, message, time.perf_counter()))

@@ -85,7 +85,10 @@ export class DirectControls extends StageControls {
     swallowEvent(event);
     this.viewer.canvas.setPointerCapture(event.pointerId);
     hover.aim = press.pick ? { body: press.pick.body, point: press.pick.point } : null;
-    if (isDragMode(mode.value)) press.timer = window.setTimeout(() => this.begin(press), REST);
+    press.timer = window.setTimeout(() => {
+      press.moved ||= isDragMode(mode.value);
+      this.begin(press);
+    }, REST);
     this.viewer.invalidate();
   }
 
@@ -108,7 +111,7 @@ export class DirectControls extends StageControls {
     press.moved = true;
     if (!press.directs) return;
     event.stopImmediatePropagation();
-    if (!press.held && isDragMode(mode.value)) this.begin(press);
+    this.begin(press);
     this.keep(event);
     press.dirty = true;
   }
@@ -148,10 +151,11 @@ export class DirectControls extends StageControls {
 
   /** A drag begins: the band is there before the studio has heard of it. */
   private begin(press: Press): void {
+    if (press.held || !isDragMode(mode.value)) return;
     clearTimeout(press.timer);
     const held = this.hold(press);
     const bone = scene.value?.bodies[held?.body ?? -1]?.name;
-    if (!held || bone === undefined || press.held) return;
+    if (!held || bone === undefined) return;
     press.held = held;
     const ray = this.viewer.ray(press.startX, press.startY);
     if (held.kind === "turn") {
@@ -241,7 +245,11 @@ export class DirectControls extends StageControls {
   // --- what is meant ---
 
   protected flush(): void {
-    for (const press of this.presses.values()) this.follow(press);
+    for (const press of this.presses.values()) {
+      // What the first finger has begun may bring another scene: the others wait for its first frame.
+      if (press.moved && press.directs) this.begin(press);
+      this.follow(press);
+    }
     if (!this.drags) this.keys.axis = null;
     this.aim();
   }
