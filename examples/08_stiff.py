@@ -31,7 +31,7 @@ def main() -> dict[str, float]:
     sim.advance(3.0)
     felt["limp"] = math.hypot(*sim.felt(hand)[3:])
 
-    report = sim.stiff.report[0] if sim.stiff else None
+    report = sim.engine.report[0]
     print(f"steps of {1e3 * sim.config.dt:.1f} ms; of the last one: {report}")
     return felt
 

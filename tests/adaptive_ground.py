@@ -15,7 +15,7 @@ from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
 from stringless.scenes.together import together
 from stringless.simulation import Simulation
-from stringless.simulation.simulation.placing import lifted
+from stringless.simulation.placement import lifted
 
 GRAVITY = (0.0, -9.81, 0.0)
 APART = 8.0
@@ -92,7 +92,7 @@ def rope(links=20, world=None, height=0.3):
 
 def lowest(sim):
     """Height of the lowest point of every tree [m]."""
-    probes, poses = sim._tables.probes, sim.body_poses()
+    probes, poses = sim._parameters._tables.probes, sim.body_poses()
     body = probes["body"]
     y = poses.position[body, 1] + np.einsum("bj,bj->b", poses.rotation[body, 1], probes["r"]) - probes["radius"]
     trees = np.unique(sim.model.tree["root"][body], return_inverse=True)[1]

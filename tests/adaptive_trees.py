@@ -6,8 +6,8 @@ import stringless as sl
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import jit
-from stringless.adaptive.lumps import gather_lumps
-from stringless.adaptive.tables import AdaptiveTables
+from stringless.engines.adaptive.kernels_clusters import gather_clusters
+from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.scenes.pendulums import chain
 from stringless.simulation import Simulation
 from stringless.state.scratch import BODY_WORK, DOF_WORK
@@ -23,25 +23,35 @@ class Tree:
         self.rng = np.random.default_rng([seed, 9])
         self.tables = AdaptiveTables(self.model, self.model.dofs, self.model.q_rest)
         self.part = self.tables.trees[0]
-        self.own, self.lumps = self.tables.full, self.tables.lumps  # those of the only tree there is
+        self.own, self.clusters = self.tables.full, self.tables.clusters  # those of the only tree there is
         self.moves = self.rng.random(bodies) < share
         self.moves &= self.model.tree["nv"] > 0
         self.moves[0] |= bool(seed % 2)  # a floating root moves always
         self.free = np.concatenate([np.full(joint.nv, self.moves[joint.index]) for joint in self.model.joints])
 
     def form(self):
-        """Make the lumps; the tables that are used of them, and their numbers."""
+        """Make the clusters; the tables that are used of them, and their numbers."""
         tree, dofs, rest, _, _ = self.own
-        lumps, lump_dofs, lump_rest, _, _, _, _, _, lump_of, place, body_of = self.lumps[:11]
-        m, nq, nv = gather_lumps(
-            tree, dofs, rest, self.m.q.copy(), self.moves, lump_of, place, body_of, lumps, lump_dofs, lump_rest
+        clusters, cluster_dofs, cluster_rest, _, _, _, _, _, cluster_of, place, body_of = self.clusters[:11]
+        m, nq, nv = gather_clusters(
+            tree,
+            dofs,
+            rest,
+            self.m.q.copy(),
+            self.moves,
+            cluster_of,
+            place,
+            body_of,
+            clusters,
+            cluster_dofs,
+            cluster_rest,
         )
-        self.part["lumps"], self.part["lump_nq"], self.part["lump_nv"] = m, nq, nv
+        self.part["clusters"], self.part["cluster_nq"], self.part["cluster_nv"] = m, nq, nv
         assert m == self.moves.sum()
         assert nv == self.free.sum()
-        return lumps[:m], lump_dofs[:nv], lump_rest[:nq]
+        return clusters[:m], cluster_dofs[:nv], cluster_rest[:nq]
 
-    def lump_q(self):
+    def cluster_q(self):
         """Configuration of the joints that move."""
         parts = [self.m.q[joint.q_slice] for joint in self.model.joints if self.moves[joint.index]]
         return np.concatenate([np.zeros(0), *parts])

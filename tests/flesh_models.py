@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from stringless.flesh.blocks import element_blocks
-from stringless.flesh.elastic import elastic_energy, elastic_forces, elastic_scratch
+from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_elastic import elastic_energy, elastic_forces
 from stringless.flesh.lattice import lattice_nodes, lattice_tets
 from stringless.flesh.materials.registry import MATERIAL_TYPES
 from stringless.flesh.wrap import lame, stretch_floor
@@ -68,7 +69,7 @@ def block(counts=(3, 2, 2), size=(0.3, 0.2, 0.2), jitter: float = 0.0, seed: int
     return nodes + shift * inner[:, None], lattice_tets(counts), inner
 
 
-def lumped(nodes: np.ndarray, tets: np.ndarray, density: float = 1000.0) -> np.ndarray:
+def clustered(nodes: np.ndarray, tets: np.ndarray, density: float = 1000.0) -> np.ndarray:
     """Nodal masses: a quarter of each element [kg]."""
     volume = np.linalg.det(nodes[tets[:, 1:]] - nodes[tets[:, :1]]) / 6
     masses = np.zeros(len(nodes))

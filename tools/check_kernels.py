@@ -39,6 +39,10 @@ ALLOCATING_FUNCTIONS = frozenset(
 )
 """Functions of NumPy (and `jit.rows`) that make an array."""
 ALLOCATING_METHODS = frozenset({"astype", "copy", "flatten", "sort", "tolist"})
+KERNEL_FOLDERS = frozenset({"spatial", ("model", "joints"), ("flesh", "materials")})
+"""Where kernels may stand in files of any name: small algebra, and one file for all of a joint type or a material."""
+ROLES = frozenset({"state", "work"})
+"""Names of records that a kernel may write to: what moves, and scratch."""
 CONTAINERS = frozenset({"bytearray", "dict", "list", "set"})
 
 
@@ -105,18 +109,14 @@ def is_kernel(function: ast.FunctionDef) -> bool:
 
 def check(package: Path, modules: dict[str, Module]) -> Iterator[Finding]:
     """All findings, in no order."""
-    kernel_free = read_kernel_free(modules[f"{package.name}.jit"])
     for module in modules.values():
         part = module.path.relative_to(package).parts[0].removesuffix(".py")
         for line, text in check_imports(module, part):
             yield Finding(module.path, line, text)
-        free = free_part(module.name, package.name, kernel_free)
-        if module.kernels:
-            for line, text in check_sources(module, package.name, kernel_free):
-                yield Finding(module.path, line, text)
+        belongs = may_hold_kernels(module.path.relative_to(package))
         for function in module.kernels.values():
-            if free:
-                text = f"'{free}' is in jit.KERNEL_FREE, where an edit would leave old machine code: move it elsewhere"
+            if not belongs:
+                text = "stands among plain Python: move it to a file called kernels.py or kernels_<topic>.py beside this one"
                 yield Finding(module.path, function.lineno, f"kernel {function.name}: {text}")
             rules = (check_signature(function), check_body(function), check_writes(function, module, modules))
             for rule in rules:
@@ -124,29 +124,9 @@ def check(package: Path, modules: dict[str, Module]) -> Iterator[Finding]:
                     yield Finding(module.path, line, f"kernel {function.name}: {text}")
 
 
-def read_kernel_free(jit: Module) -> frozenset[str]:
-    """The set `KERNEL_FREE` as `jit.py` spells it; importing it would load numba."""
-    for node in jit.tree.body:
-        if isinstance(node, ast.Assign) and last_name(node.targets[0]) == "KERNEL_FREE":
-            assert isinstance(node.value, ast.Call)
-            return frozenset(ast.literal_eval(node.value.args[0]))
-    raise LookupError(f"{jit.path} does not define KERNEL_FREE = frozenset({{...}})")
-
-
-def free_part(name: str, package: str, kernel_free: frozenset[str]) -> str:
-    """The entry of `KERNEL_FREE` that a module belongs to, empty if none."""
-    parts = name.removeprefix(f"{package}.").split(".")
-    return next((part for part in (parts[0], "/".join(parts[:2])) if part in kernel_free), "")
-
-
-def check_sources(module: Module, package: str, kernel_free: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """A file with kernels takes nothing from where an edit would go unnoticed; exceptions hold no numbers."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
-            free = free_part(node.module or "", package, kernel_free - {"errors"})
-            if free:
-                text = f"a file with kernels imports from '{free}', which is in jit.KERNEL_FREE: kernels would grow old"
-                yield node.lineno, text
+def may_hold_kernels(path: Path) -> bool:
+    """Tell whether kernels may stand in a file: those called `kernels*.py`, and the folders where one file is one thing."""
+    return path.name.startswith("kernels") or path.parts[0] in KERNEL_FOLDERS or path.parts[:2] in KERNEL_FOLDERS
 
 
 def check_imports(module: Module, part: str) -> Iterator[tuple[int, str]]:
@@ -169,7 +149,7 @@ def check_imports(module: Module, part: str) -> Iterator[tuple[int, str]]:
 
 
 def rank(parameter: str) -> int:
-    """0 for an input, 1 for scratch, 2 for an output."""
+    """0 for an input, 1 for scratch, 2 for an output; a record of what moves is both, and stands where it reads best."""
     if parameter.endswith("_out"):
         return 2
     return 1 if parameter.split("_")[-1] in ("work", "scratch") else 0
@@ -180,6 +160,7 @@ def check_signature(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     line, parameters = function.lineno, names_of(function)
     if function.args.vararg or function.args.kwarg:
         yield line, "takes *args or **kwargs: name every parameter"
+    parameters = [p for p in parameters if p not in ROLES]
     ranks = [rank(p) for p in parameters]
     # `store(values_out, at, a)`: the one destination of a small store may stand first, as in an assignment.
     is_store = ranks[:1] == [2] and not any(ranks[1:])
@@ -252,7 +233,7 @@ def check_writes(function: ast.FunctionDef, module: Module, modules: dict[str, M
                 writes.append((argument, f"passes '{{}}' as '{formal}' of {callee}, which writes to it"))
         for target, text in writes:
             for parameter in sorted(roots_of(target, roots)):
-                if rank(parameter) == 0:
+                if rank(parameter) == 0 and parameter not in ROLES:
                     advice = f"name it '{parameter}_out', or '{parameter}_work' if it is scratch"
                     yield target.lineno, f"{text.format(parameter)}: {advice}"
 
@@ -333,7 +314,7 @@ def written_arguments(
     arguments = list(zip(formals, call.args, strict=False))
     arguments += [(keyword.arg or "", keyword.value) for keyword in call.keywords]
     for formal, argument in arguments:
-        if rank(formal) > 0:
+        if rank(formal) > 0 or formal in ROLES:
             yield argument, formal, callee.name
 
 

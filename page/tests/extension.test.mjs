@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createServer } from "vite";
 
+/** All of the page is read, on a machine that may be busy [ms]. */
+const PATIENCE = 60_000;
+vi.setConfig({ testTimeout: PATIENCE, hookTimeout: PATIENCE });
+
 const PAGE = join(import.meta.dirname, "..");
 // Beside the sources, so that packages are found.
 const folder = mkdtempSync(join(PAGE, ".extension-"));

@@ -4,7 +4,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
+
+/** On a machine that may be busy [ms]. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const PAGE = join(import.meta.dirname, "..");
 const LAYERS = { panels: 4, stage: 4, commands: 3, store: 2, geometry: 1, wire: 0, ui: -1 };

@@ -6,9 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stringless import dynamics, editing, kinematics
-    from stringless.adaptive.view import View
+    from stringless import dynamics, editing, formats, kinematics
     from stringless.editing import Editor
+    from stringless.engines.adaptive.view import View
     from stringless.errors import (
         DivergenceError,
         InputError,
@@ -49,12 +49,13 @@ __all__ = [
     "dynamics",
     "editing",
     "export",
+    "formats",
     "kinematics",
     "load",
 ]
 
 _HOMES = {
-    "stringless.adaptive.view": ("View",),
+    "stringless.engines.adaptive.view": ("View",),
     "stringless.editing": ("Editor",),
     "stringless.errors": (
         "DivergenceError",
@@ -86,6 +87,6 @@ def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)
-    if name in ("dynamics", "editing", "kinematics"):
+    if name in ("dynamics", "editing", "formats", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
     raise AttributeError(f"module 'stringless' has no attribute '{name}'")

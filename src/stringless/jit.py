@@ -1,8 +1,9 @@
 """The one decorator around numba, and the cache behind it.
 
 numba's own on-disk cache looks only at the file a function stands in: an edit in another file that the function
-calls leaves the old machine code in use. Here the cache folder is keyed by a digest of every source file that can
-hold a kernel, of numba and of Python, so that a stale kernel cannot be found, let alone run.
+calls leaves the old machine code in use. Here every kernel is filed under a digest of its own source file and of all
+that this file imports from the package, directly or not, so that a stale kernel cannot be found, let alone run, and an
+edit recompiles only what can depend on it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -27,23 +29,10 @@ from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parent
-KERNEL_FREE = frozenset(
-    {
-        "__init__", "__main__", "bench", "cli", "errors", "formats", "loading", "performances", "project", "scenes", "studio",
-        "timeline", "adaptive/choices", "adaptive/ground", "adaptive/reference", "adaptive/tables", "adaptive/view",
-        "editing/bodies", "editing/configurations", "editing/constraints", "editing/course", "editing/data", "editing/editor",
-        "editing/freedoms", "editing/improving", "editing/iterating", "editing/muscles", "editing/opening", "editing/plan",
-        "editing/rollout", "editing/solving", "editing/studies", "editing/surfaces", "editing/transitions", "editing/versions",
-        "editing/walking", "editing/wishes",
-        "control/director", "control/goals", "control/keyframes", "control/live", "control/posing",
-        "simulation/adaptively", "simulation/diagnosis", "simulation/inputs", "simulation/preview", "simulation/recording",
-        "simulation/simulation", "simulation/stiffly", "simulation/workspace",
-    }
-)  # fmt: skip
-"""Packages and modules that hold no kernels, and that no kernel imports from (`tools/check_kernels.py` makes sure):
-editing them recompiles nothing."""
 KEPT_CACHES = 4
-"""How many cache folders of other versions are left in place."""
+"""How many cache folders of other versions of Python and numba are left in place."""
+KEPT_VERSIONS = 4
+"""How many versions of one kernel are kept, so that switching branches is cheap."""
 
 _FLAGS: dict[str, Any] = {
     # Release the GIL: a simulation thread must not stall the server beside it.
@@ -148,10 +137,10 @@ class _InlineKernel(CPUDispatcher):
 
 @functools.cache
 def cache_folder() -> Path:
-    """Folder of the compiled kernels of exactly these sources; created when first needed."""
-    digest = source_digest()
+    """Folder of the kernels compiled by these versions of Python and numba; created when first needed."""
+    name = _versions_digest()
     for base in _cache_bases():
-        folder = base / digest
+        folder = base / name
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not _is_ours(folder):
@@ -172,27 +161,58 @@ def _is_ours(folder: Path) -> bool:
     return all(part.stat().st_uid == os.getuid() and not part.is_symlink() for part in (folder, folder.parent))
 
 
-def source_digest() -> str:
-    """Digest of everything that decides what machine code a kernel becomes, except the processor.
+def _versions_digest() -> str:
+    """Digest of the tools that decide what machine code a kernel becomes; the processor is part of numba's own index."""
+    text = "\0".join((numba.__version__, llvmlite.__version__, np.__version__, sys.version))
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
-    The processor is part of numba's own index.
-    """
+
+_IMPORT = re.compile(r"^(?:from (stringless[\w.]*) import (\([^)]*\)|[^\n#]*)|import (stringless[\w.]*))", re.MULTILINE)
+
+
+@functools.cache
+def _source(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@functools.cache
+def _imports(path: Path) -> tuple[Path, ...]:
+    """Files of the package that the file at `path` imports from at its top level."""
+    found: list[Path | None] = []
+    for owner, names, module in _IMPORT.findall(_source(path)):
+        if module:
+            found.append(_file_of(module))
+        # `from stringless.spatial import mat3, vec3` imports modules; any other name comes from the owner itself.
+        listed = re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#[^\n]*", "", names))
+        found.extend(_file_of(f"{owner}.{name}") or _file_of(owner) for name in listed)
+    return tuple(sorted({file for file in found if file is not None}))
+
+
+def _file_of(module: str) -> Path | None:
+    stem = PACKAGE.joinpath(*module.split(".")[1:])
+    return next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
+
+
+def source_files(path: Path) -> tuple[Path, ...]:
+    """The file at `path`, `jit.py`, and every file of the package that `path` imports from, directly or not."""
+    found, waiting = {PACKAGE / "jit.py"}, [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting += _imports(file)
+    return tuple(sorted(found))
+
+
+def source_digest(path: Path) -> str:
+    """Digest of every source that kernels in the file at `path` can depend on."""
     digest = hashlib.sha256()
-    for text in (numba.__version__, llvmlite.__version__, np.__version__, sys.version):
-        digest.update(text.encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE)
-        if is_kernel_free(name):
-            continue
-        digest.update(str(name).encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
+    for file in source_files(path):
+        digest.update(f"{file.relative_to(PACKAGE)}\0{_source(file)}\0".encode())
     return digest.hexdigest()[:20]
 
 
-def is_kernel_free(name: Path) -> bool:
-    """Whether a source file, named relative to the package, belongs to `KERNEL_FREE`."""
-    parts = name.with_suffix("").parts
-    return parts[0] in KERNEL_FREE or "/".join(parts[:2]) in KERNEL_FREE
+_digest_of = functools.cache(source_digest)
 
 
 def _cache_bases() -> Iterator[Path]:
@@ -214,30 +234,24 @@ def _remove_old(base: Path, current: Path) -> None:
 
 
 class _Locator(caching._CacheLocator):
-    """Tell numba to keep a kernel in `cache_folder`, whatever file it comes from."""
+    """Tell numba to keep a kernel in `cache_folder`, under the digest of its sources."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._line = function.__code__.co_firstlineno
-        self._module = function.__module__
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._digest = _digest_of(Path(file).resolve())
+        self._name = f"{function.__module__}-{function.__code__.co_firstlineno}-{self._digest}"
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        return source_digest_once()
+        return self._digest
 
     def get_disambiguator(self) -> str:
-        return f"{self._module}-{self._line}"
+        return self._name
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
-        return cls(py_func)
-
-
-@functools.cache
-def source_digest_once() -> str:
-    """`source_digest`, computed once per process."""
-    return cache_folder().name
+        return cls(py_func, py_file)
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):
@@ -246,6 +260,32 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):
 
 class _KernelCache(caching.Cache):
     _impl_class = _KernelCacheImpl
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        super()._save_overload(sig, data)
+        self._remove_old_versions()
+
+    def _remove_old_versions(self) -> None:
+        """Keep the newest few versions of this kernel only."""
+        kernel = (
+            f"{self._py_func.__module__.rpartition('.')[2]}.{self._py_func.__qualname__}-{self._py_func.__module__}-"
+        )
+        with contextlib.suppress(OSError):
+            found = [file for file in Path(self._cache_path).iterdir() if file.name.startswith(kernel)]
+            versions = {_version_in(file.name): file.stat().st_mtime for file in sorted(found, key=_age)}
+            old = sorted(versions, key=versions.__getitem__)[:-KEPT_VERSIONS]
+            for file in found:
+                if _version_in(file.name) in old:
+                    file.unlink(missing_ok=True)
+
+
+def _version_in(name: str) -> str:
+    """The digest of the sources in a file's name, `module.kernel-module-line-digest.py311.1.nbc`."""
+    return name.rpartition("-")[2].partition(".")[0]
+
+
+def _age(file: Path) -> float:
+    return file.stat().st_mtime
 
 
 # --- progress of a compilation --------------------------------------------------------------------------------------

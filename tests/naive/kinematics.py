@@ -1,6 +1,6 @@
 """Poses, twists and Jacobians by 4 by 4 and 6 by 6 matrices. Reads the description of a model, not its tables.
 
-Twists are angular first, of the body frame, in the body frame (physics notes, sections 0 and 1.1).
+Twists are angular first, of the body frame, in the body frame (docs/theory/articulated.md, sections 1.2 and 2.1).
 """
 
 from __future__ import annotations

@@ -31,9 +31,9 @@ def test_a_ball_is_touched_at_its_rim() -> None:
     v[3:] = (0.3, -0.1, 1.0)
     sim = Simulation(Scene(model, q=q, v=v))
     witness = watched(sim, 200)
-    assert sim.workspace is not None
+    assert sim.engine.workspace is not None
     assert np.abs(sim.v[:3]).max() > 1.0, "it rolls"
-    assert sim.workspace.counts[1] > 0, "on the floor"
+    assert sim.engine.workspace.counts[1] > 0, "on the floor"
     assert witness.worst_string < LAW
 
 

@@ -14,6 +14,10 @@ from stringless.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+THEORY = sorted((ROOT / "docs" / "theory").glob("*.md"))
+SOURCES = sorted(path for part in ("src", "tests") for path in (ROOT / part).rglob("*.py") if path != Path(__file__))
+SECTION = r"\d+(?:\.\d+)*"
+CITATION = re.compile(rf"docs/theory/([\w-]+)\.md(?:, sections? ({SECTION}(?:(?:, | and ){SECTION})*))?")
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -73,13 +77,78 @@ def test_targets_named_in_documents_exist():
     assert {"studio", "test"} <= named <= targets
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_links_lead_to_files(path):
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), f"{path.name} links to {target}"
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def headings(path: Path) -> list[str]:
+    prose = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+
+
+def anchors(path: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(path)}
+
+
+def sections(path: Path) -> set[str]:
+    return {heading.split()[0] for heading in headings(path) if re.match(SECTION, heading)}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_links_lead_to_files_and_headings(path):
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", path.read_text(encoding="utf-8")):
+        file = path.parent / target if target else path
+        assert file.exists(), f"{path.name} links to {target}"
+        assert not anchor or anchor in anchors(file), f"{path.name} links to {target}#{anchor}"
+
+
+# --- theory -----------------------------------------------------------------------------------------------------------
+
+
+def citations() -> list[tuple[str, str, list[str]]]:
+    """Every place in the sources that names a page of the theory: the file, the page, the sections."""
+    found = []
+    for path in SOURCES:
+        text = re.sub(r"\n\s*(?:# )?", " ", path.read_text(encoding="utf-8"))  # a citation may go over two lines
+        for page, numbers in CITATION.findall(text):
+            found.append((name_of(path), f"{page}.md", re.findall(SECTION, numbers)))
+    return found
+
+
+def test_sections_of_the_theory_that_sources_cite_exist():
+    known = {path.name: sections(path) for path in THEORY}
+    cited = citations()
+
+    assert len(cited) > 30
+    for file, page, numbers in cited:
+        assert page in known, f"{file} cites docs/theory/{page}"
+        assert numbers, f"{file} cites no section of docs/theory/{page}"
+        assert set(numbers) <= known[page], f"{file} cites docs/theory/{page}, sections {numbers}"
+
+
+def test_sources_cite_no_notes_that_are_not_here():
+    for path in SOURCES:
+        assert not re.search(r"physics\s+notes", path.read_text(encoding="utf-8"), re.IGNORECASE), name_of(path)
+
+
+@pytest.mark.parametrize("path", THEORY, ids=name_of)
+def test_equations_and_sections_named_in_the_theory_exist(path):
+    text = path.read_text(encoding="utf-8")
+    prose = " ".join(re.sub(r"\$\$.*?\$\$|^\|.*?$", "", text, flags=re.MULTILINE | re.DOTALL).split())
+    tags = {page.name: re.findall(r"\\tag\{([\d.]+)\}", page.read_text(encoding="utf-8")) for page in THEORY}
+
+    assert len(tags[path.name]) == len(set(tags[path.name]))
+    assert {tag.split(".")[0] for tag in tags[path.name]} <= sections(path)
+    for page, equation in re.findall(r"(?:\]\(([\w-]+\.md)\), eq\. )?\((\d+\.\d+)\)", prose):
+        assert equation in tags[page or path.name], f"eq. ({equation}) of {page or path.name}"
+    for page, section in re.findall(rf"\]\(([\w-]+\.md)\), section ({SECTION})", prose):
+        assert section in sections(path.parent / page), f"section {section} of {page}"
+    for section in re.findall(rf"\(section ({SECTION})", prose):
+        assert section in sections(path), f"section {section}"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_files_named_in_documents_exist(path):
     text = path.read_text(encoding="utf-8")
     for name in re.findall(r"`((?:src|tests|tools|docs|requirements|\.ci)/[\w./-]+)`", text):

@@ -49,13 +49,14 @@ REAL = """
 import json
 import numpy as np
 from stringless import jit
+from stringless.model import kernels_manifold
 from stringless.model import manifold, rows
 from stringless.model.joints import registry
 
 tree = jit.rows(1, rows.BODY_ROW)
 tree["kind"], tree["nq"], tree["nv"] = registry.BALL, 4, 3
 q = np.array([0.0, 0.0, 0.0, 1.0])
-manifold.integrate(tree, q, np.array([0.4, 0.0, 0.0]), 1.0, q)
+kernels_manifold.integrate(tree, q, np.array([0.4, 0.0, 0.0]), 1.0, q)
 print(json.dumps(q.tolist()))
 """
 
@@ -152,58 +153,92 @@ def test_without_jit_the_result_is_the_same(copy):
 # --- the digest -----------------------------------------------------------------------------------------------------
 
 
+SOURCES = {
+    "jit.py": "",
+    "spatial/__init__.py": "",
+    "spatial/vec3.py": "from stringless.jit import kernel",
+    "spatial/mat3.py": "from stringless.jit import kernel\nfrom stringless.spatial import (\n    vec3,  # a comment\n)",
+    "kinematics/__init__.py": "from stringless.kinematics.bodies import poses",
+    "kinematics/bodies.py": "import stringless.spatial.mat3 as mat3",
+    "contact/step.py": "from stringless.kinematics import poses\nfrom stringless.errors import InputError as Error",
+    "errors.py": "",
+    "formats/urdf.py": "from stringless.contact import step",
+}
+"""A small package: file to text."""
+
+
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
-    """A small package of sources to digest."""
-    for name in ("jit.py", "spatial/vec3.py", "bench/speed.py", "formats/urdf.py"):
-        path = tmp_path / "package" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {name}\n")
-    monkeypatch.setattr(jit, "PACKAGE", tmp_path / "package")
-    return tmp_path / "package"
+    """The package of `SOURCES`, in place of the real one."""
+    package = tmp_path / "package"
+    for name, text in SOURCES.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    monkeypatch.setattr(jit, "PACKAGE", package)
+    forget_sources()
+    yield package
+    forget_sources()
 
 
-@pytest.mark.parametrize("part", sorted(jit.KERNEL_FREE))
-def test_kernel_free_parts_do_not_change_the_digest(sources, part):
-    before = jit.source_digest()
-    (sources / part).mkdir(exist_ok=True, parents=True)
-    (sources / part / "new.py").write_text("x = 1\n")
-    (sources / f"{part}.py").write_text("x = 2\n")
-
-    assert jit.source_digest() == before
+def forget_sources():
+    jit._source.cache_clear()
+    jit._imports.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["jit.py", "spatial/vec3.py", "spatial/new.py", "newpart/new.py"])
-def test_every_other_file_changes_the_digest(sources, name):
-    before = jit.source_digest()
-    (sources / name).parent.mkdir(exist_ok=True)
+def digest(package: Path, name: str) -> str:
+    forget_sources()
+    return jit.source_digest(package / name)
+
+
+def test_sources_of_a_kernel_are_all_that_its_file_imports(sources):
+    names = {str(file.relative_to(sources)) for file in jit.source_files(sources / "contact/step.py")}
+
+    assert names == set(SOURCES) - {"formats/urdf.py", "spatial/__init__.py"}
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if name not in ("formats/urdf.py", "spatial/__init__.py")])
+def test_edit_of_a_source_changes_the_digest(sources, name):
+    before = digest(sources, "contact/step.py")
     with (sources / name).open("a") as file:
-        file.write("x = 1\n")
+        file.write("\nx = 1\n")
 
-    assert jit.source_digest() != before
+    assert digest(sources, "contact/step.py") != before
+
+
+@pytest.mark.parametrize("name", ["formats/urdf.py", "contact/step.py", "kinematics/bodies.py"])
+def test_edit_of_what_is_not_imported_leaves_the_digest(sources, name):
+    before = digest(sources, "spatial/mat3.py")
+    (sources / name).write_text("x = 1\n")
+    (sources / "spatial/new.py").write_text("x = 2\n")
+
+    assert digest(sources, "spatial/mat3.py") == before
 
 
 def test_moving_a_file_changes_the_digest(sources):
-    before = jit.source_digest()
+    before = digest(sources, "spatial/vec3.py")
     (sources / "spatial" / "vec3.py").rename(sources / "spatial" / "vector.py")
 
-    assert jit.source_digest() != before
+    assert digest(sources, "spatial/vector.py") != before
 
 
 @pytest.mark.parametrize("module", ["numba", "llvmlite", "np"])
-def test_another_version_of_a_tool_changes_the_digest(module, monkeypatch):
-    before = jit.source_digest()
+def test_another_version_of_a_tool_has_another_folder(module, base, monkeypatch):
+    before = find_cache_folder()
     monkeypatch.setattr(getattr(jit, module), "__version__", "0.0")
 
-    assert jit.source_digest() != before
+    assert find_cache_folder() != before
+
+
+def test_the_newest_versions_of_a_kernel_are_kept(copy):
+    for number in range(jit.KEPT_VERSIONS + 3):
+        copy.edit("spatial/probe_inner.py", f"return {number + 2}.0 * x", f"return {number + 3}.0 * x")
+        assert copy.run()["result"] == 4.0 * (number + 3)
+    indices = sorted(file.name.partition("-")[0] for file in copy.cache.rglob("*.nbi"))
+
+    assert indices == ["probe_inner.called"] * jit.KEPT_VERSIONS + ["probe_outer.entry"] * jit.KEPT_VERSIONS
 
 
 # --- where the cache is ---------------------------------------------------------------------------------------------
-
-
-def test_cache_folder_is_named_by_the_digest(base):
-    assert find_cache_folder() == base / jit.source_digest()
-    assert (base / jit.source_digest()).is_dir()
 
 
 def test_unusable_cache_folder_falls_back_to_a_temporary_one(tmp_path, monkeypatch):
@@ -227,7 +262,7 @@ def test_unusable_home_falls_back_to_the_common_temporary_folder(tmp_path, monke
     folder = find_cache_folder()
 
     assert folder.parent.parent == tmp_path
-    assert folder.name == jit.source_digest()
+    assert folder.name == jit._versions_digest()
 
 
 def test_kernels_run_with_an_unusable_cache_folder(copy, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse.linalg import spsolve
 
 from checks import orders, trend
-from flesh_models import MATERIALS, block, forces, lumped, tables
+from flesh_models import MATERIALS, block, clustered, forces, tables
 from stringless.dynamics.energy import energy
 from stringless.flesh import generators
 from stringless.flesh.stability import stiffness
@@ -83,7 +83,7 @@ def sag(n):
     size = (0.4, 0.1, 0.1)
     nodes, tets, _ = block(counts=(n, 1, 1), size=size)
     # Poisson's ratio nearly zero: the column is then one-dimensional.
-    flesh = tables(nodes, tets, poisson=1e-9, masses=lumped(nodes, tets, DENSITY))
+    flesh = tables(nodes, tets, poisson=1e-9, masses=clustered(nodes, tets, DENSITY))
     spec = flesh.specs[0]
     K = stiffness(nodes, tets, np.ones(len(tets)), *spec.lame).toarray()
     free = np.repeat(nodes[:, 0] > 1e-9, 3)
@@ -158,7 +158,7 @@ def rates(sim):
     p = body_poses(model, state.q).position
     # The step takes its velocity products from v + dt/2 vdot.
     u = state.v + 0.5 * sim.config.dt * state.vdot
-    V, A = body_velocities(model, state.q, u), body_accelerations(model, state.q, u, sim.workspace.vdot)
+    V, A = body_velocities(model, state.q, u), body_accelerations(model, state.q, u, sim.engine.workspace.vdot)
     linear, angular = np.zeros(3), np.zeros(3)
     for i, row in enumerate(model.tree):
         m = row["mass"]
@@ -172,7 +172,7 @@ def rates(sim):
         angular += I @ alpha + np.cross(w, I @ w) + m * np.cross(c, a) + np.cross(p[i], pdot)
     nodes = model.flesh.nodes
     free = nodes["fixed"] == 0
-    f = sim.workspace.force[free] + nodes["mass"][free, None] * model.gravity
+    f = sim.engine.workspace.force[free] + nodes["mass"][free, None] * model.gravity
     linear += f.sum(axis=0)
     angular += np.cross(state.x[free], f).sum(axis=0)
     return linear, angular, state
@@ -186,8 +186,8 @@ def test_momentum_of_bones_and_flesh_changes_only_by_gravity(seed):
     nodes = sim.model.flesh.nodes
     free = nodes["fixed"] == 0
     mass = sim.model.mass + nodes["mass"][free].sum()
-    assert sim.workspace.counts[1] == 0, "nothing may touch"
-    assert np.abs(sim.workspace.force).max() > 1e-2 * mass * G, "and the flesh must be at work"
+    assert sim.engine.workspace.counts[1] == 0, "nothing may touch"
+    assert np.abs(sim.engine.workspace.force).max() > 1e-2 * mass * G, "and the flesh must be at work"
     np.testing.assert_allclose(linear, mass * sim.model.gravity, rtol=0, atol=MOMENTUM * mass * G)
     sim.restore(state)
     arm = np.cross(sim.center_of_gravity, mass * sim.model.gravity)
@@ -202,8 +202,8 @@ def test_momentum_on_the_floor_changes_by_gravity_and_contact():
     linear, angular, state = rates(sim)
     nodes = sim.model.flesh.nodes
     mass = sim.model.mass + nodes["mass"][nodes["fixed"] == 0].sum()
-    touch = sim.workspace.touch
-    assert sim.workspace.counts[1] > 3
+    touch = sim.engine.workspace.touch
+    assert sim.engine.workspace.counts[1] > 3
     scale = mass * G + np.abs(touch).sum()
     np.testing.assert_allclose(linear, mass * sim.model.gravity + touch.sum(axis=0), rtol=0, atol=MOMENTUM * scale)
     sim.restore(state)
@@ -254,7 +254,7 @@ def test_energy_does_not_grow_in_an_undamped_free_vibration(speed, beyond):
     for _ in range(round(10.0 / DT_FREE / 5)):
         sim.step(5)
         totals.append(sum(sim.energy()))
-        flagged = max(flagged, int(sim.workspace.counts[0]))
+        flagged = max(flagged, int(sim.engine.workspace.counts[0]))
         farthest = max(farthest, np.abs(sim.flesh_positions - sim.body_poses().position[0] - x)[:, 1].max())
     assert sim.time == pytest.approx(10.0)
     assert farthest > 1e-3, "it must vibrate"
@@ -279,7 +279,7 @@ def test_a_worm_torn_about_recovers():
     sim.state.x[free] += 0.02 * rng.uniform(-1, 1, (free.sum(), 3))
     assert volumes(sim).min() < -0.1, "inverted"
     sim.advance(1.5)
-    assert sim.workspace.counts[0] == 0
+    assert sim.engine.workspace.counts[0] == 0
     # It falls freely, so nothing but its own forces shapes it.
     assert np.abs(volumes(sim) - 1).max() < 0.02
 
@@ -296,7 +296,7 @@ def test_another_process_finds_the_same_bits():
     script = (
         "import hashlib; from stringless.scenes import load_scene; from stringless.simulation import Simulation;"
         "sim = Simulation(load_scene('worm_tilted')); state = sim.state;"
-        "counts = sum(sim.step(10) or sim.workspace.counts for _ in range(40));"
+        "counts = sum(sim.step(10) or sim.engine.workspace.counts for _ in range(40));"
         "parts = (state.q, state.v, state.x, state.xdot, state.anchors);"
         "print(*counts[:2], hashlib.sha256(b''.join(p.tobytes() for p in parts)).hexdigest())"
     )

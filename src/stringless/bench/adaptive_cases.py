@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from stringless.bench.cases import Situation, bare
+from stringless.engines import AdaptiveEngine
+from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
-from stringless.simulation.adaptively import run_adaptively
 from stringless.simulation.diagnosis import divergence
-from stringless.simulation.workspace import FleshWorkspace
 
 LINKS, PEOPLE = 300, 200
 PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
@@ -51,12 +51,12 @@ def crowd(*, ground: bool = False) -> Scene:
 
 def only_ground(sim: Simulation) -> Simulation:
     """The same simulation of engine `reduced`, with characters that pass through each other: what `adaptive` does."""
-    room = sim.workspace
+    room = sim.engine.workspace
     assert room is not None
     contact = room.contact
     world = contact.obstacles[contact.obstacles["body"] < 0]
     world.flags.writeable = False
-    sim.workspace = FleshWorkspace(sim.model, sim.flesh, dataclasses.replace(contact, obstacles=world))
+    sim.engine.workspace = FleshWorkspace(sim.model, sim.flesh, dataclasses.replace(contact, obstacles=world))
     return sim
 
 
@@ -97,7 +97,7 @@ class Stretch:
         self.start = sim.save()
 
     def ready(self) -> None:
-        """Go back, and take one step, in which lumps are formed again."""
+        """Go back, and take one step, in which clusters are formed again."""
         self.sim.restore(self.start)
         self.step(self.sim, 1)
 
@@ -108,10 +108,10 @@ class Stretch:
 
 def inner(sim: Simulation, count: int) -> None:
     """Steps in one call of compiled code, adaptive or not."""
-    if sim.adaptive is None:
+    if not isinstance(sim.engine, AdaptiveEngine):
         sim.step(count)
         return
-    _, bad = run_adaptively(sim, sim.adaptive, sim.tau, count)
+    bad = sim.engine.run(sim.controls, sim.state, count).coordinate
     if bad >= 0:
         raise divergence(sim.model, sim.state, bad, config=sim.config, tau=sim.tau, external=sim.external)
 

@@ -30,7 +30,8 @@ from stringless.bench.options import Measured, Options, Row
 from stringless.bench.peers import FLESH_PEERS, FleshPeer
 from stringless.bench.peers.base import Peer, UnsupportedError
 from stringless.bench.timing import Repeat, best_times, limit_threads
-from stringless.flesh.elastic import elastic_forces, elastic_scratch
+from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.model.flesh import Flesh
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
@@ -88,8 +89,8 @@ def measure_character(name: str, options: Options) -> list[Row]:
 
 def counts(sim: Simulation) -> Row:
     """What the last step found."""
-    assert sim.workspace is not None
-    flagged, touching, _ = sim.workspace.counts
+    assert sim.engine.workspace is not None
+    flagged, touching, _ = sim.engine.workspace.counts
     return {"flagged": float(flagged) / max(len(tables(sim.scene).elements), 1), "touching": int(touching)}
 
 
@@ -164,9 +165,11 @@ def disagreement(theirs: FleshPeer, scene: Scene) -> float:
 
 def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, int]:
     """Elastic forces at node positions `x`, and how many elements were decomposed."""
-    assert sim.workspace is not None
+    assert sim.engine.workspace is not None
     force = np.zeros_like(x)
-    count = elastic_forces(sim.workspace.elements, sim.workspace.materials, x, full, *elastic_scratch(), force)
+    count = elastic_forces(
+        sim.engine.workspace.elements, sim.engine.workspace.materials, x, full, *elastic_scratch(), force
+    )
     return force, int(count)
 
 
@@ -207,7 +210,7 @@ def scattered(sim: Simulation, ratio: float) -> tuple[np.ndarray, float]:
 
 def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     """Call the kernel over and over."""
-    room: Any = sim.workspace
+    room: Any = sim.engine.workspace
     work, force = elastic_scratch(), np.zeros_like(x)
 
     def repeat(count: int) -> None:

@@ -31,9 +31,8 @@ REST = "skeleton"
 def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     """The same situation with empty tables in place of some."""
     sim: Simulation = copy.copy(at.sim)
-    sim.workspace = copy.copy(at.sim.workspace)
-    sim.state = at.start.copy()
-    room = sim.workspace
+    sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
+    room = sim.engine.workspace
     assert room is not None
     for name in set(tables) - set(TOUCHING):
         setattr(room, name, getattr(room, name)[:0])

@@ -20,7 +20,6 @@ from stringless.bench.stiff_claims import HANDS, LED, OURS, WATCH, claims
 from stringless.bench.timing import Repeat, best_times, limit_threads, repeated
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
-from stringless.simulation.stiffly import run_stiffly
 
 ONE, KERNEL = "stringless, one step a call", "stringless, kernel"
 PAPER: dict[str, dict[str, Any]] = {
@@ -109,10 +108,9 @@ def timed(sim: Simulation) -> Timed:
 
 def timed_ways(sim: Simulation) -> dict[str, Repeat]:
     """Many steps a call, one step a call, and the kernel with nothing around it but its arguments."""
-    start, room, tau = sim.save(), sim.stiff, sim.tau.copy()
-    assert room is not None
+    start = sim.save()
     run = timed(sim)
-    kernel = Timed(lambda count: run_stiffly(sim, room, tau, count), lambda: sim.restore(start), WINDOW)
+    kernel = Timed(lambda count: sim.engine.run(sim.controls, sim.state, count), lambda: sim.restore(start), WINDOW)
     return {OURS: run, ONE: repeated(lambda: run(1)), KERNEL: kernel}
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output, project
+from stringless.cli.formats import MOTIONS, READERS, SCENES, WRITERS, WRITTEN, with_options
 
 app = typer.Typer(
     name="stringless",
@@ -113,8 +114,9 @@ def list_scenes(as_json: Json = False) -> None:
 
 
 @app.command()
+@with_options(READERS)
 def run(
-    scene: Annotated[str, typer.Argument(help="A built-in scene (see `stringless scenes`) or a file.")],
+    scene: Annotated[str, typer.Argument(help=f"A built-in scene (see `stringless scenes`) or a file: {SCENES}.")],
     seconds: Annotated[float, typer.Option(help="How long to simulate [s].")] = 2.0,
     dt: Annotated[
         float | None, typer.Option(help="Step [s]; default: the one the scene is made for.", show_default=False)
@@ -125,16 +127,13 @@ def run(
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Annotated[Path | None, typer.Option(help="Folder for the result; default runs/SCENE.")] = None,
     root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
-    mend: Annotated[
-        bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")
-    ] = False,
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Simulate a scene, save the motion and print a summary."""
     from stringless.cli.run import run_scene
 
-    options: dict[str, Any] = {"mend": True} if mend else {}
-    options |= {"root": root} if root else {}
     run_scene(
         scene,
         seconds=seconds,
@@ -143,20 +142,23 @@ def run(
         settings=_chosen(engine=engine or None, active=active, max_error=max_error),
         folder=out,
         as_json=as_json,
-        options=options,
+        options=options | ({"root": root} if root else {}),
     )
 
 
 @app.command()
+@with_options(READERS)
 def save(
-    scene: Annotated[str, typer.Argument(help="A built-in scene or a file.")],
-    file: Annotated[Path, typer.Argument(help="The .toml file to write; meshes go beside it.")],
+    scene: Annotated[str, typer.Argument(help=f"A built-in scene or a file: {SCENES}.")],
+    file: Annotated[Path, typer.Argument(help=f"The {WRITTEN} file to write; meshes go beside it.")],
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Write a scene as a file of ours, to read and to change."""
     from stringless.cli.save import save_scene
 
-    files = save_scene(scene, file)
+    files = save_scene(scene, file, options)
     if as_json:
         output.write_json({"scene": scene, "files": [str(path) for path in files]})
     else:
@@ -183,33 +185,38 @@ def play(
 
 
 @app.command()
+@with_options(WRITERS)
 def export(
     project_file: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file, ending in .stringless.")],
-    file: Annotated[Path, typer.Argument(help="What to write; the ending tells the format: .glb.")],
+    file: Annotated[Path, typer.Argument(help=f"What to write; the suffix tells the format: {MOTIONS}.")],
     lane: Annotated[
         str | None, typer.Option(help="Number or name of a lane; the one it was left in if not given.")
     ] = None,
     start: Annotated[float | None, typer.Option(help="First moment [s].")] = None,
     end: Annotated[float | None, typer.Option(help="Last moment [s].")] = None,
     rate: Annotated[float, typer.Option(help="Frames per second.")] = 60.0,
-    world: Annotated[bool, typer.Option("--world/--no-world", help="Also write what stands around.")] = True,
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Write a project's motion as a file for other programs: skeleton and deforming surface."""
     from stringless.cli.export import export_project
 
-    export_project(project_file, file, lane=lane, start=start, end=end, rate=rate, world=world, as_json=as_json)
+    export_project(project_file, file, lane=lane, start=start, end=end, rate=rate, options=options, as_json=as_json)
 
 
 @app.command()
+@with_options(READERS)
 def check(
-    file: Annotated[Path, typer.Argument(help="A scene file: .toml, .urdf or .xml (MJCF).")],
+    file: Annotated[Path, typer.Argument(help=f"A scene file: {SCENES}.")],
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Print everything that is wrong with a file, not only the first."""
     from stringless.loading import check as find_problems
 
-    problems = find_problems(os.fspath(file))
+    problems = find_problems(os.fspath(file), **options)
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
     verdict = f"{file}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from stringless.cli import output
 
@@ -15,7 +16,7 @@ def export_project(
     start: float | None,
     end: float | None,
     rate: float,
-    world: bool,
+    options: dict[str, Any],
     as_json: bool,
 ) -> None:
     """Export and say what was written."""
@@ -23,7 +24,7 @@ def export_project(
 
     with Project.open(project, readonly=True) as opened, output.share_progress("exporting", quiet=as_json) as report:
         chosen = int(lane) if lane is not None and lane.isdecimal() else lane
-        path = export(opened, file, lane=chosen, start=start, end=end, rate=rate, world=world, progress=report)
+        path = export(opened, file, lane=chosen, start=start, end=end, rate=rate, progress=report, **options)
     size = path.stat().st_size
     if as_json:
         output.write_json({"project": str(project), "file": str(path), "bytes": size})

@@ -50,7 +50,7 @@ def perform(name: str, *, folder: Path | None, watch: bool, as_json: bool) -> No
 
 def save_page(act: Any, folder: Path) -> Path:
     """The film of a performance as one page."""
-    from stringless.formats.replay import write_replay
+    from stringless.formats.output.replay import write_replay
 
     times, position, rotation, skin = (np.array(column) for column in zip(*act.show.frames, strict=True))
     path = folder / "replay.html"

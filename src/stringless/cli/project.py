@@ -61,7 +61,7 @@ def check(file: File, as_json: Json = False) -> None:
         present, found = project.scene_data, []
         for lane in project.take.lanes.values():
             if lane.scene == scene_id(present):
-                time = project.sim.unlike_record(lane.id)
+                time = project.sim.recording.unlike(lane.id)
                 found.append({"lane": lane.name, "same": time is None, "differs_at": time})
             else:
                 found.append({"lane": lane.name, "same": None, "differs_at": None, "why": "it shows another scene"})

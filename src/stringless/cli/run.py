@@ -13,7 +13,7 @@ from stringless.cli.save import save_run
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
-    from stringless.simulation.config import Integrator
+    from stringless.engines.config import Integrator
 
 FRAMES_PER_SECOND = 60
 

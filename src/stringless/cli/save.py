@@ -17,7 +17,7 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     """
     import numpy as np
 
-    from stringless.formats.replay import write_replay
+    from stringless.formats.output.replay import write_replay
     from stringless.timeline.drawing import draw
 
     simulation.finish_recording()
@@ -39,17 +39,13 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     return [page, data]
 
 
-def save_scene(source: str, path: Path) -> list[Path]:
-    """Write a scene as TOML; return the file and the files beside it."""
-    from stringless.formats import write_toml
-    from stringless.formats.toml_writer import side_file
+def save_scene(source: str, path: Path, options: dict[str, Any]) -> list[Path]:
+    """Write a scene; return the file and the files beside it. `options` are those of `load`."""
+    from stringless.formats.registry import find_writer
     from stringless.loading import load
 
-    if path.suffix.lower() != ".toml":
-        raise InputError(f"'{path}' ends in '{path.suffix}'; a scene is written as a .toml file")
-    scene = load(source)
+    writer = find_writer(path, "scene")
+    scene = load(source, **options)
     if not path.parent.is_dir():
         raise InputError(f"there is no folder '{path.parent}' to write '{path.name}' into")
-    write_toml(scene, path)
-    meshes = len(scene.model.flesh.specs) if scene.model.flesh is not None else 0
-    return [path, *(path.with_name(side_file(path.stem, number + 1)) for number in range(meshes))]
+    return writer.call(scene, path, options={})

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from stringless.contact.meshes import mesh_depth
-from stringless.contact.penalty import SLOTS, friction_force, normal_force
-from stringless.contact.runs import FASTEST, bound_runs
-from stringless.contact.shapes import BOX, MESH, PLANE, way_out
-from stringless.flesh.motion import add_row3, push_bone, row3, set_row3
+from stringless.contact.kernels_meshes import mesh_depth
+from stringless.contact.kernels_penalty import SLOTS, friction_force, normal_force
+from stringless.contact.kernels_runs import FASTEST, bound_runs
+from stringless.contact.kernels_shapes import BOX, MESH, PLANE, way_out
+from stringless.flesh.kernels_motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.meshes import FACET_ROW, MESH_ROW, fill_depths
+from stringless.contact.kernels_meshes import FACET_ROW, MESH_ROW, fill_depths
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree
 from stringless.model.shapes import Shape

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from stringless import jit
-from stringless.contact.shapes import MESH, depth
-from stringless.contact.skin import HIT_ROW, REGION_ROW, TRIANGLE_ROW, find_touching
+from stringless.contact.kernels_shapes import MESH, depth
+from stringless.contact.kernels_skin import HIT_ROW, REGION_ROW, TRIANGLE_ROW, find_touching
 from stringless.kinematics.bodies import body_poses
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model

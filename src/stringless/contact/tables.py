@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.landing import FIRM, LANDING_ROW
+from stringless.contact.kernels_landing import FIRM, LANDING_ROW
+from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW
 from stringless.contact.mesh_tables import MeshTables, closed_mesh, mesh_probes, mesh_tables
 from stringless.contact.runs import mark_runs
-from stringless.contact.shapes import CODES, OBSTACLE_ROW
 from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
 from stringless.model.builder import about_origin
 from stringless.model.model import Body, Model

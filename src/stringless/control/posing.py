@@ -16,8 +16,8 @@ from stringless import jit
 from stringless.control.characters import Character
 from stringless.control.goals.base import directions
 from stringless.control.goals.targets import vector3
-from stringless.control.hierarchy import solve_levels
-from stringless.control.quadratic import BOUND_ROW
+from stringless.control.kernels_hierarchy import solve_levels
+from stringless.control.kernels_quadratic import BOUND_ROW
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.model.joints import registry
 from stringless.model.model import Model

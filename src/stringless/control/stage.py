@@ -8,7 +8,7 @@ import numpy as np
 
 from stringless import jit
 from stringless.control.characters import Character
-from stringless.control.quadratic import BOUND_ROW
+from stringless.control.kernels_quadratic import BOUND_ROW
 from stringless.control.tables import FOOTHOLDS, REPORT_ROW
 from stringless.model.model import Model
 from stringless.state.scratch import BODY_WORK, DOF_WORK

@@ -30,7 +30,7 @@ def command_derivatives(
 ) -> CommandDerivatives:
     """Differentiate hybrid dynamics by the commands of the coordinates in `columns` (default: all of them).
 
-    Kim & Pollard 2008, Table 6, corrected (physics notes, section 1.4). The whole problem is linear in the commands,
+    Kim & Pollard 2008, Table 6, corrected (docs/theory/articulated.md, section 4). The whole problem is linear in the commands,
     so these hold for steps of any size, whatever the velocities and forces are.
     """
     work = scratch(model)

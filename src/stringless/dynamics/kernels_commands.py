@@ -1,6 +1,6 @@
 """Derivatives of accelerations and efforts by the commands, many columns at once.
 
-Kim & Pollard 2008, Table 6, as corrected in the physics notes, section 1.4: two sweeps serve prescribed accelerations
+Kim & Pollard 2008, Table 6, corrected (docs/theory/articulated.md, section 4): two sweeps serve prescribed accelerations
 and free efforts alike. They reuse U, Psi and Jh of the last hybrid recursion, so they cost O(bodies) per column.
 Everything of joint i is taken at its parent's origin, where the recursion left U.
 """

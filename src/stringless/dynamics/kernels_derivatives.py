@@ -1,6 +1,7 @@
 """Derivatives of inverse dynamics by configuration and velocity, and from them those of forward and hybrid dynamics.
 
-Physics notes, section 7; Carpentier & Mansard, Analytical Derivatives of Rigid Body Dynamics Algorithms (RSS 2018);
+docs/theory/articulated.md, section 5.2;
+Carpentier & Mansard, Analytical Derivatives of Rigid Body Dynamics Algorithms (RSS 2018);
 Singh, Russell & Wensing, Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra (2022).
 
 All quantities of a tree refer to one point, its anchor, along world axes: then what a coordinate does to the bodies
@@ -482,7 +483,7 @@ def derivatives(
 
     Each is a stack of matrices: by q, by v and, for vdot where no coordinate is prescribed, by tau. Rows of what is
     given are left alone. An empty `vdot_out` asks for inverse dynamics, with every coordinate prescribed.
-    Physics notes, section 7: `δvdot_n = -M_nn⁻¹ δID_n`, `δtau_P = δID_P + M_Pn δvdot_n`.
+    docs/theory/articulated.md, section 5.1: `δvdot_n = -M_nn⁻¹ δID_n`, `δtau_P = δID_P + M_Pn δvdot_n`.
     """
     n, tail = packing.shape[0], BLOCK * block_work.shape[0]
     # The stages are kernels of their own: folded into this one they would run 4 % slower.

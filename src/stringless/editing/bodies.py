@@ -178,7 +178,7 @@ def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
 
 
 def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
-    """Coordinates of a joint seen from its other side, and back (physics notes, section 6.3)."""
+    """Coordinates of a joint seen from its other side, and back (docs/theory/editing.md, section 4.1)."""
     if kind == "ball":
         R = rotation_matrix(tuple(q))
         back = R @ (cross(v[:, None], dq) - dv)

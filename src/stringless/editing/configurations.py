@@ -1,6 +1,6 @@
 """Configurations of one character: as it was built, free, or gripped at a point of any body, each as a tree of its own.
 
-Gripping another body makes that body the root (re-rooting: physics notes, section 6.3). Joints on the way from the old root to
+Gripping another body makes that body the root (docs/theory/editing.md, section 4.1). Joints on the way from the old root to
 the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them get frames that sit at those joints.
 """
 

@@ -82,7 +82,7 @@ class Turned(Constraint):
         return 3, 3
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """`log(R_target Rᵀ)` (physics notes, section 6.6), and the turn that it takes away: `Jr⁻¹` times the body's."""
+        """`log(R_target Rᵀ)` and the turn that it takes away, `Jr⁻¹` times the body's (docs/theory/editing.md, section 2)."""
         R, turn = seen.R[self.body], seen.turn[self.body]
         if self.base >= 0:
             B = seen.R[self.base]

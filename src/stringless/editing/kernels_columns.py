@@ -3,8 +3,8 @@
     (M + D) δvdot = -δID(q, u, vdot) + δtau - δD vdot,   δv+ = δv + kick δvdot,   δq+ from δq and h δv+
 
 with D and tau of springs, dampers and stops as the step takes them. The variation of inverse dynamics is applied to
-directions (physics notes, section 7, in world axes about an anchor), and the equations are solved with the factors that
-the step itself has left (section 1.4). Both go together, in three sweeps: out, in, out; O(bodies) for each column.
+directions (docs/theory/editing.md, section 1.2), and the equations are solved with the factors that the step itself has
+left. Both go together, in three sweeps: out, in, out; O(bodies) for each column.
 """
 
 from __future__ import annotations

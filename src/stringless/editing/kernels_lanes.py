@@ -249,7 +249,7 @@ def turn_moment(K, columns, into_out):
 def advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_out):
     """`w+ = w + kick wdot`, `R+ = R exp(h w+)`, varied: `δq+ = E δq + Jr (h δw+ + w+ δh)`.
 
-    `w` is w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (physics notes, section 6.1).
+    `w` is w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (docs/theory/editing.md, section 1.3).
     """
     for l in range(LANES):
         da_w = three_of(columns_out, Y, 0, l)

@@ -21,9 +21,9 @@ from stringless.editing.kernels_columns import (
 )
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
+from stringless.engines.reduced.kernels_bones import accelerate, first_diverged, kick_time
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.simulation.step import accelerate, first_runaway, kick_time
 from stringless.spatial import mat3
 
 BALL, FREE = registry.BALL, registry.FREE
@@ -96,7 +96,7 @@ def stride(
         tree, dofs, limits, rest, gravity, q_out, v_out, u, given, u, tau, external, h, kick, frequency,
         body_work, dof_work, vdot, effort,
     )  # fmt: skip
-    bad = first_runaway(dofs, v_out, vdot, h, kick, max_speed)
+    bad = first_diverged(dofs, v_out, vdot, h, kick, max_speed)
     if bad >= 0:
         return bad
     kick_rate = 0.5 if last > 0.0 else 1.0

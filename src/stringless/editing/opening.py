@@ -83,20 +83,20 @@ def open_take(
             f"lane '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
             "flies, swings or falls by itself."
         )
-    there, _ = sim.copy_at(begin, chosen.id)
+    there, _ = sim.recording.copy_at(begin, chosen.id)
     until = f"The motion is open up to {begin + good * dt:.4g} s of '{chosen.name}': {why}."
     return Opened(_simulated(there, good), chosen.id, begin, f"{note} {until}".strip())
 
 
 def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simulation, int]:
     """The simulation at `begin` or, if it follows a motion there, where a later lane has left that, or at its end."""
-    there, step = sim.copy_at(begin, lane.id)
+    there, step = sim.recording.copy_at(begin, lane.id)
     if there.motion is None:
         return there, step
     ends = [*(piece.start for piece in sim.take.lineage(lane.id)), float(there.motion.times[-1])]
     for later in sorted(time + there.config.dt for time in ends):  # the first frame after it is the first that is free
         if begin < later < end:
-            after, count = sim.copy_at(later, lane.id)
+            after, count = sim.recording.copy_at(later, lane.id)
             if after.motion is None:
                 return after, count
     return there, step
@@ -104,7 +104,7 @@ def _let_go(sim: Simulation, lane: Lane, begin: float, end: float) -> tuple[Simu
 
 def _followed(sim: Simulation, lane: Lane, time: float) -> str:
     """How the motion can be edited that the character follows at a moment; empty if it follows none."""
-    motion = sim.copy_at(time, lane.id)[0].motion
+    motion = sim.recording.copy_at(time, lane.id)[0].motion
     if motion is None:
         return ""
     first, last = float(motion.times[0]), float(motion.times[-1])
@@ -202,7 +202,7 @@ def _why(sim: Simulation, lane: int, bad: Frame) -> str:
     """What made the record leave the passive motion."""
     if len(bad.points):
         return "something is touched"
-    then, _ = sim.copy_at(bad.time, lane)
+    then, _ = sim.recording.copy_at(bad.time, lane)
     if (what := _driven(then)) is not None:
         return what
     earlier = sim.take.frame(np.nextafter(bad.time, -np.inf), lane)
@@ -241,7 +241,8 @@ def record(sim: Simulation, editor: Editor) -> bool:
         sim.restore(here)
         raise
     sim.follow(None)
-    sim.record_commands()  # at the last pose of the motion the character is free
+    if sim.recorder is not None:
+        sim.recorder.before()  # at the last pose of the motion the character is free
     return False
 
 

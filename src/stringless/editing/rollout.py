@@ -91,7 +91,7 @@ class Stretch:
     """How they change with the moment of the sample, shape (samples, nv)."""
     done: int = 0
     """Steps done."""
-    runaway: int = -1
+    diverged: int = -1
     """The coordinate that ran away after those, -1 if none did."""
 
 

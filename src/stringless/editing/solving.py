@@ -1,4 +1,4 @@
-"""The smallest change of the controls that does what is wanted (physics notes, section 6.2).
+"""The smallest change of the controls that does what is wanted (docs/theory/editing.md, section 3.1).
 
 Every control has a mass: how much it resists being changed. With `W = M⁻¹`, `B = A W^½ = U Σ Vᵀ`, the change is
 `δp = W^½ V Σ⁺ Uᵀ δk`: of least weighted norm where there are many, of least error where there is none.

@@ -1,8 +1,8 @@
 """From one configuration into another at a moment: poses stay, velocities become those the new tree can have.
 
-The impulse of a grip is that of the whole linkage (physics notes, section 6.4): the velocities after it are the nearest to
-those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular momentum about a ball grip is kept and energy never rises;
-letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
+The impulse of a grip is that of the whole linkage (docs/theory/editing.md, section 4.2): the velocities after it are the
+nearest to those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular momentum about a ball grip is kept and energy never
+rises; letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
 """
 
 from __future__ import annotations

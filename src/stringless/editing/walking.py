@@ -1,8 +1,9 @@
 """A walk along a course: clip by clip, with the columns of everything that may change.
 
 Across a transition at time t the columns change as `δy+ = C_y (δy + ẏ δT)`, where δT is how much longer the clip before it
-lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)` (physics
-notes, section 6.5). The last step of a clip is as long as what is missing, so all this is exact for the steps that are taken.
+lasts: by choice, by an edit of t, or because a guard g(y) = 0 is met earlier or later, `δT = -(g_y δy)/(g_y ẏ)`
+(docs/theory/editing.md, section 4.4). The last step of a clip is as long as what is missing, so all this is exact for the
+steps that are taken.
 """
 
 from __future__ import annotations
@@ -149,13 +150,13 @@ class Walk:
             dgravity=self.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
             **(course.before if self.k == 0 else {}), **more,
         )  # fmt: skip
-        if out.runaway >= 0:
-            raise self._runaway(out)
+        if out.diverged >= 0:
+            raise self._diverged(out)
         return out
 
-    def _runaway(self, out: Stretch) -> DivergenceError:
+    def _diverged(self, out: Stretch) -> DivergenceError:
         model, time = self.configuration.model, out.done * self.course.dt
-        joint, turns = model.dof_name(out.runaway), model.dofs["turns"][out.runaway]
+        joint, turns = model.dof_name(out.diverged), model.dofs["turns"][out.diverged]
         most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
         return DivergenceError(
             f"the motion ran away {time:g} s after the start of clip {self.k + 1}: joint {joint} became too fast; expected "

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.boxtree import LEAF, STACK, build_tree, next_leaf, start_walk
+from stringless.flesh.boxtree import STACK, build_tree
 from stringless.flesh.cage import Cage
-from stringless.flesh.fill import element_frame
+from stringless.flesh.kernels_embedding import locate_points
 from stringless.flesh.surface import Floats, Ints, Surface, read_only
 from stringless.flesh.surface_checks import name_some
-from stringless.jit import kernel
-from stringless.spatial import vec3
 
 OUTSIDE = -1e-9
 """A vertex with all weights above this lies in the element: on a face, rounding leaves about -1e-16."""
@@ -56,39 +54,6 @@ def locate(points: Floats, nodes: Floats, tets: Ints) -> tuple[Ints, Floats]:
     tet, weights = np.full(len(points), -1, np.int64), np.zeros((len(points), 4))
     locate_points(points, nodes, tets, tree.order, tree.bounds, slack, np.zeros(STACK, np.int64), tet, weights)
     return tet, weights
-
-
-@kernel
-def locate_points(points, x, tets, order, bounds, slack, stack_work, tet_out, weights_out):
-    """For every point the element whose lowest weight is highest, among those whose boxes are within `slack`."""
-    for i in range(points.shape[0]):
-        point = vec3.load(points[i], 0)
-        margin = (slack, slack, slack)
-        low, high = vec3.subtract(point, margin), vec3.add(point, margin)
-        best = -1e300
-        top = start_walk(stack_work)
-        first, top = next_leaf(bounds, low, high, top, stack_work)
-        while first >= 0:
-            for place in range(first, min(first + LEAF, order.shape[0])):
-                e = order[place]
-                w = element_weights(x, tets, e, point)
-                depth = min(w[0], w[1], w[2], w[3])
-                # Of equals the lowest number, whatever the order of the tree.
-                if depth > best or (depth == best and e < tet_out[i]):
-                    best = depth
-                    tet_out[i] = e
-                    for k in range(4):
-                        weights_out[i, k] = w[k]
-            first, top = next_leaf(bounds, low, high, top, stack_work)
-
-
-@kernel(inline=True)
-def element_weights(x, tets, e, point):
-    """Barycentric coordinates of a point in an element."""
-    o, a, b, c, _volume = element_frame(x, tets, e)
-    d = vec3.subtract(point, o)
-    u, v, w = vec3.dot(a, d), vec3.dot(b, d), vec3.dot(c, d)
-    return 1.0 - u - v - w, u, v, w
 
 
 def _weights(points: Floats, nodes: Floats, tets: Ints) -> Floats:

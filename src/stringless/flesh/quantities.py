@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.flesh import elastic
-from stringless.flesh.motion import carry_all
+from stringless.flesh import kernels_elastic
+from stringless.flesh.kernels_motion import carry_all
 from stringless.kinematics.bodies import run_motions
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
@@ -50,4 +50,4 @@ def flesh_energy(flesh: Flesh, gravity: FloatArray, x: FloatArray, xdot: FloatAr
     mass = free_masses(flesh)
     kinetic = 0.5 * float(np.sum(mass * np.sum(xdot * xdot, axis=1)))
     weight = -float(gravity @ (mass @ x))
-    return FleshEnergy(kinetic, weight + elastic.elastic_energy(flesh.elements, flesh.materials, x))
+    return FleshEnergy(kinetic, weight + kernels_elastic.elastic_energy(flesh.elements, flesh.materials, x))

@@ -1,4 +1,4 @@
-"""How long a step the flesh can take, and the masses that make a wanted step safe (physics notes, section 2.6)."""
+"""How long a step the flesh can take, and the masses that make a wanted step safe (docs/theory/flesh.md, section 6)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,8 @@ def step_limit(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_],
 def raise_masses(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
     """Raise free nodes to a share of the median node, and to what the step `dt` needs.
 
-    `m >= kappa dt²/(4 · MARGIN²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency (section 2.6), but from far:
+    `m >= kappa dt²/(4 · MARGIN²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency, but from far
+    (docs/theory/flesh.md, section 6.3):
     the smallest share of that floor is taken with which the limit, by power iteration, is `dt/MARGIN`.
     """
     count = len(masses)
@@ -147,7 +148,7 @@ def contact_gains(
     fixed: NDArray[np.bool_],
     dt: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of contact at each surface vertex, as firm as the step allows (section 2.7).
+    """Stiffness and damping of contact at each surface vertex, as firm as the step allows (docs/theory/contact.md, section 2).
 
     `Σ_v w_vi kn_v` at node i must stay below a share of `m_i/dt²`. A node fixed to a bone counts with a share of all that
     is fixed to that bone, or the ends of a character would sink in.

@@ -133,7 +133,7 @@ def lame(young: float, poisson: float) -> tuple[float, float]:
 
 
 def stretch_floor(mu: float, lam: float) -> float:
-    """Lower bound of the squared stretch: 2/3, or higher where uniform compression would be unstable (section 2.5)."""
+    """Lower bound of the squared stretch: 2/3, or higher for large Poisson's ratios (docs/theory/flesh.md, section 2.5)."""
     return max(2 / 3, (1.5 * lam + mu) / (1.5 * lam + 3 * mu) + 0.01)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stringless.errors import InputError
-from stringless.model import manifold
+from stringless.model import kernels_manifold, manifold
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.joints import JOINT_TYPES, JointType
@@ -195,21 +195,21 @@ class Model:
         """Return q ⊕ dt dq: the configuration reached from `q` along the tangent `dq`."""
         q, dq = self.vector(q, self.nq, "q"), self.vector(dq, self.nv, "dq")
         q_out = np.empty(self.nq)
-        manifold.integrate(self.tree, q, dq, float(dt), q_out)
+        kernels_manifold.integrate(self.tree, q, dq, float(dt), q_out)
         return q_out
 
     def difference(self, q_from: ArrayLike, q_to: ArrayLike) -> FloatArray:
         """Return q_to ⊖ q_from: the tangent that leads from `q_from` to `q_to`."""
         q_from, q_to = self.vector(q_from, self.nq, "q_from"), self.vector(q_to, self.nq, "q_to")
         dq_out = np.empty(self.nv)
-        manifold.difference(self.tree, q_from, q_to, dq_out)
+        kernels_manifold.difference(self.tree, q_from, q_to, dq_out)
         return dq_out
 
     def stretch(self, q: ArrayLike) -> FloatArray:
         """How far every joint spring is from its rest; its effort is `-k x`, its energy `½ k x²`."""
         x_out = np.empty(self.nv)
         # A writable copy: kernels are compiled for one kind of array.
-        manifold.stretch(self.tree, self.q_rest.copy(), self.vector(q, self.nq, "q"), x_out)
+        kernels_manifold.stretch(self.tree, self.q_rest.copy(), self.vector(q, self.nq, "q"), x_out)
         return x_out
 
     def vector(self, values: ArrayLike, length: int, name: str) -> FloatArray:

@@ -82,7 +82,7 @@ class FingerTurn(Performance):
     @property
     def pressing(self) -> bool:
         """Whether the skin of the finger presses on the box."""
-        room = self.sim.workspace
+        room = self.sim.engine.workspace
         assert room is not None
         held = self.sim.state.anchors["obstacle"].reshape(room.points, -1)[: len(room.vertices)]
         box = self.sim.model.body("object").index

@@ -42,7 +42,7 @@ class Witness:
         q, u = sim.q.copy(), sim.v + 0.5 * h * sim.state.vdot
         x = sim.flesh_positions.copy()
         sim.step()
-        room = sim.workspace
+        room = sim.engine.workspace
         assert room is not None
         poses = body_poses(model, q)
         rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, poses))
@@ -83,7 +83,7 @@ class Witness:
     def _contact(self) -> tuple[FloatArray, FloatArray] | None:
         """Forces of the world on everything; None where they cannot be told from those of movable things."""
         sim = self.sim
-        room = sim.workspace
+        room = sim.engine.workspace
         assert room is not None
         touched = np.any(room.touch != 0, axis=1)
         held = sim.state.anchors["obstacle"].reshape(len(touched), -1)[touched]
@@ -96,7 +96,7 @@ class Witness:
 
     def _moments(self) -> FloatArray:
         """Moments of the contact forces on all points about the world's origin: a ball is touched at its rim."""
-        room = self.sim.workspace
+        room = self.sim.engine.workspace
         assert room is not None
         moments = np.cross(room.contact_work[3], room.touch)
         moments[len(room.vertices) :] += room.contact_work[-1]
@@ -117,7 +117,7 @@ class ThingWitness(Witness):
         sim, i = self.sim, self.sim.model.body(self.thing).index
         q, u = sim.q.copy(), sim.v + 0.5 * sim.config.dt * sim.state.vdot
         sim.step()
-        room = sim.workspace
+        room = sim.engine.workspace
         assert room is not None
         pose, row = body_poses(sim.model, q), sim.model.tree[i]
         rate, moment = (per_body[i] for per_body in self._bones(q, u, pose))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from stringless.errors import InputError
-from stringless.formats.clip import Clip, Progress, thinned
-from stringless.formats.exports import writer_of
+from stringless.formats.output.clip import Clip, Progress, thinned
+from stringless.formats.registry import find_writer
 from stringless.model import Model, Scene
 from stringless.project.project import Project
 from stringless.simulation import Simulation
@@ -24,10 +25,10 @@ def export(
     start: float | None = None,
     end: float | None = None,
     rate: float = 60.0,
-    world: bool = True,
     progress: Progress | None = None,
+    **options: Any,
 ) -> Path:
-    """Write what was simulated to a file whose ending tells the format; gives the path.
+    """Write what was simulated to a file whose suffix tells the format; gives the path.
 
     Args:
         source: a simulation or a project.
@@ -37,19 +38,19 @@ def export(
         start: first moment [s]; the beginning if not given.
         end: last moment [s]; the end if not given.
         rate: frames per second; there are never more than were recorded.
-        world: also write what stands around.
         progress: told what share is done, from 0 to 1. What it raises ends the export, and no file is left.
+        options: what the format's writer takes, for example `world=False` for a GLB file, which leaves out what stands around.
 
     Raises:
-        InputError: unknown ending, nothing on record there, or the file cannot be written.
+        InputError: unknown suffix, an option that does not fit, nothing on record there, or the file cannot be written.
     """
     target = Path(path)
-    write = writer_of(target)
+    writer = find_writer(target, "motion")
+    writer.check_options(options)
     if not target.parent.is_dir():
         raise InputError(f"there is no folder '{target.parent}' to write '{target.name}' into")
-    write(
-        target, clip_of(source, lane=lane, start=start, end=end, rate=rate), world=world, progress=progress or _ignore
-    )
+    clip = clip_of(source, lane=lane, start=start, end=end, rate=rate)
+    writer.call(clip, target, options=options, progress=progress or _ignore)
     return target
 
 

@@ -176,7 +176,7 @@ class Player:
             if self.lane is None or self._at_end():
                 self.present()
                 project = self.project
-                project.advance(project.sim.steps_to_frame)
+                project.advance(project.sim.recording.due())
             else:
                 later = take.frames(math.nextafter(self.time, math.inf), lane=self.lane)
                 self._look(next((frame.time for frame in later), self.time))

@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
+from stringless.formats.registry import Format, register
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
@@ -25,7 +27,6 @@ from stringless.project.journal import Journal
 from stringless.project.scene_files import keep_scene, kept_scene
 from stringless.project.script import script_of
 from stringless.simulation import Simulation
-from stringless.simulation.config import FIXED, OF_ADAPTIVE
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
@@ -33,6 +34,7 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
+register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
 OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
 FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
@@ -337,7 +339,7 @@ class Project:
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
             if old.position.lane is not None:
-                self.sim.record_from(old.position)
+                self.sim.recording.begin_at(old.position)
 
     # --- time ---
 
@@ -400,7 +402,7 @@ class Project:
         lane, _, time = self.position
         if lane is None or time >= self.take.end(lane):
             return None
-        return time if self.sim.differs_from_record else None
+        return time if self.sim.recording.differs() else None
 
     # --- undo ---
 

@@ -1,7 +1,7 @@
 """From a scene to a motion."""
 
 from stringless.control.motion import Motion
-from stringless.simulation.config import SimulationConfig
+from stringless.engines.config import SimulationConfig
 from stringless.simulation.simulation import Simulation
 
 __all__ = ["Motion", "Simulation", "SimulationConfig"]

@@ -8,8 +8,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.choices import budgets_of
-from stringless.adaptive.tables import AdaptiveTables
+from stringless.engines.adaptive.choices import budgets_of
+from stringless.engines.adaptive.tables import AdaptiveTables
+from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
 from stringless.errors import DivergenceError, InputError, ModelError, Problem
 from stringless.flesh.stability import MARGIN, RISKY
 from stringless.kinematics import check_loops
@@ -17,9 +18,8 @@ from stringless.model import Scene
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-from stringless.simulation.config import LONGEST_STEP, Engine, SimulationConfig
 from stringless.state import State, scratch
-from stringless.state.soundness import UNIT, is_sound
+from stringless.state.kernels_soundness import UNIT, is_sound
 
 LIVELY = 0.3
 """A joint that turns this far in one step [rad] is beyond what an explicit step can follow."""
@@ -30,7 +30,7 @@ MUCH = 0.1
 def scene_problems(scene: Scene) -> list[Problem]:
     """Why a scene cannot be simulated in the way that it says itself: its engine, its step, its loops."""
     found = []
-    engines = get_args(Engine)
+    engines = get_args(EngineName)
     if scene.engine not in engines:
         remedy = suggest(str(scene.engine), engines)
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
@@ -80,7 +80,7 @@ def divergence(
     tau: NDArray[np.float64],
     external: NDArray[np.float64],
 ) -> DivergenceError:
-    """Explain the runaway of velocity coordinate `dof` right after `state`, the last good one."""
+    """Explain the divergence of velocity coordinate `dof` right after `state`, the last good one."""
     joint = model.bodies[int(model.dofs[dof]["body"])].joint
     dt, is_stiff = config.dt, config.engine == "stiff"
     cause = _wrong_numbers(model, state, tau, external)

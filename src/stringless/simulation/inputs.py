@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.dynamics.hybrid import mask, wrenches
-from stringless.simulation.config import CHANGEABLE, SimulationConfig
+from stringless.engines.config import CHANGEABLE, SimulationConfig
 from stringless.timeline.patch import Patch
 
 if TYPE_CHECKING:

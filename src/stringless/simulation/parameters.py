@@ -1,16 +1,23 @@
-"""Materials of flesh that change while a simulation runs."""
+"""Parameters that change while a simulation runs, and what they come to."""
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from stringless.contact.tables import contact_tables
+from stringless.engines import ENGINES, Setup, SimulationConfig
+from stringless.engines.base import REFERENCE_DT
+from stringless.engines.config import CHANGEABLE, changed, check_names
 from stringless.errors import InputError
 from stringless.flesh.stability import part_limit
 from stringless.flesh.wrap import check_material, lame, stretch_floor
 from stringless.model.checks import suggest
-from stringless.model.flesh import FleshSpec
+from stringless.model.flesh import Flesh, FleshSpec, retuned
+from stringless.model.model import Model
+from stringless.model.scene import Scene
 
 MATERIAL = ("young", "poisson", "damping")
 """What may change of a part of the flesh: Young's modulus [Pa], Poisson's ratio, damping [1/s]."""
@@ -55,3 +62,60 @@ def _tuned_part(part: FleshSpec, values: Mapping[str, float]) -> FleshSpec:
         return part
     part = dataclasses.replace(part, low=stretch_floor(*lame(part.young, part.poisson)))
     return dataclasses.replace(part, step_limit=part_limit(part))
+
+
+def scene_config(scene: Scene, *, engine: Any, dt: float | None, **options: Any) -> SimulationConfig:
+    """The parameters for a scene: as it says, or the usual ones for an engine that it is not made for, where not given."""
+    check_names(options)
+    chosen: Any = scene.engine if engine is None else engine
+    step = (scene.dt if chosen == scene.engine else 1e-3) if dt is None else dt
+    if chosen == scene.engine == "adaptive" and not {"active", "max_error"} & options.keys():
+        options["active"] = scene.active
+    return SimulationConfig(engine=chosen, dt=step, **options)
+
+
+class Parameters:
+    """The parameters in force, and what they come to: flesh of these materials, contact of this stiffness."""
+
+    def __init__(self, model: Model, config: SimulationConfig) -> None:
+        """Start with the materials of the model."""
+        self.model = model
+        self._tables = contact_tables(model, REFERENCE_DT, config.friction)
+        self.setup = self._made(config, model.flesh, {})
+
+    def changed(self, changes: dict[str, Any], flesh: Tuning | None) -> Setup:
+        """What other parameters come to, checked; they are not in force yet."""
+        return self._made(changed(self.setup.config, changes), self.setup.flesh, {} if flesh is None else flesh)
+
+    def _made(self, config: SimulationConfig, before: Flesh | None, changes: Tuning) -> Setup:
+        engine, parts = ENGINES[config.engine], tuned(() if before is None else before.specs, changes)
+        flesh = before
+        if before is not None:
+            flesh = retuned(before, parts, dt=engine.flesh_dt(config, parts), stiffness=config.flesh_stiffness)
+        # Always from the same tables: the way to a parameter must not change the last digit.
+        return Setup(config, flesh, engine.scaled_contact(self._tables, config, self.model, parts))
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that can change, as plain numbers and words."""
+        config, flesh, _ = self.setup
+        now = {name: getattr(config, name) for name in CHANGEABLE}
+        return now | ({"flesh": material_parameters(flesh.specs)} if flesh else {})
+
+    def copy(self) -> Parameters:
+        """Another one that can go on for itself."""
+        return copy.copy(self)
+
+    @property
+    def samples(self) -> Any:
+        """Contact samples of bodies without flesh."""
+        return self._tables.probes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but tables, which are made again: compiled code knows tables that cannot be written, and copies can."""
+        return {"model": self.model, "config": self.setup.config, "flesh": self.setup.flesh}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the tables again."""
+        self.model, config = state["model"], state["config"]
+        self._tables = contact_tables(self.model, REFERENCE_DT, config.friction)
+        self.setup = self._made(config, state["flesh"], {})

@@ -24,6 +24,7 @@ from stringless.simulation.inputs import (
     read_signals,
     signal_arrays,
 )
+from stringless.simulation.stepping import run_steps
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
@@ -277,7 +278,7 @@ class Recorder:
             if left <= 0:
                 return done
             some = min([left, *(change.step - step - done for change in later[:1])])
-            sim.repeat(some)
+            run_steps(sim, some)
             done += some
             while later and later[0].step == step + done:
                 patch = later.pop(0).patch

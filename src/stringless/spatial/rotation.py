@@ -1,6 +1,6 @@
 """Rotations: matrices, unit quaternions (x, y, z, w), exponential and logarithm.
 
-Physics notes, section 0. The series below take over where the closed forms would divide small numbers.
+docs/theory/articulated.md, section 1.3. The series below take over where the closed forms would divide small numbers.
 """
 
 from __future__ import annotations

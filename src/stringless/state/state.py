@@ -33,8 +33,8 @@ class State:
     """Where touching points stick to what they touch: skin vertices first, then probes."""
     memory: Any = field(default_factory=_none)
     """What directing remembers between steps, one row per character."""
-    bodies: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
-    """What the stiff engine knows of every body beyond q and v; written at its first step from a start."""
+    kept: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
+    """What the engine keeps of every body beyond q and v, zero at a start: momenta, or which joints are active."""
     dt: float = 0.0
     """Length of the step that led here, 0 at a start [s]: v lags half of it behind q."""
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.view import View
 from stringless.control.director import Director
 from stringless.control.keyframes import check_number
+from stringless.engines import AdaptiveEngine, Feature
+from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project
@@ -82,7 +83,7 @@ class Desk:
         sim = self.project.sim
         if sim.has_director:
             return sim.director
-        if sim.adaptive is not None:
+        if not sim.engine.supports(Feature.GOALS):
             return None
         if self._idle is None or self._idle[0] is not sim:
             try:
@@ -130,7 +131,7 @@ class Desk:
         """The page that directs looks from there. Nobody has made anything by that: it is no step of undo."""
         sim = self.project.sim
         wanted = view if self.follows_view else None
-        if sim.adaptive is None or wanted is self._view:
+        if not sim.engine.supports(Feature.LEVEL_OF_DETAIL) or wanted is self._view:
             return
         self._view = wanted
         if sim.view != wanted:
@@ -287,7 +288,7 @@ class Desk:
 
 def _is_crowd(sim: Simulation) -> bool:
     """Whether there are so many characters that nobody looks at each."""
-    return sim.adaptive is not None and len(sim.adaptive.tables.trees) > CROWD
+    return isinstance(sim.engine, AdaptiveEngine) and len(sim.engine.tables.trees) > CROWD
 
 
 def track_time(track: Any, moment: float) -> float:

@@ -9,9 +9,9 @@ import numpy as np
 
 from stringless.control.director import Director
 from stringless.control.goals import Goal
+from stringless.engines.config import SimulationConfig
 from stringless.project.document import lasting
 from stringless.project.project import Project
-from stringless.simulation.config import SimulationConfig
 from stringless.studio.describe import vector
 from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, TrackInfo
 

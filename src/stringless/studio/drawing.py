@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.formats.replay import covered_bones
-from stringless.formats.replay_meshes import BODY_COLOR, WORLD_COLOR, Mesh, bar, shape_mesh, visible
+from stringless.formats.output.replay import covered_bones
+from stringless.formats.output.replay_meshes import BODY_COLOR, WORLD_COLOR, Mesh, bar, shape_mesh, visible
 from stringless.model import Model
 from stringless.model.shapes import Shape
 from stringless.studio.messages import MeshInfo, ShapeInfo

@@ -9,18 +9,35 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from stringless.errors import InputError
-from stringless.flesh.meshfile import KINDS
-from stringless.loading import ENDINGS
+from stringless.formats.registry import Kind, Writer, list_formats
 from stringless.project.project import ENDING
+from stringless.studio.messages import FormatInfo
 
-KEPT = {ENDING: "project", **dict.fromkeys(ENDINGS, "scene"), ".npz": "mesh", **{f".{kind}": "mesh" for kind in KINDS}}
-"""What is shown and taken, by its ending."""
 LARGEST = 64 * 2**20
 """Bytes of one file that is sent to us."""
 MOST = 16 * LARGEST
 """Bytes of all of them together."""
 DEEPEST, LONGEST = 4, 120
 """Folders in the name of a file that is sent, and characters of each."""
+
+
+def describe_formats() -> list[FormatInfo]:
+    """What can be opened, sent along and written."""
+    return [
+        FormatInfo(
+            known.name, known.kind, isinstance(known, Writer), list(known.suffixes), known.description, known.media_type
+        )
+        for known in list_formats()
+    ]
+
+
+def list_taken() -> dict[str, Kind]:
+    """Suffixes of what is shown and taken, with what each holds: what can be opened, then what comes along."""
+    taken: dict[str, Kind] = {}
+    for known in list_formats():
+        if not isinstance(known, Writer):
+            taken |= {suffix: known.kind for suffix in known.suffixes if suffix not in taken}
+    return taken
 
 
 class Folders:
@@ -118,7 +135,7 @@ def check_name(name: str) -> str:
     if strange or hidden or len(parts) > DEEPEST or any(len(os.fsencode(part)) > LONGEST for part in parts):
         shown = name if name.isprintable() and len(name) <= LONGEST else ascii(name[:LONGEST])
         raise InputError(f"'{shown}' cannot be the name of a file here; expected a plain name such as 'robot.urdf'")
-    ending = PurePosixPath(name).suffix.lower()
-    if ending not in KEPT:
-        raise InputError(f"'{name}' ends in '{ending}', which cannot be opened; expected one of {', '.join(KEPT)}")
+    suffix, taken = PurePosixPath(name).suffix.lower(), list_taken()
+    if suffix not in taken:
+        raise InputError(f"'{name}' ends in '{suffix}', which cannot be opened; expected one of {', '.join(taken)}")
     return name

@@ -8,6 +8,7 @@ import threading
 import time
 from typing import Any
 
+from stringless.engines import AdaptiveEngine
 from stringless.errors import DivergenceError
 from stringless.project.document import lasting
 from stringless.simulation import Simulation
@@ -44,7 +45,11 @@ class Gauge:
 
     def look(self, sim: Simulation, kernels: Kernels) -> None:
         """Measure if it is time, and nobody measures already; comes back at once."""
-        if sim.adaptive is None or not kernels.all_ready or (self._thread is not None and self._thread.is_alive()):
+        if (
+            not isinstance(sim.engine, AdaptiveEngine)
+            or not kernels.all_ready
+            or (self._thread is not None and self._thread.is_alive())
+        ):
             return
         now, seen = time.perf_counter(), (lasting(sim.parameters()), sim.time)
         if seen == self._seen or (seen[:1] == (self._seen or ())[:1] and now < self._next):
@@ -71,7 +76,7 @@ class Gauge:
 def measured(sim: Simulation) -> float:
     """What a step takes, choosing joints included [µs]."""
     interval = sim.config.update_every
-    sim.step(1)  # the first choice, and lumps that are not yet those of the state
+    sim.step(1)  # the first choice, and clusters that are not yet those of the state
     best, rounds, end = math.inf, 1, time.perf_counter() + AT_MOST
     for _ in range(RUNS):
         passed = _timed(sim, rounds * interval)

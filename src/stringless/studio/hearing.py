@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from stringless.adaptive.view import View
+from stringless.engines.adaptive.view import View
 from stringless.errors import StringlessError
 from stringless.studio.actions import ACTIONS
 from stringless.studio.commanding import run_command

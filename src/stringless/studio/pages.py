@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from stringless.adaptive.view import View
+from stringless.engines.adaptive.view import View
 from stringless.studio.messages import Wishes
 
 

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from stringless.engines import Feature
 from stringless.errors import StringlessError
 from stringless.simulation import Simulation
 from stringless.studio.messages import Preparation
@@ -33,7 +34,7 @@ class Kernels:
         self._thread.start()
 
     def _directing(self, sim: Simulation) -> list[tuple[str, Simulation, threading.Event]]:
-        if sim.adaptive is not None:  # it knows no goals
+        if not sim.engine.supports(Feature.GOALS):
             self._directed.set()
             return []
         fork = sim.fork()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.engines import Feature
 from stringless.project.ghosts import Ghosts
 from stringless.simulation import Simulation
 from stringless.simulation.preview import Preview
@@ -253,7 +254,7 @@ class Publisher:
 
 def _works(sim: Simulation, effort: NDArray[np.float64]) -> bool:
     """Whether efforts are worth telling: nobody directs where the engine is adaptive, and a crowd has thousands of them."""
-    return sim.adaptive is None or bool(effort.any())
+    return sim.engine.supports(Feature.GOALS) or bool(effort.any())
 
 
 def _recorded(desk: Desk, role: int, times: list[float]) -> bytes:

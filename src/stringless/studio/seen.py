@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.engines import AdaptiveEngine
 from stringless.studio import frames, showing
 from stringless.studio.desk import Desk
 from stringless.studio.frames import Places
@@ -33,7 +34,7 @@ class Seen(NamedTuple):
 def see(desk: Desk, frame: Frame | None, wishes: list[Wishes]) -> Seen:
     """What is looked at: a frame on record, or the simulation itself if None."""
     sim = desk.project.sim
-    held = sim.adaptive is not None and desk.painter.model is sim.model
+    held = isinstance(sim.engine, AdaptiveEngine) and desk.painter.model is sim.model
     return _placed(desk, frame, wishes) if held else _drawn(desk, frame, wishes)
 
 

@@ -17,17 +17,16 @@ from typing import Any
 
 import stringless
 from stringless import jit
+from stringless.engines.reduced.kernels_directed import run_directed
+from stringless.engines.reduced.kernels_flesh import run_flesh
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS
-from stringless.simulation.directed_step import run_directed
-from stringless.simulation.flesh_step import run_flesh
-from stringless.studio import actions
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.opening import open_source
 from stringless.studio.announcing import Announcer
 from stringless.studio.desk import Desk
 from stringless.studio.editing.room import Room
-from stringless.studio.files import Folders
+from stringless.studio.files import Folders, describe_formats
 from stringless.studio.hearing import Ear
 from stringless.studio.jobs import Jobs
 from stringless.studio.mailbox import Mailbox
@@ -176,7 +175,11 @@ class Session:
     def _welcome(self, page: int) -> Welcome:
         known: dict[str, Any] = COMMANDS | ACTIONS
         infos = [CommandInfo(name, known[name].summary, known[name].signature) for name in sorted(known)]
-        return Welcome(VERSION, stringless.__version__, page, self.name, infos, actions.exporting.FORMATS)
+        formats = describe_formats()
+        keep = [
+            suffix[1:] for known in formats if known.written and known.kind == "motion" for suffix in known.suffixes
+        ]
+        return Welcome(VERSION, stringless.__version__, page, self.name, infos, keep, formats)
 
     # --- the thread ---
 

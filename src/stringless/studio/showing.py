@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.adaptive.tables import FLOATS
 from stringless.control.goals import Center, Drag, Goal, Turn
+from stringless.engines import AdaptiveEngine
+from stringless.engines.adaptive.tables import FLOATS
+from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.materials.stvk import STVK
-from stringless.flesh.motion import carry_all
 from stringless.flesh.quantities import free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
@@ -73,7 +74,7 @@ class Painter:
     def prepare(self, sim: Simulation) -> None:
         """Compile what frames of a simulation need: while the physics is being compiled, nothing else can be."""
         self.of_simulation(sim)
-        if sim.adaptive is not None:
+        if isinstance(sim.engine, AdaptiveEngine):
             self.placer.look(sim.q)
             self.placer.center(sim.time, sim.q, sim.v, running=False)
 
@@ -111,10 +112,10 @@ class Painter:
 
 def contacts(sim: Simulation, drawn: Drawn, points: NDArray[np.int64], forces: Floats) -> Floats:
     """Points that touch something and the forces on them, (k, 6)."""
-    room, flesh = sim.workspace if sim.adaptive is None else sim.adaptive.ground, sim.model.flesh
+    flesh = sim.model.flesh
     rows = np.empty((len(points), 6))
     rows[:, 3:] = forces
-    if room is None or not len(points):
+    if not len(points):
         return rows
     skin = 0 if flesh is None else len(flesh.vertices)
     on_skin = points < skin
@@ -122,7 +123,7 @@ def contacts(sim: Simulation, drawn: Drawn, points: NDArray[np.int64], forces: F
         some = flesh.vertices[points[on_skin]]
         rows[on_skin, :3] = np.einsum("vk,vkj->vj", some["w"], drawn.nodes[some["n"]])
     if not on_skin.all():
-        some = room.probes[points[~on_skin] - skin]
+        some = sim.contact_samples[points[~on_skin] - skin]
         turned = np.einsum("kij,kj->ki", drawn.rotations[some["body"]], some["r"])
         push = forces[~on_skin]
         inward = push / np.maximum(np.linalg.norm(push, axis=1), 1e-12)[:, None]
@@ -184,7 +185,7 @@ def moving(painter: Painter, sim: Simulation, frame: Frame | None) -> NDArray[np
     A frame on record tells it by its velocities: a joint that is held has none.
     """
     model = painter.model
-    if sim.adaptive is None or model is not sim.model:
+    if not isinstance(sim.engine, AdaptiveEngine) or model is not sim.model:
         return NO_NUMBERS
     if frame is None:
         return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.moving_joints & painter.choosable)

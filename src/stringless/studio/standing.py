@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from stringless.adaptive.rows import OUT, SEEN
+from stringless.engines import AdaptiveEngine
+from stringless.engines.adaptive.rows import OUT, SEEN
 from stringless.studio import showing
 from stringless.studio.desk import Desk
 from stringless.studio.frames import unpack_bits
@@ -62,9 +63,9 @@ def describe_status(desk: Desk, publisher: Publisher, pages: Pages, jobs: Jobs) 
 def describe_detail(desk: Desk) -> DetailInfo | None:
     """How much of the characters moves, and what that costs; None unless the engine is adaptive."""
     sim = desk.project.sim
-    if sim.adaptive is None:
+    if not isinstance(sim.engine, AdaptiveEngine):
         return None
-    trees = sim.adaptive.tables.trees
+    trees = sim.engine.tables.trees
     joints = trees["joints"]
     frame = None if desk.player.at_present else desk.player.frame
     moving = int(unpack_bits(showing.moving(desk.painter, sim, frame), sim.model.body_count).sum())
@@ -92,10 +93,10 @@ def _by_distance(desk: Desk) -> dict[str, int]:
     """Joints that move of who is seen largest and smallest, and how many are not seen at all."""
     sim = desk.project.sim
     unknown = {"near": -1, "far": -1, "hidden": 0}
-    if sim.adaptive is None or sim.config.view is None or not desk.player.at_present:
+    if not isinstance(sim.engine, AdaptiveEngine) or sim.config.view is None or not desk.player.at_present:
         return unknown
-    trees = sim.adaptive.tables.trees
-    shares = sim.state.bodies[trees["root"], SEEN]
+    trees = sim.engine.tables.trees
+    shares = sim.state.kept[trees["root"], SEEN]
     seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
     hidden = int(np.count_nonzero(shares == OUT))
     if not len(seen):

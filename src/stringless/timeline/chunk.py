@@ -164,9 +164,13 @@ class Chunk:
         self.frames.append(frame)
 
 
+FILED_AS = {"kept": "bodies"}
+"""What arrays of a state are called in files, where that differs."""
+
+
 def pack_state(state: State) -> bytes:
     """Every bit of a state."""
-    arrays = {name: _plain(getattr(state, name)) for name in State.arrays()}
+    arrays = {FILED_AS.get(name, name): _plain(getattr(state, name)) for name in State.arrays()}
     return pack(arrays, {"time": state.time, "dt": state.dt})
 
 
@@ -177,8 +181,9 @@ def unpack_state(data: bytes, like: State) -> State:
     state.time, state.dt = packed.about["time"], packed.about["dt"]
     for name in State.arrays():
         there = getattr(state, name)
-        if name in packed or there.size:  # files of earlier versions know nothing of arrays that are empty in them
-            _plain(there)[...] = packed[name]
+        filed = FILED_AS.get(name, name)
+        if filed in packed or there.size:  # files of earlier versions know nothing of arrays that are empty in them
+            _plain(there)[...] = packed[filed]
     return state
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import stringless as sl
 from adaptive_trees import same, swung
-from stringless.adaptive.rows import DUE
+from stringless.engines.adaptive.rows import DUE
 from stringless.simulation import Simulation
 
 
@@ -18,7 +18,7 @@ def test_the_number_of_steps_in_a_call_changes_nothing():
     for count in (1, 19, 20, 21, 3, 40, 33):
         other.step(count)
     assert same(one.state, other.state)
-    assert int(one.state.bodies[0, DUE]) == 3  # 140 is the next
+    assert int(one.state.kept[0, DUE]) == 3  # 140 is the next
 
 
 def test_going_back_repeats_every_bit():
@@ -30,7 +30,7 @@ def test_going_back_repeats_every_bit():
     sim.configure(max_error=1e-4, active=None)
     sim.advance(0.2)
     end = sim.save()
-    assert sim.unlike_record() is None
+    assert sim.recording.unlike() is None
     for time in (0.05, 0.2, 0.3, 0.4, 0.55):
         sim.go_to(time, lane=1)
         assert sim.time == pytest.approx(time)

@@ -8,12 +8,12 @@ from adaptive_trees import Tree
 from checks import relative
 from models import random_motion
 from naive import dynamics as naive
-from stringless.adaptive.choice import STILL, choose, measure, needed, select
-from stringless.adaptive.exchange import AIM, INERTIA, OF_LUMPS, RATE
-from stringless.adaptive.pieces import feel_rest, keep_momenta, try_out
-from stringless.adaptive.rounds import let_some_go, meet, rate, spend
-from stringless.adaptive.rows import CHOSEN
-from stringless.adaptive.survey import site_of, survey, trial
+from stringless.engines.adaptive.kernels_choice import STILL, choose, measure, needed, select
+from stringless.engines.adaptive.kernels_exchange import AIM, INERTIA, OF_CLUSTERS, RATE
+from stringless.engines.adaptive.kernels_pieces import feel_rest, keep_momenta, try_out
+from stringless.engines.adaptive.kernels_rounds import let_some_go, meet, rate, spend
+from stringless.engines.adaptive.kernels_survey import site_of, survey, trial
+from stringless.engines.adaptive.rows import CHOSEN
 
 TWIN = 1e-10
 """Relative; both sides solve with matrices whose condition number is up to 1e5."""
@@ -131,7 +131,7 @@ class Dense:
 
 
 class Looked:
-    """A tree of lumps that was looked at, and its dense twin."""
+    """A tree of clusters that was looked at, and its dense twin."""
 
     def __init__(self, seed, *, held=0, away=0.0):
         """The first joints may be held, and its root far away."""
@@ -140,11 +140,11 @@ class Looked:
         tree.free = _coordinates(tree, tree.moves)
         tree.own[0]["p"][0] += away
         tree.form()
-        self.room, self.lump_work = tree.tables.room, tree.tables.lumps
+        self.room, self.cluster_work = tree.tables.room, tree.tables.clusters
         self.room[4][:] = tree.m.q
-        self.lump_work[5][: len(tree.lump_q())] = tree.lump_q()
-        self.lump_work[3][: tree.free.sum()] = tree.m.tau[tree.free]
-        self.vector(OF_LUMPS)[: tree.free.sum()] = tree.m.v[tree.free]
+        self.cluster_work[5][: len(tree.cluster_q())] = tree.cluster_q()
+        self.cluster_work[3][: tree.free.sum()] = tree.m.tau[tree.free]
+        self.vector(OF_CLUSTERS)[: tree.free.sum()] = tree.m.v[tree.free]
         self.survey()
         self.dense = Dense(tree)
 
@@ -152,10 +152,10 @@ class Looked:
         """Look at it, as it stands."""
         tree = self.tree
         survey(
-            tree.own, tree.model.limits, tree.model.gravity, tree.tables.none, tree.m.tau, self.vector(OF_LUMPS),
-            tree.m.external, T, 100.0, self.lump_work, self.room, tree.part,
+            tree.own, tree.model.limits, tree.model.gravity, tree.tables.none, tree.m.tau, self.vector(OF_CLUSTERS),
+            tree.m.external, T, 100.0, self.cluster_work, self.room, tree.part,
         )  # fmt: skip
-        self.site = site_of(tree.own, int(tree.part["lumps"]), self.lump_work, self.room)
+        self.site = site_of(tree.own, int(tree.part["clusters"]), self.cluster_work, self.room)
 
     @property
     def trial(self):
@@ -167,7 +167,7 @@ class Looked:
 
 @pytest.fixture(params=range(6))
 def looked(request):
-    """A tree that was looked at: joints of lumps move, all others are held."""
+    """A tree that was looked at: joints of clusters move, all others are held."""
     return Looked(request.param)
 
 
@@ -176,10 +176,10 @@ def test_aims_are_momenta_at_the_end_of_the_interval(looked):
     assert relative(looked.vector(INERTIA), np.diag(looked.dense.G)) < TWIN
 
 
-def test_momenta_of_all_joints_follow_from_the_lumps(looked):
+def test_momenta_of_all_joints_follow_from_the_clusters(looked):
     tree = looked.tree
     p = np.zeros(tree.model.nv)
-    keep_momenta(looked.site, looked.lump_work[0], looked.vector(OF_LUMPS), looked.trial, p)
+    keep_momenta(looked.site, looked.cluster_work[0], looked.vector(OF_CLUSTERS), looked.trial, p)
     assert relative(p, tree.M @ tree.v) < TWIN
 
 
@@ -202,7 +202,7 @@ def test_held_joints_feel_what_is_missing(looked, share):
 @pytest.mark.parametrize("seed", [2, 4])
 def test_a_character_that_stands_far_from_the_origin_is_seen_as_well(seed):
     near, far = Looked(seed, held=5), Looked(seed, held=5, away=1e6)
-    assert np.count_nonzero(near.lump_work[8] < 0) > 4, "something hangs on the ground"
+    assert np.count_nonzero(near.cluster_work[8] < 0) > 4, "something hangs on the ground"
     for row in (AIM, INERTIA):
         assert relative(far.vector(row), near.vector(row)) < 1e-8
     free = near.tree.own[3]["role"] >= CHOSEN
@@ -211,23 +211,23 @@ def test_a_character_that_stands_far_from_the_origin_is_seen_as_well(seed):
     assert relative(far.vector(RATE), near.vector(RATE)) < 1e-7
 
 
-def test_coefficients_stay_good_while_lumps_move(looked):
+def test_coefficients_stay_good_while_clusters_move(looked):
     """Those of joints held are worked out once: elsewhere, at other speeds, the same sums are right."""
     tree = looked.tree
-    frozen = looked.lump_work[13].copy()
+    frozen = looked.cluster_work[13].copy()
     other = random_motion(tree.model, 99)
     for joint in tree.model.joints:
         if tree.moves[joint.index]:
             tree.m.q[joint.q_slice], tree.m.v[joint.v_slice] = other.q[joint.q_slice], other.v[joint.v_slice]
     tree.m.external[:] = other.external
-    looked.lump_work[5][: len(tree.lump_q())] = tree.lump_q()
-    looked.vector(OF_LUMPS)[: tree.free.sum()] = tree.m.v[tree.free]
+    looked.cluster_work[5][: len(tree.cluster_q())] = tree.cluster_q()
+    looked.vector(OF_CLUSTERS)[: tree.free.sum()] = tree.m.v[tree.free]
     looked.survey()
     dense = Dense(tree)
     assert relative(dense.g, looked.dense.g) > 0.1
     assert relative(looked.vector(AIM), dense.g) < TWIN
     assert relative(looked.vector(INERTIA), np.diag(dense.G)) < TWIN
-    assert np.array_equal(frozen[~tree.free], looked.lump_work[13][~tree.free])
+    assert np.array_equal(frozen[~tree.free], looked.cluster_work[13][~tree.free])
 
 
 def _coordinates(tree, free):
@@ -323,7 +323,7 @@ def balls(**options):
 @pytest.mark.parametrize("view", [None, sl.View((0.0, 0.0, 5.0), (0.0, 0.0, 0.0))])
 def test_kernels_have_the_roots_of_matrices(view):
     sim = balls(active=2, view=view, weights={"b1": {"velocity": ROUND}, "b2": [1.0, 4.0, 9.0]})
-    tables = sim.adaptive.tables
+    tables = sim.engine.tables
     reach = 1.0 if view is None else tables.reach[1]
     assert tables.weights.shape == (12, 2, 3)
     assert np.allclose(tables.weights[3:6, 0] @ tables.weights[3:6, 0], reach * ROUND, atol=1e-12)
@@ -336,7 +336,7 @@ def test_kernels_have_the_roots_of_matrices(view):
 
 def test_a_joint_wins_by_the_geometric_mean_of_both_matrices():
     sim = balls(active=2, weights={"b1": {"velocity": ROUND, "acceleration": 2.0}})
-    own, _, _, members, weights = sim.adaptive.tables.full
+    own, _, _, members, weights = sim.engine.tables.full
     rng = np.random.default_rng(3)
     residual, inertia, score, nobody = rng.normal(size=12), rng.uniform(0.5, 2.0, 12), np.zeros(4), np.zeros(4, bool)
     rate(own, members, weights, nobody, residual, inertia, nobody, score)

@@ -9,15 +9,15 @@ import pytest
 import stringless as sl
 from adaptive_ground import dropped, quietly, rope, standing
 from adaptive_trees import same
-from stringless.adaptive.rows import CALM
-from stringless.adaptive.sleep import WHILE
+from stringless.engines.adaptive.kernels_sleep import WHILE
+from stringless.engines.adaptive.rows import CALM
 from stringless.scenes.bones import body, box, capsule
 from stringless.scenes.ground import floor
 
 
 def is_asleep(sim):
     """Which trees are, by their roots."""
-    return sim.state.bodies[sim.model.tree["parent"] < 0, CALM] >= WHILE
+    return sim.state.kept[sim.model.tree["parent"] < 0, CALM] >= WHILE
 
 
 def resting(active=4, **options):
@@ -54,7 +54,7 @@ def test_going_back_repeats_every_bit():
     sim.configure(friction=0.3, max_error=1e-4, active=None)
     sim.advance(0.3)
     end = sim.save()
-    assert sim.unlike_record() is None
+    assert sim.recording.unlike() is None
     for time in (0.25, 0.31, 0.45, 0.6, 0.77):
         sim.go_to(time, lane=1)
         sim.go_to(0.9, lane=1)
@@ -93,11 +93,11 @@ def test_who_lies_still_falls_asleep_and_stays_where_it_is():
     assert not sim.moving_joints.any()
     assert not sim.v.any()
     before = sim.save()
-    updates = sim.adaptive.tables.trees["updates"].copy()
+    updates = sim.engine.tables.trees["updates"].copy()
     sim.step(500)
     assert np.array_equal(sim.q, before.q)
     assert np.array_equal(sim.state.anchors, before.anchors)
-    assert np.array_equal(sim.adaptive.tables.trees["updates"], updates), "nobody looks at it"
+    assert np.array_equal(sim.engine.tables.trees["updates"], updates), "nobody looks at it"
     assert sim.time == pytest.approx(before.time + 0.5)
 
 

@@ -1,4 +1,4 @@
-"""Lumps: a tree with some joints rigid is a shorter tree, which moves as the hybrid body does."""
+"""Clusters: a tree with some joints rigid is a shorter tree, which moves as the hybrid body does."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,12 @@ import pytest
 from adaptive_trees import Tree, work_tables
 from checks import relative
 from naive import dynamics as naive
-from stringless.adaptive.lumps import POSITION, push_lump
-from stringless.adaptive.reference.assembly import assemble
-from stringless.adaptive.reference.rigidification import rigidify
-from stringless.adaptive.reference.snapshot import snapshot
-from stringless.adaptive.rigidify import momenta, rates
 from stringless.dynamics import kernels, kernels_mass_matrix
+from stringless.engines.adaptive.kernels_clusters import POSITION, push_cluster
+from stringless.engines.adaptive.kernels_rigidify import momenta, rates
+from stringless.engines.adaptive.reference.assembly import assemble
+from stringless.engines.adaptive.reference.rigidification import rigidify
+from stringless.engines.adaptive.reference.snapshot import snapshot
 from stringless.kinematics import body_poses
 from stringless.kinematics.kernels import motions
 
@@ -29,55 +29,55 @@ def test_where_every_joint_moves_the_rows_are_those_of_the_tree():
     tree = Tree(1, springs=True, armature=True)
     tree.moves[:] = tree.model.tree["nv"] > 0
     tree.free[:] = True
-    lumps, dofs, rest = tree.form()
+    clusters, dofs, rest = tree.form()
     kinds = tree.model.tree["kind"]
     carries_fixed = {int(tree.model.tree["parent"][i]) for i in np.flatnonzero(kinds == 0)}
     on_fixed = {i for i in range(len(kinds)) if tree.model.tree["parent"][i] in np.flatnonzero(kinds == 0)}
     same = 0
-    for lump, i in zip(lumps, tree.tables.lumps[10], strict=False):
+    for cluster, i in zip(clusters, tree.tables.clusters[10], strict=False):
         if i in on_fixed or i in carries_fixed:
             continue
         same += 1
         for name in ("kind", "nq", "nv", "R", "p", "turned", "mass", "h", "I_o", "axes", "l0", "nl"):
-            assert np.array_equal(lump[name], tree.own[0][i][name])
+            assert np.array_equal(cluster[name], tree.own[0][i][name])
     assert same > 5
     assert np.array_equal(rest, tree.tables.rest)
     for name in ("turns", "stiffness", "damping", "armature", "effort", "inertia"):
         assert np.array_equal(dofs[name], tree.tables.dofs[name])
 
 
-def test_bodies_stand_where_their_lumps_carry_them(tree):
-    lumps, dofs, _ = tree.form()
-    bodies, coordinates = work_tables(len(lumps), len(dofs))
-    motions(lumps, dofs, tree.lump_q(), np.zeros(len(dofs)), bodies, coordinates)
+def test_bodies_stand_where_their_clusters_carry_them(tree):
+    clusters, dofs, _ = tree.form()
+    bodies, coordinates = work_tables(len(clusters), len(dofs))
+    motions(clusters, dofs, tree.cluster_q(), np.zeros(len(dofs)), bodies, coordinates)
     poses = body_poses(tree.model, tree.m.q)
-    lump_of, place = tree.lumps[8], tree.lumps[9]
+    cluster_of, place = tree.clusters[8], tree.clusters[9]
     for i in range(tree.model.body_count):
         R, p = place[i, :POSITION].reshape(3, 3), place[i, POSITION:]
-        if lump_of[i] >= 0:
-            work = bodies[lump_of[i]]
+        if cluster_of[i] >= 0:
+            work = bodies[cluster_of[i]]
             R, p = work["R"].reshape(3, 3) @ R, work["p"] + work["R"].reshape(3, 3) @ p
         assert np.allclose(R, poses.rotation[i], atol=1e-12)
         assert np.allclose(p, poses.position[i], atol=1e-12)
 
 
 def test_the_mass_matrix_is_a_block_of_the_whole_one(tree):
-    lumps, dofs, _ = tree.form()
+    clusters, dofs, _ = tree.form()
     M = np.zeros((len(dofs), len(dofs)))
-    kernels_mass_matrix.mass_matrix(lumps, dofs, tree.lump_q(), *work_tables(len(lumps), len(dofs)), M)
+    kernels_mass_matrix.mass_matrix(clusters, dofs, tree.cluster_q(), *work_tables(len(clusters), len(dofs)), M)
     assert relative(M, tree.M[np.ix_(tree.free, tree.free)]) < TWIN
 
 
-def test_lumps_accelerate_as_if_the_other_joints_were_held(tree):
-    lumps, dofs, rest = tree.form()
+def test_clusters_accelerate_as_if_the_other_joints_were_held(tree):
+    clusters, dofs, rest = tree.form()
     m, free, v = tree.m, tree.free, tree.v
-    external = np.zeros((len(lumps), 6))
+    external = np.zeros((len(clusters), 6))
     for i in range(tree.model.body_count):
-        push_lump(i, m.external[i], tree.lumps[8], tree.lumps[9], external)
+        push_cluster(i, m.external[i], tree.clusters[8], tree.clusters[9], external)
     found = np.zeros(len(dofs))
     kernels.hybrid(
-        lumps, dofs, rest, tree.model.gravity.copy(), tree.lump_q(), v[free], np.zeros(0, bool), np.zeros(0), m.tau[free],
-        external, *work_tables(len(lumps), len(dofs)), found, np.zeros(len(dofs)),
+        clusters, dofs, rest, tree.model.gravity.copy(), tree.cluster_q(), v[free], np.zeros(0, bool), np.zeros(0), m.tau[free],
+        external, *work_tables(len(clusters), len(dofs)), found, np.zeros(len(dofs)),
     )  # fmt: skip
     expected, _ = naive.hybrid(tree.model, m.q, v, ~free, np.zeros(len(v)), m.tau, m.external)
     assert np.linalg.norm(found) > 0.1
@@ -87,8 +87,8 @@ def test_lumps_accelerate_as_if_the_other_joints_were_held(tree):
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_none_and_all_may_move(share):
     tree = Tree(2, share=share)
-    lumps, dofs, _ = tree.form()
-    assert len(lumps) == (0 if share == 0.0 else np.sum(tree.model.tree["nv"] > 0))
+    clusters, dofs, _ = tree.form()
+    assert len(clusters) == (0 if share == 0.0 else np.sum(tree.model.tree["nv"] > 0))
     assert len(dofs) == (0 if share == 0.0 else tree.model.nv)
 
 
@@ -105,11 +105,11 @@ def _momenta(tree, v):
 
 
 def _rates(tree, p):
-    lumps, dofs, _ = tree.form()
+    clusters, dofs, _ = tree.form()
     n = len(dofs)
     found = np.zeros(n)
     none = np.zeros(3), np.zeros(0, bool), np.zeros((0, 6))
-    rates(lumps, dofs, tree.lump_q(), p, *none, *work_tables(len(lumps), n), np.zeros(n), found)
+    rates(clusters, dofs, tree.cluster_q(), p, *none, *work_tables(len(clusters), n), np.zeros(n), found)
     v = np.zeros(tree.model.nv)
     v[tree.free] = found
     return v

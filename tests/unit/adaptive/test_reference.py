@@ -9,13 +9,13 @@ from checks import relative
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import dynamics
-from stringless.adaptive.reference.assembly import GROUND, assemble
-from stringless.adaptive.reference.coefficients import main_pass
-from stringless.adaptive.reference.metrics import metric_pass, velocity_metrics
-from stringless.adaptive.reference.rigidification import rigidify
-from stringless.adaptive.reference.snapshot import snapshot
-from stringless.adaptive.reference.substitution import back_substitution, descend, partial_substitution
-from stringless.adaptive.reference.tensors import tensor_pass
+from stringless.engines.adaptive.reference.assembly import GROUND, assemble
+from stringless.engines.adaptive.reference.coefficients import main_pass
+from stringless.engines.adaptive.reference.metrics import metric_pass, velocity_metrics
+from stringless.engines.adaptive.reference.rigidification import rigidify
+from stringless.engines.adaptive.reference.snapshot import snapshot
+from stringless.engines.adaptive.reference.substitution import back_substitution, descend, partial_substitution
+from stringless.engines.adaptive.reference.tensors import tensor_pass
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder, Pose
 

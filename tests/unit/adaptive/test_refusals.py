@@ -82,22 +82,22 @@ def test_a_refused_change_changes_nothing():
     with pytest.raises(InputError, match="41"):
         sim.configure(active=41)
     assert sim.config.active == 5
-    assert sim.adaptive.tables.trees["budget"].tolist() == [5]
+    assert sim.engine.tables.trees["budget"].tolist() == [5]
     sim.step(30)
     assert sim.moving_joints.sum() == 5
 
 
 def test_what_it_does_not_know_is_named():
     for scene, what in (("worm", "flesh"), ("bar", "closed loops")):
-        with pytest.raises(InputError, match=f"engine 'adaptive' does not know {what}"):
+        with pytest.raises(InputError, match=f"engine 'adaptive' does not support {what}"):
             Simulation(sl.load(scene), engine="adaptive")
     with pytest.warns(StringlessWarning, match="characters of model 'company' pass through each other"):
         Simulation(sl.load("company"), engine="adaptive")
     sim = swung(active=3)
-    with pytest.raises(InputError, match="engine 'adaptive' knows no goals"):
+    with pytest.raises(InputError, match="engine 'adaptive' does not support goals; use engine 'reduced' or 'stiff'"):
         _ = sim.director
     sim.prescribed[0] = True
-    with pytest.raises(InputError, match="engine 'adaptive' lets joints move by themselves"):
+    with pytest.raises(InputError, match="engine 'adaptive' does not support prescribed joints"):
         sim.step(1)
 
 

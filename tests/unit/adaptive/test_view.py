@@ -6,9 +6,9 @@ import pytest
 import stringless as sl
 from adaptive_trees import same, swung
 from models import pendulum
-from stringless.adaptive.rows import OUT, SEEN
-from stringless.adaptive.seeing import MARGIN, PIXELS, STEADY, share_of_picture
-from stringless.adaptive.view import reaches
+from stringless.engines.adaptive.kernels_seeing import MARGIN, PIXELS, STEADY, share_of_picture
+from stringless.engines.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.view import reaches
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
 from stringless.project.document import lasting
@@ -28,7 +28,7 @@ def looking(distance=4.0, **options):
 
 
 def budgets(sim):
-    return sim.adaptive.tables.trees["budget"].copy()
+    return sim.engine.tables.trees["budget"].copy()
 
 
 def depths(sim, view):
@@ -51,7 +51,7 @@ def test_a_character_is_seen_where_its_root_has_gone(kind):
     for x, seen in ((50.0, True), (0.0, False)):
         sim.look_from(sl.View(eye=(x, 0.0, 5.0), target=(x, 0.0, 0.0)))
         sim.step(25)
-        assert (sim.state.bodies[0, SEEN] != OUT) == seen
+        assert (sim.state.kept[0, SEEN] != OUT) == seen
 
 
 # --- what is a view ---
@@ -98,7 +98,7 @@ def test_a_simulation_takes_views_alone(view, message):
 
 def test_other_engines_move_all_joints():
     sim = Simulation(sl.Scene(pendulum()), record=0)
-    with pytest.raises(InputError, match="engine 'reduced' moves all joints, wherever one looks from"):
+    with pytest.raises(InputError, match="engine 'reduced' does not support a level of detail; use engine 'adaptive'"):
         sim.look_from(looking())
     with pytest.raises(InputError, match="belongs to engine 'adaptive'"):
         sim.configure(view=looking())
@@ -197,9 +197,9 @@ def test_fewer_joints_move_far_away():
     sim = crowd(60, view=view)
     sim.step(1)
     given, depth = budgets(sim), depths(sim, view)
-    joints = sim.adaptive.tables.trees["joints"][0]
+    joints = sim.engine.tables.trees["joints"][0]
     seen = given > 0
-    size = sim.adaptive.tables.trees["size"][0]
+    size = sim.engine.tables.trees["size"][0]
     expected = np.ceil(joints * np.minimum(1.0, size / (depth * np.tan(view.fov / 2))))
     np.testing.assert_array_equal(given[seen], expected[seen])
     order = np.argsort(depth[seen])
@@ -243,7 +243,7 @@ def test_a_budget_is_that_of_a_character_that_fills_the_picture(criterion):
 def test_nobody_tells_parts_apart_that_are_a_few_pixels():
     sim = swung(view=sl.View((0.0, 0.0, 4.0), (0.0, 0.0, 0.0), height=100))
     sim.step(1)
-    share = sim.state.bodies[0, SEEN]
+    share = sim.state.kept[0, SEEN]
     assert 0.3 < share <= 1.0
     assert sim.moving_joints.sum() == int(share * 100 / PIXELS) < np.ceil(40 * share)
 
@@ -256,7 +256,7 @@ def test_the_eye_sees_alike_much_error_everywhere():
     for away in (1.0, 4.0, 32.0):
         sim.look_from(sl.View((0.0, 0.0, away * size / np.tan(0.4)), (0.0, 0.0, 0.0), height=1e9))
         sim.step(20)
-        part = sim.adaptive.tables.trees[0]
+        part = sim.engine.tables.trees[0]
         assert part["max_error"] == pytest.approx(1e-6 * away**2, rel=0.1)
         assert part["error"] <= part["max_error"]
         found.append(sim.moving_joints.sum())
@@ -291,11 +291,11 @@ def test_a_total_is_shared_out_by_what_is_seen():
 def test_a_camera_that_moves_makes_nobody_choose_at_once():
     sim = crowd(20, view=looking(), update_every=20)
     sim.step(1)
-    updates = sim.adaptive.tables.trees["updates"].copy()
+    updates = sim.engine.tables.trees["updates"].copy()
     for k in range(20):
         sim.look_from(looking(4.0 + k))
         sim.step(1)
-    passed = sim.adaptive.tables.trees["updates"] - updates
+    passed = sim.engine.tables.trees["updates"] - updates
     assert passed.max() <= 2
     assert passed.sum() <= 22, "each at its turn"
 
@@ -335,7 +335,7 @@ def test_going_back_repeats_every_bit():
         sim.look_from(view)
         sim.advance(0.1)
     end = sim.save()
-    assert sim.unlike_record() is None
+    assert sim.recording.unlike() is None
     for time in (0.05, 0.1, 0.17, 0.3, 0.44):
         sim.go_to(time, lane=1)
         sim.go_to(0.5, lane=1)
@@ -347,9 +347,9 @@ def test_who_looks_does_not_make_a_record_stale():
     sim.advance(0.2)
     sim.go_to(0.1)
     sim.look_from(looking(9.0))
-    assert not sim.differs_from_record
+    assert not sim.recording.differs()
     sim.configure(active=3)
-    assert sim.differs_from_record
+    assert sim.recording.differs()
 
 
 def test_a_view_is_no_step_of_undo():

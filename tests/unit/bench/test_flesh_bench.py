@@ -108,7 +108,7 @@ def test_nothing_touches_in_the_air_and_something_in_contact(name):
         touched = []
         for _ in range(flesh_cases.WINDOW // 10):
             sim.step(10)
-            touched.append(int(sim.workspace.counts[1]))
+            touched.append(int(sim.engine.workspace.counts[1]))
         assert (max(touched) > 0) == (where == "in contact"), (where, touched)
 
 
@@ -144,11 +144,11 @@ def test_prescribed_joints_follow_the_wave():
 def test_phases_leave_out_what_they_say():
     sim = flesh_cases.settled(load_scene("worm"), "in contact")
     at = flesh_cases.Situation(sim, sim.save())
-    bare = flesh_phases.without(at, ("elements", "vertices", "obstacles"))
-    assert len(bare.sim.workspace.elements) == len(bare.sim.workspace.vertices) == 0
-    assert len(bare.sim.workspace.touching[0]) == 0
-    assert len(sim.workspace.elements) > 0
-    assert len(sim.workspace.vertices) > 0
+    bare = flesh_phases.without(at, ("elements", "pairs", "vertices", "obstacles", "probes"))
+    assert len(bare.sim.engine.workspace.elements) == len(bare.sim.engine.workspace.vertices) == 0
+    assert len(bare.sim.engine.workspace.touching[0]) == 0
+    assert len(sim.engine.workspace.elements) > 0
+    assert len(sim.engine.workspace.vertices) > 0
     bare.run(3)
     assert np.array_equal(sim.q, at.start.q), "the situation itself is left alone"
 

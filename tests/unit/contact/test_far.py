@@ -5,7 +5,7 @@ import pytest
 
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK, look_around
-from stringless.contact.shapes import CODES, OBSTACLE_ROW, depth
+from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW, depth
 from stringless.model.pose import rotation_matrix
 from stringless.model.scene import Scene
 from stringless.scenes.worm import RADIUS, build
@@ -57,11 +57,11 @@ def test_a_worm_lifted_off_the_floor_has_let_go_of_it(self_contact):
     q[1] = RADIUS
     sim = Simulation(Scene(model, q=q), self_contact=self_contact)
     sim.advance(0.1)
-    assert sim.workspace.counts[1] > 0
+    assert sim.engine.workspace.counts[1] > 0
     assert np.any(sim.state.anchors["obstacle"] >= 0)
     sim.state.x[:, 1] += 2.0
     sim.state.q[1] += 2.0
     sim.step()
-    assert sim.workspace.counts[1] == 0
+    assert sim.engine.workspace.counts[1] == 0
     assert not np.any(sim.state.anchors["obstacle"] >= 0)
-    assert not np.any(sim.workspace.touch)
+    assert not np.any(sim.engine.workspace.touch)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from stringless.contact.landing import LANDING_WORK, calm
+from stringless.contact.kernels_landing import LANDING_WORK, calm
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
 from stringless.kinematics.bodies import run_motions
@@ -54,7 +54,7 @@ def test_fast_drop_on_a_thin_plate_is_held(speed, thickness):
     assert deepest < -thickness / 2, "it must have been pushed beyond the middle"
     assert sim.surface_positions[:, 1].min() > -5e-3
     assert sim.center_of_gravity[1] > 0.5 * RADIUS
-    assert sim.workspace.touch[:, 1].min() >= 0
+    assert sim.engine.workspace.touch[:, 1].min() >= 0
 
 
 def test_fast_prop_on_a_thin_plate_is_held():
@@ -117,7 +117,7 @@ def test_a_body_on_two_walls_does_not_creep():
     sim.advance(1.0)
     before = sim.q.copy()
     sim.advance(2.0)
-    assert sim.workspace.counts[1] >= 4
+    assert sim.engine.workspace.counts[1] >= 4
     assert np.abs(sim.q - before).max() < 1e-6
 
 
@@ -191,14 +191,14 @@ def test_calming_keeps_momentum():
     q[1] = 1.0
     sim = Simulation(Scene(model, q=q, v=rng.normal(size=model.nv)), restitution=0.0)
     sim.state.xdot[:] += 0.3 * rng.normal(size=sim.state.xdot.shape)
-    room, work = sim.workspace, run_motions(model, sim.q, sim.v)
+    room, work = sim.engine.workspace, run_motions(model, sim.q, sim.v)
     f, wrench = np.zeros_like(sim.state.x), np.zeros((model.body_count, 6))
     forces = np.zeros((room.points, 3))
     forces[5] = 0.0, 100.0, 0.0
     landing_work = np.zeros(model.body_count, LANDING_WORK)
     x, xdot = sim.flesh_positions, sim.state.xdot
     calm(
-        model.tree, room.contact.landing, room.nodes, room.vertices, room.probes, x, xdot, forces, 1e-3, sim.gains(),
+        model.tree, room.contact.landing, room.nodes, room.vertices, room.probes, x, xdot, forces, 1e-3, sim.config.gains(),
         work.bodies, landing_work, f, wrench,
     )  # fmt: skip
     size = np.abs(f).max()

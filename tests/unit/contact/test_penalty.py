@@ -7,9 +7,9 @@ import pytest
 
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK, SKIN, feel
+from stringless.contact.kernels_penalty import ANCHOR_ROW, CALM, SAFE, SOAK, friction_force, normal_force
+from stringless.contact.kernels_shapes import OBSTACLE_ROW
 from stringless.contact.mesh_tables import mesh_tables
-from stringless.contact.penalty import ANCHOR_ROW, CALM, SAFE, SOAK, friction_force, normal_force
-from stringless.contact.shapes import OBSTACLE_ROW
 from stringless.flesh.boxtree import STACK
 from stringless.state.scratch import BODY_WORK
 

@@ -5,7 +5,7 @@ import pytest
 
 from stringless import Simulation, load
 from stringless.contact import runs, tables
-from stringless.contact.shapes import OBSTACLE_ROW
+from stringless.contact.kernels_shapes import OBSTACLE_ROW
 
 
 def test_runs_end_where_the_tree_changes():

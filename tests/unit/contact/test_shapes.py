@@ -5,7 +5,7 @@ import pytest
 
 from flesh_models import random_rotation
 from stringless import jit
-from stringless.contact.shapes import CODES, OBSTACLE_ROW, behind_face, depth, entered_face, way_out
+from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW, behind_face, depth, entered_face, way_out
 
 SIZES = {
     "plane": (),

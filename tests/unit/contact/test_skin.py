@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.skin import HIT_ROW, find_touching, push_apart
+from stringless.contact.kernels_skin import HIT_ROW, find_touching, push_apart
 from stringless.contact.tables import contact_tables
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
@@ -66,7 +66,7 @@ def test_a_ring_of_bones_is_closed_by_its_skin():
         assert frozenset(names) not in pairs
     sim = Simulation(Scene(model, q=load_scene("donut").q))
     sim.step()
-    assert sim.workspace.counts[2] == 0
+    assert sim.engine.workspace.counts[2] == 0
 
 
 @pytest.mark.parametrize("name", ["worm", "fish", "starfish", "lamp", "donut", "finger"])
@@ -74,7 +74,7 @@ def test_characters_at_rest_do_not_touch_themselves(name):
     scene = load_scene(name)
     sim = Simulation(scene)
     sim.step()
-    assert sim.workspace.counts[2] == 0
+    assert sim.engine.workspace.counts[2] == 0
 
 
 # --- forces -----------------------------------------------------------------------------------------------------------
@@ -107,17 +107,17 @@ def test_two_characters_bounce_off_each_other():
     most = 0
     for _ in range(200):
         sim.step()
-        most = max(most, int(sim.workspace.counts[2]))
+        most = max(most, int(sim.engine.workspace.counts[2]))
     through.step(200)
     assert most > 10
     assert sim.q[left.q_slice][0] < sim.q[right.q_slice][0], "they stay on their sides"
     assert through.q[left.q_slice][0] > through.q[right.q_slice][0], "without it they pass"
-    assert through.workspace.counts[2] == 0
+    assert through.engine.workspace.counts[2] == 0
 
 
 def hits_of(sim):
     """Places of all points, and the triangles that each is behind."""
-    _, probes, _, _, _, regions, members, _, triangles = sim.workspace.touching
+    _, probes, _, _, _, regions, members, _, triangles = sim.engine.workspace.touching
     pairs = contact_tables(sim.model, DT, 0.8).skin.pairs
     skin = sim.surface_positions
     points = np.concatenate([skin, np.zeros((len(probes), 3))])
@@ -130,12 +130,12 @@ def test_contact_of_skin_keeps_momentum():
     """Forces on points and triangles sum to zero, and so do their moments."""
     sim = two_blobs(-0.012, 0.5, spin=6.0)
     sim.step()
-    assert sim.workspace.counts[2] > 5
+    assert sim.engine.workspace.counts[2] > 5
     points, hits = hits_of(sim)
     f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points), np.zeros((sim.model.body_count, 6))
     push_apart(
-        sim.model.flesh.vertices, sim.workspace.probes, sim.workspace.touching[-1], points, sim.state.xdot, DT,
-        sim.gains(), hits, scratch(sim.model).bodies, f, touch, np.zeros((0, 3)), wrench,
+        sim.model.flesh.vertices, sim.engine.workspace.probes, sim.engine.workspace.touching[-1], points, sim.state.xdot, DT,
+        sim.config.gains(), hits, scratch(sim.model).bodies, f, touch, np.zeros((0, 3)), wrench,
     )  # fmt: skip
     size = np.abs(f).max()
     assert size > 0.1
@@ -176,7 +176,7 @@ def test_worm_bent_into_a_ring_does_not_pass_through_itself(torque):
         held.advance(0.005)
         through.advance(0.005)
         deepest, gone = max(deepest, overlap(held)), max(gone, overlap(through))
-        most = max(most, int(held.workspace.counts[2]))
+        most = max(most, int(held.engine.workspace.counts[2]))
     assert most > 5, "the ends press on each other"
     assert deepest < 0.5 * RADIUS, "nowhere half way to the middle of the other end"
     assert gone > 0.75 * RADIUS, "without it one end is in the middle of the other"
@@ -205,7 +205,7 @@ def test_a_ring_that_presses_on_itself_does_not_lean_on_its_planar_root(cells):
     most = 0
     for _ in range(250):
         witness.step()
-        most = max(most, int(sim.workspace.counts[2]))
+        most = max(most, int(sim.engine.workspace.counts[2]))
     assert most > 20
     assert witness.worst_string < ROUNDING
 
@@ -232,15 +232,15 @@ def test_bare_foot_of_a_fleshed_character_stands_on_the_floor():
     q = model.neutral()
     q[1] = 0.045
     sim = Simulation(Scene(model, q=q))
-    assert {model.bodies[b].name for b in sim.workspace.probes["body"]} == {"foot"}
+    assert {model.bodies[b].name for b in sim.engine.workspace.probes["body"]} == {"foot"}
     sim.advance(1.5)
     assert np.abs(sim.v).max() < 0.05
     assert sim.q[1] == pytest.approx(0.04, abs=2e-3), "on the sole"
     skin = len(model.flesh.vertices)
-    assert np.all(sim.workspace.touch[:skin] == 0), "the flesh hangs clear"
+    assert np.all(sim.engine.workspace.touch[:skin] == 0), "the flesh hangs clear"
     nodes = model.flesh.nodes
     weight = 9.81 * (model.mass + nodes["mass"][nodes["fixed"] == 0].sum())
-    assert sim.workspace.touch[:, 1].sum() == pytest.approx(weight, rel=0.02)
+    assert sim.engine.workspace.touch[:, 1].sum() == pytest.approx(weight, rel=0.02)
 
 
 def test_flesh_does_not_fight_its_own_bare_bones():
@@ -252,8 +252,8 @@ def test_flesh_does_not_fight_its_own_bare_bones():
     x = sim.surface_positions - [0, 5.0, 0]
     assert np.any(np.all(np.abs(x - [0, 0.01, 0]) < (0.06, 0.01, 0.06), axis=1)), "it does overlap"
     sim.step(5)
-    assert np.all(sim.workspace.touch == 0)
-    assert sim.workspace.counts[1] == sim.workspace.counts[2] == 0
+    assert np.all(sim.engine.workspace.touch == 0)
+    assert sim.engine.workspace.counts[1] == sim.engine.workspace.counts[2] == 0
 
 
 def test_far_bare_body_of_the_same_tree_is_felt():

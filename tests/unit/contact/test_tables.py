@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from stringless.contact.shapes import CODES
+from stringless.contact.kernels_shapes import CODES
 from stringless.contact.tables import FIRMNESS, INSET, contact_tables, shape_probes
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape

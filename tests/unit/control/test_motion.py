@@ -277,5 +277,7 @@ def test_what_cannot_be_followed_is_refused(forest):
         sim.follow(Motion(forest, [0, 1], np.array([forest.neutral()] * 2)))
     pendulum = ModelBuilder("pendulum").add_body("bob", "", JointSpec(kind="revolute", axes=((0, 0, 1.0),)), mass=1.0,
                                                  inertia=(1.0,) * 3 + (0.0,) * 3).build()  # fmt: skip
-    with pytest.raises(InputError, match="integrator 'rk4' cannot follow a motion; use 'symplectic'"):
+    with pytest.raises(
+        InputError, match="integrator 'rk4' does not support following a motion; use integrator 'symplectic'"
+    ):
         Simulation(pendulum, integrator="rk4").follow(Motion(pendulum, [0, 1], [[0.0], [0.1]]))

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.control import hierarchy, linear, quadratic
+from stringless.control import kernels_hierarchy, kernels_linear, kernels_quadratic
 from stringless.control.tables import HINTED, HINTED_LEVELS
 
 FloatArray = NDArray[np.float64]
@@ -20,7 +20,7 @@ def rooms() -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:
 
 
 def bounds_of(lower: FloatArray, upper: FloatArray, kind: Any = 0) -> Any:
-    table = jit.rows(len(lower), quadratic.BOUND_ROW)
+    table = jit.rows(len(lower), kernels_quadratic.BOUND_ROW)
     table["lower"], table["upper"], table["kind"] = lower, upper, kind
     return table
 
@@ -44,7 +44,7 @@ def solve(P: dict[str, Any], guesses: Any = ()) -> tuple[int, int, FloatArray, F
     work[0, :r, :r] = P["H"]
     w, x = np.zeros(WIDE), np.zeros(WIDE)
     w[:r] = P["c"]
-    code, count = quadratic.solve_bounded(
+    code, count = kernels_quadratic.solve_bounded(
         P["n"],
         P["n"] - r,
         P["p"],
@@ -76,7 +76,7 @@ def test_random_programs_agree_with_daqp(seed: int) -> None:
         best, _, flag, _ = daqp.solve(
             P["H"], -P["c"], G @ P["N"], P["upper"] - shift, low, np.zeros(P["p"], dtype=np.int32)
         )
-        assert (code == quadratic.SOLVED) == (flag == 1)
+        assert (code == kernels_quadratic.SOLVED) == (flag == 1)
         if flag == 1:
             feasible += 1
             bounded += count > 0
@@ -94,7 +94,7 @@ def test_optimality_conditions(seed: int) -> None:
     for _ in range(100):
         P = random_program(rng)
         code, _, w, x = solve(P)
-        if code != quadratic.SOLVED:
+        if code != kernels_quadratic.SOLVED:
             continue
         value = P["G"][: P["p"]] @ x
         assert np.all(value <= P["upper"] + 1e-8)
@@ -135,7 +135,7 @@ def run_levels(
     basis[:n, :n], found[:n] = N, x
     G = np.zeros((0, n)) if G is None else G
     bounds = bounds_of(np.zeros(0), np.zeros(0)) if bounds is None else bounds
-    dropped = hierarchy.solve_levels(
+    dropped = kernels_hierarchy.solve_levels(
         n, ends, b, np.ones(len(b)), len(G), G, alpha, A.copy(), bounds, work, vectors, active,
         np.zeros(0, dtype=np.int8) if hints is None else hints, basis, found,
     )  # fmt: skip
@@ -153,7 +153,7 @@ def test_guesses_change_nothing(seed: int) -> None:
         many = int(rng.integers(1, 13))
         guesses = np.stack([rng.integers(0, P["p"] + 3, size=many), rng.choice([-1, 1], size=many)], axis=1)
         again, count, w2, x2 = solve(P, guesses)
-        if code == quadratic.SOLVED:
+        if code == kernels_quadratic.SOLVED:
             guessed += count > 0
             assert again == code
             np.testing.assert_allclose(w2, w, rtol=0, atol=1e-8 * (1 + np.abs(w).max()))
@@ -239,7 +239,7 @@ def test_largest_singular_value() -> None:
         m, n = int(rng.integers(1, 8)), int(rng.integers(1, 12))
         A = rng.normal(size=(m, n))
         exact = np.linalg.svd(A, compute_uv=False)[0] ** 2
-        found = linear.largest_square(m, n, A, np.zeros(m), np.zeros(n))
+        found = kernels_linear.largest_square(m, n, A, np.zeros(m), np.zeros(n))
         assert 0.75 * exact < found < (1 + 1e-9) * exact
 
 

@@ -85,7 +85,7 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     assert sim.motion is None
     sim.advance(0.1)
     assert sim.take.branches(1) == []
-    assert sim.unlike_record() is None
+    assert sim.recording.unlike() is None
     sim.go_to(0.8 - DT)
     assert sim.motion is not None
 
@@ -245,7 +245,7 @@ def test_a_motion_that_cannot_be_recorded_leaves_the_simulation_where_it_is():
     sim.step(3)
     before = sim.state.copy()
     editor = sl.Editor(sim.scene, duration=0.3, dt=DT, transitions=[Grip(body="link 1", when=0.1)])
-    with pytest.raises(InputError, match="engine 'adaptive' follows no motion"):
+    with pytest.raises(InputError, match="engine 'adaptive' does not support following a motion"):
         record(sim, editor)
     assert np.array_equal(sim.q, before.q)
     assert np.array_equal(sim.v, before.v)

@@ -20,7 +20,7 @@ SAMPLES = Samples(np.array([0, 3, STEPS]), np.array([DT, DT, BETWEEN]))
 
 def roll(model, q, v, columns=0, directions=None, samples=SAMPLES, firmness=None, **options):
     out = Roller(model, columns, directions, firmness).roll(q, v, steps=STEPS, dt=DT, samples=samples, **options)
-    assert out.runaway < 0
+    assert out.diverged < 0
     return out
 
 
@@ -242,4 +242,4 @@ def test_a_free_body_flies_along_its_parabola():
 def test_a_motion_that_runs_away_says_where():
     model = solid("revolute", axes=Z_AXIS)
     out = Roller(model).roll(np.zeros(1), np.array([1e6]), steps=STEPS, dt=DT)
-    assert (out.done, out.runaway) == (0, 0)
+    assert (out.done, out.diverged) == (0, 0)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from stringless.flesh.boxtree import LEAF, STACK, apart, build_tree, highest, next_leaf, next_leaf_ahead, start_walk
+from stringless.flesh.boxtree import STACK, build_tree
+from stringless.flesh.kernels_boxtree import LEAF, apart, highest, next_leaf, next_leaf_ahead, start_walk
 
 
 @pytest.mark.parametrize("count", [0, 1, 4, 5, 37, 200])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flesh_models import deformation, random_rotation
-from stringless.flesh.diagonal import compose, decompose
+from stringless.flesh.kernels_diagonal import compose, decompose
 
 EXACT = 1e-13
 """Reconstruction and orthogonality, relative to the largest stretch: five Jacobi sweeps leave rounding."""

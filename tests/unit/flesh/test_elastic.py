@@ -9,10 +9,10 @@ from flesh_models import (
     TET,
     YOUNG,
     block,
+    clustered,
     deformation,
     energy,
     forces,
-    lumped,
     material_row,
     random_rotation,
     tables,
@@ -200,7 +200,7 @@ CRUSHES = {
 @pytest.mark.parametrize("crush", CRUSHES)
 def test_crushed_element_recovers(material, poisson, crush):
     nodes = 0.1 * TET
-    masses = lumped(nodes, TETS)
+    masses = clustered(nodes, TETS)
     flesh = tables(nodes, TETS, material=material, poisson=poisson, masses=masses)
     K = stiffness(nodes, TETS, np.ones(1), *flesh.specs[0].lame)
     h = 0.3 * step_limit(K, masses, np.ones(4, bool))

@@ -35,7 +35,7 @@ def check_sums(surface, nodes, tets):
     return fill
 
 
-# --- a slow twin: tetrahedra cut by half-spaces one after the other (physics notes, section 2.2) ----------------------
+# --- a slow twin: tetrahedra cut by half-spaces one after the other (docs/theory/flesh.md, section 1.2) --------------
 
 
 def cut(tet, plane):

@@ -7,7 +7,7 @@ import pytest
 
 from checks import DIFFERENCE_PRECISION, derivative
 from flesh_models import MATERIALS, POISSON, YOUNG, deformation, material_row, random_rotation
-from stringless.flesh.diagonal import compose, decompose
+from stringless.flesh.kernels_diagonal import compose, decompose
 from stringless.flesh.materials import registry, stvk
 from stringless.flesh.wrap import lame, stretch_floor
 

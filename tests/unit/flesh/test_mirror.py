@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.flesh import generators
-from stringless.flesh.mirror import ROUNDING, keep_mirrored
+from stringless.flesh.kernels_mirror import ROUNDING, keep_mirrored
 from stringless.flesh.wrap import wrap
 from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose
 from stringless.model.mirror import Plane

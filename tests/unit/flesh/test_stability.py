@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from flesh_models import block, energy, forces, lumped, tables
+from flesh_models import block, clustered, energy, forces, tables
 from stringless.flesh.stability import (
     BONE_SHARE,
     FIRMNESS,
@@ -25,7 +25,7 @@ SMALL = 1e-6
 def small_cage(filled=None):
     nodes, tets, _ = block(counts=(3, 2, 2), size=(0.12, 0.08, 0.08), jitter=0.2)
     filled = np.ones(len(tets)) if filled is None else filled
-    flesh = tables(nodes, tets, filled=filled, masses=lumped(nodes, tets))
+    flesh = tables(nodes, tets, filled=filled, masses=clustered(nodes, tets))
     return flesh, stiffness(nodes, tets, filled, *flesh.specs[0].lame)
 
 

@@ -154,5 +154,7 @@ def test_gap_of_half_a_millimetre_is_accepted():
 
 def test_engine_without_loops_names_the_one_that_has_them():
     scene = Scene(chain(end_at((0.0, -4.0, 0.0))))
-    with pytest.raises(InputError, match=r"engine 'reduced' cannot close loops \('ring'\); use engine 'stiff'"):
+    with pytest.raises(
+        InputError, match=r"engine 'reduced' does not support closed loops \('ring'\), .*; use engine 'stiff'"
+    ):
         Simulation(scene)

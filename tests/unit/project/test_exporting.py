@@ -10,8 +10,8 @@ import pytest
 import stringless as sl
 from gltf_player import Player
 from stringless.cli.failure import run_guarded
-from stringless.formats.clip import thinned
-from stringless.formats.few_shapes import fewest_shapes
+from stringless.formats.glb.few_shapes import fewest_shapes
+from stringless.formats.output.clip import thinned
 from stringless.project.exporting import clip_of
 from stringless.timeline.chunk import Frame
 

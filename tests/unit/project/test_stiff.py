@@ -9,7 +9,7 @@ import stringless as sl
 from gltf_player import Player
 from stringless.errors import InputError
 from stringless.project import Project, project
-from stringless.simulation.simulation import setting
+from stringless.simulation import parameters
 from stringless.state import State
 from stringless.timeline import chunk
 from stringless.timeline.chunk import pack_state, unpack_state
@@ -56,10 +56,10 @@ def test_a_project_goes_on_after_reopening_as_if_it_had_stayed_open(tmp_path, ro
     assert np.abs(robot.sim.q - before).max() > 0.01, "it moves, so that there is something to repeat"
     with Project.open(tmp_path / "copy.stringless") as again:
         assert (again.sim.config.engine, again.sim.config.dt, again.sim.config.newton) == ("stiff", 1 / 60, 3)
-        assert again.sim.state.bodies.any(), "momenta are part of what is kept"
+        assert again.sim.state.kept.any(), "momenta are part of what is kept"
         again.do("advance", seconds=0.5)
         assert same(again.sim.state, robot.sim.state)
-        assert again.sim.unlike_record() is None
+        assert again.sim.recording.unlike() is None
 
 
 def test_a_pull_is_undone_and_done_again(robot):
@@ -89,7 +89,7 @@ def test_rewound_into_a_pull_it_repeats_it_and_branches(robot):
     assert robot.position.lane != lane
     assert not np.array_equal(robot.sim.q, first.q)
     for one in (lane, robot.position.lane):
-        assert robot.sim.unlike_record(one) is None
+        assert robot.sim.recording.unlike(one) is None
     robot.do("release_goal", goal=goal)
 
 
@@ -123,7 +123,7 @@ def test_an_engine_that_was_chosen_is_kept(tmp_path):
         again.undo()
         assert again.sim.config.engine == "stiff"
         assert same(again.sim.state, state)
-        assert again.sim.unlike_record(again.position.lane) is None, (
+        assert again.sim.recording.unlike(again.position.lane) is None, (
             "the lane knows its engine, although both scenes are alike"
         )
 
@@ -154,7 +154,7 @@ def test_it_opens_where_another_engine_was_left_without_a_step(robot, tmp_path):
 
 
 def test_an_engine_that_does_not_fit_is_refused_before_a_file_is_made(tmp_path):
-    with pytest.raises(InputError, match="engine 'reduced' cannot close loops"):
+    with pytest.raises(InputError, match="engine 'reduced' does not support closed loops"):
         Project.create("bar", tmp_path / "bar.stringless", engine="reduced")
     with pytest.raises(InputError, match="engine 'magic' is unknown"):
         Project.create("bar", tmp_path / "bar.stringless", engine="magic")
@@ -171,7 +171,7 @@ def old(tmp_path, monkeypatch):
     with monkeypatch.context() as then:
         then.setattr(project, "FIXED", ("engine", "integrator"))
         then.setattr(project, "with_all_parameters", lambda document: document)
-        then.setattr(setting, "CHANGEABLE", tuple(name for name in setting.CHANGEABLE if name not in LATER))
+        then.setattr(parameters, "CHANGEABLE", tuple(name for name in parameters.CHANGEABLE if name not in LATER))
         then.setattr("stringless.simulation.inputs.USUAL", {})
         then.setattr(chunk, "pack_state", packed_as_before)
         with Project.create("double_pendulum", path) as made:
@@ -184,7 +184,7 @@ def old(tmp_path, monkeypatch):
 
 
 def packed_as_before(state: State) -> bytes:
-    arrays = {name: chunk._plain(getattr(state, name)) for name in State.arrays() if name != "bodies"}
+    arrays = {name: chunk._plain(getattr(state, name)) for name in State.arrays() if name != "kept"}
     return chunk.pack(arrays, {"time": state.time, "dt": state.dt})
 
 
@@ -204,7 +204,7 @@ def test_an_old_file_opens_and_goes_on(old):
         again.do("mark", name="here")
         assert len(again.history.done) == steps + 1, "opening is nothing that could be undone"
         again.do("advance", seconds=0.1)
-        assert again.sim.unlike_record() is None
+        assert again.sim.recording.unlike() is None
 
 
 def test_an_old_take_is_repeated_as_it_was_whatever_is_set_now(old):

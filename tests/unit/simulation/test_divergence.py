@@ -118,7 +118,7 @@ def test_explicit_step_too_long_for_a_stiff_spring_is_caught_at_the_last_good_st
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
-def test_runaway_is_caught_within_the_very_step(integrator):
+def test_diverged_is_caught_within_the_very_step(integrator):
     """Also in the middle of a long call, and in the first step of a run."""
     sim = Simulation(pendulum(), integrator=integrator)
     sim.tau[:] = 1e300

@@ -73,7 +73,7 @@ def test_worm_dropped_on_the_floor_comes_to_rest(restitution):
     skin = sim.surface_positions
     assert -DEEPEST < skin[:, 1].min() < 0
     assert skin[:, 1].max() > RADIUS, "it is not flattened"
-    total = sim.workspace.touch.sum(axis=0)
+    total = sim.engine.workspace.touch.sum(axis=0)
     assert total[1] == pytest.approx(weight(sim), rel=CARRIED)
     assert np.abs(total[[0, 2]]).max() < CARRIED * weight(sim)
     assert np.abs(total[2]) < 1e-9 * weight(sim), "a planar root hides what pushes sideways; the floor would feel it"
@@ -87,7 +87,7 @@ def test_worm_with_a_free_root_lands_without_sideways_motion():
         assert abs(sim.q[2]) < SIDEWAYS
         assert np.abs(sim.q[3:5]).max() < SIDEWAYS
         assert abs(sim.flesh_positions[:, 2].mean()) < SIDEWAYS
-    assert sim.workspace.counts[1] > 0
+    assert sim.engine.workspace.counts[1] > 0
 
 
 def test_contact_forces_stay_within_the_cone_and_never_pull():
@@ -95,7 +95,7 @@ def test_contact_forces_stay_within_the_cone_and_never_pull():
     slid = touched = 0
     for _ in range(600):
         sim.step()
-        f = sim.workspace.touch
+        f = sim.engine.workspace.touch
         touching = f[:, 1] != 0
         along = np.hypot(f[:, 0], f[:, 2])
         assert np.all(f[:, 1] >= 0)
@@ -111,7 +111,7 @@ def test_calm_landing_bounces_less():
     for restitution in (1.0, 0.2):
         sim = worm_at(RADIUS + 0.1, restitution=restitution)
         sim.advance(0.16)  # free fall of 0.1 m takes 0.143 s
-        assert sim.workspace.counts[1] > 0
+        assert sim.engine.workspace.counts[1] > 0
         highest = 0.0
         for _ in range(30):
             sim.advance(0.01)
@@ -127,7 +127,7 @@ def test_selective_and_full_diagonalization_give_the_same_motion():
     sims = [worm_at(RADIUS + 0.01, diagonalization=choice) for choice in ("selective", "full")]
     for sim in sims:
         sim.advance(0.1)
-    assert sims[0].workspace.counts[0] < sims[1].workspace.counts[0] == len(sims[0].model.flesh.elements)
+    assert sims[0].engine.workspace.counts[0] < sims[1].engine.workspace.counts[0] == len(sims[0].model.flesh.elements)
     np.testing.assert_allclose(sims[0].state.x, sims[1].state.x, rtol=0, atol=1e-8)
 
 
@@ -143,7 +143,7 @@ def states_equal(a, b):
 def landing():
     """The tilted worm, just landed."""
     sim = Simulation(load_scene("worm_tilted"))
-    while sim.workspace.counts[1] == 0:
+    while sim.engine.workspace.counts[1] == 0:
         sim.step()
         assert sim.time < 1.0
     sim.step(20)
@@ -227,8 +227,8 @@ def test_free_box_rests_on_the_floor():
     assert 0.15 - 1e-3 < sim.q[1] < 0.15
     np.testing.assert_allclose(sim.q[[0, 2]], 0, atol=1e-9)
     np.testing.assert_allclose(sim.q[3:], (0, 0, 0, 1), atol=1e-9)
-    np.testing.assert_allclose(sim.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
-    assert sim.workspace.counts[1] == 4
+    np.testing.assert_allclose(sim.engine.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
+    assert sim.engine.workspace.counts[1] == 4
 
 
 ANGLE = math.radians(20)
@@ -240,7 +240,7 @@ def test_box_on_a_slope_stays_within_the_cone():
     sim.advance(2.0)
     assert np.abs(sim.q - start).max() < 1e-3
     assert np.abs(sim.v).max() < 1e-5, "it does not creep"
-    np.testing.assert_allclose(sim.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-3)
+    np.testing.assert_allclose(sim.engine.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-3)
 
 
 def test_box_on_a_slope_slides_beyond_the_cone():
@@ -312,7 +312,7 @@ def test_worm_on_a_movable_box(dt):
     sim.advance(3.0)
     assert np.abs(sim.v).max() < 0.02
     skin = len(model.flesh.vertices)
-    on_box, on_floor = sim.workspace.touch[:skin].sum(axis=0), sim.workspace.touch[skin:].sum(axis=0)
+    on_box, on_floor = sim.engine.workspace.touch[:skin].sum(axis=0), sim.engine.workspace.touch[skin:].sum(axis=0)
     assert on_box[1] == pytest.approx(weight(sim) - 3.0 * G, rel=2 * CARRIED)
     assert on_floor[1] == pytest.approx(weight(sim), rel=CARRIED)
     assert sim.surface_positions[:, 1].min() > top - 2 * DEEPEST
@@ -324,8 +324,8 @@ def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
 
     def firmness(builder):
         sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
-        factors = sim.gains()
-        return sim.workspace.probes["kn"] * factors[0], sim.workspace.probes["cn"] * factors[1]
+        factors = sim.config.gains()
+        return sim.engine.workspace.probes["kn"] * factors[0], sim.engine.workspace.probes["cn"] * factors[1]
 
     alone = ModelBuilder("alone")
     alone.world_shapes.append(floor())
@@ -379,7 +379,7 @@ def test_compiled_steps_equal_plain_python():
     sim = crowd()
     start = sim.q.copy()
     sim.step(3)
-    assert sim.workspace.counts[1] > 10
+    assert sim.engine.workspace.counts[1] > 10
     assert np.abs(sim.q - start).max() > 1e-4
     found = np.concatenate([sim.q, sim.v, sim.state.x.ravel()])
     np.testing.assert_allclose(found, plain, rtol=0, atol=ROUNDING_OF_THREE_STEPS)
@@ -389,7 +389,7 @@ def test_compiled_steps_equal_plain_python():
 
 
 def test_rk4_with_flesh_is_refused():
-    with pytest.raises(InputError, match="integrator 'rk4' knows neither flesh nor contact; use 'symplectic'"):
+    with pytest.raises(InputError, match="integrator 'rk4' does not support flesh, .*; use integrator 'symplectic'"):
         Simulation(load_scene("worm"), integrator="rk4")
 
 

@@ -71,7 +71,7 @@ def test_changed_while_running_equals_built_that_way():
     other.restore(sim.save())
     sim.step(25)
     other.step(25)
-    assert sim.workspace.counts[1] > 20
+    assert sim.engine.workspace.counts[1] > 20
     np.testing.assert_allclose(picture(sim), picture(other), rtol=0, atol=1e-11)
 
 
@@ -145,12 +145,12 @@ def test_energy_knows_the_material_of_now():
 def test_all_or_nothing(lamp, changes, message):
     sim = Simulation(lamp)
     before = sim.parameters()
-    tables = sim.workspace.nodes, sim.workspace.materials, sim.workspace.touching
+    tables = sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.touching
     with pytest.raises(InputError) as caught:
         sim.configure(restitution=0.1, **changes)
     assert message in str(caught.value)
     assert sim.parameters() == before
-    assert (sim.workspace.nodes, sim.workspace.materials, sim.workspace.touching) == tables
+    assert (sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.touching) == tables
 
 
 def test_flesh_of_a_scene_without_flesh():
@@ -208,13 +208,13 @@ def test_each_part_scales_its_contact_from_its_own_step():
         skin = type(skin)(skin.vertices + [x, 0.0, 0.0], skin.triangles)
         wrap(builder, skin, name=name, bones=[f"core_{name}"], cells=(4, 4, 4), dt=dt)
     sim = Simulation(builder.build(), dt=1e-3)
-    half = len(sim.workspace.vertices) // 2
-    kn, cn = sim.workspace.vertices["kn"], sim.workspace.vertices["cn"]
+    half = len(sim.engine.workspace.vertices) // 2
+    kn, cn = sim.engine.workspace.vertices["kn"], sim.engine.workspace.vertices["cn"]
     # The same ball twice: at the same step both must be as firm, whatever step they were wrapped for.
     np.testing.assert_allclose(kn[:half], kn[half:], rtol=1e-9)
     np.testing.assert_allclose(cn[:half], cn[half:], rtol=1e-9)
     sim.configure(dt=5e-4)
-    np.testing.assert_allclose(sim.workspace.vertices["kn"][:half], 4 * kn[:half], rtol=1e-12)
+    np.testing.assert_allclose(sim.engine.workspace.vertices["kn"][:half], 4 * kn[:half], rtol=1e-12)
 
 
 @pytest.mark.parametrize(("engine", "dt"), [("reduced", 1e-3), ("stiff", 1e-2)])

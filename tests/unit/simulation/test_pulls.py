@@ -16,7 +16,7 @@ from stringless.scenes.together import together
 from stringless.simulation import Simulation
 
 ROUNDING = 1e-12
-"""The adaptive engine finds the force from its lumps, in another order of sums."""
+"""The adaptive engine finds the force from its clusters, in another order of sums."""
 PULL = Pull("link_4", anchor=(0.4, -0.2, 0.1), stiffness=7.0, damping=0.5, point=(0.01, -0.05, 0.02))
 
 
@@ -55,7 +55,7 @@ def test_engines_feel_it_at_every_step(engine):
     np.testing.assert_allclose(pulled.q, by_hand.q, rtol=0, atol=0 if engine != "adaptive" else ROUNDING)
 
 
-def test_lumps_are_pulled_as_their_bodies_are():
+def test_clusters_are_pulled_as_their_bodies_are():
     """Some of the joints are held, and of two chains only one is pulled, by two springs beside another force."""
     low = dataclasses.replace(PULL, body="b_link_1", anchor=(0.3, 0.0, 0.0))
     high = dataclasses.replace(PULL, body="b_link_5", anchor=(-0.2, -0.1, 0.2))

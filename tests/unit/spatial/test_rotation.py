@@ -119,7 +119,7 @@ def test_logarithm_of_exactly_half_a_turn_is_half_a_turn():
 
 
 def test_logarithm_keeps_its_digits_near_the_identity():
-    """The arc cosine would be wrong by a fifth at 2.4e-8 rad (physics notes, section 0)."""
+    """The arc cosine would be wrong by a fifth at 2.4e-8 rad (docs/theory/articulated.md, section 1.3)."""
     x = (2.4e-8, 0.0, 0.0)
     assert rotation.log_quaternion(rotation.exp_quaternion(x))[0] == pytest.approx(2.4e-8, rel=ROUND_OFF)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models import random_forest, random_motion
-from stringless.state.soundness import UNIT, is_sound
+from stringless.state.kernels_soundness import UNIT, is_sound
 
 KINDS = ("free", "ball", "revolute", "universal", "fixed")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from stringless.stiff import blocks
-from stringless.stiff.blocks import D, G, H, P, Q
+from stringless.engines.stiff.reference import kernels_blocks
+from stringless.engines.stiff.reference.kernels_blocks import D, G, H, P, Q
 
 DENSE = 1e-10
 """Relative, against a dense solve of matrices whose condition number is below `CONDITION`."""
@@ -103,8 +103,8 @@ class Forest:
         return found
 
 
-SYMMETRIC = blocks.factor_symmetric, blocks.solve_symmetric, blocks.SYMMETRIC_BLOCKS
-GENERAL = blocks.factor_general, blocks.solve_general, blocks.GENERAL_BLOCKS
+SYMMETRIC = kernels_blocks.factor_symmetric, kernels_blocks.solve_symmetric, kernels_blocks.SYMMETRIC_BLOCKS
+GENERAL = kernels_blocks.factor_general, kernels_blocks.solve_general, kernels_blocks.GENERAL_BLOCKS
 
 
 def test_the_forests_have_joints_of_every_size_and_several_roots():
@@ -142,7 +142,7 @@ def test_a_pivot_of_zero_is_looked_for_below():
     # A rotation by a quarter turn has a zero in its corner: without a search the first division fails.
     nodes = np.array([[6, -1, -1]], dtype=np.int64)
     A = np.kron(np.eye(3), [[0.0, -1.0], [1.0, 0.0]]) + np.diag([0.0, 0.0, 0.5, 0.0, 0.0, 0.2])
-    factors = np.zeros((1, blocks.GENERAL_BLOCKS, 6, 6))
+    factors = np.zeros((1, kernels_blocks.GENERAL_BLOCKS, 6, 6))
     factors[0, D] = A
-    blocks.factor_general(nodes, np.zeros((3, 6, 6)), factors)
+    kernels_blocks.factor_general(nodes, np.zeros((3, 6, 6)), factors)
     assert np.abs(factors[0, D] @ A - np.eye(6)).max() < DENSE

@@ -9,9 +9,9 @@ import pytest
 
 from stringless import InputError, Scene, Simulation, StringlessWarning, load
 from stringless.control.live import Stream
-from stringless.simulation.config import SimulationConfig
+from stringless.engines.config import SimulationConfig
+from stringless.engines.stiff.engine import _flesh_parts
 from stringless.simulation.diagnosis import lost_node
-from stringless.simulation.stiffly import flesh_parts
 
 ENGINES = ("stiff", "reduced")
 
@@ -80,7 +80,7 @@ def test_a_pickled_copy_needs_nothing_compiled_anew():
 
 
 def tables(sim):
-    room = sim.workspace
+    room = sim.engine.workspace
     found = [
         room.nodes,
         room.elements,
@@ -90,7 +90,7 @@ def tables(sim):
         room.contact.obstacles,
         room.contact.near,
     ]
-    return [*found, *sim.skeleton()[:2], sim.model.loops]
+    return [*found, *sim.controls.skeleton(sim.config.joint_springs)[:2], sim.model.loops]
 
 
 def test_a_pickled_goal_that_a_stream_feeds_follows_it_on():
@@ -186,7 +186,7 @@ def test_a_scene_with_loops_all_of_which_is_prescribed_stands():
 
 def test_flesh_that_is_lost_in_long_steps_is_told_what_helps():
     sim = Simulation(load("hand"), record=0)
-    parts = flesh_parts(sim.config, sim.flesh.specs)
+    parts = _flesh_parts(sim.config, sim.flesh.specs)
     error = lost_node(sim.model, sim.flesh, sim.state, 3, dt=sim.config.dt, parts=parts)
     assert f"flesh took the step in {parts} parts of {1e3 * sim.config.dt / parts:.2g} ms" in error.cause
     for remedy in ("Try dt=0.00417", "softer", "young", "less firm goals"):

@@ -21,12 +21,13 @@ from stiff_models import (
     pair,
     system,
 )
+from stringless.engines.stiff import kernels_conversions
+from stringless.engines.stiff.reference import kernels_joint_forces
+from stringless.engines.stiff.reference.kernels_joint_forces import PLAIN, SYMMETRIC
+from stringless.engines.stiff.reference.tables import MaximalTables
 from stringless.model import JointSpec
 from stringless.model.joints import JOINT_TYPES
 from stringless.spatial import rotation
-from stringless.stiff import conversions, joint_forces
-from stringless.stiff.joint_forces import PLAIN, SYMMETRIC
-from stringless.stiff.tables import MaximalTables
 
 SEEDS = range(3)
 PRECISION = 10 * DIFFERENCE_PRECISION
@@ -51,7 +52,7 @@ def columns(function, count):
 
 def values(model, bodies):
     tables = MaximalTables(model, general=False)
-    conversions.joints_from_bodies(model.tree, bodies, tables.pairs, model.neutral(), np.zeros(model.nv))
+    kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, model.neutral(), np.zeros(model.nv))
     row = tables.pairs[1]
     return row["value"][: row["rows"]].copy(), row["row"].reshape(6, 6)[: row["rows"]].copy(), row["V"].copy()
 
@@ -124,7 +125,7 @@ def limit_values(joint, q):
 
 
 def limit_gradients(joint, q):
-    """Their gradients by the velocity coordinates (physics notes, 4.5)."""
+    """Their gradients by the velocity coordinates (docs/theory/articulated.md, section 2.4)."""
     if joint.kind.is_vector:
         return np.eye(joint.nv)
     Q = q[joint.q_slice]
@@ -299,10 +300,10 @@ def test_plain_slopes_are_the_same_in_all_directions():
 def test_a_spring_is_wound_beyond_half_a_turn_and_no_further_than_its_bound():
     rest = (0.0, 0.0, 0.0, 1.0)
     axis = np.array([0.6, 0.0, 0.8])
-    for angle in (0.0, 1e-10, 3.0, math.pi, 3.5, joint_forces.FURTHEST_TURN - 1e-6):
-        x = joint_forces.wound(rest, rotation.exp_quaternion(tuple(angle * axis)))
+    for angle in (0.0, 1e-10, 3.0, math.pi, 3.5, kernels_joint_forces.FURTHEST_TURN - 1e-6):
+        x = kernels_joint_forces.wound(rest, rotation.exp_quaternion(tuple(angle * axis)))
         assert np.abs(np.array(x) - angle * axis).max() < 1e-12
-    beyond = joint_forces.FURTHEST_TURN + 1e-6
-    x = joint_forces.wound(rest, rotation.exp_quaternion(tuple(beyond * axis)))
+    beyond = kernels_joint_forces.FURTHEST_TURN + 1e-6
+    x = kernels_joint_forces.wound(rest, rotation.exp_quaternion(tuple(beyond * axis)))
     assert np.abs(np.array(x) - (beyond - 2 * math.pi) * axis).max() < 1e-12
-    assert np.abs(joint_forces.wound(rest, (0.0, 0.0, 0.0, -1.0))).max() == 0.0
+    assert np.abs(kernels_joint_forces.wound(rest, (0.0, 0.0, 0.0, -1.0))).max() == 0.0

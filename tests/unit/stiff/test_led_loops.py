@@ -5,10 +5,10 @@ import pytest
 
 from models import Z_AXIS
 from stringless import InputError, LoopSpec, Scene, Simulation, load
+from stringless.engines.stiff.engine import TORN_BY
 from stringless.kinematics import loop_gaps
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.simulation import Motion
-from stringless.simulation.stiffly import TORN_BY
 
 FRAME = 1 / 60
 SAME = 1e-6

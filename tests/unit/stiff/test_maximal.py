@@ -24,11 +24,12 @@ from stiff_models import (
     total_momentum,
 )
 from stringless import Scene, Simulation
+from stringless.engines.stiff import kernels_conversions
+from stringless.engines.stiff.reference import kernels_maximal
+from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, FURTHEST_TURN, SYMMETRIC
+from stringless.engines.stiff.reference.tables import MaximalTables
 from stringless.model import JointSpec, Model, ModelBuilder
 from stringless.spatial import rotation
-from stringless.stiff import conversions, maximal
-from stringless.stiff.joint_forces import EXACT, FURTHEST_TURN, SYMMETRIC
-from stringless.stiff.tables import MaximalTables
 
 ROUNDING = 1e-12
 """Relative; sums over a dozen bodies."""
@@ -42,9 +43,9 @@ def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, p
     tables = MaximalTables(model, general=slope == EXACT)
     if v is None:
         v = np.zeros(model.nv)
-        conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
+        kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
     tau = np.zeros(model.nv) if tau is None else tau
-    result = maximal.run_bodies(
+    result = kernels_maximal.run_bodies(
         model.tree, model.dofs, model.limits, model.q_rest, model.gravity, prescribed, vdot, tau, NO_LEAD, NO_WRENCH,
         NO_STIFF, NO_WRENCH, slope, h, FREQUENCY, FAST, steps, 0.0, *tables.work, np.zeros(model.nv), bodies, q, v,
     )  # fmt: skip
@@ -121,7 +122,7 @@ def test_short_steps_lead_where_the_reduced_engine_goes(seed, slope):
 
 
 def test_gaps_open_with_the_square_of_the_step_and_are_reported():
-    """Physics notes, 4.1: 6.5e-5, 1.6e-5, 4.1e-6 m at 4, 2 and 1 ms on their chain."""
+    """As docs/theory/stiff.md, section 1.1 says; another chain had 6.5e-5, 1.6e-5, 4.1e-6 m at 4, 2 and 1 ms."""
     gaps = []
     for h in (4e-3, 2e-3, 1e-3):
         model = chain(3, "ball")
@@ -144,7 +145,7 @@ def test_an_open_joint_is_closed(slope):
     bodies = displaced(bodies_of(model, q, np.zeros(model.nv)), by)
     gaps = [run(model, bodies, q, 1, slope=slope)[0][3] for _ in range(3)]
     _, _, tables = joints_of(model, bodies, q)
-    now, turn = conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
+    now, turn = kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
     assert gaps[0] > 1.9e-3
     assert now < 1e-5
     assert turn < 1e-5
@@ -190,7 +191,7 @@ def test_a_limit_holds_a_falling_chain():
 
 @pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
 def test_a_twist_of_three_radians_in_one_step(slope):
-    """Physics notes, 4.5: backward Euler leaves `3 / (1 + h² k / I) = 3/11` rad; the slope as printed, 2.86."""
+    """docs/theory/stiff.md, section 3.1: backward Euler leaves `3 / (1 + h² k / I) = 3/11` rad; the slope as printed, 2.86."""
     model = ball_on_ground(stiffness=5000.0)
     q = np.array(rotation.exp_quaternion((0.0, 3.0 * 0.6, 3.0 * 0.8)))
     bodies = bodies_of(model, q, np.zeros(3))
@@ -231,7 +232,7 @@ def test_a_spring_turned_beyond_half_a_turn_comes_back_the_way_it_went(slope):
 
 
 @pytest.mark.parametrize("slope", [SYMMETRIC, EXACT])
-def test_a_runaway_is_named_and_the_last_good_state_kept(slope):
+def test_a_diverged_coordinate_is_named_and_the_last_good_state_kept(slope):
     model = chain(3)
     q = model.neutral()
     bodies = bodies_of(model, q, np.zeros(3))

@@ -59,7 +59,7 @@ def test_bodies_touch_each_other_without_a_world_around(engine, dt):
 def test_a_tree_alone_needs_no_tables_of_contact():
     builder = ModelBuilder("alone", gravity=NO_GRAVITY)
     add(builder, "ball", BALL, 0.5, (0.0, 1.0, 0.0))
-    assert Simulation(builder.build(), record=0).workspace is None
+    assert Simulation(builder.build(), record=0).engine.workspace is None
 
 
 @pytest.mark.parametrize("ground", [False, True])

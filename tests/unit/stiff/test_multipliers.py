@@ -24,18 +24,18 @@ from stiff_models import (
 )
 from stringless import jit
 from stringless.dynamics.kernels_joints import recouple, resist
+from stringless.engines.stiff.kernels_solve import condense
+from stringless.engines.stiff.kernels_step import begin
+from stringless.engines.stiff.kernels_stops import STOP_WORK, hold_stops, read_stops
+from stringless.engines.stiff.reference import kernels_blocks, kernels_multipliers
+from stringless.engines.stiff.reference.kernels_assembly import assemble
+from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, SYMMETRIC
+from stringless.engines.stiff.reference.tables import MaximalTables
 from stringless.jit import kernel
 from stringless.model import ModelBuilder
 from stringless.model.joints import JOINT_TYPES
 from stringless.spatial import rotation
 from stringless.state.scratch import Scratch
-from stringless.stiff import blocks, multipliers
-from stringless.stiff.assembly import assemble
-from stringless.stiff.joint_forces import EXACT, PLAIN, SYMMETRIC
-from stringless.stiff.solve import condense
-from stringless.stiff.step import begin
-from stringless.stiff.stops import STOP_WORK, hold_stops, read_stops
-from stringless.stiff.tables import MaximalTables
 
 ROUNDING = 1e-12
 """Relative; sums over a dozen bodies."""
@@ -135,7 +135,7 @@ def multiplied(model, load, slope, general):
     """One solve with multipliers: both work tables, accelerations and efforts of joints."""
     (scratch, stops), tables = loaded(model, load), MaximalTables(model, general=general)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
-    multipliers.multiply_out(
+    kernels_multipliers.multiply_out(
         model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.prescribed, load.vdot,
         load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, stops, scratch.bodies,
         scratch.dofs, tables.bodies, *tables.work, vdot, effort,
@@ -246,9 +246,11 @@ def test_forces_of_joints_are_those_of_the_condensed_solve(seed, general):
 
 
 def solve_system(tables):
-    general = tables.blocks.shape[1] == blocks.GENERAL_BLOCKS
+    general = tables.blocks.shape[1] == kernels_blocks.GENERAL_BLOCKS
     factor, solve = (
-        (blocks.factor_general, blocks.solve_general) if general else (blocks.factor_symmetric, blocks.solve_symmetric)
+        (kernels_blocks.factor_general, kernels_blocks.solve_general)
+        if general
+        else (kernels_blocks.factor_symmetric, kernels_blocks.solve_symmetric)
     )
     factor(tables.nodes, tables.pad, tables.blocks)
     solve(tables.nodes, tables.blocks, np.zeros(6), tables.x)
@@ -303,7 +305,7 @@ def test_factors_answer_further_wrenches(seed, general):
     scratch, tables, _, _ = multiplied(model, load, slope, general)
     more = np.random.default_rng(seed).normal(size=(model.body_count, 6))
     A, dv, dtau = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
-    multipliers.answer_wrenches(
+    kernels_multipliers.answer_wrenches(
         model.tree, load.prescribed, more, tables.nodes, tables.blocks, tables.pairs, tables.pad, tables.x, A, dv, dtau
     )
     recouple_all(model.tree, scratch.bodies, scratch.dofs, dv)

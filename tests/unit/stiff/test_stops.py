@@ -7,9 +7,9 @@ from models import NO_GRAVITY
 from stiff_models import chain
 from stringless import ModelBuilder, Scene, Simulation
 from stringless.bench.stiff_cases import Chain, beyond, fall
+from stringless.engines.stiff.kernels_stops import push_back
 from stringless.jit import kernel
 from stringless.model import JointSpec, Pose
-from stringless.stiff.stops import push_back
 
 H, FREQUENCY = 0.01, 100.0
 INERTIA = 8.4e-5 + 0.1 * 0.05**2
@@ -55,7 +55,7 @@ def test_a_stop_that_is_met_within_the_step_holds(side):
     sim = stiff(Scene(chain(1, lower=(-0.5,), upper=(0.5,), gravity=NO_GRAVITY), q=np.array([side * (0.5 - way)])))
     sim.tau[0] = side * effort
     sim.step()
-    assert sim.stiff.report["rounds"][0] == 2
+    assert sim.engine.report["rounds"][0] == 2
     assert side * sim.q[0] - 0.5 == pytest.approx(reached(effort, way), rel=1e-9)
 
 
@@ -65,7 +65,7 @@ def test_a_ball_that_is_far_from_its_limits_meets_one():
     sim = stiff(Scene(model, q=np.array([0.0, np.sin(0.5 * bent), 0.0, np.cos(0.5 * bent)])))
     sim.tau[1] = effort
     sim.step()
-    assert sim.stiff.report["rounds"][0] == 2
+    assert sim.engine.report["rounds"][0] == 2
     true = reached(effort, swing - bent, model.limits[0]["inertia"])
     assert 2 * np.arcsin(sim.q[1]) - swing == pytest.approx(true, rel=1e-9)
 
@@ -99,7 +99,7 @@ def test_limp_chains_are_held_back_where_rounds_run_out(dt):
         sim.step()
         most = max(most, sim.energy().total - start)
         farthest = max(farthest, beyond(sim.model, sim.q).max())
-        rounds = max(rounds, int(sim.stiff.report["rounds"][0]))
+        rounds = max(rounds, int(sim.engine.report["rounds"][0]))
     assert rounds > 2
     assert farthest < 0.5
     assert most < 0.05 * fall(sim.model)

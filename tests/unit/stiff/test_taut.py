@@ -8,9 +8,9 @@ import pytest
 from models import NO_GRAVITY, pendulum
 from stiff_models import bodies_of, chain, total_momentum
 from stringless import Scene, Simulation
+from stringless.engines.stiff.kernels_momentum import MOMENTA
+from stringless.engines.stiff.kernels_taut import RESOLVED
 from stringless.model import LoopSpec, ModelBuilder
-from stringless.stiff.momentum import MOMENTA
-from stringless.stiff.taut import RESOLVED
 
 ALONG_X = (9.81, 0.0, 0.0)
 WEIGHT = 0.1 * 9.81
@@ -26,12 +26,12 @@ def stiff(scene, dt, **options):
 
 
 def stiffness(sim, i):
-    xx, yy, zz, xy, xz, yz = sim.state.bodies[i, MOMENTA : MOMENTA + 6]
+    xx, yy, zz, xy, xz, yz = sim.state.kept[i, MOMENTA : MOMENTA + 6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def is_taut(sim):
-    kept = sim.state.bodies
+    kept = sim.state.kept
     return sim.config.dt**2 * kept[:, MOMENTA + 6] > RESOLVED * kept[:, MOMENTA + 7]
 
 
@@ -80,7 +80,7 @@ def test_a_push_is_no_spring():
     """Standing on its hinge a rod is pushed, not pulled."""
     sim = stiff(Scene(chain(1, gravity=(-9.81, 0.0, 0.0))), 0.01)
     sim.step()
-    assert np.all(sim.state.bodies[0, MOMENTA : MOMENTA + 6] == 0.0)
+    assert np.all(sim.state.kept[0, MOMENTA : MOMENTA + 6] == 0.0)
 
 
 def test_a_pendulum_swings_as_if_there_were_none():
@@ -100,7 +100,7 @@ def test_a_taut_chain_in_flight_keeps_its_momentum(kind):
     sim.step()
 
     def momentum():
-        return total_momentum(bodies_of(model, sim.q, sim.v), sim.state.bodies)
+        return total_momentum(bodies_of(model, sim.q, sim.v), sim.state.kept)
 
     before, taut = momentum(), 0
     for _ in range(30):

@@ -144,7 +144,7 @@ def test_other_interfaces_come_with_a_warning_and_the_token(tmp_path):
         (["--max-error", "1"], {}, "--max-error is for a scene that is named beside it"),
         (["--engine", "stiff"], {}, "--engine is for a scene that is named beside it"),
         (["pulled_pendulum", "--active", "51"], {}, "active is 51, but model 'pulled_pendulum' has 50 joints"),
-        (["worm", "--engine", "adaptive"], {}, "engine 'adaptive' does not know flesh"),
+        (["worm", "--engine", "adaptive"], {}, "engine 'adaptive' does not support flesh"),
         (["my.stringless", "--engine", "stiff"], {}, "a project keeps the engine it was made with"),
         (["pendulum", "--folder", "/no/such/folder"], {}, "'/no/such/folder' is no folder"),
         (["pendulum", "--host", "256.0.0.1"], {}, "cannot listen on '256.0.0.1'"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stringless as sl
-from stringless.formats.replay_meshes import drawn_meshes, shape_mesh
+from stringless.formats.output.replay_meshes import drawn_meshes, shape_mesh
 from stringless.model import ModelBuilder
 from stringless.model.shapes import Shape
 from stringless.studio import drawing

@@ -100,7 +100,7 @@ def test_a_scene_may_be_run_by_another_engine(tmp_path):
         assert (page.document.engine, page.document.parameters["dt"]) == ("stiff", 0.01)
         page.do("live")
         page.until(0.2)
-        assert session.desk.project.sim.state.bodies.any()
+        assert session.desk.project.sim.state.kept.any()
         page.do("open", source="double_pendulum")
         page.audience.wait(lambda: page.document.engine == "reduced")
 

@@ -62,7 +62,7 @@ def test_flagged_elements_are_those_that_the_step_decomposes(worm):
     x = sim.state.x.copy()
     count = len(showing.flagged(sim, Painter(sim.model).of(sim.q, sim.v, x, sim.state.xdot.copy()).nodes))
     sim.step()  # takes the forces from where the nodes were
-    assert sim.workspace.counts[0] == count
+    assert sim.engine.workspace.counts[0] == count
     assert 0 < count < len(sim.flesh.elements)
 
 

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { readers, suffixes } from "../../store/formats";
 import { Icon } from "../../ui";
 import { openDropped } from "./opening";
 
@@ -54,7 +55,7 @@ export function Drop() {
       <div>
         <Icon name="download" size={36} />
         <strong>Drop to open</strong>
-        <span>A project, or a scene as .toml, .urdf or .xml, with its shapes</span>
+        <span>A project, or a scene ({suffixes(readers("scene")).join(", ")}) with its shapes</span>
       </div>
     </div>
   );

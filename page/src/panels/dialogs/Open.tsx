@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { attempt, closeDialog, directing, welcome } from "../../store";
+import { readers, suffixes } from "../../store/formats";
 import { Button, Dialog, Icon, Progress } from "../../ui";
 import { formatAge, formatBytes } from "./ages";
-import { ACCEPTED, baseName, folderOf, kindOf } from "./files";
+import { accepted, baseName, folderOf, kindOf } from "./files";
 import { openFiles, opening, openPath, problem } from "./opening";
 import { Trouble } from "../controls/Trouble";
 import "./open.css";
@@ -74,7 +75,7 @@ export function Open() {
             type="file"
             multiple
             hidden
-            accept={ACCEPTED}
+            accept={accepted()}
             data-testid="file-input"
             onChange={(event) => {
               const chosen = [...(event.currentTarget.files ?? [])];
@@ -113,7 +114,7 @@ export function Open() {
         </>
       )}
       <p class="note kinds">
-        Opens projects (.stringless) and scenes (.toml, .urdf, .xml) {welcome.value ? `with Stringless ${welcome.value.software}` : ""}
+        Opens projects ({suffixes(readers("project")).join(", ")}) and scenes ({suffixes(readers("scene")).join(", ")}) {welcome.value ? `with Stringless ${welcome.value.software}` : ""}
       </p>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { attempt, closeDialog, doc, showToast } from "../../store";
+import { withoutSuffix } from "../../store/formats";
 import { Button, Dialog } from "../../ui";
 import { baseName, folderOf, inFolder, explainBadName, addProjectEnding } from "./files";
 import type { Listed } from "./Open";
@@ -9,7 +10,7 @@ import "./save.css";
 
 /** Write the project under a name. */
 export function Save() {
-  const name = useSignal(baseName(doc.value?.path || doc.value?.title || doc.value?.scene || "untitled").replace(/\.stringless$/, ""));
+  const name = useSignal(withoutSuffix(baseName(doc.value?.path || doc.value?.title || doc.value?.scene || "untitled")));
   const folder = useSignal("");
   const folders = useSignal<string[]>([]);
   const taken = useSignal<string[]>([]);

@@ -1,5 +1,28 @@
-import { describe, expect, it } from "vitest";
-import { baseName, findMainFile, folderOf, inFolder, kindOf, explainRefusal, addProjectEnding, explainBadName } from "./files";
+import { beforeAll, describe, expect, it } from "vitest";
+import { welcome } from "../../store";
+import type { FormatInfo, Welcome } from "../../wire/messages";
+import { accepted, addProjectEnding, baseName, explainBadName, explainRefusal, findMainFile, folderOf, inFolder, kindOf } from "./files";
+
+function format(kind: FormatInfo["kind"], suffixes: string[], written = false): FormatInfo {
+  return { name: kind, kind, written, suffixes, description: "", media_type: kind === "mesh" ? "model/obj" : "" };
+}
+
+beforeAll(() => {
+  const formats = [
+    format("project", [".stringless"]),
+    format("scene", [".toml"]),
+    format("scene", [".urdf", ".xml"]),
+    format("mesh", [".obj"]),
+    format("motion", [".glb"], true),
+  ];
+  welcome.value = { page: 1, formats } as Welcome;
+});
+
+describe("accepted", () => {
+  it("lets through all that the studio can open, and no more", () => {
+    expect(accepted()).toBe(".stringless,.toml,.urdf,.xml,.obj,model/obj");
+  });
+});
 
 describe("kindOf", () => {
   it("knows a file by its ending, in any case", () => {
@@ -8,6 +31,7 @@ describe("kindOf", () => {
     expect(kindOf("scene.v2.toml")).toBe("file");
     expect(kindOf("arm.obj")).toBe("part");
     expect(kindOf("notes.txt")).toBe("unknown");
+    expect(kindOf("take.glb")).toBe("unknown");
     expect(kindOf("noending")).toBe("unknown");
   });
 });

@@ -1,12 +1,12 @@
 /** Files that come to the studio from this computer. */
 
-const PROJECT = ".stringless";
-/** Files that are a scene by themselves. */
-const SCENES = [".toml", ".urdf", ".xml", ".mjcf"];
-/** Shapes and pictures that a scene may name; they only come along. */
-const PARTS = [".obj", ".stl", ".ply", ".off", ".glb", ".gltf", ".bin", ".dae", ".png", ".jpg", ".jpeg", ".npz"];
+import { projectSuffix, readers, suffixes } from "../../store/formats";
 
-export const ACCEPTED = [PROJECT, ...SCENES, ...PARTS].join(",");
+/** What a file dialog lets through: suffixes and media types. */
+export function accepted(): string {
+  const known = readers();
+  return [...suffixes(known), ...known.map((format) => format.media_type).filter((type) => type !== "")].join(",");
+}
 
 type FileKind = "project" | "file" | "part" | "unknown";
 
@@ -18,9 +18,9 @@ function suffix(name: string): string {
 /** What can be done with a file, by how its name ends. */
 export function kindOf(name: string): FileKind {
   const ending = suffix(name);
-  if (ending === PROJECT) return "project";
-  if (SCENES.includes(ending)) return "file";
-  return PARTS.includes(ending) ? "part" : "unknown";
+  if (suffixes(readers("project")).includes(ending)) return "project";
+  if (suffixes(readers("scene")).includes(ending)) return "file";
+  return suffixes(readers()).includes(ending) ? "part" : "unknown";
 }
 
 /** Which of several files is to be opened: a project before a scene; null if there is none. */
@@ -32,7 +32,7 @@ export function findMainFile(names: readonly string[]): string | null {
 export function explainRefusal(names: readonly string[]): string {
   if (findMainFile(names) !== null) return "";
   const shown = names.map((name) => `“${name}”`).join(", ");
-  return `${shown} cannot be opened. Projects end in ${PROJECT}, scenes in ${SCENES.join(", ")}.`;
+  return `${shown} cannot be opened. Projects end in ${projectSuffix()}, scenes in ${suffixes(readers("scene")).join(", ")}.`;
 }
 
 /** Give a file to the studio; says where it put it. */
@@ -58,7 +58,7 @@ export function inFolder(folder: string, name: string): string {
 /** A name for a project file, with its ending. */
 export function addProjectEnding(name: string): string {
   const trimmed = name.trim();
-  return trimmed === "" || trimmed.toLowerCase().endsWith(PROJECT) ? trimmed : trimmed + PROJECT;
+  return trimmed === "" || trimmed.toLowerCase().endsWith(projectSuffix()) ? trimmed : trimmed + projectSuffix();
 }
 
 /** Longer names do not fit where they are shown, and some disks refuse them. */

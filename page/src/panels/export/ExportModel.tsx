@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { requestedJobs, modelName } from "./model";
+import { requestedJobs } from "./model";
 import { act, attempt, status } from "../../store";
+import { motionWriters } from "../../store/formats";
 import { Button, Icon, Progress } from "../../ui";
 import type { JobInfo } from "../../wire/messages";
 import type { Range } from "./Export";
@@ -9,9 +10,13 @@ import { Trouble } from "../controls/Trouble";
 /** The skeleton and the deforming surface, as one file. */
 export function ExportModel({ range }: { range: Range }) {
   const problem = useSignal("");
+  const chosen = useSignal("");
+  const writers = motionWriters();
+  const writer = writers.find((known) => known.name === chosen.value) ?? writers[0];
+  const suffix = writer?.suffixes[0] ?? "";
   const begin = async () => {
     problem.value = "";
-    const outcome = await attempt<number>("export", { format: "glb", lane: status.value?.lane ?? null, start: range.start, end: range.end });
+    const outcome = await attempt<number>("export", { format: suffix.slice(1), lane: status.value?.lane ?? null, start: range.start, end: range.end });
     if (outcome.ok) requestedJobs.value = [...requestedJobs.value, outcome.result];
     else problem.value = outcome.error;
   };
@@ -21,9 +26,20 @@ export function ExportModel({ range }: { range: Range }) {
   const running = jobs.some((job) => job.state === "running");
   return (
     <>
+      {writers.length > 1 && (
+        <label>
+          <span>Format</span>
+          <select data-testid="export-format" value={writer?.name} onChange={(event) => (chosen.value = event.currentTarget.value)}>
+            {writers.map((known) => (
+              <option key={known.name} value={known.name}>
+                {known.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <p class="note">
-        A glTF file (.glb) with the skeleton, its motion and the deforming surface, exactly as recorded. Blender, Maya, Unity, Unreal and
-        browsers read it.
+        {writer?.name} ({suffix}): {writer?.description}
       </p>
       <Trouble text={problem.value} />
       {exports.map((job) => (
@@ -31,7 +47,7 @@ export function ExportModel({ range }: { range: Range }) {
       ))}
       <div class="export-go">
         <Button kind="primary" icon="export" blocked={running ? "One is being written; wait for it or cancel it." : ""} testid="export-go" onClick={() => void begin()}>
-          Write GLB
+          Write {writer?.name}
         </Button>
       </div>
     </>
@@ -53,7 +69,7 @@ function Job({ job }: { job: JobInfo }) {
             </Button>
           </>
         ) : job.state === "finished" && job.download ? (
-          <a class="button plain" href={job.download} download={modelName()} data-testid="download-job">
+          <a class="button plain" href={job.download} download="" data-testid="download-job">
             <Icon name="download" size={16} />
             {requestedJobs.value.includes(job.id) ? "Download again" : "Download"}
           </a>

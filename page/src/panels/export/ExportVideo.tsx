@@ -5,6 +5,7 @@ import { findDuration, frameTimes } from "./times";
 import { cancelVideo, Cancelled, listContainers, renderVideo, rendering } from "./video";
 import { watching } from "../../commands/reasons";
 import { doc, showToast } from "../../store";
+import { withoutSuffix } from "../../store/formats";
 import { Button, Field, Progress, Segmented, Toggle } from "../../ui";
 import type { Range } from "./Export";
 import { Trouble } from "../controls/Trouble";
@@ -47,7 +48,7 @@ export function ExportVideo({ range }: { range: Range }) {
     try {
       const blob = await renderVideo({ ...wanted, width, height, container: kind.value, overlays: overlays.value });
       const address = URL.createObjectURL(blob);
-      downloadFile(address, `${doc.value?.title || doc.value?.scene || "stringless"}.${kind.value}`.replace(".stringless.", "."));
+      downloadFile(address, `${withoutSuffix(doc.value?.title || doc.value?.scene || "stringless")}.${kind.value}`);
       // The browser reads it after the click; a minute is plenty.
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       showToast("info", "The film is in your downloads.");

@@ -1,5 +1,5 @@
-/** Hand a file to the person. */
-export function downloadFile(address: string, name: string): void {
+/** Hand a file to the person, under the name that the studio gives it if none is given. */
+export function downloadFile(address: string, name = ""): void {
   const anchor = document.createElement("a");
   anchor.href = address;
   anchor.download = name;

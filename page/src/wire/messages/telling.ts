@@ -12,6 +12,22 @@ export interface Welcome {
   commands: CommandInfo[];
   /** Kinds of files that can be written. */
   keep: string[];
+  /** All kinds of files that can be opened, sent along and written. */
+  formats: FormatInfo[];
+}
+
+/** A kind of files. */
+export interface FormatInfo {
+  name: string;
+  /** What such a file holds; meshes and parts only come along with a scene. */
+  kind: "project" | "scene" | "mesh" | "motion" | "part";
+  /** Whether it can be written; if not, it can be read. */
+  written: boolean;
+  /** In small letters, with the dot. */
+  suffixes: string[];
+  description: string;
+  /** Empty if it has none. */
+  media_type: string;
 }
 
 /** A command or action, as a list would show it. */

@@ -2,7 +2,7 @@
 
 Inside the range the stress is `P = F (2 mu E + lam tr(E) 1)` with Green's strain E. Outside, the law is written in
 principal stretches, `psi = Σ h(s_i) + (lam/4) Σ e(s_i) e(s_j)`, and h and e are continued by straight lines and
-parabolas: continuous, the gradient of one energy, and resisting inversion (physics notes, section 2.5).
+parabolas: continuous, the gradient of one energy, and resisting inversion (docs/theory/flesh.md, section 2.3).
 
 An inverted element comes back by its smallest stretch, s2 < 0. Where another becomes the smallest, at s1 = -s2, the
 energy would have a ridge: stress would jump. So h is parted into an even function and `-c s`, which does the resisting;
@@ -26,7 +26,8 @@ def plain(F, material):
     """Whether F is within the range, and the stress `F (2 mu E + lam tr(E) 1)` that holds there.
 
     Range test of Kim & Pollard 2008, eqs. 18-19: the characteristic polynomial `f(l) = -det(FᵀF - l 1)` and its slope
-    are looked at only at the bounds, so there is no root that rounding could make imaginary at rest (section 2.3).
+    are looked at only at the bounds, so there is no root that rounding could make imaginary at rest
+    (docs/theory/flesh.md, section 2.2).
     """
     xx = F[0] * F[0] + F[3] * F[3] + F[6] * F[6]
     yy = F[1] * F[1] + F[4] * F[4] + F[7] * F[7]

@@ -67,7 +67,7 @@ def tangent_rate(body, x, u, rate_out):
 
 @kernel(inline=True)
 def limit(body, q, k):
-    """Value of limit coordinate k and its gradient by the body's turn (physics notes, section 4.5)."""
+    """Value of limit coordinate k and its gradient by the body's turn (docs/theory/articulated.md, section 2.4)."""
     a = vec3.load(body.axes, 0)
     Q = rotation.normalise(quaternion(body, q))
     if k == 0:
@@ -85,7 +85,7 @@ def _swing(a, Q):
     b = mat3.transform(R, a)
     n = vec3.cross(a, b)
     sine = math.sqrt(vec3.dot(n, n))
-    # The gradient is given along body axes: m = (a x R a)/|a x R a| of the notes, turned back.
+    # The gradient is given along body axes: (a x R a)/|a x R a|, turned back.
     return math.atan2(sine, vec3.dot(a, b)), vec3.scale(1.0 / max(sine, 1e-12), mat3.transform_back(R, n))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from stringless.engines.config import FIXED, SimulationConfig
 from stringless.errors import InputError
 from stringless.loading import load
 from stringless.model import ModelBuilder, Scene
 from stringless.project.commands.registry import command
 from stringless.project.scene_files import keep_scene
-from stringless.simulation.config import FIXED, SimulationConfig
 
 if TYPE_CHECKING:
     from stringless.project.project import Project

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError
-from stringless.formats.clip import Clip
-from stringless.formats.exports import WRITERS, Writer, writer_of
+from stringless.formats.output.clip import Clip
+from stringless.formats.registry import Writer, find_writer
 from stringless.project.exporting import clip_of
 from stringless.studio.actions.registry import action
 
 if TYPE_CHECKING:
     from stringless.studio.jobs import Job
     from stringless.studio.session import Session
-
-FORMATS: list[str] = [ending.removeprefix(".") for ending in WRITERS]
-"""Kinds of files that can be written."""
 
 
 @action()
@@ -28,21 +25,26 @@ def export(
     start: float | None = None,
     end: float | None = None,
     name: str | None = None,
+    options: dict[str, Any] | None = None,
 ) -> int:
     """Write the take for other programs, while the simulation goes on; returns the number of the job."""
+    wanted = Path(f"take.{format}")
+    writer = find_writer(wanted, "motion")
+    writer.check_options(options or {})
     desk = session.opened()
     project = desk.project
     clip = clip_of(project, lane=lane, start=start, end=end)
     title = f"{clip.scene} {clip.name}" if desk.unsaved else desk.title
-    called = f"{plain_name(name or title)}.{format}"
-    writer = writer_of(Path(called))
-    return session.jobs.begin(f"Export {called}", lambda job: _write(session, job, writer, clip, called)).id
+    called = f"{plain_name(name or title)}{wanted.suffix}"
+    return session.jobs.begin(
+        f"Export {called}", lambda job: _write(session, job, writer, clip, called, options or {})
+    ).id
 
 
-def _write(session: Session, job: Job, writer: Writer, clip: Clip, called: str) -> None:
+def _write(session: Session, job: Job, writer: Writer, clip: Clip, called: str, options: dict[str, Any]) -> None:
     """Write a clip into a folder of the job's own, so that no two get in each other's way."""
     folder = session.shelf.export_folder(session.name, job.id)
-    writer(folder / called, clip, world=True, progress=job.report)
+    writer.call(clip, folder / called, options=options, progress=job.report)
     job.file = folder / called
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stringless.engines import Feature
 from stringless.errors import InputError
 from stringless.studio.actions.registry import action
 from stringless.timeline.chunk import Frame
@@ -72,8 +73,7 @@ def curves(
 def follow_view(session: Session, page: int, on: bool = True) -> None:
     """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
     desk = session.opened()
-    if desk.project.sim.adaptive is None:
-        raise InputError(f"engine '{desk.project.sim.config.engine}' moves all joints; only 'adaptive' follows a view")
+    desk.project.sim.engine.require(Feature.LEVEL_OF_DETAIL)
     desk.follows_view = on
     desk.look_from(session.pages.view)
 

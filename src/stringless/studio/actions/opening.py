@@ -41,8 +41,15 @@ def gallery(session: Session, page: int) -> list[dict[str, Any]]:
 
 
 @action(name="open")
-def open_something(session: Session, page: int, source: str, kind: Kind = "scene") -> int | None:
-    """Open a scene, a performance, a file or a project; of a performance the number of the job that plays it."""
+def open_something(
+    session: Session, page: int, source: str, kind: Kind = "scene", options: dict[str, Any] | None = None
+) -> int | None:
+    """Open a scene, a performance, a file or a project; of a performance the number of the job that plays it.
+
+    `options` are those of a scene or of the reader of a file, such as `floating` of a URDF file.
+    """
+    if options and kind not in ("scene", "file"):
+        raise InputError(f"a {kind} is opened without options; found {', '.join(options)}")
     if kind == "performance":
         return begin_performance(session, source)
     if kind == "scene" and source not in SCENES:
@@ -50,7 +57,7 @@ def open_something(session: Session, page: int, source: str, kind: Kind = "scene
     if kind not in ("scene", "file", "project"):
         raise InputError(f"cannot open a '{kind}'; expected scene, performance, file or project")
     path = source if kind == "scene" else str(session.reachable.inside(source))
-    session.put_on_desk(open_source(session, path))
+    session.put_on_desk(open_source(session, path, options=options))
     return None
 
 
@@ -60,12 +67,14 @@ def new(session: Session, page: int, scene: str = "worm") -> None:
     open_something(session, page, scene)
 
 
-def open_source(session: Session, source: str, settings: dict[str, Any] | None = None) -> Desk:
-    """What is to be put on the desk: a built-in scene by its name, a project by its ending, else a file with a scene.
+def open_source(
+    session: Session, source: str, settings: dict[str, Any] | None = None, options: dict[str, Any] | None = None
+) -> Desk:
+    """What is to be put on the desk: a built-in scene by its name, a project by its suffix, else a file with a scene.
 
     Without a name it is the worm, which then lies on the floor: whoever comes first wants to take hold of it.
     """
-    options = None if source else FIRST_OPTIONS
+    options = options if source else FIRST_OPTIONS
     source = source or FIRST
     path = Path(source)
     with session.doing(f"Opening {source if source in SCENES else path.name}"):

@@ -11,7 +11,7 @@ from stringless.project import Project
 from stringless.project.project import ENDING
 from stringless.studio.actions.registry import action
 from stringless.studio.desk import Desk
-from stringless.studio.files import KEPT
+from stringless.studio.files import list_taken
 
 if TYPE_CHECKING:
     from stringless.studio.session import Session
@@ -78,17 +78,12 @@ def files(session: Session, page: int, folder: str) -> list[dict[str, Any]]:
     if not place.is_dir():
         raise InputError(f"'{place}' is no folder")
     found: list[dict[str, Any]] = []
+    taken = list_taken()
     for path in sorted(place.iterdir()):
-        kind = _kind(path)
+        kind = "folder" if path.is_dir() else taken.get(path.suffix.lower(), "") if path.is_file() else ""
         if kind and not path.name.startswith("."):
             about = path.stat()
             found.append(
                 {"name": path.name, "path": str(path), "kind": kind, "size": about.st_size, "time": about.st_mtime}
             )
     return found
-
-
-def _kind(path: Path) -> str:
-    if path.is_dir():
-        return "folder"
-    return KEPT.get(path.suffix.lower(), "") if path.is_file() else ""

@@ -42,7 +42,7 @@ from stringless.studio.messages.scene import (
     ShapeInfo,
 )
 from stringless.studio.messages.status import DetailInfo, JobInfo, Preparation, Status
-from stringless.studio.messages.telling import Answer, CommandInfo, Log, Notice, OfferInfo, Refusal, Welcome
+from stringless.studio.messages.telling import Answer, CommandInfo, FormatInfo, Log, Notice, OfferInfo, Refusal, Welcome
 
 FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal | Notice
 
@@ -58,6 +58,7 @@ __all__ = [
     "Document",
     "Edit",
     "FleshInfo",
+    "FormatInfo",
     "FromPage",
     "FromStudio",
     "GoalInfo",

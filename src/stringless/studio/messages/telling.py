@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from stringless.studio.messages.basic import Message, Number
 
@@ -21,6 +21,23 @@ class Welcome(Message):
     commands: list[CommandInfo]
     keep: list[str]
     """Kinds of files that can be written."""
+    formats: list[FormatInfo] = field(default_factory=list)
+    """All kinds of files that can be opened, sent along and written."""
+
+
+class FormatInfo(Struct):
+    """A kind of files."""
+
+    name: str
+    kind: Literal["project", "scene", "mesh", "motion", "part"]
+    """What such a file holds; meshes and parts only come along with a scene."""
+    written: bool
+    """Whether it can be written; if not, it can be read."""
+    suffixes: list[str]
+    """In small letters, with the dot."""
+    description: str
+    media_type: str
+    """Empty if it has none."""
 
 
 class CommandInfo(Struct):

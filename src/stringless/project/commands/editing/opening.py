@@ -125,6 +125,6 @@ def _rehearse(project: Project, editor: Editor, data: dict[str, Any], stage: Sce
     if stage is not project.scene():
         there = Simulation(stage, record=0, dt=sim.config.dt)
     else:
-        there = sim.fork() if lane is None else sim.copy_at(data["begin"], lane)[0]
+        there = sim.fork() if lane is None else sim.recording.copy_at(data["begin"], lane)[0]
     there.state.time = data["begin"]
     record(there, editor)

@@ -1,0 +1,228 @@
+"""The adaptive engine: only the joints that matter move (Redon et al. 2005)."""
+
+from __future__ import annotations
+
+import bisect
+import copy
+import dataclasses
+import warnings
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.control.director import new_memory
+from stringless.dynamics.hybrid import mask, wrenches
+from stringless.engines.adaptive import kernels_step
+from stringless.engines.adaptive.choices import set_choices, set_view
+from stringless.engines.adaptive.ground import Ground, has_ground
+from stringless.engines.adaptive.kernels_seeing import see_all
+from stringless.engines.adaptive.kernels_sleep import WHILE
+from stringless.engines.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES, UNKNOWN
+from stringless.engines.adaptive.tables import AdaptiveTables
+from stringless.engines.adaptive.view import View
+from stringless.engines.base import Engine, Outcome, Setup
+from stringless.engines.config import SimulationConfig
+from stringless.engines.controls import Controls
+from stringless.engines.features import Feature
+from stringless.engines.reduced.workspace import new_anchors
+from stringless.errors import StringlessWarning
+from stringless.model.scene import Scene
+from stringless.state import State
+
+FloatArray = NDArray[np.float64]
+
+
+class AdaptiveEngine(Engine):
+    """Only the joints that matter move; the others are rigid within clusters (Redon et al. 2005)."""
+
+    name = "adaptive"
+    one_step_calls = False
+
+    def __init__(self, scene: Scene, setup: Setup) -> None:
+        """Make the tables of a model, and of the obstacles of the world among all that can touch."""
+        super().__init__(scene, setup)
+        self._warn_of_passing()
+        self._make(self.model.dofs, self.model.q_rest)
+        self._set()
+
+    def _warn_of_passing(self) -> None:
+        """Say so if characters pass through each other; whoever made a scene for this engine knows."""
+        model, bodies = self.model, self.contact.obstacles["body"]
+        if self.scene.engine != "adaptive" and len(set(model.tree["root"][bodies[bodies >= 0]].tolist())) > 1:
+            warnings.warn(
+                f"characters of model '{model.name}' pass through each other with engine 'adaptive', which knows only contact "
+                "with the world; use engine 'reduced' or 'stiff' if they are to meet",
+                StringlessWarning,
+                stacklevel=6,
+            )
+
+    def _make(self, dofs: Any, rest: FloatArray) -> None:
+        self.tables = AdaptiveTables(self.model, dofs, rest)
+        self.tables.trees["error"] = UNKNOWN
+        self.ground = Ground(self.tables, self.contact) if has_ground(self.contact) else None
+        """What can touch the world; None if nothing can."""
+        self._made_from: tuple[Any, Any] = (dofs, rest)
+        self._known: tuple[FloatArray, ...] = ()  # the state that the clusters are those of
+        self._before: State | None = None  # what steps that failed are taken back to
+        self._bodies = 0  # tells one set of bodies, joints and gravity from another
+        if self.ground is not None:
+            for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
+                self._bodies = zlib.crc32(table.tobytes(), self._bodies)
+
+    def new_state(self) -> State:
+        """The scene's initial state."""
+        points = 0 if self.ground is None else len(self.contact.probes)
+        q, v = self.scene.q.copy(), self.scene.v.copy()
+        return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
+
+    def _new_kept(self) -> FloatArray:
+        """Which joints move, when they are chosen again, and what obstacles did to every body."""
+        return np.zeros((self.model.body_count, KEPT if self.ground is None else KEPT_ON_GROUND))
+
+    def copy(self) -> AdaptiveEngine:
+        """Another one, which chooses alike."""
+        other = copy.copy(self)
+        other.tables, other._known, other._before = self.tables.twin(), (), None
+        other.ground = None if self.ground is None else self.ground.twin(other.tables)
+        return other
+
+    def kernel(self, controls: Controls) -> Any:
+        """The compiled loop over trees and steps."""
+        return kernels_step.run_adaptive
+
+    # --- parameters ---
+
+    def use(self, setup: Setup) -> None:
+        """Go on with other parameters; joints are chosen by them from the next step on."""
+        self.config, self.flesh, self.contact = setup
+        self._set()
+
+    def _set(self) -> None:
+        config = self.config
+        set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
+        set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
+        if self.ground is not None:
+            self.ground.use(self.contact)
+            self._known = ()  # probes of the clusters are those of before
+            set_up = dataclasses.replace(config, view=None)  # who is asleep may be looked at from anywhere
+            told = zlib.crc32(repr(set_up).encode(), self._bodies)
+            self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
+
+    def set_view(self, config: SimulationConfig) -> None:
+        """Take over a view alone, which costs little; each character knows it from its next update on."""
+        self.config = config
+        set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
+
+    def share_out(self, q: FloatArray, total: int) -> int | None:
+        """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand.
+
+        None where no joint can be chosen.
+        """
+        trees = self.tables.trees.copy()
+        if not trees["joints"].any():
+            return None
+        kept = self._new_kept()
+        most = int(trees["joints"].max(initial=1))
+
+        def spent(active: int) -> int:
+            trees["asked"], trees["allowed"] = np.minimum(active, trees["joints"]), -1.0
+            kept[:] = 0.0
+            see_all(self.tables.tree, self.tables.members, q, kept, trees)
+            return int(trees["budget"].sum())
+
+        return max(bisect.bisect_right(range(1, most + 1), total, key=spent), 1)
+
+    # --- running ---
+
+    def run(self, controls: Controls, state: State, steps: int) -> Outcome:
+        """Advance by steps in which only some joints move.
+
+        Raises:
+            InputError: joints are prescribed or follow a motion.
+        """
+        if controls.followed.any() or mask(self.model, controls.prescribed).any():
+            self.require(Feature.PRESCRIBED)
+        before = self._keep(state)
+        done, bad = self._run(controls, state, steps)
+        if bad >= 0:
+            # Trees ran one after the other, and some went on while another diverged: once more, to the last good step of all.
+            state.restore(before)
+            if done > 0:
+                self._run(controls, state, done)
+        return Outcome(done, bad)
+
+    def _run(self, controls: Controls, state: State, steps: int) -> tuple[int, int]:
+        model, config = self.model, self.config
+        skeleton = controls.skeleton(config.joint_springs)
+        if self._made_from[0] is not skeleton.dofs or self._made_from[1] is not skeleton.rest:
+            self._make(skeleton.dofs, skeleton.rest)
+            self._set()
+        tables, tau = self.tables, model.vector(controls.tau, model.nv, "tau")
+        pulled = [(model.body(spring.body).index, spring) for spring in controls.springs]
+        pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, controls.external), pulled)
+        renew = state.dt == 0.0 or not self._is_known(state)
+        if renew:
+            tables.trees["error"] = UNKNOWN  # that of another state
+        ground = ground_work = None
+        if self.ground is not None:
+            if renew:
+                self.ground.touch[:] = 0.0
+            ground, ground_work = self.ground.given(config.gains(), self._stamp), self.ground.work
+        done, state.time, bad = kernels_step.run_adaptive(
+            tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
+            state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
+            ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.clusters, tables.room,
+            ground_work, on_bodies, state.anchors, state.kept, state.vdot, state.q, state.v, tables.trees,
+        )  # fmt: skip
+        if steps > 0:
+            self._remember(state)
+        state.dt = config.dt if done > 0 else state.dt
+        return done, bad
+
+    def _is_known(self, state: State) -> bool:
+        """Whether the clusters are those of a state; it may have been put elsewhere."""
+        return bool(self._known) and all(map(np.array_equal, self._known, (state.q, state.v, state.kept)))
+
+    def _keep(self, state: State) -> State:
+        """A copy of a state, until the next one is kept."""
+        if self._before is None:
+            self._before = state.copy()
+        else:
+            self._before.restore(state)
+        return self._before
+
+    def _remember(self, state: State) -> None:
+        """The clusters are those of this state."""
+        now = (state.q, state.v, state.kept)
+        if self._known:
+            for mine, theirs in zip(self._known, now, strict=True):
+                mine[...] = theirs
+        else:
+            self._known = tuple(array.copy() for array in now)
+
+    # --- what it knows about the last steps ---
+
+    def contact_forces(self) -> FloatArray:
+        """Force on every contact sample of what can touch the world."""
+        return super().contact_forces() if self.ground is None else self.ground.touch
+
+    def sleeping(self, state: State) -> int:
+        """How many characters rest on something, and cost nothing."""
+        if self.ground is None:
+            return 0
+        return int(np.count_nonzero(state.kept[self.tables.trees["root"], CALM] >= WHILE))
+
+    def active_joints(self, state: State) -> NDArray[np.bool_]:
+        """Those that were chosen at the last active-region update."""
+        able = super().active_joints(state)
+        return able if state.dt == 0.0 else able & (state.kept[:, MOVES] > 0.0)
+
+    def rigidification_errors(self, state: State) -> dict[str, float | None]:
+        """None where it was not worked out."""
+        trees = self.tables.trees
+        names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        if state.dt == 0.0 or (self._known and not self._is_known(state)):
+            return dict.fromkeys(names)
+        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}

@@ -1,0 +1,139 @@
+"""Linear coefficients of the joints that are held: what Theorems 3 and 4 of Redon et al. are to the paper's assembly tree.
+
+In a cluster nothing moves, so along its axes the inertia of what a held joint carries stays what it is, and the momentum that the
+joint feels is a sum over the numbers of the cluster's motion: linear in its velocity and acceleration (P), quadratic in its spin
+(Q). A look at a tree then costs a few products for each joint that is held, and sines, frames and inertias only of its clusters.
+"""
+
+from __future__ import annotations
+
+from stringless.dynamics.kernels_joints import resist, stop
+from stringless.engines.adaptive.kernels_clusters import POSITION, seated
+from stringless.engines.adaptive.rows import CHOSEN
+from stringless.jit import kernel
+from stringless.model.joints import registry
+from stringless.spatial import inertia, mat3, vec3
+
+ZERO3 = (0.0, 0.0, 0.0)
+
+
+@kernel(inline=True)
+def leads(i, cluster_of, body_of):
+    """Whether body i is the first of its cluster: its joint moves."""
+    return cluster_of[i] >= 0 and body_of[cluster_of[i]] == i
+
+
+@kernel(inline=True)
+def spot(i, cluster_of, place):
+    """Where body i is in its cluster. What hangs on the ground is seen from the root: the world's origin may be far away."""
+    p = vec3.load(place[i], POSITION)
+    return p if cluster_of[i] >= 0 else vec3.subtract(p, vec3.load(place[0], POSITION))
+
+
+@kernel(inline=True)
+def load_body(frozen):
+    """I, h and mass of a row that has them."""
+    return mat3.load_symmetric(frozen.I, 0), vec3.load(frozen.h, 0), frozen.mass
+
+
+@kernel(inline=True)
+def add_body(I, h, mass, frozen_out):
+    """Add an inertia to that of a row."""
+    mat3.store_symmetric(frozen_out.I, 0, mat3.add_symmetric(I, mat3.load_symmetric(frozen_out.I, 0)))
+    vec3.add_to(frozen_out.h, 0, h)
+    frozen_out.mass += mass
+
+
+@kernel(inline=True)
+def dot6(a, b):
+    """Sum of the products of six numbers each."""
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
+
+
+@kernel(inline=True)
+def own_inertia(I, h, mass, s):
+    """`sᵀ J s` of a motion s = (w, v)."""
+    w, v = vec3.load(s, 0), vec3.load(s, 3)
+    return mat3.quadratic(I, w) + 2.0 * vec3.dot(w, vec3.cross(h, v)) + mass * vec3.dot(v, v)
+
+
+@kernel(inline=True)
+def spin_products(I, h, w, v):
+    """Coefficients of the products of a spin Ω in `w·(Ω × I Ω) + v·(Ω × (Ω × h))`: xx, yy, zz, xy, xz, yz.
+
+    The first is `Ωᵀ (I [w]) Ω`, the second `Ωᵀ (v hᵀ) Ω - (v·h) Ω²`.
+    """
+    # Rows of I [w]: row k of it is (row k of I) × w.
+    x = vec3.cross((I[0], I[3], I[4]), w)
+    y = vec3.cross((I[3], I[1], I[5]), w)
+    z = vec3.cross((I[4], I[5], I[2]), w)
+    straight = vec3.dot(v, h)
+    return (
+        x[0] + v[0] * h[0] - straight,
+        y[1] + v[1] * h[1] - straight,
+        z[2] + v[2] * h[2] - straight,
+        x[1] + y[0] + v[0] * h[1] + v[1] * h[0],
+        x[2] + z[0] + v[0] * h[2] + v[2] * h[0],
+        y[2] + z[1] + v[1] * h[2] + v[2] * h[1],
+    )
+
+
+@kernel
+def gather_bodies(tree, cluster_of, body_of, place, bodies_out):
+    """Inertia of every body and of all that it carries within its cluster."""
+    for i in range(tree.shape[0]):
+        I, h, mass = seated(tree, i, mat3.load(place[i], 0), spot(i, cluster_of, place))
+        mat3.store_symmetric(bodies_out[i].I, 0, I)
+        vec3.store(bodies_out[i].h, 0, h)
+        bodies_out[i].mass = mass
+    for i in range(tree.shape[0] - 1, -1, -1):
+        if tree[i].parent >= 0 and not leads(i, cluster_of, body_of):
+            I, h, mass = load_body(bodies_out[i])
+            add_body(I, h, mass, bodies_out[tree[i].parent])
+
+
+@kernel(inline=True)
+def freeze_joint(tree, dofs, i, q, cluster_of, place, bodies, dof_work, dofs_out):
+    """Write the coefficients of the coordinates of body i, whose joint is held; efforts and arms are in `dof_work`."""
+    row = tree[i]
+    R, p = mat3.load(place[i], 0), spot(i, cluster_of, place)
+    I, h, mass = load_body(bodies[i])
+    for k in range(row.nv):
+        d = row.v0 + k
+        a = mat3.transform(R, registry.axis(row, q, k))
+        w, v = (a, vec3.cross(p, a)) if dofs[d].turns == 1 else (ZERO3, a)
+        l, f = inertia.momentum(I, h, mass, w, v)
+        out = dofs_out[d]
+        vec3.store(out.s, 0, w)
+        vec3.store(out.s, 3, v)
+        vec3.store(out.P, 0, l)
+        vec3.store(out.P, 3, f)
+        mat3.store_symmetric(out.Q, 0, spin_products(I, h, w, v))
+        out.effort, out.arm = dof_work[d].tau, dof_work[d].arm
+        out.G = vec3.dot(w, l) + vec3.dot(v, f) + out.arm
+
+
+@kernel
+def freeze(
+    own, limits, none, q, horizon, frequency, cluster_of, body_of, place, still_work, stretch_work, body_work, dof_work,
+    bodies_out, dofs_out, part_out,
+):  # fmt: skip
+    """Work out the coefficients of all joints that are held, for looks that far ahead; they are good until clusters change.
+
+    Stops of a ball joint would turn its axes; a choice can do without them.
+    """
+    tree, dofs, rest, members, _ = own
+    no_mask = none[0]
+    gather_bodies(tree, cluster_of, body_of, place, bodies_out)
+    for d in range(dofs.shape[0]):
+        still_work[d] = 0.0
+    for i in range(tree.shape[0]):
+        if members[i].role < CHOSEN or leads(i, cluster_of, body_of):
+            continue
+        resist(
+            tree, dofs, i, rest, q, still_work, no_mask, still_work, horizon, horizon, horizon, dof_work, stretch_work
+        )
+        if tree[i].sequential == 1:
+            stop(tree, limits, i, q, still_work, no_mask, horizon, horizon, horizon, frequency, body_work, dof_work)
+        freeze_joint(tree, dofs, i, q, cluster_of, place, bodies_out, dof_work, dofs_out)
+    part_out.horizon, part_out.firmness = horizon, frequency

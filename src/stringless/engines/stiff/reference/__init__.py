@@ -1,0 +1,1 @@
+"""Solvers in maximal coordinates, to compare with (Hernández et al.)."""

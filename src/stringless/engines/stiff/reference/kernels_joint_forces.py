@@ -1,0 +1,191 @@
+"""Forces between the two bodies of a joint: actuators, springs, dampers, armature and stops (docs/theory/stiff.md, section 3).
+
+All of them act at the end of the step. Effort e on coordinate k is the wrench `e T_k` on the carried body and its opposite
+on the other, at the same point; the rate of the coordinate is `T_k · V_rel`. With stiffness k, damping c and armature a,
+such an effort adds `(a + h c + h² k) T Tᵀ` to what resists V_rel, and `h e + a s` to the impulse, e being its part that does
+not depend on velocities.
+
+How the slope of a turning spring is taken:
+
+- PLAIN: k in all directions, as the condensed solve has it;
+- SYMMETRIC: `k sym(Jl⁻¹(x))` of its rotation vector x in all four blocks of the pair, which keeps them definite;
+- EXACT: the true derivatives of everything, which are not symmetric; `joint_slopes` adds them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.engines.stiff.kernels_stops import push_back, side_of, strength
+from stringless.jit import kernel
+from stringless.model.joints import ball, free, registry
+from stringless.spatial import mat3, rotation, vec3
+
+BALL, FREE = registry.BALL, registry.FREE
+PLAIN, SYMMETRIC, EXACT = 0, 1, 2
+FURTHEST_TURN = 1.25 * math.pi
+"""How far a spring may be wound [rad] before it pulls the other, shorter way."""
+
+
+@kernel(inline=True)
+def wound(Q_rest, Q):
+    """Rotation vector from rest to Q along body axes, in the branch that Q's sign tells, up to `FURTHEST_TURN`.
+
+    The sign of Q is kept from step to step, so a spring that is turned beyond half a turn pulls on the way it came; if it
+    flipped there, a stiff one would shake. Beyond the bound, or if the sign of Q means nothing, the shorter way is taken.
+    """
+    x, y, z, w = rotation.normalise(rotation.multiply_quaternions(rotation.conjugate(Q_rest), Q))
+    n = math.sqrt(x * x + y * y + z * z)
+    angle = 2.0 * math.atan2(n, w)
+    if angle > FURTHEST_TURN:
+        return rotation.log_quaternion((x, y, z, w))
+    s = 2.0 if n < 1e-9 else angle / n
+    return s * x, s * y, s * z
+
+
+@kernel(inline=True)
+def stretch(tree, i, rest, q, x_work, pair_work):
+    """How far the springs of the joint of body i are stretched, into its pair."""
+    row, pair = tree[i], pair_work[i]
+    for k in range(row.nv):
+        pair.x[k] = 0.0
+    if row.sprung == 0:
+        return
+    registry.stretch(row, rest, q, x_work)
+    for k in range(row.nv):
+        pair.x[k] = x_work[row.v0 + k]
+    if row.kind == BALL:
+        vec3.store(pair.x, 0, wound(ball.quaternion(row, rest), ball.quaternion(row, q)))
+    elif row.kind == FREE:
+        vec3.store(pair.x, 0, wound(free.quaternion(row, rest), free.quaternion(row, q)))
+
+
+@kernel(inline=True)
+def add_outer(s, T, at, Z_out):
+    """`Z += s t tᵀ`, with t the 6 numbers `T[at:]`."""
+    for r in range(6):
+        a = s * T[at + r]
+        for c in range(6):
+            Z_out[r, c] += a * T[at + c]
+
+
+@kernel(inline=True)
+def stop_of(tree, limits, i, j, q, v, h, frequency, stops):
+    """Limit j of the joint of body i: side that pushes (0 if none), its force at rest, stiffness, damping, rate, gradient.
+
+    The law of `stops`. `stops` has found which of them push; where it is None, those do that would at the speed v.
+    """
+    row = tree[i]
+    limit = limits[row.l0 + j]
+    value, g = registry.limit(row, q, j)
+    rate = 0.0
+    for k in range(min(row.nv, 3)):
+        rate += g[k] * v[row.v0 + k]
+    stiffness, damping = strength(limit, frequency)
+    side = side_of(limit, value, value + h * rate, h, frequency) if stops is None else stops[row.l0 + j].side
+    still = push_back(limit, side, value, value, h, frequency) if side != 0 else 0.0
+    return side, still, stiffness, damping, rate, g
+
+
+@kernel(inline=True)
+def resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work):
+    """Actuators, springs and dampers of the joint of body i, and what leads it: an effort, and an inertia that goes with it."""
+    row, pair = tree[i], pair_work[i]
+    stretch(tree, i, rest, q, x_work, pair_work)
+    for k in range(row.nv):
+        d = row.v0 + k
+        dof = dofs[d]
+        pair.k[k], pair.c[k] = dof.stiffness, dof.damping
+        still = -dof.stiffness * pair.x[k]
+        if prescribed.shape[0] == 0 or not prescribed[d]:
+            still += min(max(tau[d], -dof.effort), dof.effort)
+        held = dof.armature
+        if lead.shape[0] > 0:
+            still += lead[d, 0]
+            held += lead[d, 1]
+        pair.a[k] = held
+        pair.e[k] = still - dof.damping * v[d]
+        impulse = h * still + held * v[d]
+        for n in range(6):
+            pair.push[n] += impulse * pair.duals[6 * k + n]
+
+
+@kernel(inline=True)
+def stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work):
+    """Stops of a joint whose limits bound its coordinates: stiffness, damping and effort join those of the coordinate."""
+    pair = pair_work[i]
+    for j in range(tree[i].nl):
+        side, back, stiffness, damping, rate, _ = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+        if side != 0:
+            still = -side * back
+            pair.k[j] += stiffness
+            pair.c[j] += damping
+            pair.e[j] += still - damping * rate
+            for n in range(6):
+                pair.push[n] += h * still * pair.duals[6 * j + n]
+
+
+@kernel(inline=True)
+def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work):
+    """Stops of a ball joint: swing, twist and turn, each along its own direction n in the world."""
+    row, pair = tree[i], pair_work[i]
+    pair.stops = 0
+    if row.nl == 0 or (prescribed.shape[0] > 0 and prescribed[row.v0]):
+        return
+    R = mat3.load(pair.R, 0)
+    for j in range(row.nl):
+        side, back, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+        if side != 0:
+            s = pair.stops
+            n = mat3.transform(R, g)
+            still = -side * back
+            pair.stop[s] = j
+            vec3.store(pair.stop_n, 3 * s, n)
+            pair.stop_e[s] = still - damping * rate
+            pair.stop_k[s], pair.stop_c[s] = stiffness, damping
+            pair.stops = s + 1
+            vec3.add_to(pair.push, 0, vec3.scale(h * still, n))
+
+
+@kernel(inline=True)
+def add_turning_spring(s, x, Z_out):
+    """`Z += s sym(Jl⁻¹(x))`, which is `1 + c [x]²`."""
+    for k in range(3):
+        y = rotation.left_jacobian_inverse(x, vec3.unit(k))
+        z = rotation.right_jacobian_inverse(x, vec3.unit(k))
+        for n in range(3):
+            Z_out[n, k] += 0.5 * s * (y[n] + z[n])
+
+
+@kernel
+def load_joint(
+    tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, stops, x_work, pair_work
+):  # fmt: skip
+    """All forces of the joint of body i: `push` and Z of its pair, with the slope as asked; EXACT leaves stiffness out."""
+    row, pair = tree[i], pair_work[i]
+    for n in range(6):
+        pair.push[n] = 0.0
+        for m in range(6):
+            pair.Z[n, m] = 0.0
+    pair.stops = 0
+    resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work)
+    if row.sequential == 1:
+        stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work)
+    else:
+        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work)
+    hh = 0.0 if slope == EXACT else h * h
+    turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
+    for k in range(row.nv):
+        held = pair.a[k] + h * pair.c[k]
+        if not (turning and k < 3):
+            held += hh * pair.k[k]
+        if held != 0.0:
+            add_outer(held, pair.duals, 6 * k, pair.Z)
+    if turning:
+        x = mat3.transform(mat3.load(pair.R, 0), vec3.load(pair.x, 0))
+        add_turning_spring(hh * pair.k[0], x, pair.Z)
+    for s in range(pair.stops):
+        held = h * pair.stop_c[s] + hh * pair.stop_k[s]
+        for r in range(3):
+            for c in range(3):
+                pair.Z[r, c] += held * pair.stop_n[3 * s + r] * pair.stop_n[3 * s + c]

@@ -1,0 +1,143 @@
+"""The step of Hernández, Garre, Casillas & Otaduy 2011 in maximal coordinates: the readable reference of the stiff engine.
+
+Unknown are the velocities V of all bodies at the end of the step and the impulses λ of all constraints (their eq. 3):
+
+    A V + Jᵀ λ = b,    J V = -C/h,
+    A = M - h dF/dV - h² dF/dq,    b = M V_0 + h F - h dF/dV V_0.
+
+Bodies are taken at their centres of mass, (angular, linear) along world axes; `pairs` says how a joint sees them. The nodes
+of `blocks` are, for body i, 2 i for its joint and 2 i + 1 for itself.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stringless.engines.stiff.kernels_conversions import see_joints
+from stringless.engines.stiff.reference import kernels_blocks
+from stringless.engines.stiff.reference.kernels_assembly import assemble
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along
+from stringless.jit import kernel
+from stringless.spatial import rotation, vec3
+
+GENERAL = kernels_blocks.GENERAL_BLOCKS
+
+
+@kernel(inline=True)
+def solve_system(nodes, blocks_work, pad_work, x_out):
+    """Factor and solve: block LDU if there is room for unsymmetric blocks, else block LDLᵀ."""
+    if blocks_work.shape[1] == GENERAL:
+        kernels_blocks.factor_general(nodes, pad_work, blocks_work)
+        kernels_blocks.solve_general(nodes, blocks_work, pad_work[2, 0], x_out)
+    else:
+        kernels_blocks.factor_symmetric(nodes, pad_work, blocks_work)
+        kernels_blocks.solve_symmetric(nodes, blocks_work, pad_work[2, 0], x_out)
+
+
+@kernel(inline=True)
+def relative_motion(tree, i, x, pair):
+    """Relative twist of the joint of body i in a solution x."""
+    own = x[2 * i + 1]
+    w = vec3.load(own, 0)
+    v = vec3.add(vec3.load(own, 3), vec3.cross(w, vec3.load(pair.r_c, 0)))
+    if tree[i].parent >= 0:
+        other = x[2 * tree[i].parent + 1]
+        w_p = vec3.load(other, 0)
+        v = vec3.subtract(v, vec3.add(vec3.load(other, 3), vec3.cross(w_p, vec3.load(pair.r_p, 0))))
+        w = vec3.subtract(w, w_p)
+    return w, v
+
+
+@kernel(inline=True)
+def keep_rates(tree, i, x, pair_work, v_out):
+    """Velocities of the joint of body i in a solution x."""
+    w, v = relative_motion(tree, i, x, pair_work[i])
+    for k in range(tree[i].nv):
+        v_out[tree[i].v0 + k] = along(pair_work[i].duals, k, w, v)
+
+
+@kernel(inline=True)
+def diverged_body(tree, x, max_speed):
+    """First coordinate of the first body whose velocity is not a number or too high to be true; -1 if there is none."""
+    for i in range(tree.shape[0]):
+        good = True
+        for k in range(6):
+            # Written so that NaN fails the comparison.
+            good = good and abs(x[2 * i + 1, k]) <= (math.inf if k < 3 else max_speed)
+        if not good:
+            while tree[i].nv == 0 and tree[i].parent >= 0:
+                i = tree[i].parent
+            return tree[i].v0
+    return -1
+
+
+@kernel(inline=True)
+def diverged(tree, dofs, x, h, max_speed, pair_work):
+    """First coordinate whose speed at the end of the step is not a number or too high to be true; -1 if there is none."""
+    for i in range(tree.shape[0]):
+        w, v = relative_motion(tree, i, x, pair_work[i])
+        for k in range(tree[i].nv):
+            d = tree[i].v0 + k
+            if not abs(along(pair_work[i].duals, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+                return d
+    return diverged_body(tree, x, max_speed)
+
+
+@kernel(inline=True)
+def move_body(i, x, h, bodies_out):
+    """Take the velocities of the solution and go along with them: `p += h v`, `R = exp(h w) R`."""
+    body = bodies_out[i]
+    w, v = vec3.load(x[2 * i + 1], 0), vec3.load(x[2 * i + 1], 3)
+    step = rotation.exp_quaternion(vec3.scale(h, w))
+    turned = rotation.multiply_quaternions(step, (body[TURN], body[TURN + 1], body[TURN + 2], body[TURN + 3]))
+    turned = rotation.normalise(turned)
+    vec3.store(body, 0, vec3.add_scaled(vec3.load(body, 0), h, v))
+    for k in range(4):
+        body[TURN + k] = turned[k]
+    vec3.store(body, SPIN, w)
+    vec3.store(body, MOVE, v)
+
+
+@kernel(inline=True)
+def take_efforts(tree, prescribed, x, h, pair_work, effort_out):
+    """Efforts that lead the prescribed coordinates: of a constraint's impulse λ the force is `-λ/h`."""
+    for i in range(tree.shape[0]):
+        n = pair_work[i].rows
+        for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
+            effort_out[d] = 0.0
+            if prescribed[d]:
+                effort_out[d] = -x[2 * i, n] / h
+                n += 1
+
+
+@kernel
+def run_bodies(
+    tree, dofs, limits, rest, gravity, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h, frequency, max_speed,
+    steps, time, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, bodies_out, q_out, v_out,
+):  # fmt: skip
+    """Advance bodies in place by `steps` steps of the paper: each pose on its own, gaps fed back as velocities.
+
+    `q_out` and `v_out` must hold what `joints_from_bodies` or the last step has given; all are kept in step. Velocities of
+    joints are those that the step has solved for, seen from where it began: the momentum of armatures hangs on them. `stiff`
+    and `wrench` are as in `assembly.assemble`. Returns the steps done, the time reached, the coordinate that ran away (-1
+    if none did: the state is then that of the last good step) and the largest gap of a joint [m].
+    """
+    worst, _ = see_joints(tree, bodies_out, pair_work, q_out)
+    for step in range(steps):
+        assemble(
+            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, prescribed, vdot, tau, lead, external,
+            stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
+        )  # fmt: skip
+        solve_system(nodes_work, blocks_work, pad_work, x_work)
+        bad = diverged(tree, dofs, x_work, h, max_speed, pair_work)
+        if bad >= 0:
+            return step, time, bad, worst
+        if prescribed.shape[0] > 0:
+            take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)
+        for i in range(tree.shape[0]):
+            keep_rates(tree, i, x_work, pair_work, v_out)
+            move_body(i, x_work, h, bodies_out)
+        gap, _ = see_joints(tree, bodies_out, pair_work, q_out)
+        worst = max(worst, gap)
+        time += h
+    return steps, time, -1, worst
