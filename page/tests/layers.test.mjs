@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 
-/** On a machine that may be busy [ms]. */
+// On a machine that may be busy [ms].
 vi.setConfig({ testTimeout: 60_000 });
 
 const PAGE = join(import.meta.dirname, "..");
