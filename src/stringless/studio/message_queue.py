@@ -44,6 +44,8 @@ class MessageQueue:
                 self._newest[key] = len(self._messages)
             elif self._waiting.get(page, 0) >= MOST:
                 return False
+            else:  # it is done at the time that was sought before
+                self._newest.pop((page, Seek.__name__), None)
             if isinstance(content, Grab | Release):  # what was moved before stays before
                 self._newest.pop((page, content.pointer), None)
             self._messages.append(QueuedMessage(page, content, time.perf_counter()))

@@ -116,16 +116,25 @@ def test_slope_of_a_spring_of_orientation():
     check_slope(at_rest, np.zeros(6), np.eye(6)[:3])
 
 
+def as_records(tables):
+    """Tables that plain Python reads as kernels do, by `row.field`."""
+    return tables._replace(
+        **{name: table.view(np.recarray) for name, table in tables._asdict().items() if table.dtype.names is not None}
+    )
+
+
 def test_slope_of_a_pose():
     model = random_forest(3, kinds=("revolute", "prismatic", "universal"), roots=0.0)
     motion = random_motion(model, 3)
     sim = stiff(model, q=motion.q)
     sim.director.pose(model.neutral())
     goals = goal_tables(sim.model, sim.director)
+    goals = as_records(goals)
 
     def effort(v):
         work = Scratch(model)
-        pull_joints(goals, skeleton_of(model), Iterate(motion.q, v, H), 0.0, H, work.dofs, np.zeros(model.nv))
+        skeleton = as_records(skeleton_of(model))
+        pull_joints(goals, skeleton, Iterate(motion.q, v, H), 0.0, H, work.dofs.view(np.recarray), np.zeros(model.nv))
         return work.dofs["tau"].copy(), work.dofs["arm"].copy()
 
     _, arm = effort(motion.v)

@@ -30,6 +30,14 @@ def test_a_move_stays_between_grab_and_release():
     assert taken(box) == messages
 
 
+def test_what_is_done_is_done_at_the_moment_that_was_sought_before():
+    box = MessageQueue()
+    letters = [Seek(1, 0.5), Do(1, "key"), Seek(2, 1.0), Grab(2, 0), Seek(3, 1.5)]
+    for message in [Seek(0, 0.25), *letters]:
+        box.put(1, message)
+    assert taken(box) == letters
+
+
 def test_a_page_that_says_too_much_is_not_heard():
     box = MessageQueue()
     for k in range(MOST):

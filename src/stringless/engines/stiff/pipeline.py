@@ -1,4 +1,4 @@
-"""The step of the stiff engine, from top to bottom (docs/theory/stiff.md).
+"""The step of the stiff engine, from top to bottom (docs/theory/stiff.md, section 1).
 
 poses -> joint forces, forces on bodies, one solve for the end velocities -> check -> report -> momenta -> joint coordinates ->
 poses rebuilt. Flesh is a phase that may be absent: it walks through the step in short parts while the solve is repeated, and
