@@ -16,8 +16,8 @@ import numpy as np
 
 import stringless as sl
 from stringless.flesh import generators
-from stringless.flesh.meshfile import read_surface
 from stringless.flesh.wrap import wrap
+from stringless.formats import read_surface
 from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.scenes.bones import body, capsule
 from stringless.scenes.ground import floor

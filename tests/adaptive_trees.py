@@ -6,54 +6,49 @@ import stringless as sl
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import jit
-from stringless.engines.adaptive.kernels_clusters import gather_clusters
+from stringless.engines.adaptive.kernels_clusters import form_clusters
+from stringless.engines.adaptive.records import Settings, TreeModel, TreeWork
+from stringless.engines.adaptive.rows import ENERGY, body_states
 from stringless.engines.adaptive.tables import AdaptiveTables
+from stringless.model.records import Skeleton
 from stringless.scenes.pendulums import chain
 from stringless.simulation import Simulation
 from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 
 class Tree:
-    """A random tree of all kinds of joints in a random state, some of its joints moving."""
+    """A random tree of all kinds of joints in a random state, some of its joints active; and its records."""
 
     def __init__(self, seed, *, bodies=14, share=0.5, **options):
         model = random_forest(seed, bodies=bodies, roots=0.0, **options)
         self.model = floating(model) if seed % 2 else model
         self.m = random_motion(self.model, seed)
         self.rng = np.random.default_rng([seed, 9])
-        self.tables = AdaptiveTables(self.model, self.model.dofs, self.model.q_rest)
-        self.part = self.tables.trees[0]
-        self.own, self.clusters = self.tables.full, self.tables.clusters  # those of the only tree there is
-        self.moves = self.rng.random(bodies) < share
-        self.moves &= self.model.tree["nv"] > 0
-        self.moves[0] |= bool(seed % 2)  # a floating root moves always
-        self.free = np.concatenate([np.full(joint.nv, self.moves[joint.index]) for joint in self.model.joints])
+        tables = AdaptiveTables(self.model, self.model.dofs, self.model.q_rest)
+        self.record, self.work = only_tree(tables)
+        self.clusters, self.scratch, self.status = self.work.clusters, self.work.scratch, self.work.status
+        self.active = self.rng.random(bodies) < share
+        self.active &= self.model.tree["nv"] > 0
+        self.active[0] |= bool(seed % 2)  # a floating root is always active
+        self.free = self.coordinates(self.active)
+
+    def coordinates(self, joints):
+        """Which coordinates are those of some joints."""
+        return np.concatenate([np.full(joint.nv, joints[joint.index]) for joint in self.model.joints])
 
     def form(self):
-        """Make the clusters; the tables that are used of them, and their numbers."""
-        tree, dofs, rest, _, _ = self.own
-        clusters, cluster_dofs, cluster_rest, _, _, _, _, _, cluster_of, place, body_of = self.clusters[:11]
-        m, nq, nv = gather_clusters(
-            tree,
-            dofs,
-            rest,
-            self.m.q.copy(),
-            self.moves,
-            cluster_of,
-            place,
-            body_of,
-            clusters,
-            cluster_dofs,
-            cluster_rest,
-        )
-        self.part["clusters"], self.part["cluster_nq"], self.part["cluster_nv"] = m, nq, nv
-        assert m == self.moves.sum()
+        """Make the clusters: their skeleton."""
+        self.clusters.active[:] = self.active
+        form_clusters(self.record.skeleton, self.m.q.copy(), self.clusters, self.status)
+        m, nq, nv = (int(self.status[name]) for name in ("clusters", "nq", "nv"))
+        assert m == self.active.sum()
         assert nv == self.free.sum()
-        return clusters[:m], cluster_dofs[:nv], cluster_rest[:nq]
+        clusters, model = self.clusters, self.model
+        return Skeleton(clusters.tree[:m], clusters.dofs[:nv], model.limits, clusters.rest[:nq], model.gravity)
 
     def cluster_q(self):
-        """Configuration of the joints that move."""
-        parts = [self.m.q[joint.q_slice] for joint in self.model.joints if self.moves[joint.index]]
+        """Configuration of the active joints."""
+        parts = [self.m.q[joint.q_slice] for joint in self.model.joints if self.active[joint.index]]
         return np.concatenate([np.zeros(0), *parts])
 
     @property
@@ -63,8 +58,26 @@ class Tree:
 
     @property
     def v(self):
-        """Velocities of the joints that move, none of the others."""
+        """Velocities of the active joints, none of the others."""
         return np.where(self.free, self.m.v, 0.0)
+
+
+def only_tree(tables):
+    """The records of the first tree of a model that has one only."""
+    forest, work = tables.model(), tables.work(np.zeros((0, 6)))
+    record = TreeModel(forest.trees[0], forest.skeleton, forest.members, forest.weights, forest.absent, None)
+    return record, TreeWork(work.status[0], work.clusters, work.scratch, work.wrenches, None)
+
+
+def settings(**options):
+    """Settings of the engine."""
+    usual = {"dt": 1e-3, "limit_frequency": 100.0, "max_speed": 1e3, "update_every": 20, "criterion": ENERGY}
+    return Settings(**(usual | {"gains": np.ones(4), "digest": 0.0} | options))
+
+
+def kept(sim):
+    """What the state of a simulation keeps of every body."""
+    return body_states(sim.state.kept)
 
 
 def work_tables(count, nv):

@@ -23,8 +23,8 @@ def opened(page: Visitor) -> Edit:
 def quiet(page: Visitor) -> Edit:
     """The motion when nothing more is searched for, and everything was told."""
     end = time.monotonic() + SOON
-    desk = page.session.desk
-    while desk.bench.moving or desk.bench.held or desk.bench.changed or desk.bench.data is not desk.project.edits.data:
+    workspace, edits = page.session.state.workspace, page.session.state.project.edits
+    while workspace.is_busy or workspace.is_held or workspace.is_changed or workspace.data is not edits.data:
         assert time.monotonic() < end
         time.sleep(0.01)
     return page.audience.last(Edit)
@@ -42,7 +42,7 @@ def drag(page: Visitor, by: tuple[float, float, float] = (0.2, 0.1, 0.0), bone: 
     """Drag a bone at the middle of the motion, and wait until all is found."""
     edit = page.audience.last(Edit)
     k = len(times(edit)) // 2
-    start = poses(edit)[k, [body.name for body in page.session.desk.project.scene().model.specs].index(bone), :3]
+    start = poses(edit)[k, [body.name for body in page.session.state.project.scene().model.specs].index(bone), :3]
     page.grab(kind="edit", bone=bone, options={"time": float(times(edit)[k])})
     for share in (0.3, 0.6, 1.0):
         page.move(target=tuple(float(x + share * d) for x, d in zip(start, by, strict=True)))

@@ -39,7 +39,7 @@ class Editing(Stage):
     @property
     def moment(self) -> float:
         """What is looked at [s]."""
-        return self.page.evaluate("window.stringless.editState.moment.value")
+        return self.page.evaluate("window.stringless.editState.editTime.value")
 
     def open_here(self, seconds: float | None = None) -> None:
         """Edit what would happen from the present on."""

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stage import Stage
 
 Pixel = tuple[float, float]
+
+NOTE = """() => {
+    const notes = (window.notes = []);
+    const note = (...what) => notes.push([Math.round(performance.now()), ...what]);
+    for (const type of ["pointerdown", "pointerup", "pointercancel", "lostpointercapture"])
+        addEventListener(type, (event) => note(type, event.pointerId, event.clientX, event.clientY, event.target.tagName), true);
+    const { directing, doc, scene, toasts } = window.stringless;
+    directing.subscribe((directs) => note("directs", directs));
+    scene.subscribe(({ epoch }) => note("scene", epoch));
+    doc.subscribe(({ goals }) => note("goals", ...goals.map(({ bone }) => bone)));
+    toasts.subscribe((told) => note("toasts", ...told.map(({ text }) => text)));
+}"""
+"""Whatever decides what becomes of a finger, as the page hears of it."""
 
 
 class Fingers:
@@ -14,6 +29,7 @@ class Fingers:
         """Put none down yet."""
         self.stage = stage
         self.screen = stage.page.context.new_cdp_session(stage.page)
+        stage.page.evaluate(NOTE)
 
     def down(self, *pixels: Pixel) -> None:
         """Fingers go down there; those that were down before come first."""
@@ -29,6 +45,14 @@ class Fingers:
     def up(self) -> None:
         """Lift all of them."""
         self._send("touchEnd")
+
+    def until(self, what: str, condition: Any) -> Any:
+        """Wait until something is seen; if it is not, says all that the page has heard."""
+        try:
+            return self.stage.until(what, condition)
+        except AssertionError as error:
+            heard = self.stage.page.evaluate("window.notes")
+            raise AssertionError(f"{error}; the page heard: {heard}") from None
 
     def _send(self, kind: str, *pixels: Pixel) -> None:
         points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(pixels)]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from stringless.studio.frames import Moment
+from stringless.studio.frames import FrameData
 from stringless.studio.messages import (
     VERSION,
     Answer,
@@ -41,29 +41,29 @@ class Audience:
 
     def __init__(self) -> None:
         self.said: list[tuple[int | None, Message]] = []
-        self.moments: list[Moment] = []
+        self.frames: list[FrameData] = []
         self.shown: list[tuple[int | None, int, bytes]] = []
         self.change = threading.Condition()
 
-    def say(self, page: int | None, message: Message) -> None:
+    def send(self, page: int | None, message: Message) -> None:
         with self.change:
             self.said.append((page, message))
             self.change.notify_all()
 
-    def newest(self, page: int | None, message: Message) -> None:
-        self.say(page, message)
+    def send_latest(self, page: int | None, message: Message) -> None:
+        self.send(page, message)
 
-    def frame(self, moment: Moment) -> None:
+    def send_frame(self, frame: FrameData) -> None:
         with self.change:
-            self.moments.append(moment)
+            self.frames.append(frame)
             self.change.notify_all()
 
-    def ghosts(self, page: int | None, role: int, data: bytes) -> None:
+    def send_ghosts(self, page: int | None, role: int, data: bytes) -> None:
         with self.change:
             self.shown.append((page, role, data))
             self.change.notify_all()
 
-    def sent(self, page: int) -> float:
+    def find_frame_rate(self, page: int) -> float:
         return 0.0
 
     def wait(self, what: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -88,11 +88,11 @@ class Visitor:
         self.session, self.audience, self.number = session, audience, number
         self.asked = 0
         self.sequence = 0
-        session.joined(number, Hello(VERSION, f"page {number}", watch=watch))
+        session.add_page(number, Hello(VERSION, f"page {number}", watch=watch))
 
     def ask(self, message: Do | Grab | Release) -> Any:
         """Say something and wait for its answer."""
-        self.session.hear(self.number, message)
+        self.session.receive(self.number, message)
         number = message.id
 
         def answer() -> Any:
@@ -119,7 +119,7 @@ class Visitor:
 
     def move(self, pointer: int = 0, **where: Any) -> int:
         self.sequence += 1
-        self.session.hear(self.number, Move(pointer, self.sequence, **where))
+        self.session.receive(self.number, Move(pointer, self.sequence, **where))
         return self.sequence
 
     def release(self, pointer: int = 0, keep: bool = False) -> None:
@@ -127,11 +127,11 @@ class Visitor:
 
     def until(self, time_reached: float) -> None:
         """Let the simulation come to a time."""
-        self.audience.wait(lambda: self.moment.time >= time_reached)
+        self.audience.wait(lambda: self.frame.time >= time_reached)
 
     @property
-    def moment(self) -> Moment:
-        return self.audience.moments[-1]
+    def frame(self) -> FrameData:
+        return self.audience.frames[-1]
 
     @property
     def document(self) -> Document:
@@ -143,12 +143,12 @@ class Visitor:
         made: list[bool] = []
 
         def make() -> None:
-            self.session.say_status()
+            self.session.notifier.send_status()
             with self.audience.change:
                 made.append(True)
                 self.audience.change.notify_all()
 
-        self.session.mailbox.put(0, make)
+        self.session.queue.put(0, make)
         self.audience.wait(lambda: made)
         return self.audience.last(Status, self.number)
 
@@ -161,7 +161,7 @@ def studio(home: Path, source: str = "double_pendulum", **options: Any) -> Itera
     session.start()
     try:
         page = Visitor(session, audience)
-        audience.wait(lambda: audience.moments)
+        audience.wait(lambda: audience.frames)
         ready(session)
         page.do("speed", rate=-1)
         yield session, page
@@ -172,6 +172,6 @@ def studio(home: Path, source: str = "double_pendulum", **options: Any) -> Itera
 def ready(session: Session) -> None:
     """Wait until all kernels are there."""
     end = time.monotonic() + PATIENCE
-    while session.desk is None or not session.desk.kernels.all_ready:
+    while session.state is None or not session.state.kernels.all_ready:
         assert time.monotonic() < end
         time.sleep(0.01)

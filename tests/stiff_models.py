@@ -9,18 +9,49 @@ import pytest
 
 from models import NO_GRAVITY, random_direction, random_forest, random_inertia, random_joint, random_quaternion
 from stringless import DivergenceError, Simulation
-from stringless.engines.stiff import kernels_conversions
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT
-from stringless.engines.stiff.reference.kernels_maximal import assemble
-from stringless.engines.stiff.reference.tables import MaximalTables
+from stringless.engines.stiff.records import StiffForces
+from stringless.engines.stiff.reference import (
+    EXACT,
+    MaximalInputs,
+    MaximalSettings,
+    MaximalState,
+    MaximalWork,
+    assemble,
+    bodies_from_joints,
+    joints_from_bodies,
+    maximal_work,
+)
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
+from stringless.model.records import Inputs, Skeleton
 from stringless.spatial import rotation
 from stringless.state import State
 
 FREQUENCY = 20.0
-"""Of stops [rad/s]."""
+"""Of joint limits [rad/s]."""
+FAST = 1e4
+"""Speed at which a slider counts as diverged [m/s]."""
 NO_LEAD, NO_WRENCH, NO_STIFF = np.zeros((0, 2)), np.zeros((0, 6)), np.zeros((0, 21))
 NO_MASK, NO_VECTOR = np.zeros(0, dtype=np.bool_), np.zeros(0)
+NO_FORCES = StiffForces(NO_STIFF, NO_WRENCH)
+
+
+def skeleton_of(model: Model) -> Skeleton:
+    """The tables of a model's bones as kernels take them."""
+    return Skeleton(model.tree, model.dofs, model.limits, model.q_rest, model.gravity)
+
+
+def inputs_of(
+    model: Model, tau: np.ndarray | None = None, *, prescribed: np.ndarray = NO_MASK, vdot: np.ndarray = NO_VECTOR,
+    external: np.ndarray = NO_WRENCH,
+) -> Inputs:  # fmt: skip
+    """What drives a model, nothing that is not given."""
+    tau = np.zeros(model.nv) if tau is None else tau
+    return Inputs(prescribed, vdot, NO_MASK, np.zeros((0, model.nq)), tau, external)
+
+
+def settings_of(h: float, slope: int = EXACT) -> MaximalSettings:
+    """How a step of this length is taken."""
+    return MaximalSettings(h, FREQUENCY, FAST, slope)
 
 
 def pair(kind: str, seed: int, *, joint: JointSpec | None = None, gravity: tuple[float, ...] = NO_GRAVITY) -> Model:
@@ -54,7 +85,7 @@ def axes_for(kind: str, seed: int) -> tuple[tuple[float, ...], ...]:
 def bodies_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Rows of all bodies."""
     bodies = np.zeros((model.body_count, 13))
-    kernels_conversions.bodies_from_joints(model.tree, model.dofs, q, v, bodies)
+    bodies_from_joints(model.tree, model.dofs, q, v, bodies)
     return bodies
 
 
@@ -107,26 +138,22 @@ def total_momentum(bodies: np.ndarray, momenta: np.ndarray) -> np.ndarray:
 
 def joints_of(
     model: Model, bodies: np.ndarray, q: np.ndarray, *, general: bool = True
-) -> tuple[np.ndarray, np.ndarray, MaximalTables]:
+) -> tuple[np.ndarray, np.ndarray, MaximalWork]:
     """Coordinates and velocities of joints, continuous with q, and the tables with all pairs."""
-    tables = MaximalTables(model, general=general)
+    tables = maximal_work(model, general=general)
     q, v = q.copy(), np.zeros(model.nv)
-    kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
+    joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
     return q, v, tables
 
 
 def system(
     model: Model, bodies: np.ndarray, q: np.ndarray, h: float, *, slope: int = EXACT, tau: np.ndarray | None = None,
     external: np.ndarray = NO_WRENCH,
-) -> tuple[np.ndarray, np.ndarray, MaximalTables]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray, MaximalWork]:  # fmt: skip
     """Matrix and right side of the bodies alone, dense, as `assemble` gives them."""
     q, v, tables = joints_of(model, bodies, q)
-    tau = np.zeros(model.nv) if tau is None else tau
-    assemble(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, NO_MASK, NO_VECTOR, tau,
-        NO_LEAD, external, NO_STIFF, NO_WRENCH, slope, h, FREQUENCY, tables.vector, tables.pairs, tables.nodes, tables.blocks,
-        tables.x,
-    )  # fmt: skip
+    inputs = MaximalInputs(inputs_of(model, tau, external=external), NO_LEAD, NO_FORCES)
+    assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(h, slope), tables)
     n = model.body_count
     A = np.zeros((6 * n, 6 * n))
     for i in range(n):
@@ -139,7 +166,7 @@ def system(
     return A, tables.x[1::2].ravel().copy(), tables
 
 
-def dense_system(tables: MaximalTables) -> tuple[np.ndarray, np.ndarray, list[slice]]:
+def dense_system(tables: MaximalWork) -> tuple[np.ndarray, np.ndarray, list[slice]]:
     """The whole system of symmetric blocks with its constraints, dense; where each node is."""
     nodes = tables.nodes
     first = np.concatenate([[0], np.cumsum(nodes[:, 0])])

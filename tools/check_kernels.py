@@ -125,8 +125,9 @@ def check(package: Path, modules: dict[str, Module]) -> Iterator[Finding]:
 
 
 def may_hold_kernels(path: Path) -> bool:
-    """Tell whether kernels may stand in a file: those called `kernels*.py`, and the folders where one file is one thing."""
-    return path.name.startswith("kernels") or path.parts[0] in KERNEL_FOLDERS or path.parts[:2] in KERNEL_FOLDERS
+    """Tell whether kernels may stand in a file: by its name, or in folders where one file is one thing."""
+    named = path.name.startswith("kernels") or path.name == "pipeline.py"
+    return named or path.parts[0] in KERNEL_FOLDERS or path.parts[:2] in KERNEL_FOLDERS
 
 
 def check_imports(module: Module, part: str) -> Iterator[tuple[int, str]]:

@@ -88,7 +88,7 @@ def editing(stage: Stage) -> None:
     stage.act("edit_solve")
     stage.until("it is solved", lambda: not stage.value("edit")["busy"] and stage.value("edit")["error"] < 1e-3)
     stage.press("f")
-    stage.page.evaluate("window.stringless.editState.moment.value = 1.4")
+    stage.page.evaluate("window.stringless.editState.editTime.value = 1.4")
     stage.drawn()
 
 

@@ -1,15 +1,16 @@
 import { effect } from "@preact/signals";
-import { Dialogs } from "./dialogs/Dialogs";
+import { Dialogs } from "./panels/dialogs/Dialogs";
+import { Hud } from "./panels/hud/Hud";
 import { Inspector } from "./panels/Inspector";
+import { NailMenu } from "./panels/menus/NailMenu";
+import { PinMenu } from "./panels/menus/PinMenu";
+import { TransitionMenu } from "./panels/menus/TransitionMenu";
+import { Timeline } from "./panels/timeline/Timeline";
 import { ToolStrip } from "./panels/ToolStrip";
 import { TopBar } from "./panels/TopBar";
 import { theme } from "./store";
-import { Timeline } from "./timeline/Timeline";
 import { TipLayer } from "./ui";
-import { Stage } from "./view/Stage";
-
-/** Only the stage is shown, for pictures. */
-export const picture = new URLSearchParams(location.search).has("picture");
+import { picture, Stage } from "./stage/Stage";
 
 const prefersLight = matchMedia("(prefers-color-scheme: light)");
 
@@ -33,7 +34,12 @@ export function App() {
     <main class="app">
       <TopBar />
       <ToolStrip />
-      <Stage />
+      <Stage>
+        <Hud />
+        <PinMenu />
+        <NailMenu />
+        <TransitionMenu />
+      </Stage>
       <Inspector />
       <Timeline />
       <Dialogs />

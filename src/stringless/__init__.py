@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stringless import dynamics, editing, kinematics
+    from stringless import dynamics, editing, formats, kinematics
     from stringless.editing import Editor
     from stringless.engines.adaptive.view import View
     from stringless.errors import (
@@ -49,6 +49,7 @@ __all__ = [
     "dynamics",
     "editing",
     "export",
+    "formats",
     "kinematics",
     "load",
 ]
@@ -86,6 +87,6 @@ def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)
-    if name in ("dynamics", "editing", "kinematics"):
+    if name in ("dynamics", "editing", "formats", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
     raise AttributeError(f"module 'stringless' has no attribute '{name}'")

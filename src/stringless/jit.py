@@ -63,7 +63,9 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     if inline or lanes:
         options = {"nopython": True, "forceinline": inline, **_FLAGS}
         return _InlineKernel(function, targetoptions=options, apart=lanes)
-    dispatcher = numba.njit(function, **_FLAGS)
+    # Unless told otherwise numba passes `forceinline` on from an inline kernel to those that are compiled on its behalf:
+    # which kernel came first would decide what they become, down to the last digit of their results.
+    dispatcher = numba.njit(function, forceinline=False, **_FLAGS)
     # The digest knows the sources of this package only: a kernel from elsewhere is compiled anew in every process.
     if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
         dispatcher._cache = _KernelCache(function)

@@ -13,7 +13,7 @@ from stage import Stage
 from studios import show
 
 LINKS = 50
-CAST = "window.stringless.viewer.cast"
+CAST = "window.stringless.viewer.parts"
 INSTANCES = f"() => {CAST}.figure.children.filter((part) => part.isInstancedMesh).map((part) => part.count)"
 CALLS = "() => window.stringless.viewer.renderer.info.render.calls"
 MOVING = """() => {

@@ -110,7 +110,7 @@ def test_forbidden_statement(tmp_path, statement, complaint):
     findings = find_in_body(tmp_path, statement)
 
     assert findings
-    assert f"dynamics/probe.py:{FIRST_LINE}: kernel probe: {complaint}" in findings[0]
+    assert f"dynamics/kernels_probe.py:{FIRST_LINE}: kernel probe: {complaint}" in findings[0]
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def probe(p, q):
         ("q_out, q, v", None),
         ("q, body_work, dof_work, q_out, v_out", None),
         ("q, work, scratch", None),
-        ("q_out, q, work", "'q' (an input) follows 'q_out' (an output)"),
+        ("q_out, q, body_work", "'q' (an input) follows 'q_out' (an output)"),
         ("q, body_work, v, q_out", "'v' (an input) follows 'body_work' (scratch)"),
-        ("q, q_out, work", "'work' (scratch) follows 'q_out' (an output)"),
+        ("q, q_out, body_work", "'body_work' (scratch) follows 'q_out' (an output)"),
         ("q, *more", "takes *args or **kwargs"),
         ("q, **more", "takes *args or **kwargs"),
     ],

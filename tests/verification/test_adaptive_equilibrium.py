@@ -6,8 +6,8 @@ from scipy.optimize import minimize
 
 import stringless as sl
 from stringless import dynamics
-from stringless.engines.adaptive.reference.assembly import assemble
-from stringless.engines.adaptive.rows import MOVES
+from stringless.engines.adaptive.reference import assemble
+from stringless.engines.adaptive.rows import body_states
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.kinematics.bodies import run_motions
 from stringless.scenes.pendulums import chain
@@ -68,8 +68,8 @@ def fixed_choice(model, joints):
     """Only these joints move, ever."""
     sim = sl.Simulation(sl.Scene(model), engine="adaptive", update_every=10**9, record=0)
     sim.step(1)
-    sim.state.kept[:, MOVES] = 0.0
-    sim.state.kept[joints, MOVES] = 1.0
+    body_states(sim.state.kept)["active"] = 0.0
+    body_states(sim.state.kept)["active"][joints] = 1.0
     sim.state.v[:], sim.state.vdot[:] = 0.0, 0.0
     sim.step(1)
     assert np.flatnonzero(sim.moving_joints).tolist() == sorted(joints)

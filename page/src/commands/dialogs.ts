@@ -1,16 +1,8 @@
 /** Commands that open and save projects, and the dialogs around them. */
 
-import { act, dialog, directing, doc, tell, welcome } from "../store";
-import { link } from "../wire/connection";
-import { register } from "./registry";
-
-function unlinked(): string {
-  return link.value === "open" ? "" : "There is no connection to the studio just now.";
-}
-
-function watching(): string {
-  return unlinked() || (directing.value ? "" : "Another page directs; this one watches.");
-}
+import { act, dialog, doc, showToast, welcome } from "../store";
+import { unlinked, watching } from "./reasons";
+import { registerCommands } from "./registry";
 
 /** Save where it is kept already; ask where if it has no place of its own yet. */
 async function save(): Promise<void> {
@@ -18,10 +10,10 @@ async function save(): Promise<void> {
     dialog.value = "save";
     return;
   }
-  if ((await act("save")) !== undefined) tell("info", "Saved. Everything is kept as you go, too.");
+  if ((await act("save")) !== undefined) showToast("info", "Saved. Everything is kept as you go, too.");
 }
 
-register(
+registerCommands(
   {
     id: "project.gallery",
     title: "Gallery",

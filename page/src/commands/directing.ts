@@ -1,12 +1,12 @@
 /** Commands that say what a drag does: modes, and where its target may go. */
 
-import { endPose, setMode } from "../hands/posing";
+import { endPose, setMode } from "../store/pose";
 import { act, doc, plane, pulled, selected, scene, status, type Mode, type Plane } from "../store";
-import { toggleLimp } from "../hands/limp";
-import { noSprings, springsOn, toggleSprings } from "../hands/springs";
-import { undirected, watching } from "./can";
-import { workspace } from "../edit/workspace";
-import { register, registerIn, type PageCommand } from "./registry";
+import { togglePassive } from "../store/passive";
+import { explainNoSprings, springsOn, toggleSprings } from "../store/springs";
+import { undirected, watching } from "./reasons";
+import { workspace } from "../store/workspace";
+import { registerCommands, registerCommandsIn, type PageCommand } from "./registry";
 
 const MODES: [Mode, string, string, string][] = [
   ["bone", "Drag bones", "KeyB", "Drag any part of the character; it goes there by its own strength."],
@@ -89,7 +89,7 @@ const unselected = () => watching() || (pulled.value ? UNDRIVEN : "") || (scene.
 /** Modes that make no sense for a motion that is edited. */
 const DIRECTED = new Set(["mode.pose", "mode.passive"]);
 
-register(...modes.filter(({ id }) => !DIRECTED.has(id)), ...planes, {
+registerCommands(...modes.filter(({ id }) => !DIRECTED.has(id)), ...planes, {
   id: "plane.next",
   title: "Next drag plane",
   group: "Directing",
@@ -98,7 +98,7 @@ register(...modes.filter(({ id }) => !DIRECTED.has(id)), ...planes, {
   run: () => (plane.value = NEXT[plane.value]),
 });
 
-registerIn(
+registerCommandsIn(
   "direct",
   ...modes.filter(({ id }) => DIRECTED.has(id)),
   {
@@ -146,14 +146,14 @@ registerIn(
       return `${now} Switch the springs and dampers of all joints, also while you pull.`;
     },
     run: () => void toggleSprings(),
-    blocked: () => watching() || noSprings(),
+    blocked: () => watching() || explainNoSprings(),
   },
   {
     id: "directing.limp",
     title: "Selected bone limp or not",
     group: "Directing",
     help: "Let the joint of the selected bone go limp, or work again.",
-    run: () => void toggleLimp(selected.value, false),
+    run: () => void togglePassive(selected.value, false),
     blocked: unselected,
   },
 );

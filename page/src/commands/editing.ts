@@ -1,49 +1,49 @@
 /** Commands of the Edit workspace: going there, time of the motion, nails, what happens on the way. */
 
-import { enter, keep, keeping, leave, meant, nailMeant, solve, unnail } from "../edit/actions";
-import { bounce, grip, letGo, notHere } from "../edit/happenings";
-import { chosenNail, dragging, duration, ghostShown, looped, lookAt, moment, neighbour, paths, places, play, playing, speed, STEP, strobesShown, type Paths } from "../edit/state";
-import { KINDS } from "../edit/words";
-import { editing, workspace } from "../edit/workspace";
+import { enterEdit, keepMotion, keepingMotion, leaveEdit, findTarget, addNailToTarget, solveMotion, removeNail } from "../store/edit/actions";
+import { addBounce, addGrip, addRelease, explainMisplaced } from "../store/edit/transitions";
+import { chosenNail, dragging, duration, originalShown, looping, seekEdit, editTime, findNeighbour, paths, listStops, setPlaying, playing, speed, STEP, ghostsShown, type Paths } from "../store/edit/state";
+import { KINDS } from "../store/edit/labels";
+import { editing, workspace } from "../store/workspace";
 import { act, edit, scene } from "../store";
-import { stepped } from "../timeline/speeds";
-import { unlinked, watching } from "./can";
-import { register, registerIn, type PageCommand } from "./registry";
+import { stepSpeed } from "../store/timeline/speeds";
+import { unlinked, watching } from "./reasons";
+import { registerCommands, registerCommandsIn, type PageCommand } from "./registry";
 
 const held = () => (dragging.value ? "You hold the motion. Let go of it first." : "");
 const closed = () => unlinked() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");
 const shut = () => watching() || closed();
-const unmeant = () => shut() || (meant() ? "" : "Point at a body first, or select one.");
+const unmeant = () => shut() || (findTarget() ? "" : "Point at a body first, or select one.");
 const unnailed = () => shut() || (edit.value?.nails.length ? "" : "Nothing is nailed yet: there is nothing to look for.");
 const NEXT: Record<Paths, Paths> = { none: "one", one: "all", all: "none" };
 
 function jump(direction: 1 | -1): void {
-  const next = neighbour(places(), moment.value, direction);
-  if (next !== undefined) lookAt(next);
+  const next = findNeighbour(listStops(), editTime.value, direction);
+  if (next !== undefined) seekEdit(next);
 }
 
-const ungripped = () => unmeant() || notHere("grip", moment.value);
+const ungripped = () => unmeant() || explainMisplaced("grip", editTime.value);
 
 const nails = KINDS.map(({ name: kind, label, help }): PageCommand => ({
   id: `edit.nail.${kind}`,
   title: `Nail: ${label.toLowerCase()}`,
   group: "Editing",
   help: `${help} Of the body you point at or have selected.`,
-  run: () => void nailMeant(kind),
+  run: () => void addNailToTarget(kind),
   blocked: kind === "center" ? shut : unmeant,
 }));
 
-register({
+registerCommands({
   id: "edit.enter",
   title: "Edit the motion",
   group: "Editing",
   keys: ["KeyE"],
   help: "Go to the Edit workspace, where you drag a whole motion instead of a moment; again to go back to directing.",
-  run: () => (workspace.value === "edit" ? void leave() : enter()),
+  run: () => (workspace.value === "edit" ? void leaveEdit() : enterEdit()),
   blocked: () => watching() || held() || (scene.value ? "" : "There is no scene yet."),
 });
 
-registerIn(
+registerCommandsIn(
   "edit",
   ...nails,
   {
@@ -52,15 +52,15 @@ registerIn(
     group: "Editing",
     keys: ["$mod+Enter"],
     help: "The edited motion becomes a lane of the take, to direct from any moment of it.",
-    run: () => void keep(),
-    blocked: () => shut() || held() || (keeping.value ? "It is being kept." : ""),
+    run: () => void keepMotion(),
+    blocked: () => shut() || held() || (keepingMotion.value ? "It is being kept." : ""),
   },
   {
     id: "edit.leave",
     title: "Close the edit",
     group: "Editing",
     help: "Back to directing without keeping the motion. Undo brings the edit back.",
-    run: () => void leave(),
+    run: () => void leaveEdit(),
     blocked: () => watching() || held(),
   },
   {
@@ -69,7 +69,7 @@ registerIn(
     group: "Editing",
     keys: ["Space"],
     help: "Play the motion as it is now. Nothing is simulated: it is all there.",
-    run: () => play(!playing.value),
+    run: () => setPlaying(!playing.value),
     blocked: closed,
   },
   {
@@ -78,7 +78,7 @@ registerIn(
     group: "Editing",
     keys: ["Shift+KeyL"],
     help: "Begin anew when the end is reached.",
-    run: () => (looped.value = !looped.value),
+    run: () => (looping.value = !looping.value),
   },
   {
     id: "edit.start",
@@ -86,7 +86,7 @@ registerIn(
     group: "Editing",
     keys: ["Home"],
     help: "Look at the first moment.",
-    run: () => lookAt(0),
+    run: () => seekEdit(0),
     blocked: closed,
   },
   {
@@ -95,7 +95,7 @@ registerIn(
     group: "Editing",
     keys: ["End"],
     help: "Look at the last moment.",
-    run: () => lookAt(duration.value),
+    run: () => seekEdit(duration.value),
     blocked: closed,
   },
   {
@@ -104,7 +104,7 @@ registerIn(
     group: "Editing",
     keys: ["ArrowLeft", "Comma"],
     help: "A sixtieth of a second back.",
-    run: () => lookAt(moment.value - STEP),
+    run: () => seekEdit(editTime.value - STEP),
     blocked: closed,
   },
   {
@@ -113,7 +113,7 @@ registerIn(
     group: "Editing",
     keys: ["ArrowRight", "Period"],
     help: "A sixtieth of a second on.",
-    run: () => lookAt(moment.value + STEP),
+    run: () => seekEdit(editTime.value + STEP),
     blocked: closed,
   },
   {
@@ -122,7 +122,7 @@ registerIn(
     group: "Editing",
     keys: ["Shift+ArrowLeft"],
     help: "A sixth of a second back.",
-    run: () => lookAt(moment.value - 10 * STEP),
+    run: () => seekEdit(editTime.value - 10 * STEP),
     blocked: closed,
   },
   {
@@ -131,7 +131,7 @@ registerIn(
     group: "Editing",
     keys: ["Shift+ArrowRight"],
     help: "A sixth of a second on.",
-    run: () => lookAt(moment.value + 10 * STEP),
+    run: () => seekEdit(editTime.value + 10 * STEP),
     blocked: closed,
   },
   {
@@ -158,7 +158,7 @@ registerIn(
     group: "Editing",
     keys: ["Minus"],
     help: "Play the motion more slowly.",
-    run: () => (speed.value = Math.max(1 / 8, stepped(speed.value, -1))),
+    run: () => (speed.value = Math.max(1 / 8, stepSpeed(speed.value, -1))),
   },
   {
     id: "edit.faster",
@@ -166,7 +166,7 @@ registerIn(
     group: "Editing",
     keys: ["Equal"],
     help: "Play the motion faster.",
-    run: () => (speed.value = speed.value >= 1 ? 1 : stepped(speed.value, 1)),
+    run: () => (speed.value = speed.value >= 1 ? 1 : stepSpeed(speed.value, 1)),
   },
   {
     id: "edit.unnail",
@@ -174,7 +174,7 @@ registerIn(
     group: "Editing",
     keys: ["Delete", "Backspace"],
     help: "Remove the nail that is chosen.",
-    run: () => void unnail(chosenNail.value as number),
+    run: () => void removeNail(chosenNail.value as number),
     blocked: () => shut() || (chosenNail.value === null ? "No nail is chosen." : ""),
   },
   {
@@ -183,7 +183,7 @@ registerIn(
     group: "Editing",
     keys: ["Enter"],
     help: "Change the motion as little as possible until all nails are met.",
-    run: () => void solve(),
+    run: () => void solveMotion(),
     blocked: unnailed,
   },
   {
@@ -192,7 +192,7 @@ registerIn(
     group: "Editing",
     keys: ["Shift+Enter"],
     help: "Meet the nails again, whatever was dragged elsewhere.",
-    run: () => void solve({ nails_only: true }),
+    run: () => void solveMotion({ nails_only: true }),
     blocked: unnailed,
   },
   {
@@ -200,7 +200,7 @@ registerIn(
     title: "As near as can be",
     group: "Editing",
     help: "If not all nails can be met at once, come as near to all of them as it goes. Those that count more are met better.",
-    run: () => void solve({ nearest: true }),
+    run: () => void solveMotion({ nearest: true }),
     blocked: unnailed,
   },
   {
@@ -217,7 +217,7 @@ registerIn(
     group: "Editing",
     keys: ["KeyG"],
     help: "From this moment on, the point you mean is held where it is, and the rest swings about it.",
-    run: () => void grip(),
+    run: () => void addGrip(),
     blocked: ungripped,
   },
   {
@@ -225,7 +225,7 @@ registerIn(
     title: "Grip here by a hinge",
     group: "Editing",
     help: "As a grip, but it can only swing about one axis: that of the bar it holds, else the line you look along.",
-    run: () => void grip("hinge"),
+    run: () => void addGrip("hinge"),
     blocked: ungripped,
   },
   {
@@ -234,8 +234,8 @@ registerIn(
     group: "Editing",
     keys: ["KeyL"],
     help: "From this moment on, it flies freely.",
-    run: () => void letGo(),
-    blocked: () => shut() || notHere("release", moment.value),
+    run: () => void addRelease(),
+    blocked: () => shut() || explainMisplaced("release", editTime.value),
   },
   {
     id: "edit.bounce",
@@ -243,7 +243,7 @@ registerIn(
     group: "Editing",
     keys: ["KeyH"],
     help: "At this moment, the point you mean bounces off.",
-    run: () => void bounce(),
+    run: () => void addBounce(),
     blocked: unmeant,
   },
   {
@@ -252,7 +252,7 @@ registerIn(
     group: "Editing",
     keys: ["KeyS"],
     help: "Show the character at even times of the motion, earlier ones blue, later ones green.",
-    run: () => (strobesShown.value = !strobesShown.value),
+    run: () => (ghostsShown.value = !ghostsShown.value),
   },
   {
     id: "edit.paths",
@@ -268,6 +268,6 @@ registerIn(
     group: "Editing",
     keys: ["KeyO"],
     help: "Show the motion as it was, as a grey ghost.",
-    run: () => (ghostShown.value = !ghostShown.value),
+    run: () => (originalShown.value = !originalShown.value),
   },
 );

@@ -1,16 +1,16 @@
 /** Commands that say what may change in an edit, for keys, palette and scripts of habit. */
 
-import { isAllowed, offered, toggled, FREEDOMS } from "../edit/freedoms";
-import { lockCells } from "../edit/locking";
-import { cellsOf, shareFree, willLock } from "../edit/masks";
-import { ATTRIBUTES } from "../edit/words";
-import { editing } from "../edit/workspace";
+import { isAllowed, listFreedoms, toggleFreedom, FREEDOMS } from "../store/edit/freedoms";
+import { lockCells } from "../store/edit/locks";
+import { listCells, shareFree, willLock } from "../store/edit/masks";
+import { ATTRIBUTES } from "../store/edit/labels";
+import { editing } from "../store/workspace";
 import { act, edit, scene } from "../store";
-import { watching } from "./can";
-import { registerIn, type PageCommand } from "./registry";
+import { watching } from "./reasons";
+import { registerCommandsIn, type PageCommand } from "./registry";
 
 const closed = () => watching() || (editing.value ? "" : "No motion is open yet. Say what to edit first.");
-const cells = () => cellsOf(scene.value?.bodies ?? []);
+const cells = () => listCells(scene.value?.bodies ?? []);
 
 /** Lock some places of the table, or free them if all of them are locked. */
 function toggle(some: [string, string][]): void {
@@ -33,12 +33,12 @@ const freedoms = FREEDOMS.map(({ name, label, help }): PageCommand => ({
   help,
   run: () => {
     const joints = scene.value?.bodies.filter(({ nv, parent }) => nv > 0 && parent >= 0).map(({ joint }) => joint) ?? [];
-    void act("edit_allow", { [name]: toggled(name, !isAllowed(edit.value?.options[name]), joints) });
+    void act("edit_allow", { [name]: toggleFreedom(name, !isAllowed(edit.value?.options[name]), joints) });
   },
-  blocked: () => closed() || (offered(edit.value?.options ?? {}, edit.value?.transitions.length ?? 0).some((other) => other.name === name) ? "" : "It cannot change in this motion."),
+  blocked: () => closed() || (listFreedoms(edit.value?.options ?? {}, edit.value?.transitions.length ?? 0).some((other) => other.name === name) ? "" : "It cannot change in this motion."),
 }));
 
-registerIn("edit", ...attributes, ...freedoms, {
+registerCommandsIn("edit", ...attributes, ...freedoms, {
   id: "edit.lock.all",
   title: "Keep or free the whole start",
   group: "Editing",

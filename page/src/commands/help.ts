@@ -1,10 +1,10 @@
 /** Commands that help to find one's way. */
 
-import { editing, workspace } from "../edit/workspace";
+import { editing, workspace } from "../store/workspace";
 import { adaptive, dialog } from "../store";
-import { register } from "./registry";
+import { registerCommands } from "./registry";
 
-register(
+registerCommands(
   {
     id: "help.palette",
     title: "Find a command",

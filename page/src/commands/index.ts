@@ -1,7 +1,7 @@
 /** Brings all groups of commands together and gives them their keys. */
 
 import { tinykeys } from "tinykeys";
-import { atHome, commands, run, type PageCommand } from "./registry";
+import { belongsHere, listCommands, runCommand, type PageCommand } from "./registry";
 
 // Every other file here registers its group when it is loaded; a new one needs no line here.
 import.meta.glob(["./*.ts", "!./index.ts", "!./registry.ts", "!./*.test.ts"], { eager: true });
@@ -24,7 +24,7 @@ const OWN_KEYS: Record<string, string> = {
  * Whether a key press belongs to what has the focus, or to a dialog, and not to the studio. A click leaves the focus on its
  * button: only a focus that was `reached` by keys has a claim on its own keys.
  */
-export function elsewhere(event: KeyboardEvent, reached: boolean): boolean {
+export function belongsElsewhere(event: KeyboardEvent, reached: boolean): boolean {
   const target = event.target as Element | null;
   if (event.isComposing || !target?.matches) return event.isComposing;
   if (target.matches(FIELDS)) return true;
@@ -39,14 +39,14 @@ const REPEATED = new Set(["time.back", "time.forward", "edit.back", "edit.forwar
 /** Commands by their keys; those of different workspaces may share one. */
 function byKey(): Map<string, PageCommand[]> {
   const found = new Map<string, PageCommand[]>();
-  for (const command of commands()) {
+  for (const command of listCommands()) {
     for (const keys of command.keys ?? []) found.set(keys, [...(found.get(keys) ?? []), command]);
   }
   return found;
 }
 
 /** Install all keys; returns how to take them away again. */
-export function install(target: Window = window): () => void {
+export function installKeys(target: Window = window): () => void {
   let [byKeys, reached] = [false, false];
   const pointed = () => (byKeys = false);
   const typing = () => (byKeys = true);
@@ -58,11 +58,11 @@ export function install(target: Window = window): () => void {
   const pressed: Record<string, Handler> = {};
   for (const [keys, sharing] of byKey()) {
     pressed[keys] = (event) => {
-      const command = sharing.find(atHome);
+      const command = sharing.find(belongsHere);
       if (!command) return;
       event.preventDefault();
       if ((event as KeyboardEvent).repeat && !REPEATED.has(command.id)) return;
-      if (run(command.id) && command.end) held.set((event as KeyboardEvent).code, command);
+      if (runCommand(command.id) && command.end) held.set((event as KeyboardEvent).code, command);
     };
   }
   const release = (code: string) => {
@@ -72,11 +72,11 @@ export function install(target: Window = window): () => void {
   const up = (event: KeyboardEvent) => {
     release(event.code);
     // Some browsers press the focused button when Space goes up, whatever happened when it went down.
-    if (event.key === " " && !elsewhere(event, reached)) event.preventDefault();
+    if (event.key === " " && !belongsElsewhere(event, reached)) event.preventDefault();
   };
   // A window that loses the focus hears no key go up.
   const away = () => [...held.keys()].forEach(release);
-  const remove = tinykeys(target, pressed, { ignore: (event) => elsewhere(event as KeyboardEvent, reached) });
+  const remove = tinykeys(target, pressed, { ignore: (event) => belongsElsewhere(event as KeyboardEvent, reached) });
   target.addEventListener("keyup", up);
   target.addEventListener("blur", away);
   return () => {

@@ -1,20 +1,20 @@
 /** Commands of keyframes. */
 
 import { act, status } from "../store";
-import { allKeys, neighbour, playFrom, type KeyPlace } from "../timeline/keys";
-import { chosenKey, now, seek, sendSeek, tracks } from "../timeline/state";
-import { undirected, watching } from "./can";
-import { registerIn } from "./registry";
+import { listKeys, findNeighbour, findPlayStart, type KeyPlace } from "../store/timeline/keys";
+import { chosenKey, shownTime, seek, sendSeek, tracks } from "../store/timeline/state";
+import { undirected, watching } from "./reasons";
+import { registerCommandsIn } from "./registry";
 
 const noKeys = () => watching() || (tracks.value.some((track) => track.times.length) ? "" : "There are no keys yet.");
 
 function jump(direction: 1 | -1): void {
-  const next = neighbour(tracks.value, now(), direction);
-  if (next) choose(next);
+  const next = findNeighbour(tracks.value, shownTime(), direction);
+  if (next) chooseKey(next);
 }
 
 /** Choose a key and look at its moment. */
-export function choose(key: KeyPlace): void {
+export function chooseKey(key: KeyPlace): void {
   chosenKey.value = key;
   seek(key.time);
 }
@@ -41,13 +41,13 @@ async function playOrStop(): Promise<void> {
   }
   const track = meant();
   if (!track) return;
-  const begin = playFrom(track, now());
-  if (begin !== now()) seek(begin);
+  const begin = findPlayStart(track, shownTime());
+  if (begin !== shownTime()) seek(begin);
   sendSeek();
   if ((await act("play_track", { track: track.id, begin })) !== undefined) await act("live");
 }
 
-registerIn(
+registerCommandsIn(
   "direct",
   {
     id: "keys.set",
@@ -92,7 +92,7 @@ registerIn(
     keys: ["Shift+KeyK"],
     help: "Simulate live with the joints following the keyframes, from the playhead on; again to stop following.",
     run: () => void playOrStop(),
-    blocked: () => watching() || (allKeys(tracks.value).length > 0 ? "" : "There are no keys yet. Set one with K."),
+    blocked: () => watching() || (listKeys(tracks.value).length > 0 ? "" : "There are no keys yet. Set one with K."),
   },
   {
     id: "keys.auto",

@@ -1,9 +1,9 @@
 /** Commands about the whole: taking back, who directs, light and dark. */
 
-import { act, directing, doc, status, tell, theme, type Theme } from "../store";
+import { act, directing, doc, status, showToast, theme, type Theme } from "../store";
 import { ask, Refused } from "../wire/connection";
-import { unlinked, watching } from "./can";
-import { register } from "./registry";
+import { unlinked, watching } from "./reasons";
+import { registerCommands } from "./registry";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 
@@ -14,11 +14,11 @@ async function step(command: "undo" | "redo"): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const done = error.message.startsWith("there is nothing to");
-    tell(done ? "info" : "error", done ? `There is nothing more to ${command}.` : error.message);
+    showToast(done ? "info" : "error", done ? `There is nothing more to ${command}.` : error.message);
   }
 }
 
-register(
+registerCommands(
   {
     id: "project.undo",
     title: "Undo",

@@ -1,6 +1,6 @@
 /** Commands of the page: one list behind keys, palette, buttons and the sheet of keys. */
 
-import { workspace, type Workspace } from "../edit/workspace";
+import { workspace, type Workspace } from "../store/workspace";
 
 export type Group = "Directing" | "Time" | "Keyframes" | "Editing" | "View" | "Project" | "Help";
 
@@ -32,38 +32,38 @@ const AWAY: Record<Workspace, string> = {
 };
 
 /** Whether a command belongs to the workspace that is shown. */
-export const atHome = ({ where }: PageCommand): boolean => where === undefined || where === workspace.value;
+export const belongsHere = ({ where }: PageCommand): boolean => where === undefined || where === workspace.value;
 
 /** Register commands of one workspace: in the other one they are blocked. */
-export function registerIn(where: Workspace, ...commands: PageCommand[]): void {
+export function registerCommandsIn(where: Workspace, ...commands: PageCommand[]): void {
   for (const command of commands) {
     const own = command.blocked;
     command.where = where;
-    command.blocked = () => (atHome(command) ? (own?.() ?? "") : AWAY[where]);
+    command.blocked = () => (belongsHere(command) ? (own?.() ?? "") : AWAY[where]);
   }
-  register(...commands);
+  registerCommands(...commands);
 }
 
-export function register(...commands: PageCommand[]): void {
+export function registerCommands(...commands: PageCommand[]): void {
   for (const command of commands) {
     if (table.has(command.id)) throw new Error(`there are two commands '${command.id}'`);
     table.set(command.id, command);
   }
 }
 
-export function commands(): PageCommand[] {
+export function listCommands(): PageCommand[] {
   return [...table.values()];
 }
 
-export function command(id: string): PageCommand {
+export function findCommand(id: string): PageCommand {
   const found = table.get(id);
   if (!found) throw new Error(`there is no command '${id}'`);
   return found;
 }
 
 /** Run a command by its name; false if it is blocked just now. */
-export function run(id: string): boolean {
-  const found = command(id);
+export function runCommand(id: string): boolean {
+  const found = findCommand(id);
   if (found.blocked?.()) return false;
   found.run();
   return true;

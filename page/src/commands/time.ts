@@ -1,10 +1,10 @@
 /** Commands of time: live, replay, steps, speed, the range, markers, looking ahead. */
 
 import { act, adaptive, doc, layers, peek, status, timelineOpen } from "../store";
-import { speedName, stepped } from "../timeline/speeds";
-import { fit, looping, namedMarker, now, range, recorded, seek } from "../timeline/state";
-import { unlinked, unrecorded, watching } from "./can";
-import { register, registerIn } from "./registry";
+import { speedName, stepSpeed } from "../store/timeline/speeds";
+import { fitTimeline, looping, namedMarker, shownTime, range, findRecorded, seek } from "../store/timeline/state";
+import { unlinked, unrecorded, watching } from "./reasons";
+import { registerCommands, registerCommandsIn } from "./registry";
 
 const unforeseen = () => (adaptive.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
 
@@ -14,7 +14,7 @@ function playOrPause(): void {
 }
 
 /** Where to replay from: the range if there is one; else from here, or from the beginning if here is the end. */
-export function replayed(
+export function findReplayRange(
   chosen: [number, number] | null,
   loop: boolean,
   [begin, end]: [number, number],
@@ -31,7 +31,7 @@ function replayOrPause(): void {
   const state = status.value;
   if (!state) return;
   if (state.mode === "replay") void act("pause");
-  else void act("replay", { ...replayed(range.value, looping.value, recorded(), now()), loop: looping.value });
+  else void act("replay", { ...findReplayRange(range.value, looping.value, findRecorded(), shownTime()), loop: looping.value });
 }
 
 /** The speed that was asked for last: the status that tells it comes a little later than the next press of the key. */
@@ -40,48 +40,48 @@ let asked: { rate: number; at: number } | null = null;
 function changeSpeed(direction: 1 | -1): void {
   const fresh = asked !== null && performance.now() - asked.at < 400;
   const rate = fresh && asked ? asked.rate : (status.value?.rate ?? 1);
-  const next = stepped(rate, direction);
+  const next = stepSpeed(rate, direction);
   if (speedName(next) === speedName(rate)) return;
   asked = { rate: next, at: performance.now() };
   void act("speed", { rate: next });
 }
 
 /** A loop that runs takes on what was changed about it. */
-export function rangeChanged(): void {
+export function restartReplay(): void {
   if (status.value?.mode === "replay") {
-    void act("replay", { ...replayed(range.value, looping.value, recorded(), now()), loop: looping.value });
+    void act("replay", { ...findReplayRange(range.value, looping.value, findRecorded(), shownTime()), loop: looping.value });
   }
 }
 
 export function setRange(next: [number, number] | null): void {
   range.value = next;
-  rangeChanged();
+  restartReplay();
 }
 
-function rangeFrom(side: 0 | 1): void {
-  const [begin, end] = range.value ?? recorded();
-  const time = now();
-  if (side === 0) setRange([time, end > time ? end : Math.max(recorded()[1], time)]);
-  else setRange([begin < time ? begin : recorded()[0], time]);
+function setRangeEnd(side: 0 | 1): void {
+  const [begin, end] = range.value ?? findRecorded();
+  const time = shownTime();
+  if (side === 0) setRange([time, end > time ? end : Math.max(findRecorded()[1], time)]);
+  else setRange([begin < time ? begin : findRecorded()[0], time]);
 }
 
 /** A name that no marker has yet. */
-export function freshName(taken: string[]): string {
+export function makeMarkerName(taken: string[]): string {
   let number = taken.length + 1;
   while (taken.includes(`Mark ${number}`)) number += 1;
   return `Mark ${number}`;
 }
 
 async function addMarker(): Promise<void> {
-  const name = freshName((doc.value?.markers ?? []).map((marker) => marker.name));
+  const name = makeMarkerName((doc.value?.markers ?? []).map((marker) => marker.name));
   const before = doc.value?.markers.length ?? 0;
-  await act("mark", { name, time: now() });
+  await act("mark", { name, time: shownTime() });
   if ((doc.value?.markers.length ?? 0) >= before) namedMarker.value = name;
 }
 
 function goToMarker(direction: 1 | -1): void {
   const times = (doc.value?.markers ?? []).map((marker) => marker.time).sort((a, b) => a - b);
-  const here = now();
+  const here = shownTime();
   const next =
     direction > 0 ? times.find((time) => time > here + 1e-4) : times.findLast((time) => time < here - 1e-4);
   if (next !== undefined) seek(next);
@@ -89,7 +89,7 @@ function goToMarker(direction: 1 | -1): void {
 
 const noMarkers = () => watching() || (doc.value?.markers.length ? "" : "There are no markers yet.");
 
-registerIn(
+registerCommandsIn(
   "direct",
   {
     id: "time.play",
@@ -123,7 +123,7 @@ registerIn(
     group: "Time",
     keys: ["Home"],
     help: "Go to the first moment on record.",
-    run: () => seek(recorded()[0]),
+    run: () => seek(findRecorded()[0]),
     blocked: () => watching() || unrecorded(),
   },
   {
@@ -197,7 +197,7 @@ registerIn(
     help: "Replay over and over: the range, or everything.",
     run: () => {
       looping.value = !looping.value;
-      rangeChanged();
+      restartReplay();
     },
   },
   {
@@ -206,7 +206,7 @@ registerIn(
     group: "Time",
     keys: ["KeyI"],
     help: "The range to replay begins at the playhead.",
-    run: () => rangeFrom(0),
+    run: () => setRangeEnd(0),
     blocked: unrecorded,
   },
   {
@@ -215,7 +215,7 @@ registerIn(
     group: "Time",
     keys: ["KeyO"],
     help: "The range to replay ends at the playhead.",
-    run: () => rangeFrom(1),
+    run: () => setRangeEnd(1),
     blocked: unrecorded,
   },
   {
@@ -279,11 +279,11 @@ registerIn(
     group: "Time",
     keys: ["Shift+KeyF"],
     help: "Bring the whole take into sight.",
-    run: fit,
+    run: fitTimeline,
   },
 );
 
-register({
+registerCommands({
   id: "time.panel",
   title: "Show or hide the timeline",
   group: "View",

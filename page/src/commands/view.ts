@@ -1,10 +1,9 @@
 /** Commands of the view: where the camera stands, and which layers are drawn. */
 
 import { follow, layers, type Layer } from "../store";
-import type { Preset } from "../view/camera";
-import { viewer } from "../view/current";
-import { LAYERS } from "../view/layerNames";
-import { register, type PageCommand } from "./registry";
+import { viewport, type Preset } from "../store/viewport";
+import { LAYERS } from "../store/layers";
+import { registerCommands, type PageCommand } from "./registry";
 
 const PRESETS: [Preset, string, string, string][] = [
   ["quarter", "Three-quarter view", "Shift+Digit1", "From the front, the side and above at once."],
@@ -20,7 +19,7 @@ const presets = PRESETS.map(([preset, title, key, help]): PageCommand => ({
   keys: [key],
   shown: `Shift ${key.at(-1)}`,
   help,
-  run: () => viewer()?.look(preset),
+  run: () => viewport()?.look(preset),
 }));
 
 export function toggleLayer(name: Layer): void {
@@ -36,14 +35,14 @@ const shown = LAYERS.map(({ name, title, key, help }): PageCommand => ({
   run: () => toggleLayer(name),
 }));
 
-register(
+registerCommands(
   {
     id: "view.frame",
     title: "Frame",
     group: "View",
     keys: ["KeyF"],
     help: "Bring the selected bone into view, or the whole character.",
-    run: () => viewer()?.frameSelection(),
+    run: () => viewport()?.frameSelection(),
   },
   {
     id: "view.follow",
@@ -53,7 +52,7 @@ register(
     help: "The camera goes along with the character.",
     run: () => {
       follow.value = !follow.value;
-      if (follow.value) viewer()?.frameSelection();
+      if (follow.value) viewport()?.frameSelection();
     },
   },
   ...presets,

@@ -1,8 +1,9 @@
-import { ghostShown, paths, strobesShown } from "../edit/state";
-import { workspace } from "../edit/workspace";
-import { springsOn } from "../hands/springs";
+import { originalShown, paths, ghostsShown } from "../store/edit/state";
+import { workspace } from "../store/workspace";
+import { springsOn } from "../store/springs";
 import { follow, layers, mode, plane, pulled, status, type Mode, type Plane } from "../store";
-import { CommandButton, type IconName } from "../ui";
+import { walkFocus, type IconName } from "../ui";
+import { CommandButton } from "./controls/CommandButton";
 import "./toolstrip.css";
 
 const MODES: [Mode, IconName][] = [
@@ -53,9 +54,9 @@ const PATHS = { none: "Paths: none", one: "Paths: of what you point at", all: "P
 function EditHelpers() {
   return (
     <div class="tools-group" role="toolbar" aria-label="Helpers" aria-orientation="vertical" onKeyDown={walk}>
-      <Tool id="edit.strobes" icon="strobes" active={strobesShown.value} testid="tool-strobes" small />
+      <Tool id="edit.strobes" icon="strobes" active={ghostsShown.value} testid="tool-strobes" small />
       <Tool id="edit.paths" icon="paths" active={paths.value !== "none"} title={PATHS[paths.value]} testid="tool-paths" small />
-      <Tool id="edit.ghost" icon="ghost" active={ghostShown.value} testid="tool-ghost" small />
+      <Tool id="edit.ghost" icon="ghost" active={originalShown.value} testid="tool-ghost" small />
       <Tool id="view.follow" icon="follow" active={follow.value} testid="follow" small />
     </div>
   );
@@ -89,13 +90,4 @@ function Tool({ id, icon, active, testid, small, tint, title }: ToolProps) {
 }
 
 /** Arrow keys go up and down through a group. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button")];
-  const at = all.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  all[(at + step + all.length) % all.length]?.focus();
-}
+const walk = (event: KeyboardEvent): void => void walkFocus(event, { ArrowDown: 1, ArrowUp: -1 });

@@ -1,8 +1,9 @@
-import { command, run } from "../commands/registry";
-import { WorkspaceSwitch } from "../edit/Switch";
+import { findCommand, runCommand } from "../commands/registry";
+import { WorkspaceSwitch } from "./WorkspaceSwitch";
 import { directing, doc, scene, status, theme } from "../store";
 import { link } from "../wire/connection";
-import { Button, CommandButton, Icon, Menu, shownKey, tip, type MenuItem } from "../ui";
+import { Button, Icon, Menu, shownKey, tip, type MenuItem } from "../ui";
+import { CommandButton } from "./controls/CommandButton";
 import "./topbar.css";
 
 /** Whose work this is: name, file, taking back; and the ways out of it. */
@@ -14,7 +15,7 @@ export function TopBar() {
         <span>Stringless</span>
       </div>
       <nav class="topbar-group" aria-label="Project">
-        <Button icon="gallery" kind="quiet" label="Gallery" {...words("project.gallery")} testid="open-gallery" onClick={() => run("project.gallery")}>
+        <Button icon="gallery" kind="quiet" label="Gallery" {...words("project.gallery")} testid="open-gallery" onClick={() => runCommand("project.gallery")}>
           Gallery
         </Button>
         <ProjectMenu />
@@ -25,7 +26,7 @@ export function TopBar() {
       <Title />
       <div class="topbar-group end">
         <Watching />
-        <Button icon="export" kind="quiet" label="Export" {...words("project.export")} testid="open-export" onClick={() => run("project.export")}>
+        <Button icon="export" kind="quiet" label="Export" {...words("project.export")} testid="open-export" onClick={() => runCommand("project.export")}>
           Export
         </Button>
         <CommandButton id="help.palette" icon="search" testid="open-palette" />
@@ -43,13 +44,13 @@ export function TopBar() {
 }
 
 function words(id: string) {
-  const found = command(id);
+  const found = findCommand(id);
   return { help: found.help, keys: shownKey(found), blocked: found.blocked?.() };
 }
 
 function item(id: string, icon: MenuItem["icon"], testid?: string): MenuItem {
-  const found = command(id);
-  return { label: found.title, icon, keys: shownKey(found), blocked: found.blocked?.(), testid, run: () => run(id) };
+  const found = findCommand(id);
+  return { label: found.title, icon, keys: shownKey(found), blocked: found.blocked?.(), testid, run: () => runCommand(id) };
 }
 
 function ProjectMenu() {
@@ -100,9 +101,9 @@ function Title() {
       type="button"
       class="title"
       data-testid="title"
-      {...tip({ title: name, help: kept, blocked: command("project.saveAs").blocked?.() })}
+      {...tip({ title: name, help: kept, blocked: findCommand("project.saveAs").blocked?.() })}
       aria-label={`${name}. ${kept}`}
-      onClick={() => run("project.saveAs")}
+      onClick={() => runCommand("project.saveAs")}
     >
       <span class="title-name">{name}</span>
       {scene.value && scene.value.name !== name && <span class="title-scene">{scene.value.name}</span>}

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { command, run } from "../commands/registry";
 import { Icon } from "./Icon";
 import type { IconName } from "./icons";
-import { shownKey } from "./keyname";
 import { tip, type TipText } from "./Tip";
 import "./ui.css";
 
@@ -74,34 +72,5 @@ export function IconButton(props: IconButtonProps) {
     >
       <Icon name={icon} size={size === 36 ? 20 : size === 24 ? 16 : 18} />
     </button>
-  );
-}
-
-interface CommandButtonProps {
-  /** Of the command, as registered. */
-  id: string;
-  icon: IconName;
-  active?: boolean | undefined;
-  size?: 24 | 28 | 36 | undefined;
-  side?: TipText["side"];
-  testid?: string | undefined;
-  class?: string | undefined;
-  /** Instead of the command's own title or help, where more can be said. */
-  title?: string | undefined;
-  help?: string | undefined;
-}
-
-/** A button of a command: name, help, key and what blocks it come from the registry. */
-export function CommandButton({ id, title, help, ...rest }: CommandButtonProps) {
-  const found = command(id);
-  return (
-    <IconButton
-      {...rest}
-      label={title ?? found.title}
-      help={help ?? found.help}
-      keys={shownKey(found)}
-      blocked={found.blocked?.()}
-      onClick={() => run(id)}
-    />
   );
 }

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { tell } from "../store";
-import { allowed, inRange, scrubbed, typed, written, type NumberRange } from "./numbers";
+import { describeRange, clampNumber, scrubNumber, parseNumber, formatNumber, type NumberRange } from "./numbers";
 import { tip } from "./Tip";
 import "./ui.css";
 
@@ -45,20 +44,21 @@ export function NumberField(props: NumberFieldProps) {
   };
   const finish = () => {
     if (text === null) return;
-    const number = typed(text);
+    const number = parseNumber(text);
     setText(null);
     if (number === null) {
       if (text.trim() !== "") object(`“${text.trim()}” is not a number`);
       return;
     }
-    const next = inRange(number, { min: props.min, max: props.max });
+    const next = clampNumber(number, { min: props.min, max: props.max });
     const outside = Math.abs(next - number) > 1e-9 * Math.abs(number);
-    if (outside) object(`${written(number)} is out of range`);
+    if (outside) object(`${formatNumber(number)} is out of range`);
     if (next !== value && !(outside && props.strict)) set(next);
   };
   /** Never drop silently what somebody typed. */
   const object = (what: string) => {
-    tell("warning", `${label}: ${what}. Allowed: ${allowed(props, unit)}.`);
+    const remark = `${label}: ${what}. Allowed: ${describeRange(props, unit)}.`;
+    box.current?.dispatchEvent(new CustomEvent("remark", { bubbles: true, detail: remark }));
     box.current?.animate([{ borderColor: "var(--warn)", background: "color-mix(in srgb, var(--warn), transparent 70%)" }, {}], 900);
   };
   const down = (event: PointerEvent) => {
@@ -72,7 +72,7 @@ export function NumberField(props: NumberFieldProps) {
     const pixels = event.clientX - held.x;
     if (!held.moved && Math.abs(pixels) < 3) return;
     held.moved = true;
-    const next = scrubbed(held.from, pixels, props, event.shiftKey);
+    const next = scrubNumber(held.from, pixels, props, event.shiftKey);
     if (next !== held.last) props.onInput(next);
     held.last = next;
   };
@@ -96,7 +96,7 @@ export function NumberField(props: NumberFieldProps) {
     if (!step || blocked) return;
     event.preventDefault();
     const pixels = step * (event.shiftKey ? 10 : 1);
-    const next = props.step ? inRange(value + pixels * props.step, props) : scrubbed(value, pixels * 2, props);
+    const next = props.step ? clampNumber(value + pixels * props.step, props) : scrubNumber(value, pixels * 2, props);
     setText(null);
     set(next);
   };
@@ -123,9 +123,9 @@ export function NumberField(props: NumberFieldProps) {
         aria-label={label}
         data-testid={testid}
         disabled={Boolean(blocked)}
-        value={text ?? written(value, digits)}
+        value={text ?? formatNumber(value, digits)}
         onFocus={() => {
-          setText(written(value, 12));
+          setText(formatNumber(value, 12));
           entered.current = true;
         }}
         onInput={(event) => setText(event.currentTarget.value)}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./Icon";
 import type { IconName } from "./icons";
-import { Keys, place, tip, type TipText } from "./Tip";
+import { Keys, placeElement, tip, type TipText } from "./Tip";
 import "./ui.css";
 
 interface PopoverProps {
@@ -35,7 +35,7 @@ export function Popover(props: PopoverProps) {
 
   useEffect(() => {
     if (!open || !panel.current || !anchor.current) return;
-    place(panel.current, anchor.current.getBoundingClientRect(), side, 6, "start");
+    placeElement(panel.current, anchor.current.getBoundingClientRect(), side, 6, "start");
     panel.current.querySelector<HTMLElement>("[autofocus], [role=menuitem], button, input")?.focus();
   }, [open]);
 

@@ -1,4 +1,4 @@
-import { fromSlider, inRange, toSlider, type NumberRange } from "./numbers";
+import { fromSlider, clampNumber, toSlider, type NumberRange } from "./numbers";
 import { tip } from "./Tip";
 import "./ui.css";
 
@@ -25,7 +25,7 @@ export function Slider(props: SliderProps) {
   const { value, min, max, label, help, keys, log = false, blocked, testid, say } = props;
   const share = toSlider(value, min, max, log);
   const read = (event: Event) =>
-    inRange(fromSlider(Number((event.currentTarget as HTMLInputElement).value) / STEPS, min, max, log), props);
+    clampNumber(fromSlider(Number((event.currentTarget as HTMLInputElement).value) / STEPS, min, max, log), props);
   return (
     <input
       {...tip({ title: label, help, keys, blocked })}

@@ -109,7 +109,7 @@ export function TipLayer() {
     // Shown anew each time, so that it stands above dialogs that opened since.
     if (element.matches(":popover-open")) element.hidePopover();
     element.showPopover();
-    place(element, shown.anchor.getBoundingClientRect(), shown.text.side ?? "bottom");
+    placeElement(element, shown.anchor.getBoundingClientRect(), shown.text.side ?? "bottom");
   }, [shown]);
 
   const text = shown?.text;
@@ -144,7 +144,7 @@ export function Keys({ text }: { text: string }) {
  * Put a floating element beside an anchor, on the other side if there is no room, and never off the page. Above and below
  * it stands in the middle, or begins where the anchor begins.
  */
-export function place(
+export function placeElement(
   element: HTMLElement,
   anchor: DOMRect,
   side: NonNullable<TipText["side"]>,

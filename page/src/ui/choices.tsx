@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "./Icon";
 import type { IconName } from "./icons";
 import { tip, type TipText } from "./Tip";
+import { walkFocus } from "./focus";
 import "./ui.css";
 
 interface ToggleProps {
@@ -115,25 +116,14 @@ export function Tabs<T extends string>({ value, label, choices, onChange }: Choi
 }
 
 /** Arrow keys go through the choices, as screen readers tell people. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button:not([aria-disabled])")];
-  const at = all.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const next = all[(at + step + all.length) % all.length];
-  next?.focus();
-  next?.click();
-}
+const walk = (event: KeyboardEvent): void => walkFocus(event, { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }, "button:not([aria-disabled])")?.click();
 
-/** A name and a control beside it. */
 /** The word beside a switch is part of it. */
 function switchIt(event: MouseEvent): void {
   (event.currentTarget as Element).parentElement?.querySelector<HTMLElement>("[role=switch]")?.click();
 }
 
+/** A name and a control beside it. */
 export function Field({ label, help, children }: { label: string; help?: string; children: ComponentChildren }) {
   return (
     <div class="field">

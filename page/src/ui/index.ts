@@ -1,14 +1,15 @@
 /** The small controls that everything on the page is made of. */
 
-export { Button, CommandButton, IconButton } from "./Button";
+export { Button, IconButton } from "./Button";
 export { Field, Segmented, Tabs, Toggle, type Choice } from "./choices";
 export { Dialog } from "./Dialog";
+export { walkFocus } from "./focus";
 export { Icon } from "./Icon";
 export type { IconName } from "./icons";
-export { keyNames, shownKey } from "./keyname";
+export { keyNames, formatKey as shownKey } from "./keyname";
 export { NumberField } from "./NumberField";
-export { inRange, typed, written } from "./numbers";
+export { clampNumber as inRange, parseNumber as typed, formatNumber as written } from "./numbers";
 export { Menu, Popover, type MenuItem } from "./Popover";
 export { Progress } from "./Progress";
 export { Slider } from "./Slider";
-export { Keys, place, tip, TipLayer, type TipText } from "./Tip";
+export { Keys, placeElement as place, tip, TipLayer, type TipText } from "./Tip";

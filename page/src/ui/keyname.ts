@@ -34,6 +34,6 @@ export function keyNames(keys: string): string[] {
 }
 
 /** How the key of a command is shown: one text, empty if it has none. */
-export function shownKey(command: { keys?: string[]; shown?: string }): string {
+export function formatKey(command: { keys?: string[]; shown?: string }): string {
   return command.shown ?? keyNames(command.keys?.[0] ?? "").join(" ");
 }

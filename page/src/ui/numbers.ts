@@ -7,14 +7,14 @@ export interface NumberRange {
   step?: number | undefined;
 }
 
-export function inRange(value: number, { min = -Infinity, max = Infinity, step }: NumberRange): number {
+export function clampNumber(value: number, { min = -Infinity, max = Infinity, step }: NumberRange): number {
   const gridded = step ? Math.round(value / step) * step : value;
   // The grid may lie just outside; 12 digits drop what binary fractions add.
   return Number(Math.min(max, Math.max(min, gridded)).toPrecision(12));
 }
 
 /** As short as four digits allow: 0.25, 1200, 1.5e-6. */
-export function written(value: number, digits = 4): string {
+export function formatNumber(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, "e").replace("e+", "e");
@@ -22,14 +22,14 @@ export function written(value: number, digits = 4): string {
 }
 
 /** What may be typed, in words: "1 to 1000 kPa". */
-export function allowed({ min = -Infinity, max = Infinity }: NumberRange, unit = ""): string {
+export function describeRange({ min = -Infinity, max = Infinity }: NumberRange, unit = ""): string {
   const [low, high] = [Number.isFinite(min), Number.isFinite(max)];
-  const bounds = low && high ? `${written(min)} to ${written(max)}` : low ? `at least ${written(min)}` : high ? `at most ${written(max)}` : "a number";
+  const bounds = low && high ? `${formatNumber(min)} to ${formatNumber(max)}` : low ? `at least ${formatNumber(min)}` : high ? `at most ${formatNumber(max)}` : "a number";
   return `${bounds} ${low || high ? unit : ""}`.trim();
 }
 
 /** Read what a person typed; null if it is no number. A comma may stand for a point. */
-export function typed(text: string): number | null {
+export function parseNumber(text: string): number | null {
   const clean = text.trim().replace(",", ".").replace("−", "-");
   if (clean === "") return null;
   const value = Number(clean);
@@ -37,12 +37,12 @@ export function typed(text: string): number | null {
 }
 
 /** What dragging by some pixels makes of a value. On a logarithmic scale 200 pixels are a factor of ten. */
-export function scrubbed(from: number, pixels: number, range: NumberRange & { log?: boolean | undefined; speed?: number | undefined }, fine = false): number {
+export function scrubNumber(from: number, pixels: number, range: NumberRange & { log?: boolean | undefined; speed?: number | undefined }, fine = false): number {
   const way = fine ? pixels / 10 : pixels;
-  if (range.log && from > 0) return inRange(from * 10 ** (way / 200), { min: range.min, max: range.max });
+  if (range.log && from > 0) return clampNumber(from * 10 ** (way / 200), { min: range.min, max: range.max });
   const span = (range.max ?? Infinity) - (range.min ?? -Infinity);
   const speed = range.speed ?? (Number.isFinite(span) ? span / 200 : Math.max(range.step ?? 0, Math.abs(from) / 100, 1e-3));
-  return inRange(from + way * speed, range);
+  return clampNumber(from + way * speed, range);
 }
 
 /** Place of a value on a slider from 0 to 1, and back. */

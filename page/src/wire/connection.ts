@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { FIRST_BYTE, VERSION, type FromPage, type FromStudio } from "./messages";
 import { readFrame, readGhosts, type Frame, type Ghosts } from "./frames";
 
-export type Listener = {
+type Listener = {
   message: (message: FromStudio) => void;
   frame: (frame: Frame) => void;
   ghosts: (ghosts: Ghosts) => void;

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from stringless.bench.flesh_cases import LANDED, actuated, lifted
 from stringless.control.director import Style
 from stringless.control.goals import Center, Drag
+from stringless.engines import Controls
+from stringless.model.records import Inputs
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 from stringless.state import State
@@ -59,16 +61,19 @@ def sway(t: float) -> FloatArray:
     return np.array([0.3 * math.sin(phase), 0.5 - 0.5 * math.cos(phase), 0.0])
 
 
-class Rehearsal(Simulation):
+class Rehearsal(Controls):
     """The same scene with prescribed joints: after each step they stand where a recorded path says."""
 
     path: FloatArray
     """Configurations after each of the next steps, shape (n, nq)."""
 
-    def prescription(self, steps: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_], FloatArray]:
+    def inputs(self, state: State, dt: float, steps: int, *, directed_as_prescribed: bool) -> Inputs:
         """The whole pose, at every step."""
-        given = actuated(self.model)
-        return given, given, self.path[:steps]
+        given, usual = (
+            actuated(self.model),
+            super().inputs(state, dt, steps, directed_as_prescribed=directed_as_prescribed),
+        )
+        return usual._replace(prescribed=given, followed=given, targets=self.path[:steps])
 
 
 class Take:
@@ -82,7 +87,8 @@ class Take:
         self.sim = Simulation(scene, dt=self.part.dt, record=0)
         if not self.part.bare:
             self.sim.advance(LANDED)
-        self.rehearsal = Rehearsal(scene, dt=self.part.dt, record=0)
+        self.rehearsal = Simulation(scene, dt=self.part.dt, record=0)
+        self.rehearsal.controls = self.path = Rehearsal(scene.model, scene.pulls)
         director = self.sim.director
         director.style(TASKS[task])
         self.goal: Drag | Center
@@ -114,15 +120,16 @@ class Take:
         for k in range(self.steps):
             self.sim.step()
             path[k] = self.sim.q
-        self.rehearsal.path = path
-        return Frame(self.sim, self.rehearsal, start, self.steps)
+        self.path.path = path
+        return Frame(self.sim, self.rehearsal, path, start, self.steps)
 
 
 class Frame(NamedTuple):
     """One frame of a take: a state to start from, and both ways to go on."""
 
     sim: Simulation
-    rehearsal: Rehearsal
+    rehearsal: Simulation
+    path: FloatArray
     start: State
     steps: int
 
@@ -140,7 +147,7 @@ class Frame(NamedTuple):
 
     def apart(self) -> float:
         """Largest difference of an actuated coordinate between both ways, at the end [rad, m]."""
-        end = self.rehearsal.path[-1]
+        end = self.path[-1]
         self.prescribed(1)
         return max(
             float(np.abs(self.rehearsal.q[joint.q_slice] - end[joint.q_slice]).max())

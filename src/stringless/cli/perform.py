@@ -28,7 +28,7 @@ def perform(
 
     import numpy as np
 
-    from stringless.formats.replay import write_replay
+    from stringless.formats.output.replay import write_replay
     from stringless.model.checks import suggest
 
     if name not in PERFORMANCES:

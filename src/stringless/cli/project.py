@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
+from stringless.cli.formats import MOTIONS, WRITERS, with_options
 from stringless.cli.options import Json
 
 app = typer.Typer(help="Look into project files, and rescue damaged ones.", no_args_is_help=True, rich_markup_mode=None)
@@ -50,7 +51,7 @@ def info(file: File, as_json: Json = False) -> None:
 def check(file: File, as_json: Json = False) -> None:
     """Simulate everything on record again, and say where it comes out otherwise."""
     from stringless.project import Project
-    from stringless.project.project import scene_id
+    from stringless.project.scenes import scene_id
 
     with Project.open(file, readonly=True) as project:
         present, found = project.scene_data, []
@@ -102,9 +103,10 @@ def commands(as_json: Json = False) -> None:
     output.answer({"commands": rows}, as_json, output.table(rows))
 
 
+@with_options(WRITERS)
 def export(
     project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file, ending in .stringless.")],
-    file: Annotated[Path, typer.Argument(help="What to write; the ending tells the format: .glb.")],
+    file: Annotated[Path, typer.Argument(help=f"What to write; the suffix tells the format: {MOTIONS}.")],
     branch: Annotated[
         str | None,
         typer.Option("--branch", "--lane", help="Number or name of a branch; the one it was left in if not given."),
@@ -112,8 +114,9 @@ def export(
     start: Annotated[float | None, typer.Option(help="First time [s].")] = None,
     end: Annotated[float | None, typer.Option(help="Last time [s].")] = None,
     rate: Annotated[float, typer.Option(help="Frames per second.")] = 60.0,
-    world: Annotated[bool, typer.Option("--world/--no-world", help="Also write what stands around.")] = True,
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Write a project's motion as a file for other programs: skeleton and deforming surface."""
     from stringless.project import Project
@@ -121,7 +124,7 @@ def export(
 
     with Project.open(project, readonly=True) as opened, output.share_progress("exporting", quiet=as_json) as report:
         chosen = int(branch) if branch is not None and branch.isdecimal() else branch
-        path = write(opened, file, lane=chosen, start=start, end=end, rate=rate, world=world, progress=report)
+        path = write(opened, file, lane=chosen, start=start, end=end, rate=rate, progress=report, **options)
     size = path.stat().st_size
     document = {"project": str(project), "file": str(path), "bytes": size}
     output.answer(document, as_json, output.text(f"{path}: {size / 1e6:.2f} MB"))

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from stringless.cli import output
+from stringless.cli.formats import READERS, SCENES, with_options
 from stringless.cli.options import Active, Engine, Json, MaxError, Out, chosen, result_folder
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 FRAMES_PER_SECOND = 60
 
 
+@with_options(READERS)
 def run(
-    scene: Annotated[str, typer.Argument(help="A built-in scene (see `stringless scenes`) or a file.")],
+    scene: Annotated[str, typer.Argument(help=f"A built-in scene (see `stringless scenes`) or a file: {SCENES}.")],
     seconds: Annotated[float, typer.Option(help="How long to simulate [s].")] = 2.0,
     dt: Annotated[
         float | None, typer.Option(help="Step [s]; default: the one the scene is made for.", show_default=False)
@@ -33,10 +35,9 @@ def run(
     integrator: Annotated[str, typer.Option(help="symplectic, or rk4 for reference.")] = "symplectic",
     out: Out = None,
     root: Annotated[str, typer.Option(help="Root of a built-in character: planar or free.")] = "",
-    mend: Annotated[
-        bool, typer.Option("--mend", help="Mend impossible inertias and massless joints of a URDF.")
-    ] = False,
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Simulate a scene, save the motion and print a summary."""
     for name, value in (("--seconds", seconds), ("--dt", dt)):
@@ -47,7 +48,7 @@ def run(
     from stringless.loading import load
     from stringless.simulation import Simulation
 
-    loaded, remark = load(scene, **chosen(root=root, mend=mend or None)), output.remarks(quiet=as_json)
+    loaded, remark = load(scene, **options, **chosen(root=root)), output.remarks(quiet=as_json)
     if loaded.model.body_count == 0:
         raise InputError(f"'{scene}' has no bodies: there is nothing to simulate")
     for warning in loaded.warnings:
@@ -105,7 +106,7 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     """
     import numpy as np
 
-    from stringless.formats.replay import write_replay
+    from stringless.formats.output.replay import write_replay
     from stringless.timeline.drawing import draw
 
     simulation.finish_recording()

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
+from stringless.cli.formats import READERS, SCENES, WRITTEN, with_options
 from stringless.cli.options import Json
 from stringless.errors import InputError
 
@@ -21,35 +22,37 @@ def scenes(as_json: Json = False) -> None:
     output.answer({"scenes": rows}, as_json, output.table(rows))
 
 
+@with_options(READERS)
 def save(
-    scene: Annotated[str, typer.Argument(help="A built-in scene or a file.")],
-    file: Annotated[Path, typer.Argument(help="The .toml file to write; meshes go beside it.")],
+    scene: Annotated[str, typer.Argument(help=f"A built-in scene or a file: {SCENES}.")],
+    file: Annotated[Path, typer.Argument(help=f"The {WRITTEN} file to write; meshes go beside it.")],
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Write a scene as a file of ours, to read and to change."""
-    from stringless.formats import write_toml
-    from stringless.formats.toml_writer import side_file
+    from stringless.formats.registry import find_writer
     from stringless.loading import load
 
-    if file.suffix.lower() != ".toml":
-        raise InputError(f"'{file}' ends in '{file.suffix}'; a scene is written as a .toml file")
-    loaded = load(scene)
+    writer = find_writer(file, "scene")
+    loaded = load(scene, **options)
     if not file.parent.is_dir():
         raise InputError(f"there is no folder '{file.parent}' to write '{file.name}' into")
-    write_toml(loaded, file)
-    meshes = len(loaded.model.flesh.specs) if loaded.model.flesh is not None else 0
-    files = [file, *(file.with_name(side_file(file.stem, number + 1)) for number in range(meshes))]
+    files = writer.call(loaded, file, options={})
     output.answer({"scene": scene, "files": [str(path) for path in files]}, as_json, *map(output.text, files))
 
 
+@with_options(READERS)
 def check(
-    file: Annotated[Path, typer.Argument(help="A scene file: .toml, .urdf or .xml (MJCF).")],
+    file: Annotated[Path, typer.Argument(help=f"A scene file: {SCENES}.")],
     as_json: Json = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Print everything that is wrong with a file, not only the first."""
     from stringless.loading import check as find_problems
 
-    problems = find_problems(os.fspath(file))
+    problems = find_problems(os.fspath(file), **options)
     errors = sum(problem.severity == "error" for problem in problems)
     verdict = f"{file}: {_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"
     if as_json:

@@ -1,4 +1,4 @@
-"""The document: all that a person has made and may want back, as plain data."""
+"""The document: everything that a person has made and may want back, as plain data."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 FED = ("function", "stream")
-"""Targets that move from outside: where they just are is no part of the document."""
-
-
+"""Targets that move from outside: where they are now is no part of the document."""
 PASSING = ("view",)
-"""Parameters that nobody has made: from where somebody looks. A take knows them, undo does not."""
+"""Parameters that nobody has made: the camera. A take has them, undo does not."""
 
 
 def lasting(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -24,36 +22,35 @@ def lasting(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_all_parameters(document: Document) -> Document:
-    """A document as an earlier version wrote it, with the parameters that have come since."""
+    """A document of an earlier version, with the parameters that have come since."""
     return document | {"parameters": lasting(completed(document["parameters"]))}
 
 
 def read_document(project: Project, before: Document) -> Document:
     """The document as it is now; `before` is what it was."""
+    renamed: dict[str, Any] = {}
+    for lane in project.take.branches.values():
+        changes = {"name": lane.name} if lane.name != lane.first_name else {}
+        changes |= {"deleted": True} if lane.deleted else {}
+        if changes:
+            renamed[str(lane.id)] = changes
     return {
         "scene": project.scene_data,
         "parameters": lasting(project.sim.parameters()),
-        "director": _director(project, before.get("director")),
-        "lanes": {
-            str(lane.id): ({"name": lane.name} if lane.name != lane.first_name else {})
-            | ({"deleted": True} if lane.deleted else {})
-            for lane in project.take.branches.values()
-            if lane.deleted or lane.name != lane.first_name
-        },
+        "director": _read_director(project, before.get("director")),
+        "lanes": renamed,
         "sequence": list(project.sequence),
         "markers": list(project.markers),
         "edit": project.edits.data,
     }
 
 
-def _director(project: Project, before: Any) -> Any:
-    sim = project.sim
-    data = sim.director.commands() if sim.has_director else None
-    if data is None:
-        return None
-    known = {goal["id"]: goal for goal in before["goals"]} if before else {}
-    for goal in data["goals"]:
-        old = known.get(goal["id"], {}).get("target")
-        if old and goal.get("target", {}).get("kind") in FED and goal["target"]["kind"] == old["kind"]:
-            goal["target"] = old
+def _read_director(project: Project, before: Any) -> Any:
+    data = project.sim.director.commands() if project.sim.has_director else None
+    if data is not None:
+        known = {goal["id"]: goal.get("target") for goal in before["goals"]} if before else {}
+        for goal in data["goals"]:
+            old, kind = known.get(goal["id"]), goal.get("target", {}).get("kind")
+            if old and kind in FED and kind == old["kind"]:
+                goal["target"] = old
     return data

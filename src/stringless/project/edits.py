@@ -15,21 +15,20 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 KEPT = "edit of lane {lane}"
-"""Where the store has the motion that a lane was made of."""
+"""Where the store has the motion that a branch was made of."""
 WHOLE = 0.02
 """What may be missing of a motion that counts as the whole of it: a step or two, and what people do not type [s]."""
-MEANWHILE = (
+BLOCKED = (
     "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
     "advance", "go_to", "perform",
 )  # fmt: skip
-"""Commands that wait until the editor is closed: what is edited must not move away below the hands."""
+"""Commands that wait until the editor is closed: the motion must not change while it is edited."""
 
 
 class Edits:
     """What a project knows of the motion that is being edited."""
 
     def __init__(self, project: Project) -> None:
-        """Nothing is."""
         self._project = project
         self.data: Data | None = None
         """As the document has it; never changed in place."""
@@ -41,8 +40,8 @@ class Edits:
         return self.data is not None
 
     def check_allowed(self, command: str) -> None:
-        """Refuse what would touch the take or the simulation while a motion is open."""
-        if self.data is not None and command in MEANWHILE:
+        """Refuse commands that would change the take or the simulation while a motion is open."""
+        if self.data is not None and command in BLOCKED:
             raise InputError(
                 f"'{command}' has to wait: a motion is open in the editor. Keep it as a lane with edit_keep(), or close it with "
                 "edit_close()."
@@ -50,7 +49,7 @@ class Edits:
 
     def editor(self) -> Editor:
         """The open motion, to be looked at."""
-        data = self._required()
+        data = self._require_open()
         if self._known is None or self._known[0] is not data:
             self._known = data, from_data(self._project.scene(), data)
         return self._known[1]
@@ -58,20 +57,20 @@ class Edits:
     def open(self, editor: Editor, lane: int | None = None, begin: float = 0.0) -> None:
         """Open a motion; `lane` and `begin` tell where on the take it was found."""
         self.require_closed()
-        self._hold(editor, {"lane": lane, "begin": begin, **as_data(editor)})
+        self._set(editor, {"lane": lane, "begin": begin, **as_data(editor)})
 
     def open_data(self, data: Data) -> None:
         """Open a motion that a scene carries."""
         self.require_closed()
         editor = from_data(self._project.scene(), data)
-        self._hold(editor, {"lane": None, "begin": 0.0, **as_data(editor, data.get("first"))})
+        self._set(editor, {"lane": None, "begin": 0.0, **as_data(editor, data.get("first"))})
 
     def remember(self, lane: int, data: Data, scene: dict[str, Any]) -> None:
-        """Keep the motion that a lane was made of, and its scene: the lane's may be another one, in which its root is free."""
+        """Keep the motion that a branch was made of, and its scene: that of the branch may have another root joint."""
         self._project.store.set(KEPT.format(lane=lane), {"data": data, "scene": scene})
 
     def reopen(self, lane: int, begin: float, end: float) -> bool:
-        """Open the motion that a lane was made of, with all that was wanted of it, if this is the whole of the motion."""
+        """Open the motion that a branch was made of, with all its constraints, if this is the whole of the motion."""
         project = self._project
         kept = project.store.get(KEPT.format(lane=lane))
         if kept is None:
@@ -81,7 +80,7 @@ class Edits:
             return False
         if kept["scene"] != project.scene_data:
             project.replace_scene(kept["scene"])
-        self._hold(from_data(project.scene(), data), data)
+        self._set(from_data(project.scene(), data), data)
         return True
 
     def require_closed(self) -> None:
@@ -90,33 +89,31 @@ class Edits:
             raise InputError("a motion is open in the editor already; close it with edit_close() first")
 
     def close(self) -> None:
-        """Open nothing any more."""
-        self._required()
+        """Close the motion."""
+        self._require_open()
         self.data = self._known = None
 
     @contextmanager
     def changing(self) -> Iterator[Editor]:
-        """The open motion, to be changed: nothing of it counts if that fails."""
-        data, editor = self._required(), self.editor()
+        """The open motion, to be changed: nothing is changed if that fails."""
+        data, editor = self._require_open(), self.editor()
         self._known = None
         yield editor
-        self._hold(editor, {**self._place(data), **as_data(editor, data["first"])})
+        self._update(editor, data)
 
-    def rebuild(self, **changes: Any) -> Editor:
-        """The motion made anew with other data."""
-        data = self._required()
-        editor = from_data(self._project.scene(), {**data, **changes})
-        self._hold(editor, {**self._place(data), **as_data(editor, data["first"])})
-        return editor
+    def rebuild(self, **changes: Any) -> None:
+        """Make the motion again with other data."""
+        data = self._require_open()
+        self._update(from_data(self._project.scene(), {**data, **changes}), data)
 
-    def _place(self, data: Data) -> Data:
-        return {"lane": data["lane"], "begin": data["begin"]}
+    def _update(self, editor: Editor, data: Data) -> None:
+        self._set(editor, {"lane": data["lane"], "begin": data["begin"], **as_data(editor, data["first"])})
 
-    def _hold(self, editor: Editor, data: Data) -> None:
+    def _set(self, editor: Editor, data: Data) -> None:
         self.data = data
         self._known = data, editor
 
-    def _required(self) -> Data:
+    def _require_open(self) -> Data:
         if self.data is None:
             raise InputError("no motion is open in the editor; open one with edit_open() or edit_start()")
         return self.data

@@ -1,4 +1,4 @@
-"""Ghosts: a look ahead that is computed beside the live simulation and follows every change of command."""
+"""Ghosts: previews that are computed beside the live simulation and follow every change of command."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager
 from typing import Any
 
 from stringless.errors import InputError
@@ -16,21 +17,21 @@ from stringless.simulation.preview import Preview, preview
 SHORTEST, LONGEST = 0.1, 5.0
 """Horizons that can be chosen [s]."""
 REFRESH = 0.05
-"""A look ahead that only time has made old is renewed no sooner than this [s]."""
+"""Shortest time between two previews if nothing has changed but time [s]."""
 NICE = 10
-"""How far a look ahead stands back behind the live simulation, as in the command `nice`."""
+"""How much lower the priority of a preview is, as in the command `nice`."""
 
 
-class Ghosts:
-    """Keeps a preview of the next seconds; the newest wish wins, an older one is dropped where it is."""
+class Ghosts(AbstractContextManager["Ghosts"]):
+    """Keeps a preview of the next seconds; the newest wish counts, the preview of an older one is dropped."""
 
     def __init__(self, horizon: float = 1.0, rate: float = 30.0) -> None:
         """Look `horizon` seconds ahead, with `rate` frames a second."""
         self.horizon, self.rate = horizon, rate
         self.latest: Preview | None = None
-        """The newest preview that is complete, or as far as it went before the motion ran away."""
+        """The newest preview that is complete, or as far as it went before the motion diverged."""
         self.made = 0
-        """How many were computed."""
+        """Number of previews that were computed."""
         self._wish: Simulation | None = None
         self._change = threading.Condition()
         self._asked = 0.0
@@ -50,7 +51,7 @@ class Ghosts:
         self._horizon = float(value)
 
     def wish(self, sim: Simulation) -> None:
-        """Ask for a look ahead from where `sim` is now; comes back at once. Called where `sim` is advanced."""
+        """Ask for a preview from where `sim` is now; returns at once. Call it in the thread that advances `sim`."""
         if self._stop:
             raise InputError("this look ahead was closed; make another one")
         self._asked = time.monotonic()
@@ -61,42 +62,38 @@ class Ghosts:
 
     @property
     def idle(self) -> bool:
-        """Whether every wish was worked on."""
+        """Whether every wish was fulfilled."""
         return not self._busy and self._wish is None
 
     @property
     def ready(self) -> bool:
-        """Whether it is worth while to wish again although nothing was commanded anew: time has passed."""
+        """Whether to wish again although nothing has changed but time."""
         return self.idle and time.monotonic() - self._asked > REFRESH
 
     def wait(self, seconds: float = 600.0) -> Preview | None:
-        """Come back when every wish was worked on."""
+        """Return when every wish was fulfilled."""
         with self._change:
             self._change.wait_for(lambda: self.idle or self._stop, seconds)
         return self.latest
 
     def clear(self) -> None:
-        """Drop all wishes and what came of them."""
+        """Drop all wishes and previews."""
         with self._change:
             self._wish, self.latest = None, None
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop."""
         with self._change:
             self._stop = True
             self._change.notify_all()
         self._thread.join()
-
-    def __enter__(self) -> Ghosts:
-        """Close at the end."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
 
     def _work(self) -> None:
-        _stand_back()
+        _lower_priority()
         while True:
             with self._change:
                 self._busy = False
@@ -106,18 +103,18 @@ class Ghosts:
                     return
                 sim, self._wish, self._busy = self._wish, None, True
             assert sim is not None
-            seen = preview(sim, self.horizon, rate=self.rate, cancelled=self._overtaken)
+            seen = preview(sim, self.horizon, rate=self.rate, cancelled=self._is_outdated)
             with self._change:
                 if seen.complete or seen.trouble:
                     self.latest = seen
                     self.made += 1
 
-    def _overtaken(self) -> bool:
+    def _is_outdated(self) -> bool:
         return self._stop or self._wish is not None
 
 
-def _stand_back() -> None:
-    """Let the live simulation go first, where a thread can have a priority of its own."""
+def _lower_priority() -> None:
+    """Let the live simulation go first, where threads have priorities of their own."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             who: Any = threading.get_native_id()

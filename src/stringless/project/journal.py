@@ -1,27 +1,77 @@
-"""The journal: every command in order, what it changed, and what can be undone."""
+"""The journal: every command in order, what it changed, and what can be undone.
+
+The journal only grows: undoing is an entry too. An entry with a patch is a change of the document; entries of one group
+are undone together.
+"""
 
 from __future__ import annotations
 
 import time as wall
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.project.document import Document
-from stringless.project.history import History, Step
 from stringless.simulation.recording import Position
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
 
 SNAPSHOT = 64
-"""After so many entries the whole document is written down, so that opening need not start at the first."""
+"""Entries after which the whole document is written down, so that opening need not start at the first."""
 Entry = dict[str, Any]
 
 
+@dataclass
+class Step:
+    """The entries that one undo takes back."""
+
+    group: int
+    label: str
+    entries: list[int] = field(default_factory=list)
+    """In the journal, in order."""
+
+
+class History:
+    """Two stacks: steps that were done, and steps that were undone."""
+
+    def __init__(self) -> None:
+        self.done: list[Step] = []
+        self.undone: list[Step] = []
+
+    def add_entry(self, number: int, entry: Entry) -> None:
+        """Add an entry of the journal."""
+        if "do" not in entry:  # lost when a damaged file was rescued: nothing before it can be taken back any more
+            self.done.clear()
+            self.undone.clear()
+        elif entry["do"] == "undo":
+            self.undone += [self.done.pop()] if self.done else []
+        elif entry["do"] == "redo":
+            self.done += [self.undone.pop()] if self.undone else []
+        elif entry["patch"]:
+            if not self.done or self.done[-1].group != entry["group"] or self.undone:
+                self.done.append(Step(entry["group"], entry["label"]))
+            self.done[-1].entries.append(number)
+            self.undone.clear()
+
+    def last(self) -> Step:
+        """The step that undo would take back."""
+        if not self.done:
+            raise InputError("there is nothing to undo")
+        return self.done[-1]
+
+    def next(self) -> Step:
+        """The step that redo would do again."""
+        if not self.undone:
+            raise InputError("there is nothing to redo")
+        return self.undone[-1]
+
+
 class Journal:
-    """Writes entries into a store, and reads off them what was done."""
+    """Writes entries into a store, and finds from them what was done."""
 
     def __init__(self, store: Store) -> None:
-        """Read what the store holds."""
+        """Read the entries of a store."""
         self.store = store
         self.history = History()
         self.document: Document = {}
@@ -29,15 +79,15 @@ class Journal:
         self._group = 0
         self._gesture: str | None = None
         self._last: tuple[int, Entry] | None = None
-        self._recall()
+        self._read()
 
-    def _recall(self) -> None:
+    def _read(self) -> None:
         snapshot = self.store.get("snapshot")
         if snapshot is None:
             raise ProjectError(f"'{self.store.path}' holds no document; it was not finished when it was made")
         document, broken = snapshot["document"], False
         for number, entry in self.store.journal():
-            self.history.hear(number, entry)
+            self.history.add_entry(number, entry)
             self._group = max(self._group, entry.get("group", 0))
             self._last = (number, entry)
             broken |= number > snapshot["after"] and "do" not in entry
@@ -86,18 +136,18 @@ class Journal:
         }
         number = self.store.append(entry)
         self._last = (number, entry)
-        self.history.hear(number, entry)
+        self.history.add_entry(number, entry)
         self.document = after
         if number % SNAPSHOT == 0:
-            self.snapshot()
+            self.write_snapshot()
 
     def hide_before(self, lane: int) -> None:
-        """Let a lane that is just being made count as one that was deleted before: undo deletes it, redo brings it back."""
+        """Treat a branch that is being made as one that was deleted before: undo deletes it, redo restores it."""
         lanes = {**self.document["lanes"], str(lane): {"deleted": True}}
         self.document = {**self.document, "lanes": lanes}
 
-    def advanced(self, steps: int, at: Position, to: Position) -> None:
-        """Note that time has passed; the newest entry grows if that is what it says already."""
+    def write_advance(self, steps: int, at: Position, to: Position) -> None:
+        """Add simulated time; the newest entry grows if it is one of simulated time, too."""
         if self._last is not None and self._last[1].get("do") == "advance" and self._last[1]["to"] == list(at):
             number, entry = self._last
             entry = {**entry, "with": {"steps": entry["with"]["steps"] + steps}, "to": list(to)}
@@ -106,21 +156,17 @@ class Journal:
         else:
             self.write("advance", {"steps": steps}, f"simulate from {at.time:.2f} s", self.document, at, to)
 
-    def snapshot(self) -> None:
-        """Write the whole document down."""
+    def write_snapshot(self) -> None:
+        """Write down the whole document."""
         self.store.set("snapshot", {"after": 0 if self._last is None else self._last[0], "document": self.document})
 
     # --- reading ---
 
-    def entries(self, step: Step) -> list[Entry]:
+    def list_entries(self, step: Step) -> list[Entry]:
         """The entries that one undo takes back, in order."""
         return [next(self.store.journal(after=number - 1))[1] for number in step.entries]
 
-    def groups(self) -> list[list[Entry]]:
+    def list_groups(self) -> list[list[Entry]]:
         """All entries, those of a gesture together."""
-        found: list[list[Entry]] = []
-        for _, entry in self.store.journal():
-            if not found or found[-1][0].get("group") != entry.get("group"):
-                found.append([])
-            found[-1].append(entry)
-        return found
+        entries = (entry for _, entry in self.store.journal())
+        return [list(group) for _, group in groupby(entries, key=lambda entry: entry.get("group"))]

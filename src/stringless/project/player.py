@@ -1,4 +1,4 @@
-"""Playing: simulate live at a chosen speed, or show what is on record, forward, in a loop or step by step."""
+"""Playback: simulate live at a chosen rate, or show what is on record, forward, in a loop or step by step."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from stringless.timeline.take import Take
 
 Mode = Literal["paused", "live", "replay"]
 SLICE = 1 / 30
-"""Most that is simulated before the player looks up, in seconds of simulated time at the speed of the wall clock."""
+"""Most that is simulated at a time, in simulated seconds at the speed of the wall clock."""
 KEEP_EVERY = 0.5
 """Seconds of the wall clock after which what was recorded is handed to the file."""
 
 
-class Look(NamedTuple):
-    """What a player looks at."""
+class PlayerState(NamedTuple):
+    """What a player shows, and how."""
 
     mode: Mode
     shown: tuple[float, int] | None
-    """Time and lane on record; None for the present."""
+    """Time and branch on record; None for the present."""
     range: tuple[float, float]
     loop: bool
 
@@ -34,48 +34,48 @@ class Player:
     """Shows a project in time. `tick` does what is due; whoever owns the player calls it over and over."""
 
     def __init__(self, project: Project, rate: float = 1.0) -> None:
-        """Stand still at the present."""
-        _quiet_collector()
+        """Start paused at the present."""
+        _freeze_objects()
         self.project = project
         self.clock = Clock(rate)
         self.mode: Mode = "paused"
         self.trouble = ""
         """Why the live simulation stopped by itself; it then stands at the last good step."""
-        self._shown: tuple[float, int] | None = None  # a moment on record that is looked at, instead of the present
-        self._range, self._loop = (0.0, 0.0), False
+        self._shown: tuple[float, int] | None = None
+        self._range = 0.0, 0.0
+        self.loop = False
+        """Whether the range is replayed over and over."""
         self._kept = -math.inf
 
     # --- what is shown ---
 
     @property
     def lane(self) -> int | None:
-        """The lane that is looked at."""
+        """The branch that is shown."""
         return self._shown[1] if self._shown else self.project.position.lane
 
     @property
     def time(self) -> float:
-        """The time that is looked at [s]."""
+        """The time that is shown [s]."""
         return self._shown[0] if self._shown else self.project.sim.time
 
     @property
     def at_present(self) -> bool:
-        """Whether the simulation itself is looked at, and not the record."""
+        """Whether the simulation itself is shown, and not the record."""
         return self._shown is None
 
     @property
     def frame(self) -> Frame:
-        """What to draw of the record."""
+        """The frame on record that is shown."""
         return self.project.take.frame(self.time, self.lane)
 
     @property
     def stale(self) -> bool:
-        """Whether what is looked at is not what would happen now: commands or parameters have changed before it."""
+        """Whether what is shown is out of date: commands or parameters have changed before it."""
         if self._shown is None:
             return False
         since = self.project.stale_after()
         return since is not None and self.time > since and self._shown[1] == self.project.position.lane
-
-    # --- modes ---
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -83,38 +83,32 @@ class Player:
         return self._range if self.mode == "replay" else None
 
     @property
-    def loop(self) -> bool:
-        """Whether it is replayed over and over."""
-        return self._loop
+    def state(self) -> PlayerState:
+        """What is shown, and how."""
+        return PlayerState(self.mode, self._shown, self._range, self.loop)
 
-    def arrive(self) -> None:
-        """Put the simulation to what is looked at; no time passes yet."""
+    # --- modes ---
+
+    def restore(self, state: PlayerState, now: float | None = None) -> None:
+        """Show what was shown before."""
+        mode, self._shown, self._range, self.loop = state
+        self._set_mode(mode, now)
+
+    def go_to_shown(self) -> None:
+        """Put the simulation to the time that is shown."""
         if self._shown is not None:
             time, lane = self._shown
             if (lane, time) != (self.project.position.lane, self.project.sim.time):
-                # Keyframes are made for a moment, not at it: whoever goes back to play them must still have them.
+                # Keyframes are made for a time, not at it: after going back to play them they must still be there.
                 self.project.do("go_to", time=time, lane=lane, bring_keyframes=True)
             self._shown = None
 
-    def look(self) -> Look:
-        """What is looked at, and how."""
-        return Look(self.mode, self._shown, self._range, self._loop)
-
-    def look_again(self, look: Look, now: float | None = None) -> None:
-        """Look at what was looked at before."""
-        self.mode, self._shown, self._range, self._loop = look
-        if self.mode != "paused":
-            self.clock.start(wall.perf_counter() if now is None else now)
-        else:
-            self.clock.stop()
-
     def live(self, now: float | None = None) -> None:
-        """Simulate on from what is looked at."""
+        """Simulate on from what is shown."""
         self.project.edits.check_allowed("advance")
-        self.arrive()
+        self.go_to_shown()
         self.trouble = ""
-        self.mode = "live"
-        self.clock.start(wall.perf_counter() if now is None else now)
+        self._set_mode("live", now)
 
     def replay(
         self,
@@ -125,74 +119,72 @@ class Player:
         loop: bool = False,
         now: float | None = None,
     ) -> None:
-        """Show a range of the record without simulating; from what is looked at to the end if not given."""
-        take = self._recorded()
+        """Show a range of the record without simulating; from what is shown to the end if not given."""
+        take = self._require_record()
         number = take.branch(self.lane if lane is None else lane).id
         first, last = take.begin(number), take.end(number)
         start = min(self.time, last) if start is None else start
         end = last if end is None else end
         if not first <= start <= end <= last + 1e-9:
             raise InputError(f"cannot play {start:g} s to {end:g} s; this lane runs from {first:g} s to {last:g} s")
-        self._range, self._loop = (start, end), loop
-        self._shown = (start, number)
-        self.mode = "replay"
-        self.clock.start(wall.perf_counter() if now is None else now)
+        self._shown, self._range, self.loop = (start, number), (start, end), loop
+        self._set_mode("replay", now)
 
     def pause(self) -> None:
-        """Stand still where it is, and hand everything to the file."""
-        self.mode = "paused"
-        self.clock.stop()
+        """Pause, and hand everything to the file."""
+        self._set_mode("paused")
         self.project.finish()
 
     def seek(self, time: float, lane: int | str | None = None) -> Frame:
-        """Look at a moment on record; the simulation stays where it is until it is told to go on from there."""
-        take = self._recorded()
+        """Show a time on record; the simulation stays where it is until it is told to continue from there."""
+        take = self._require_record()
         if not (isinstance(time, (int, float)) and math.isfinite(time)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot look at time {time!r}; expected a finite number of seconds")
         number = take.branch(self.lane if lane is None else lane).id
-        self.mode = "paused"
-        self.clock.stop()
+        self._set_mode("paused")
         frame = take.frame(min(max(time, take.begin(number)), take.end(number)), number)
         self._shown = (frame.time, number)
         return frame
 
-    def _recorded(self) -> Take:
+    def present(self) -> None:
+        """Show the simulation itself again."""
+        self._shown = None
+        self._set_mode("paused")
+
+    def step(self, frames: int = 1) -> None:
+        """Go by single frames: back along the record, forward along it, and at its end by simulating."""
+        self._set_mode("paused")
+        take = self.project.take
+        for _ in range(frames):
+            if self.lane is None or self._is_at_end():
+                self.present()
+                self.project.advance(self.project.sim.recording.due())
+            else:
+                later = take.frames(math.nextafter(self.time, math.inf), branch=self.lane)
+                self._show(next((frame.time for frame in later), self.time))
+        for _ in range(-frames if self.lane is not None else 0):
+            before = take.frame(math.nextafter(self.time, -math.inf), self.lane)
+            if before.time < self.time:
+                self._show(before.time)
+
+    def _set_mode(self, mode: Mode, now: float | None = None) -> None:
+        self.mode = mode
+        if mode == "paused":
+            self.clock.stop()
+        else:
+            self.clock.start(wall.perf_counter() if now is None else now)
+
+    def _require_record(self) -> Take:
         if not self.project.take.branches:
             raise InputError("nothing was recorded yet; simulate something first")
         return self.project.take
 
-    def present(self) -> None:
-        """Look at the simulation itself again."""
-        self._shown = None
-        self.mode = "paused"
-        self.clock.stop()
-
-    def step(self, frames: int = 1) -> None:
-        """Go by single frames: back along the record, forward along it, and at its end by simulating."""
-        self.mode = "paused"
-        self.clock.stop()
-        take = self.project.take
-        while frames > 0:
-            if self.lane is None or self._at_end():
-                self.present()
-                project = self.project
-                project.advance(project.sim.recording.due())
-            else:
-                later = take.frames(math.nextafter(self.time, math.inf), branch=self.lane)
-                self._look(next((frame.time for frame in later), self.time))
-            frames -= 1
-        while frames < 0 and self.lane is not None:
-            before = take.frame(math.nextafter(self.time, -math.inf), self.lane)
-            if before.time < self.time:
-                self._look(before.time)
-            frames += 1
-
-    def _at_end(self) -> bool:
+    def _is_at_end(self) -> bool:
         here = self.project.position
         present = self._shown is None or self._shown == (here.time, here.lane)
         return present and here.lane is not None and here.time >= self.project.take.end(here.lane)
 
-    def _look(self, time: float) -> None:
+    def _show(self, time: float) -> None:
         assert self.lane is not None
         self._shown = (time, self.lane)
 
@@ -225,18 +217,16 @@ class Player:
         passed = self.clock.due(now, math.inf if math.isfinite(self.clock.rate) else SLICE)
         self.clock.did(passed)
         time = self.time + passed
-        if time >= end:
-            if self._loop and end > start:
-                time = start + (time - start) % (end - start)
-            else:
-                time = end
-                self.mode = "paused"
-                self.clock.stop()
-        self._look(time)
+        if time >= end and self.loop and end > start:
+            time = start + (time - start) % (end - start)
+        elif time >= end:
+            time = end
+            self._set_mode("paused")
+        self._show(time)
 
 
-def _quiet_collector() -> None:
-    """Keep Python's collector from searching all that is loaded by now, over and over.
+def _freeze_objects() -> None:
+    """Keep Python's garbage collector from searching all that is loaded by now, over and over.
 
     The compiler of the kernels leaves a million objects behind; a search of them takes a tenth of a second, in the
     middle of a seek or a frame.

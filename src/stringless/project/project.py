@@ -10,21 +10,21 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
+from stringless.formats.registry import Format, register
 from stringless.loading import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.edits import Edits
-from stringless.project.history import History, Step
-from stringless.project.journal import Journal
-from stringless.project.scene_files import keep_scene, kept_scene
-from stringless.project.script import script_of
+from stringless.project.journal import Entry, History, Journal
+from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
+from stringless.project.script import write_script
 from stringless.simulation import Simulation
 from stringless.simulation.recording import Position
 from stringless.timeline.chunk import Frame
@@ -33,17 +33,16 @@ from stringless.timeline.store import Store
 from stringless.timeline.take import Piece, Take
 
 ENDING = ".stringless"
+register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
 OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
 """Parameters that mean little to another engine."""
-FIRST_ENGINE = {"engine": "reduced", "solver": "condensed", "update": "joints"}
-"""What files of earlier versions were made with, which do not say all of it."""
 
 
-class Project:
+class Project(AbstractContextManager["Project"]):
     """A document, its journal and its take."""
 
     def __init__(self, store: Store, scene: Scene | None = None, sim: Simulation | None = None) -> None:
-        """Go on with what a store holds; use `create` or `open`.
+        """Continue what a store holds; use `create` or `open`.
 
         `scene` is what was just put there: reading it again would give the same, and of a crowd it takes a minute. `sim` is a
         simulation of it with the parameters that were kept, at its start.
@@ -51,33 +50,31 @@ class Project:
         self.store = store
         self.closed = False
         self.journal = Journal(store)
+        self.scenes = Scenes(store)
         self.sequence: list[dict[str, Any]] = []
-        """Pieces of lanes that are exported one after the other."""
+        """Pieces of branches that are exported one after the other."""
         self.markers: list[dict[str, Any]] = []
         self.edits = Edits(self)
         """The motion that is open in the editor, if any."""
         self.label = ""
-        """What an undo list shall say of the command that is being carried out, if it is not what it says of itself."""
+        """Label for the undo list of the command that is being carried out, if it is not its usual one."""
         self.watch: Callable[[], None] | None = None
         """Called now and then while a command simulates for long; what it raises stops the command."""
-        self._scenes: dict[str, Scene] = {}
         self.journal.document = document = with_all_parameters(self.journal.document)
-        self._note_scene(document["scene"])
-        if scene is not None:
-            self._scenes[scene_id(document["scene"])] = scene
+        self.scenes.add(document["scene"], scene)
         position = store.get("position")
-        number = None if position is None else with_frames(store, position["lane"])
-        lane = None if number is None else store.branches()[number]
+        number = None if position is None else find_branch_with_frames(store, position["lane"])
         # What is on record is repeated with the scene it was recorded with, whatever has become of that since.
-        self.scene_data: dict[str, Any] = store.get("scenes")[lane["scene"]] if lane is not None else document["scene"]
-        taken = taken_along(document["parameters"], document["scene"], self.scene_data)
-        self.sim = self._recording(sim, self.scene_data) if sim else self._simulation(self.scene_data, taken)
+        recorded = None if number is None else self.scenes.find_data(store.branches()[number]["scene"])
+        self.scene_data: SceneData = recorded or document["scene"]
+        kept = _keep_parameters(document["parameters"], document["scene"], self.scene_data)
+        self.sim = self._record(sim, self.scene_data) if sim else self._simulate(self.scene_data, kept)
         if position is not None and number is not None:
             self.sim.go_to(min(position["time"], self.take.end(number)), number)
         if position is None:
             self.take.current = 0
         self._number_from(store.get("next_id", 1))
-        self.become(document)
+        self.restore_document(document)
 
     @classmethod
     def create(
@@ -98,8 +95,8 @@ class Project:
             options: what `load` takes beside the name of a scene.
             settings: of the simulation, such as `dt` or `friction`.
         """
-        if path is not None and Path(path).suffix != ENDING:
-            raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
+        if path is not None:
+            _check_ending(path)
         source = scene if isinstance(scene, str) and not Path(scene).suffix else ""  # a file may be elsewhere tomorrow
         if options and not isinstance(scene, str):
             raise InputError(f"options {', '.join(options)} are for a scene that is loaded; this one is there already")
@@ -125,7 +122,7 @@ class Project:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, readonly: bool = False) -> Self:
-        """Open a project file and go on where it was left; `recovered` tells if it was left in a hurry."""
+        """Open a project file and continue where it was left; `recovered` tells if it was not closed cleanly."""
         if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ProjectError(f"cannot open {path!r}; expected the path of a project file, ending in '{ENDING}'")
         store = Store.open(path, readonly=readonly)
@@ -135,45 +132,48 @@ class Project:
             store.close()
             raise
 
-    def _simulation(self, data: dict[str, Any], parameters: dict[str, Any]) -> Simulation:
+    @classmethod
+    def first_scene(cls, path: str | os.PathLike[str]) -> Scene:
+        """The scene that a project file has begun with."""
+        with Store.open(path, readonly=True) as store:
+            return read_scene(store, store.get("first")["scene"]["files"])
+
+    def _simulate(self, data: SceneData, parameters: dict[str, Any]) -> Simulation:
         """A simulation of a kept scene that records into the store."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StringlessWarning)
             sim = Simulation(self.scene(data), record=0, **{name: data[name] for name in FIXED if name in data})
         parts = sim.parameters().get("flesh", {})
         flesh = {name: values for name, values in parameters.get("flesh", {}).items() if name in parts}
-        sim.configure(**{name: value for name, value in parameters.items() if name != "flesh"}, flesh=flesh)
-        return self._recording(sim, data)
+        sim.configure(**{**parameters, "flesh": flesh})
+        return self._record(sim, data)
 
-    def _recording(self, sim: Simulation, data: dict[str, Any]) -> Simulation:
+    def _record(self, sim: Simulation, data: SceneData) -> Simulation:
         """The same simulation, which records into the store from now on."""
         sim.record_into(self.store, rate=self.store.get("rate") or 120.0, scene=scene_id(data))
         return sim
 
-    @classmethod
-    def first_scene(cls, path: str | os.PathLike[str]) -> Scene:
-        """The scene that a project file has begun with."""
-        with Store.open(path, readonly=True) as store:
-            return kept_scene(store, store.get("first")["scene"]["files"])
-
-    def _note_scene(self, data: dict[str, Any]) -> None:
-        """Remember a scene for as long as there may be lanes that show it."""
-        known = self.store.get("scenes") or {}
-        if scene_id(data) not in known and not self.store.readonly:
-            self.store.set("scenes", known | {scene_id(data): data})
+    def _restart(self, data: SceneData, parameters: dict[str, Any]) -> None:
+        """Replace the simulation by one at the start of a scene."""
+        old = self.sim
+        old.finish_recording()
+        self.sim = self._simulate(data, parameters)
+        self._number_from(old.director.next_id if old.has_director else 1)
 
     def _number_from(self, first: int) -> None:
         """Give goals and keyframes no number that any had before."""
         if first > 1:
             self.sim.director.next_id = max(self.sim.director.next_id, first)
 
-    def scene(self, data: dict[str, Any] | None = None) -> Scene:
+    def scene(self, data: SceneData | None = None) -> Scene:
         """The scene as it is now, or as it was by its data."""
-        data = self.scene_data if data is None else data
-        name = scene_id(data)
-        if name not in self._scenes:
-            self._scenes[name] = kept_scene(self.store, data["files"])
-        return self._scenes[name]
+        return self.scenes.read(data or self.scene_data)
+
+    def scene_at(self, time: float, lane: int | None) -> Scene:
+        """The scene at a time on record, whatever has become of it since."""
+        if lane is None:
+            return self.sim.scene
+        return self.scenes.find(self.take.owner(time, lane).scene, self.scene_data)
 
     # --- the file ---
 
@@ -184,11 +184,11 @@ class Project:
 
     @property
     def recovered(self) -> Any:
-        """What was found if the program had died with the project open; None if it was closed."""
+        """What was found if the file was not closed cleanly; None if it was."""
         return self.store.recovered
 
     def save(self) -> None:
-        """Come back when everything is safe on the disk. It is written as you go; this only waits."""
+        """Return when everything is safe on the disk. It is written as you go; this only waits."""
         self.finish()
         self.store.flush()
 
@@ -211,22 +211,17 @@ class Project:
 
     def save_as(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a copy; this project stays where it is."""
-        if Path(path).suffix != ENDING:
-            raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
+        _check_ending(path)
         self.finish()
         self.store.save_as(path, overwrite=overwrite)
 
     def close(self) -> None:
-        """Write everything and let the file go."""
+        """Write everything and close the file."""
         if not self.store.readonly and not self.closed:
             self.finish()
-            self.journal.snapshot()
+            self.journal.write_snapshot()
         self.closed = True
         self.store.close()
-
-    def __enter__(self) -> Self:
-        """Close at the end."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Close."""
@@ -253,29 +248,26 @@ class Project:
         if not isinstance(command, str) or command not in COMMANDS:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
         spec = COMMANDS[command]
-        plain = _plain(command, spec.bound(arguments))
+        plain = _make_plain(command, spec.bind(arguments))
         self.edits.check_allowed(command)
         self.catch_up()
         if spec.steers:
-            return _carried_out(spec, self, plain)
+            return _run_command(spec, self, plain)
         before, at, self.label = self.document, self.position, ""
         try:
-            result = _carried_out(spec, self, plain)
+            result = _run_command(spec, self, plain)
         except BaseException:
-            self.become(before)
+            self.restore_document(before)
             raise
-        self._write(command, plain, self.label or spec.label(self._named(plain)), at)
+        lane = plain.get("lane")
+        named = plain if lane is None else {**plain, "lane": f"'{self.take.branch(lane).name}'"}
+        self._write(command, plain, self.label or spec.format_label(named), at)
         return result
 
     def _write(self, command: str, arguments: dict[str, Any], label: str, at: Position) -> None:
         if self.sim.has_director and self.store.get("next_id", 1) != self.sim.director.next_id:
             self.store.set("next_id", self.sim.director.next_id)
         self.journal.write(command, arguments, label, read_document(self, self.document), at, self.position)
-
-    def _named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Arguments for people to read: a lane by its name."""
-        lane = arguments.get("lane")
-        return arguments if lane is None else {**arguments, "lane": f"'{self.take.branch(lane).name}'"}
 
     def _check_writable(self) -> None:
         if self.closed:
@@ -285,8 +277,7 @@ class Project:
 
     def catch_up(self) -> None:
         """Write down what a script has changed on its own, past `do`."""
-        now = read_document(self, self.document)
-        patch = difference(self.document, now)
+        patch = difference(self.document, read_document(self, self.document))
         if patch:
             self._write("change", {"patch": patch}, "change by a script", self.position)
 
@@ -299,7 +290,7 @@ class Project:
         finally:
             self.journal.end_gesture()
 
-    def become(self, document: Document) -> None:
+    def restore_document(self, document: Document) -> None:
         """Make everything what a document says."""
         now = read_document(self, document)
         if document["scene"] != now["scene"]:
@@ -318,21 +309,19 @@ class Project:
         self.sequence, self.markers = list(document["sequence"]), list(document["markers"])
         self.edits.data = document["edit"]
 
-    def replace_scene(self, data: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
-        """Go on with another scene: from here if it is built alike, else from its start.
+    def replace_scene(self, data: SceneData, parameters: dict[str, Any] | None = None) -> None:
+        """Continue with another scene: from here if it is built alike, else from its start.
 
-        Parameters stay as they are if none are given; those that belong to an engine stay behind with it.
+        Parameters stay as they are if none are given; those that belong to an engine are dropped with it.
         """
         old = self.sim
-        old.finish_recording()
         self.edits.data = None  # it was a motion of the scene before
         if parameters is None:
-            parameters = taken_along(old.parameters(), self.scene_data, data)
-        self.sim = self._simulation(data, parameters)
+            parameters = _keep_parameters(old.parameters(), self.scene_data, data)
+        self._restart(data, parameters)
         self.scene_data = data
-        self._note_scene(data)
-        self._number_from(old.director.next_id if old.has_director else 1)
-        if alike(old, self.sim):
+        self.scenes.add(data)
+        if _has_same_state(old, self.sim):
             self.sim.restore(old.state)
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
@@ -351,31 +340,20 @@ class Project:
         """Branch, step and time of the present."""
         return self.sim.position
 
-    @property
-    def recorded_scene(self) -> str:
-        """Which scene lanes show that are recorded now."""
-        return scene_id(self.scene_data)
-
     def go_to(self, time: float, lane: int | str | None = None) -> None:
-        """Go to a moment on record, with the scene and the commands of then and the parameters of now.
+        """Go to a time on record, with the scene and the commands of then and the parameters of now.
 
-        A motion that was edited is followed no further: whoever goes on from a moment of it directs, or lets physics go on.
+        A motion that was edited is followed no further: from there on the character is directed or passive.
         """
         chosen = self.take.owner(time, self.position.lane if lane is None else lane)
-        parameters = self.sim.parameters()
         if chosen.scene != scene_id(self.scene_data):
-            scene = self.store.get("scenes")[chosen.scene]
-            self.replace_scene(scene)
-            parameters = self.sim.parameters()
+            self.replace_scene(self.store.get("scenes")[chosen.scene])
+        parameters = self.sim.parameters()
         self.sim.go_to(time, self.position.lane if lane is None else lane)
         if self.sim.parameters() != parameters:
             self.sim.configure(**parameters)
         if self.sim.motion is not None and self.sim.motion.ends == "free":
             self.sim.follow(None)
-
-    def change(self, patch: dict[str, Any]) -> None:
-        """Change the document directly."""
-        self.become(apply(self.document, patch))
 
     def advance(self, steps: int) -> None:
         """Simulate steps and write that down."""
@@ -387,10 +365,10 @@ class Project:
         finally:
             done = self.position.step - at.step
             if done:
-                self.journal.advanced(done, at, self.position)
+                self.journal.write_advance(done, at, self.position)
 
     def joined_frames(self) -> Iterator[Frame]:
-        """Frames of the pieces that were joined, with times that run on from zero; of the present lane if none were."""
+        """Frames of the pieces that were joined, with times that run on from zero; of the present branch if none were."""
         lane = self.position.lane
         whole = [Piece(lane, self.take.begin(lane), self.take.end(lane))] if lane is not None else []
         return self.take.joined(
@@ -398,7 +376,7 @@ class Project:
         )
 
     def stale_after(self) -> float | None:
-        """From when on the frames of this lane do not show what would happen now; None if all do."""
+        """Time from which on the frames of this branch are out of date; None if none are."""
         lane, _, time = self.position
         if lane is None or time >= self.take.end(lane):
             return None
@@ -408,75 +386,65 @@ class Project:
 
     def undo(self) -> str:
         """Take back the last change, or the last gesture as a whole; says which."""
-        self._check_writable()
-        self.catch_up()
-        self.journal.end_gesture()
-        step = self.history.last()
-        entries = self.journal.entries(step)
-        document = self.document
-        for entry in reversed(entries):
-            document = apply(document, entry["back"])
-        self._travel("undo", step, document, Position(*entries[0]["at"]), entries)
-        return step.label
+        return self._travel("undo")
 
     def redo(self) -> str:
         """Do again what was taken back last; says what."""
+        return self._travel("redo")
+
+    def _travel(self, command: Literal["undo", "redo"]) -> str:
         self._check_writable()
         self.catch_up()
         self.journal.end_gesture()
-        step = self.history.next()
-        entries = self.journal.entries(step)
-        document = self.document
-        for entry in entries:
-            document = apply(document, entry["patch"])
-        self._travel("redo", step, document, self._where_it_went_on(step, entries), entries)
+        back = command == "undo"
+        step = self.history.last() if back else self.history.next()
+        entries = self.journal.list_entries(step)
+        document, at = self.document, self.position
+        for entry in reversed(entries) if back else entries:
+            document = apply(document, entry["back" if back else "patch"])
+        there = Position(*entries[0]["at"]) if back else self._find_end(step.entries[-1], entries[-1])
+        moved = entries[0]["at"] != entries[-1]["to"]
+        try:
+            restarted = moved and bool(self.take.branches) and self._return_to(there, document)
+            self.restore_document(document)
+            if restarted:
+                self.take.current = 0
+        except BaseException:
+            self.restore_document(self.document)
+            raise
+        self._write(command, {}, f"{command} {step.label}", at)
         return step.label
 
-    def _where_it_went_on(self, step: Step, entries: list[dict[str, Any]]) -> Position:
-        """Where a step has led to; if a lane was begun right there, how far that was simulated before anything was done."""
-        there = Position(*entries[-1]["to"])
-        _, follower = next(self.store.journal(after=step.entries[-1]), (0, {}))
+    def _find_end(self, number: int, entry: Entry) -> Position:
+        """Where an entry has led to; if a branch was begun right there, how far that was simulated before the next command."""
+        there = Position(*entry["to"])
+        _, follower = next(self.store.journal(after=number), (0, {}))
         if follower.get("do") != "advance" or follower["to"][0] in (None, there.lane):
             return there
         lane = self.take.branches.get(follower["to"][0])
         return there if lane is None or lane.deleted else Position(*follower["to"])
 
-    def _travel(
-        self, command: str, step: Step, document: Document, there: Position, entries: list[dict[str, Any]]
-    ) -> None:
-        at = self.position
-        moved = entries[0]["at"] != entries[-1]["to"]
-        try:
-            anew = moved and bool(self.take.branches) and self._go_back(there, document)
-            self.become(document)
-            if anew:
-                self.take.current = 0
-        except BaseException:
-            self.become(self.document)
-            raise
-        self._write(command, {}, f"{command} {step.label}", at)
-
-    def _go_back(self, there: Position, document: Document) -> bool:
+    def _return_to(self, there: Position, document: Document) -> bool:
         """Go to where something was done; whether that is the start of the scene, with nothing on record."""
         first = self.take.lineage()[0].branch if there.lane is None else there.lane
         if there.lane is not None or not document["lanes"].get(str(first), {}).get("deleted"):
             self.go_to(there.time, first)
             return False
-        parameters, old = self.sim.parameters(), self.sim
-        old.finish_recording()
-        self.sim = self._simulation(self.scene_data, parameters)
-        self._number_from(old.director.next_id if old.has_director else 1)
+        self._restart(self.scene_data, self.sim.parameters())
         return True
-
-    # --- reading ---
 
     def script(self) -> str:
         """The journal as a Python program that does it all again."""
-        return script_of(self)
+        return write_script(self)
 
 
-def _carried_out(spec: Command, project: Project, arguments: dict[str, Any]) -> Any:
-    """What a command gives; arguments of a wrong kind are refused like any others."""
+def _check_ending(path: str | os.PathLike[str]) -> None:
+    if Path(path).suffix != ENDING:
+        raise ProjectError(f"'{path}' does not end in '{ENDING}'; a project file does: give it that ending")
+
+
+def _run_command(spec: Command, project: Project, arguments: dict[str, Any]) -> Any:
+    """The result of a command; arguments of a wrong kind are refused like any others."""
     try:
         return spec.run(project, **arguments)
     except StringlessError:
@@ -486,44 +454,36 @@ def _carried_out(spec: Command, project: Project, arguments: dict[str, Any]) -> 
         raise InputError(f"'{spec.name}' cannot be done with {given}: {error}; it takes: {spec.signature}") from error
 
 
-def with_frames(store: Store, lane: int) -> int | None:
-    """The lane, or the nearest that it came from, of which the store has frames: who is killed may lose those of the last."""
+def find_branch_with_frames(store: Store, lane: int) -> int | None:
+    """The branch, or the nearest ancestor, of which the store has frames: those of the last may be lost in a crash."""
     lanes, here = store.branches(), lane
     while here is not None and not (here in lanes and store.chunks(here)):
         here = lanes[here]["parent"] if here in lanes else None
     return here
 
 
-def alike(one: Simulation, other: Simulation) -> bool:
+def _has_same_state(one: Simulation, other: Simulation) -> bool:
     """Whether a state of one simulation is a state of the other."""
     joints = [[(joint.name, joint.kind.name) for joint in sim.model.joints] for sim in (one, other)]
     shapes = [[getattr(sim.state, name).shape for name in sim.state.arrays()] for sim in (one, other)]
     return joints[0] == joints[1] and shapes[0] == shapes[1]
 
 
-def taken_along(parameters: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def _keep_parameters(parameters: dict[str, Any], old: SceneData, new: SceneData) -> dict[str, Any]:
     """Parameters of one scene that are kept in another: all, or those that mean the same to its engine."""
-    first = FIRST_ENGINE["engine"]
-    moved = old.get("engine", first) != new.get("engine", first)
-    return {name: value for name, value in parameters.items() if not (moved and name in OF_ENGINE)}
+    same = is_same_engine(old, new)
+    return {name: value for name, value in parameters.items() if same or name not in OF_ENGINE}
 
 
-def scene_id(data: dict[str, Any]) -> str:
-    """What tells one scene from another: its file, and the engine it runs with if that is not the first we had."""
-    chosen = [data.get(name, usual) for name, usual in FIRST_ENGINE.items()]
-    others = [value for value, usual in zip(chosen, FIRST_ENGINE.values(), strict=True) if value != usual]
-    return " ".join([data["files"]["scene.toml"], *others])
-
-
-def _plain(command: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _make_plain(command: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Arguments as the journal will hold them: what cannot be written down cannot be done again."""
     try:
-        return json.loads(json.dumps(arguments, default=_listed))
+        return json.loads(json.dumps(arguments, default=_make_list))
     except (TypeError, ValueError) as error:
         raise InputError(f"'{command}' got something that cannot be written down: {error}; give plain values") from None
 
 
-def _listed(value: Any) -> Any:
+def _make_list(value: Any) -> Any:
     """Arrays and their numbers as plain values."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.engines.adaptive.choices import budgets_of
+from stringless.engines.adaptive.criteria import budgets_of
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
 from stringless.errors import DivergenceError, InputError, ModelError, Problem

@@ -11,7 +11,7 @@
             studio.wait(lambda: studio.position("distal")[1] > y + 0.03)
         print(studio.frame.time, studio.document.undo)
 
-A thread of its own reads what the studio says, so `frame`, `status`, `document` and `scene` are always the newest. Everything
+A thread of its own reads what the studio sends, so `frame`, `status`, `document` and `scene` are always the newest. Everything
 else happens in the caller's thread and returns when the studio has answered. When the connection is lost, calls raise
 `LostError`; connect again to go on.
 """
@@ -25,7 +25,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -35,77 +35,62 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError, StringlessError
-from stringless.studio import frames
-from stringless.studio.frames import Assembler, Floats, Moment
+from stringless.studio import frames, messages
+from stringless.studio.frames import Assembler, Floats, FrameData
 from stringless.studio.messages import (
     VERSION,
-    Acknowledge,
     Answer,
-    Do,
     Document,
     Edit,
     FromPage,
-    FromStudio,
-    Grab,
-    Hello,
     Message,
-    Move,
     Refusal,
-    Release,
     Scene,
-    Seek,
     Status,
     Welcome,
-    Wishes,
 )
 
 PATIENCE = 30.0
-"""Seconds to wait for an answer, unless told otherwise."""
+"""Time to wait for an answer, unless another is given [s]."""
 LARGEST = 256 * 2**20
 """Bytes of one message of the studio."""
 T = TypeVar("T")
 
 
 class RefusedError(StringlessError):
-    """The studio did not do what was asked, and nothing has changed; the message says why."""
+    """The studio has not done what was asked, and nothing has changed; the message gives the reason."""
 
 
 class LostError(StringlessError):
     """There is no connection any more."""
 
 
-def connect(address: str, *, name: str = "script", watch: bool = False, timeout: float = PATIENCE) -> Client:
-    """Join a studio.
-
-    Args:
-        address: What the studio printed, token and all.
-        name: What to be called.
-        watch: Whether only to look on. Otherwise a script that comes first directs; one that comes later asks for it by
-            `direct()`.
-        timeout: How long to wait for any answer [s].
-
-    Raises:
-        InputError: nobody answers there, or not to this address.
-    """
-    return Client(address, name=name, watch=watch, timeout=timeout)
-
-
-class Client:
+class Client(AbstractContextManager["Client"]):
     """A connection to a studio."""
 
     def __init__(self, address: str, *, name: str = "script", watch: bool = False, timeout: float = PATIENCE) -> None:
-        """Connect and say hello."""
+        """Connect and say hello.
+
+        Args:
+            address: What the studio printed, token and all.
+            name: Name of this connection.
+            watch: Whether only to watch. Otherwise a script that comes first directs; one that comes later asks for it by
+                `direct()`.
+            timeout: How long to wait for any answer [s].
+
+        Raises:
+            InputError: nobody answers there, or not to this address.
+        """
         self.address, self.timeout = address, timeout
-        self.welcome: Welcome = cast(Welcome, None)
         self.waits: deque[float] = deque(maxlen=10_000)
-        """From the arrival of each move at the studio to the frame that knew of it, as the studio says [ms]."""
+        """From the arrival of each move at the studio to the frame that includes it, as the studio says [ms]."""
         self.round_trips: deque[float] = deque(maxlen=10_000)
-        """From sending each move to reading the frame that knew of it [ms]."""
+        """From sending each move to reading the frame that includes it [ms]."""
         self.frame_count = 0
         self.notices: deque[Message] = deque(maxlen=1000)
-        """Whatever else was said: logs, notices, refusals of what had no number."""
+        """All other messages: logs, notices, refusals without a number."""
         self._newest: dict[type[Message], Any] = {}
-        self._frame: Moment | None = None
+        self._frame: FrameData | None = None
         self._assembler: Assembler | None = None
         self._answers: dict[int, Answer | Refusal] = {}
         self._moves: dict[int, float] = {}
@@ -116,35 +101,35 @@ class Client:
         self._socket = self._open(address)
         self._reader = threading.Thread(target=self._read, name="studio client", daemon=True)
         self._reader.start()
-        self._send(Hello(VERSION, name, watch=watch))
-        self.welcome = self._await(lambda: self._newest.get(Welcome), "a welcome")
+        self._send(messages.Hello(VERSION, name, watch=watch))
+        self.welcome = self._await_newest(Welcome, "a welcome")
 
     # --- what there is ---
 
     @property
     def scene(self) -> Scene:
-        """What is on stage."""
-        return self._await(lambda: self._newest.get(Scene), "a scene")
+        """The scene."""
+        return self._await_newest(Scene, "a scene")
 
     @property
     def document(self) -> Document:
-        """Goals, keyframes, lanes and everything else that was made."""
-        return self._await(lambda: self._newest.get(Document), "a document")
+        """Goals, keyframes, branches and everything else that was made."""
+        return self._await_newest(Document, "a document")
 
     @property
     def status(self) -> Status:
-        """How it stands."""
-        return self._await(lambda: self._newest.get(Status), "a status")
+        """The status."""
+        return self._await_newest(Status, "a status")
 
     @property
     def edit(self) -> Edit:
         """The motion that is open in the editor; `open` tells whether one is."""
-        return self._await(lambda: self._newest.get(Edit), "word of the editor")
+        return self._await_newest(Edit, "word of the editor")
 
     @property
-    def frame(self) -> Moment:
-        """The newest moment."""
-        return self._await(lambda: self._whole(self._frame), "a frame")
+    def frame(self) -> FrameData:
+        """The newest frame."""
+        return self._await(lambda: self._complete(self._frame), "a frame")
 
     @property
     def open(self) -> bool:
@@ -156,19 +141,19 @@ class Client:
         names = [body.name for body in self.scene.bodies]
         if bone not in names:
             raise InputError(f"there is no bone '{bone}'; there are: {', '.join(names)}")
-        moment = self._await(self._moment_of_scene, "a frame of this scene")
-        return np.asarray(moment.poses[names.index(bone), :3], float)
+        frame = self._await(self._find_frame_of_scene, "a frame of this scene")
+        return np.asarray(frame.poses[names.index(bone), :3], float)
 
     def wait(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
-        """Come back when a condition holds; it is looked at whenever something new was heard.
+        """Return when a condition holds; it is checked whenever something new has arrived.
 
         Raises:
             TimeoutError: it does not hold in time.
         """
         self._await(lambda: condition() or None, "what was waited for", timeout)
 
-    def next_frame(self, timeout: float | None = None) -> Moment:
-        """The first moment that was not there when this was called."""
+    def next_frame(self, timeout: float | None = None) -> FrameData:
+        """The first frame that arrives after this call."""
         seen = self.frame_count
         self.wait(lambda: self.frame_count > seen, timeout)
         return self.frame
@@ -176,15 +161,15 @@ class Client:
     # --- what can be done ---
 
     def do(self, command: str, **arguments: Any) -> Any:
-        """Carry out a command of the project or an action of the studio, and return what came of it.
+        """Carry out a command of the project or an action of the studio, and return its result.
 
         Raises:
             RefusedError: it was not done.
         """
-        return self._ask(lambda number: Do(number, command, arguments))
+        return self._ask(lambda number: messages.Do(number, command, arguments))
 
     def direct(self) -> None:
-        """Take over from whoever directs just now; they go on watching."""
+        """Take over from the page that directs; that goes on watching."""
         self.do("direct")
 
     def grab(
@@ -199,49 +184,38 @@ class Client:
     ) -> Hand:
         """Take hold of a bone ("drag"), of the centre of gravity ("center") or of the root's orientation ("turn").
 
-        All that is done until the last hand lets go is one step of undo. `options` are those of the goal, as `priority`. Kind
-        "edit" takes hold of the motion that is open in the editor, at `time=...`, by a point of a bone or as `what=...` says,
-        or of `nail=...`.
+        Everything until the last hand lets go is one step of undo. `options` are those of the goal, as `priority`. Kind "edit"
+        takes hold of the motion that is open in the editor, at `time=...`, by a point of a bone or as `what=...` says, or of
+        `nail=...`.
         """
         pointer = next(self._pointers)
         start = self.position(bone) if bone else np.zeros(3)
-        said = {
-            "point": _vector(point),
-            "target": _vector(target),
-            "orientation": _vector(orientation, 4),
-            "options": options,
-        }
-        goal = self._ask(lambda number: Grab(number, pointer, cast(Any, kind), bone, **cast(Any, said)))
+        held: Any = kind, bone, _check_vector(point), _check_vector(target), _check_vector(orientation, 4), options
+        goal = self._ask(lambda number: messages.Grab(number, pointer, *held))
         return Hand(self, pointer, goal, start)
 
     def seek(self, time: float, lane: int | None = None) -> int:
-        """Look at a moment on record. Only the newest counts, so this does not wait; it returns the number of the seek."""
-        return self._numbered(lambda sequence: Seek(sequence, float(time), lane))
+        """Show a time on record. Only the newest counts, so this does not wait; it returns the number of the seek."""
+        return self._send_numbered(lambda sequence: messages.Seek(sequence, float(time), lane))
 
     def wish(self, **wishes: Any) -> None:
         """Say what to be shown, as `ahead=True` or `contacts=False`; all else goes back to what is usual."""
-        self._send(Wishes(**wishes))
+        self._send(messages.Wishes(**wishes))
 
     def send(self, data: bytes | str) -> None:
         """Send anything as it is."""
         try:
             self._socket.send(data)
         except ConnectionClosed:
-            raise LostError(self._why()) from None
+            raise self._make_lost_error() from None
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         self._stack.close()
         self._reader.join(5.0)
 
-    def __enter__(self) -> Client:
-        """Stay for a while."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave."""
+    def __exit__(self, *_: object) -> None:
+        """Disconnect."""
         self.close()
 
     # --- how it is done ---
@@ -264,7 +238,7 @@ class Client:
     def _send(self, message: FromPage) -> None:
         self.send(msgspec.msgpack.encode(message))
 
-    def _numbered(self, make: Callable[[int], FromPage]) -> int:
+    def _send_numbered(self, make: Callable[[int], FromPage]) -> int:
         """Send a move or a seek, whose number comes back with a frame."""
         sequence = next(self._sequences)
         with self._change:
@@ -280,70 +254,70 @@ class Client:
             raise RefusedError(answer.error)
         return answer.result
 
+    def _await_newest(self, kind: type[T], what: str) -> T:
+        """The newest message of a kind."""
+        return self._await(lambda: self._newest.get(cast(Any, kind)), what)
+
     def _await(self, look: Callable[[], T | None], what: str, timeout: float | None = None) -> T:
-        """What `look` finds; it is called whenever something was heard."""
+        """What `look` finds; it is called whenever something has arrived."""
         wanted = self.timeout if timeout is None else timeout
         end = time.perf_counter() + wanted
         with self._change:
             while (found := look()) is None:
                 if self._lost:
-                    raise LostError(self._why())
+                    raise self._make_lost_error()
                 if (left := end - time.perf_counter()) <= 0:
                     raise TimeoutError(f"the studio did not send {what} within {wanted:g} s")
                 self._change.wait(left)
         return found
 
-    def _why(self) -> str:
-        return f"the connection to the studio is lost: {self._lost or 'it was closed'}"
+    def _make_lost_error(self) -> LostError:
+        return LostError(f"the connection to the studio is lost: {self._lost or 'it was closed'}")
 
-    def _moment_of_scene(self) -> Moment | None:
-        moment = self._frame
-        return self._whole(moment) if moment is not None and moment.epoch == self._newest[Scene].epoch else None
+    def _find_frame_of_scene(self) -> FrameData | None:
+        frame = self._frame
+        return self._complete(frame) if frame is not None and frame.epoch == self._newest[Scene].epoch else None
 
-    def _whole(self, moment: Moment | None) -> Moment | None:
-        """With poses of all bodies, also where only those were told that have moved."""
-        if moment is None or len(moment.poses) or self._assembler is None:
-            return moment
-        return moment._replace(poses=self._assembler.poses())
+    def _complete(self, frame: FrameData | None) -> FrameData | None:
+        """A frame with poses of all bodies, also where only those were sent that have moved."""
+        if frame is None or len(frame.poses) or self._assembler is None:
+            return frame
+        return frame._replace(poses=self._assembler.poses())
 
     def _read(self) -> None:
-        decoder = msgspec.msgpack.Decoder(FromStudio)
+        decoder = msgspec.msgpack.Decoder(messages.FromStudio)
         try:
             while True:
                 data = cast(bytes, self._socket.recv())
                 if data[0] == frames.FRAME:
-                    self._see(data)
+                    self._read_frame(data)
                 elif data[0] == frames.MESSAGE:
-                    self._hear(decoder.decode(memoryview(data)[4:]))
+                    self._read_message(decoder.decode(memoryview(data)[4:]))
         except ConnectionClosed as closed:
-            reason = closed.rcvd.reason if closed.rcvd else ""
-            self._lose(reason or str(closed))
+            reason = (closed.rcvd.reason if closed.rcvd else "") or str(closed)
         except Exception as error:
-            self._lose(f"{type(error).__name__}: {error}")
-
-    def _lose(self, reason: str) -> None:
+            reason = f"{type(error).__name__}: {error}"
         with self._change:
             self._lost = reason or "it was closed"
             self._change.notify_all()
 
-    def _see(self, data: bytes) -> None:
-        header = frames.HEADER.unpack_from(data)
-        sequence, newest, wait = header[3], header[5], header[7]
+    def _read_frame(self, data: bytes) -> None:
+        sequence, frame = frames.unpack_frame(data)
         with contextlib.suppress(LostError):  # reading on tells why
-            self._send(Acknowledge(sequence))
+            self._send(messages.Acknowledge(sequence))
         now = time.perf_counter()
         with self._change:
-            self._frame = frames.unpack_frame(data)[1]
+            self._frame = frame
             if self._assembler is not None:
                 self._assembler.take(data)
             self.frame_count += 1
-            if wait >= 0 and newest in self._moves:
-                self.waits.append(wait)
-                self.round_trips.append(1e3 * (now - self._moves[newest]))
-                self._moves = {number: when for number, when in self._moves.items() if number > newest}
+            if frame.wait >= 0 and frame.input in self._moves:
+                self.waits.append(frame.wait)
+                self.round_trips.append(1e3 * (now - self._moves[frame.input]))
+                self._moves = {number: when for number, when in self._moves.items() if number > frame.input}
             self._change.notify_all()
 
-    def _hear(self, message: Any) -> None:
+    def _read_message(self, message: Any) -> None:
         with self._change:
             if isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None):
                 self._answers[cast(int, message.id)] = message
@@ -356,11 +330,14 @@ class Client:
             self._change.notify_all()
 
 
-class Hand:
+connect = Client
+"""Join a studio."""
+
+
+class Hand(AbstractContextManager["Hand"]):
     """A hand that holds something. As a context manager it lets go at the end."""
 
     def __init__(self, client: Client, pointer: int, goal: int | None, start: Floats) -> None:
-        """Made by `Client.grab`."""
         self._client, self.pointer, self._open = client, pointer, True
         self.goal = goal
         """Number of the goal it leads."""
@@ -369,30 +346,24 @@ class Hand:
 
     def move(self, target: Sequence[float] | None = None, orientation: Sequence[float] | None = None) -> int:
         """Lead it somewhere. Only the newest counts, so this does not wait; it returns the number of the move."""
-        place, turn = cast(Any, _vector(target)), cast(Any, _vector(orientation, 4))
-        return self._client._numbered(  # pyright: ignore[reportPrivateUsage]
-            lambda sequence: Move(self.pointer, sequence, place, turn)
+        where: Any = _check_vector(target), _check_vector(orientation, 4)
+        return self._client._send_numbered(  # pyright: ignore[reportPrivateUsage]
+            lambda sequence: messages.Move(self.pointer, sequence, *where)
         )
 
     def release(self, *, keep: bool = False) -> None:
         """Let go; the goal ends unless it is kept."""
         if self._open:
             self._open = False
-            self._client._ask(lambda number: Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
+            self._client._ask(lambda number: messages.Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
 
-    def __enter__(self) -> Hand:
-        """Hold for a while."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go."""
         if self._client.open:
             self.release()
 
 
-def _vector(values: Sequence[float] | None, count: int = 3) -> tuple[float, ...] | None:
+def _check_vector(values: Sequence[float] | None, count: int = 3) -> tuple[float, ...] | None:
     if values is None:
         return None
     numbers = tuple(float(value) for value in values)

@@ -1,17 +1,18 @@
-"""Frames: what changes at every moment, as little-endian numbers behind a header of 72 bytes.
+"""Frames: what changes all the time, as little-endian numbers after a header of 72 bytes.
 
-Behind the header, in this order: of each body its position and quaternion (7 float32), of each node its position (3), the
-centre of gravity and its velocity (6), of each contact its point and force (6), of each goal its number, where it is, where it
-shall be, how far that is and the force of its spring (11), numbers of flagged elements (uint32), efforts (float32), which
-joints move: a bit of each body, the lowest first, in words of 32 (uint32), numbers of bodies that are told by their parents
-(uint32), and of each of these its position and quaternion in its parent (7 float32).
+After the header follow, in this order: position and quaternion of each body (7 float32), position of each node (3), the centre
+of gravity and its velocity (6), point and force of each contact (6), of each goal its number, position, target, distance and
+spring force (11), numbers of flagged elements (uint32), efforts (float32), active joints: a bit for each body, the lowest
+first, in words of 32 (uint32), numbers of bodies that are given relative to their parents (uint32), and for each of these its
+position and quaternion in its parent (7 float32).
 
-Where most joints are held, nobody forms the poses of all bodies sixty times a second: a frame has none then, but the places in
-their parents of those bodies whose joint has moved since the last frame that went to this page; the first has all of them.
+Where most joints are inactive, nobody computes the poses of all bodies sixty times a second: a frame then has none, but the
+places in their parents of those bodies whose joint has moved since the last frame that was sent to this page; the first frame
+has all of them.
 
-Ghosts are several moments at once: a header of 24 bytes, then all times, all bodies, all nodes, all centres of gravity.
+Ghosts are several frames at once: a header of 24 bytes, then all times, all bodies, all nodes, all centres of gravity.
 
-The first byte of anything the studio sends tells what it is; a message follows after four bytes.
+The first byte of anything the studio sends tells its kind; a message follows after four bytes.
 """
 
 from __future__ import annotations
@@ -35,27 +36,40 @@ LIVE, PRESENT, STALE, DIRECTED, TOUCHING = 1, 2, 4, 8, 16
 AHEAD, BEFORE, POSE = 0, 1, 2
 """Roles of ghosts."""
 GOAL = 11
-"""Numbers that tell of a goal."""
+"""Numbers for each goal."""
+KINDS = ("<f4", "<f4", "<f4", "<f4", "<f4", "<u4", "<f4", "<u4", "<u4", "<f4")
+"""Types of the arrays of a frame, in their order."""
 Floats = NDArray[np.float64]
 NO_NUMBERS, NO_PLACES = np.zeros(0, np.uint32), np.zeros((0, 7), np.float32)
 
 
-class Moment(NamedTuple):
-    """What a frame tells."""
+class Places(NamedTuple):
+    """Bodies relative to their parents."""
+
+    look: int
+    """Number of the frame that they were found for, counted from 1."""
+    values: NDArray[np.float32]
+    """(n, 7): position and quaternion x, y, z, w."""
+    since: NDArray[np.uint32]
+    """Number of the frame at which each has moved last."""
+
+
+class FrameData(NamedTuple):
+    """The content of a frame."""
 
     epoch: int
     input: int
-    """Newest move that it knows of."""
+    """Newest move that it includes."""
     time: float
     wait: float
-    """Since that move arrived [ms]; -1 if it was told before."""
+    """Since that move arrived [ms]; -1 if an earlier frame included it."""
     real_time: float
     kinetic: float
-    """[J]; not a number where it is not known."""
+    """[J]; not a number where it is unknown."""
     potential: float
     flags: int
     poses: Floats
-    """(n, 7): position and quaternion x, y, z, w. None if bodies are told by their parents."""
+    """(n, 7): position and quaternion x, y, z, w; n is 0 if there are `places`."""
     nodes: Floats
     """(m, 3)."""
     center: Floats
@@ -63,92 +77,67 @@ class Moment(NamedTuple):
     contacts: Floats
     """(k, 6)."""
     goals: Floats
-    """(g, 11): number, place, target, distance, and the force on the body [N]; that is 0 unless the engine is `stiff`."""
+    """(g, 11): number, position, target, distance, and the force on the body [N]; that is 0 unless the engine is `stiff`."""
     flagged: NDArray[np.uint32]
     effort: Floats
     moving: NDArray[np.uint32]
-    """Of each body a bit: whether its joint was chosen to move. Empty unless the engine is `adaptive` and has chosen."""
+    """A bit for each body: whether its joint is active. Empty unless the engine is `adaptive` and has chosen."""
     places: Places | None = None
-    """Where bodies are in their parents, in the place of `poses`."""
 
 
-class Places(NamedTuple):
-    """Bodies as they stand in their parents at one look."""
-
-    look: int
-    """Number of the look, counted up from 1."""
-    values: NDArray[np.float32]
-    """(n, 7): position and quaternion x, y, z, w."""
-    since: NDArray[np.uint32]
-    """Look at which each has moved last."""
-
-
-def pack_frame(sequence: int, moment: Moment, seen: int = 0) -> bytes:
-    """A frame as it is sent to a page that has `seen` bodies in their parents at that look, at none if 0."""
-    numbers, places = NO_NUMBERS, NO_PLACES
-    if moment.places is not None:
-        numbers = np.flatnonzero(moment.places.since > seen).astype(np.uint32)
-        places = moment.places.values[numbers]
-    counts = [
-        len(part)
-        for part in (
-            moment.poses, moment.nodes, moment.contacts, moment.goals, moment.flagged, moment.effort, moment.moving, numbers,
-        )
-    ]  # fmt: skip
-    head = HEADER.pack(
-        FRAME, VERSION, moment.flags, sequence, moment.epoch, moment.input, moment.time, moment.wait, moment.real_time,
-        moment.kinetic, moment.potential, *counts,
-    )  # fmt: skip
-    before = [moment.poses, moment.nodes, moment.center, moment.contacts, moment.goals]
-    floats = [_float32(part) for part in before]
-    after = [_uint32(moment.flagged), _float32(moment.effort), _uint32(moment.moving), _uint32(numbers)]
-    return b"".join([head, *floats, *after, _float32(places)])
+def pack_frame(sequence: int, frame: FrameData, seen: int = 0) -> bytes:
+    """Pack a frame for a page that has the places of look `seen`, or none if 0."""
+    moved, values = NO_NUMBERS, NO_PLACES
+    if frame.places is not None:
+        moved = np.flatnonzero(frame.places.since > seen).astype(np.uint32)
+        values = frame.places.values[moved]
+    arrays = (*frame[8:16], moved, values)
+    counts = [len(array) for k, array in enumerate(arrays[:9]) if k != 2]  # there is one centre of gravity
+    head = HEADER.pack(FRAME, VERSION, frame.flags, sequence, *frame[:7], *counts)
+    return b"".join([head, *(pack_array(array, kind) for array, kind in zip(arrays, KINDS, strict=True))])
 
 
-class Parcel:
-    """A frame on its way: packed once for all pages, or, if it tells what has moved, for each by what that has seen."""
+class Packet:
+    """A frame on its way: packed once for all pages or, if it has places, for each by what that has seen."""
 
-    def __init__(self, sequence: int, moment: Moment) -> None:
-        """Nothing of the moment may change any more, but arrays that are packed here."""
+    def __init__(self, sequence: int, frame: FrameData) -> None:
+        """Nothing of the frame may change afterwards, except arrays that are packed here."""
         self.sequence = sequence
-        self.stage = (moment.epoch, moment.places.look if moment.places is not None else 0)
-        """Which scene it shows, and at which look."""
-        self._moment = moment._replace(poses=np.zeros((0, 7))) if moment.places is not None else None
-        self._data = pack_frame(sequence, moment) if moment.places is None else b""
+        self.version = (frame.epoch, frame.places.look if frame.places is not None else 0)
+        """Its scene and look."""
+        self._frame = frame._replace(poses=np.zeros((0, 7))) if frame.places is not None else None
+        self._data = pack_frame(sequence, frame) if frame.places is None else b""
 
-    def packed(self, seen: tuple[int, int]) -> bytes:
-        """As it is sent to a page whose last frame was of that scene and look."""
-        if self._moment is None:
+    def pack_for(self, seen: tuple[int, int]) -> bytes:
+        """The bytes for a page whose last frame had that scene and look."""
+        if self._frame is None:
             return self._data
-        return pack_frame(self.sequence, self._moment, seen[1] if seen[0] == self.stage[0] else 0)
+        return pack_frame(self.sequence, self._frame, seen[1] if seen[0] == self.version[0] else 0)
 
 
-def unpack_frame(data: bytes) -> tuple[int, Moment]:
-    """Number and content of a frame that was sent; its arrays look into `data`."""
-    _, _, flags, sequence, epoch, newest, time, wait, real_time, kinetic, potential, *counts = HEADER.unpack_from(data)
-    bodies, nodes, contacts, goals, flagged, effort, moving, _ = counts
+def unpack_frame(data: bytes) -> tuple[int, FrameData]:
+    """Number and content of a frame; the arrays are views of `data`."""
+    _, _, flags, sequence, *head = HEADER.unpack_from(data)
+    bodies, nodes, contacts, goals, flagged, effort, moving, _ = head[7:]
     shapes = ((bodies, 7), (nodes, 3), (6,), (contacts, 6), (goals, GOAL), (flagged,), (effort,), (moving,))
-    kinds = ("<f4", "<f4", "<f4", "<f4", "<f4", "<u4", "<f4", "<u4")
     parts, offset = list[Any](), HEADER.size
-    for shape, kind in zip(shapes, kinds, strict=True):
-        count = math.prod(shape)
-        parts.append(np.frombuffer(data, kind, count, offset).reshape(shape))
-        offset += 4 * count
-    return sequence, Moment(epoch, newest, time, wait, real_time, kinetic, potential, flags, *parts)
+    for shape, kind in zip(shapes, KINDS, strict=False):
+        parts.append(np.frombuffer(data, kind, math.prod(shape), offset).reshape(shape))
+        offset += parts[-1].nbytes
+    return sequence, FrameData._make([*head[:7], flags, *parts, None])
 
 
 def unpack_places(data: bytes) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
-    """Bodies that a frame tells by their parents, and where they are in them, (k,) and (k, 7)."""
+    """Numbers of the bodies that a frame gives relative to their parents, and their places, (k,) and (k, 7)."""
     count: int = HEADER.unpack_from(data)[-1]
     numbers = np.frombuffer(data, "<u4", count, len(data) - 32 * count)
     return numbers, np.frombuffer(data, "<f4", 7 * count, len(data) - 28 * count).reshape(-1, 7)
 
 
 class Assembler:
-    """Puts bodies together whose places in their parents are told, as whoever receives frames has to."""
+    """Computes the poses of all bodies from their places in their parents, as every receiver of frames has to."""
 
     def __init__(self, parents: Sequence[int]) -> None:
-        """Nothing was told yet."""
         self.parents = np.array(parents, dtype=np.int64)
         self.places = np.zeros((len(self.parents), 7))
         depth = np.zeros(len(self.parents), dtype=np.int64)
@@ -157,12 +146,12 @@ class Assembler:
         self._levels = [np.flatnonzero(depth == level) for level in range(int(depth.max(initial=-1)) + 1)]
 
     def take(self, data: bytes) -> None:
-        """Hear a frame; none that was sent may be left out."""
+        """Read a frame; none may be left out."""
         numbers, places = unpack_places(data)
         self.places[numbers] = places
 
     def poses(self) -> Floats:
-        """Position and quaternion of all bodies in the world, (n, 7): those of the parent, then those in it."""
+        """Position and quaternion of all bodies in the world, (n, 7)."""
         poses = self.places.copy()
         for some in self._levels[1:]:
             parent, place = poses[self.parents[some]], self.places[some]
@@ -175,9 +164,9 @@ class Assembler:
 
 
 def pack_ghosts(role: int, epoch: int, time: Floats, poses: Floats, nodes: Floats, centers: Floats) -> bytes:
-    """Several moments, as they are sent: shapes (k,), (k, n, 7), (k, m, 3), (k, 3)."""
+    """Pack ghosts: shapes (k,), (k, n, 7), (k, m, 3), (k, 3)."""
     head = GHOSTS_HEADER.pack(GHOSTS, VERSION, role, epoch, len(time), poses.shape[1], nodes.shape[1], 0)
-    return b"".join([head, *(_float32(part) for part in (time, poses, nodes, centers))])
+    return b"".join([head, *(pack_array(part) for part in (time, poses, nodes, centers))])
 
 
 def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
@@ -188,14 +177,11 @@ def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
 
 
 def unpack_bits(words: NDArray[np.uint32], count: int) -> NDArray[np.bool_]:
-    """The flags in words that `pack_bits` has made; none if there are no words."""
+    """The flags in words of `pack_bits`; none if there are no words."""
     bits = np.unpackbits(np.ascontiguousarray(words, dtype="<u4").view(np.uint8), bitorder="little")
     return bits[:count].astype(np.bool_)
 
 
-def _float32(values: NDArray[Any]) -> bytes:
-    return np.ascontiguousarray(values, dtype="<f4").tobytes()
-
-
-def _uint32(values: NDArray[np.uint32]) -> bytes:
-    return np.ascontiguousarray(values, dtype="<u4").tobytes()
+def pack_array(values: NDArray[Any], kind: str = "<f4") -> bytes:
+    """The numbers of an array as bytes."""
+    return np.ascontiguousarray(values, dtype=kind).tobytes()

@@ -1,7 +1,7 @@
-"""Who may speak with the studio: whoever knows the token, and comes from our own page or from no page at all.
+"""Access to the studio: for clients that know the token, and come from our own page or from no page at all.
 
-A page of another site can make a browser send requests to this machine. It does not know the token; a browser that it talks
-into it by a name that leads here (DNS rebinding) says that name in `Host`; and a browser names the site in `Origin`.
+A page of another site can make a browser send requests to this machine. It does not know the token; if it does so by a name
+that leads here (DNS rebinding), the browser sends that name in `Host`; and a browser names the site in `Origin`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
-from typing import Any
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -21,7 +22,7 @@ CONTENT = (
     "font-src 'self'; connect-src 'self' ws://{host}; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""What a page of ours may load and speak to: nothing but us."""
+"""What a page of ours may load and connect to: nothing but us."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -41,26 +42,25 @@ def new_token() -> str:
 
 
 class Names:
-    """The names under which a server may be spoken to."""
+    """The names by which a server may be addressed."""
 
     def __init__(self, host: str, port: int) -> None:
         """Loopback always, and the one it was bound to."""
         self.port = port
-        self._hosts = {*LOOPBACK, written(host)}
+        own = socket.gethostname().lower()
         self._any_address = host in ANYWHERE
-        if self._any_address:
-            own = socket.gethostname().lower()
-            self._hosts |= {own, f"{own}.local"}
+        self._hosts = {*LOOPBACK, format_host(host), *([own, f"{own}.local"] if self._any_address else [])}
 
-    def know(self, host: str) -> bool:
-        """Whether a `Host` header is one of them. An address of digits cannot be rebound, so any serves who listens on all."""
-        name, port = _split(host.lower())
-        if port != self.port:
-            return False
-        return name in self._hosts or (self._any_address and _is_address(name))
+    def contain(self, host: str) -> bool:
+        """Whether a `Host` header is one of them. A numeric address cannot be rebound, so one that listens on all accepts any."""
+        name, colon, port = host.lower().rpartition(":")
+        if not colon or host.endswith("]"):
+            name, port = host.lower(), "80"
+        is_known = name in self._hosts or (self._any_address and _is_address(name))
+        return is_known and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) == self.port
 
 
-def written(host: str) -> str:
+def format_host(host: str) -> str:
     """A host as addresses have it."""
     return f"[{host}]" if ":" in host else host.lower()
 
@@ -73,88 +73,54 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _split(host: str) -> tuple[str, int]:
-    name, colon, port = host.rpartition(":")
-    if not colon or host.endswith("]"):
-        return host, 80
-    return name, int(port) if port.isascii() and port.isdecimal() and len(port) <= 5 else -1
-
-
 def _is_address(name: str) -> bool:
-    if "%" in name:  # behind it anything may stand
-        return False
     try:
         ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
         return False
-    return True
+    return "%" not in name  # anything may follow it
 
 
 class Guard:
-    """Stands before everything that is served, and takes the token off the path of what it lets through."""
+    """Checks every request, and removes the token from the path of those it accepts."""
 
     def __init__(self, app: ASGIApp, token: str, names: Names) -> None:
-        """Guard `app`."""
-        self._app, self._names = app, names
-        self._token = token.encode()
+        self._app, self._names, self._token = app, names, token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let through or refuse one request or socket."""
+        """Accept or refuse one request or socket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        host = _header(scope, b"host")
-        if not self._names.know(host):
-            await refuse(scope, send, 403, WRONG_NAME)
-            return
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
-        if not secrets.compare_digest(first.encode(), self._token):
-            await refuse(scope, send, 404)
-            return
-        if _changes(scope) and any(origin != f"http://{host}" for origin in _headers(scope, b"origin")):
-            await refuse(scope, send, 403, WRONG_SITE)
-            return
-        if not slash:
-            await refuse(scope, send, 307, location=f"/{first}/")
-            return
-        await self._app({**scope, "path": f"/{rest}"}, receive, _with_headers(send, host))
+        may_change = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        refusal = None
+        if not self._names.contain(host):
+            refusal = PlainTextResponse(WRONG_NAME, 403)
+        elif not secrets.compare_digest(first.encode(), self._token):
+            refusal = PlainTextResponse("", 404)
+        elif may_change and any(origin != f"http://{host}" for origin in headers.getlist("origin")):
+            refusal = PlainTextResponse(WRONG_SITE, 403)
+        elif not slash:
+            refusal = PlainTextResponse("", 307, {"location": f"/{first}/"})
+        if refusal is not None:
+            await refusal(scope, receive, _add_headers(send, "localhost"))
+        else:
+            await self._app({**scope, "path": f"/{rest}"}, receive, _add_headers(send, host))
 
 
-def _changes(scope: Scope) -> bool:
-    """Whether it may change something: a socket, or anything but a look."""
-    return scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+def _add_headers(send: Send, host: str) -> Send:
+    """Send everything with headers that tell a browser to be careful; those that are there stay."""
 
-
-def _header(scope: Scope, name: bytes) -> str:
-    found = _headers(scope, name)
-    return found[0] if len(found) == 1 else ""
-
-
-def _headers(scope: Scope, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
-
-
-def _with_headers(send: Send, host: str) -> Send:
-    """Everything leaves with the headers that tell a browser to be careful; what was said already stays."""
-
-    async def careful(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": _completed(list(message.get("headers", ())), host)}
+    async def send_carefully(message: Message) -> None:
+        if message["type"].endswith("http.response.start"):
+            message = {**message, "headers": list(message.get("headers", ()))}
+            headers = MutableHeaders(scope=message)
+            for name, value in (*HEADERS.items(), ("content-security-policy", CONTENT.format(host=host))):
+                headers.setdefault(name, value)
         await send(message)
 
-    return careful
-
-
-def _completed(said: list[tuple[bytes, bytes]], host: str) -> list[tuple[bytes, bytes]]:
-    names = {key.lower() for key, _ in said}
-    ours = {**HEADERS, "content-security-policy": CONTENT.format(host=host)}
-    return said + [(key.encode(), value.encode()) for key, value in ours.items() if key.encode() not in names]
-
-
-async def refuse(scope: Scope, send: Send, status: int, text: str = "", location: str = "") -> None:
-    """Answer a request or a socket without letting it in."""
-    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
-    headers: Any = [(b"content-length", str(len(text)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
-    headers += [(b"location", location.encode())] if location else []
-    await send({"type": f"{kind}.start", "status": status, "headers": _completed(headers, "localhost")})
-    await send({"type": f"{kind}.body", "body": text.encode()})
+    return send_carefully

@@ -1,30 +1,48 @@
-"""Hands that hold on to the character: each is a goal, and what they do together is one step of undo."""
+"""Hands of pages: a hand is a pointer that holds something. Hands that hold a character are goals, together one step of undo."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from stringless.errors import InputError, StringlessError
-from stringless.studio.mailbox import Letter
+from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Grab, Move
 
 if TYPE_CHECKING:
-    from stringless.studio.desk import Desk
+    from stringless.studio.session_state import SessionState
 
 PEN = 12.0
-"""How firmly a hand pulls where it pulls by a spring, as a haptic pen does [1/s]."""
-SAID = ("kind", "bone", "point", "target", "orientation", "character")
-"""What a grab says by itself."""
+"""Stiffness of a hand that pulls by a spring, as that of a haptic pen [1/s]."""
+FIELDS = ("kind", "bone", "point", "target", "orientation", "character")
+"""Arguments of a goal that are no options of a grab."""
 BEGUN = "goals of hands"
 """Where a project file lists the goals that hands have begun."""
 Pointer = tuple[int, int]
-"""A page, and which of its hands."""
+"""A page, and one of its pointers."""
+Held = TypeVar("Held")
 
 
-@dataclass
-class Hand:
-    """A hand and the goal that it holds."""
+class HandTable(dict[Pointer, Held]):
+    """What each hand holds."""
+
+    def check_free(self, page: int, pointer: int) -> None:
+        """Refuse a pointer that holds something."""
+        if (page, pointer) in self:
+            raise InputError(f"hand {pointer} holds something already; let go first")
+
+    def find(self, page: int, pointer: int) -> Held:
+        """What a hand holds, which must be something."""
+        if (page, pointer) not in self:
+            raise InputError(f"hand {pointer} holds nothing")
+        return self[page, pointer]
+
+    def list_pointers(self, page: int) -> list[int]:
+        """The pointers of a page that hold something."""
+        return [pointer for owner, pointer in self if owner == page]
+
+
+class Hand(NamedTuple):
+    """The goal that a hand holds."""
 
     goal: int
     turns: bool
@@ -34,150 +52,133 @@ class Hand:
 class Hands:
     """All hands of all pages."""
 
-    def __init__(self, desk: Desk) -> None:
-        """Nobody holds anything."""
-        self.desk = desk
-        self._hands: dict[Pointer, Hand] = {}
-        self._moves: dict[Pointer, Letter] = {}
-        self._scrubbing: set[int] = set()
-        """Pages that hold a control, such as a slider."""
+    def __init__(self, state: SessionState) -> None:
+        self.state, self.project = state, state.project
+        self._hands = HandTable[Hand]()
+        self._moves: dict[Pointer, QueuedMessage] = {}
+        self._scrubbing: set[int] = set()  # pages that hold a control, such as a slider
         self.in_gesture = False
-        self._begun: set[int] = set(desk.project.store.get(BEGUN) or ())
-        """Goals that are there only while a hand holds them."""
+        self._begun: set[int] = set(self.project.store.get(BEGUN) or ())
+        """Goals that exist only while a hand holds them."""
 
     @property
     def goals(self) -> set[int]:
         """Numbers of the goals that are held."""
         return {hand.goal for hand in self._hands.values()}
 
-    def __bool__(self) -> bool:
-        """Whether anybody holds anything."""
-        return bool(self._hands)
-
     def grab(self, page: int, grab: Grab) -> int:
-        """Take hold; the number of the goal. The simulation goes on from what is looked at."""
-        pointer = (page, grab.pointer)
-        if pointer in self._hands:
-            raise InputError(f"hand {grab.pointer} holds something already; let go first")
-        with self.desk.where_looked(live=True) as project:
-            arguments = goal_of(grab)
+        """Begin a goal, and return its number. The simulation continues from what is shown."""
+        self._hands.check_free(page, grab.pointer)
+        with self.state.at_shown_time(live=True) as project:
+            arguments = find_goal_arguments(grab)
             if project.sim.config.engine == "stiff" and grab.kind != "turn":
                 arguments.setdefault("firmness", PEN)
-            begun = not self.in_gesture
-            if begun:
+            begins_gesture = not self.in_gesture
+            if begins_gesture:
                 what = grab.bone if grab.kind == "drag" else f"of {grab.bone}" if grab.bone else ""
                 project.journal.begin_gesture(f"{grab.kind} {what}".strip())
             try:
                 goal = project.do("goal", kind=grab.kind, **arguments)
             except BaseException:
-                if begun:
+                if begins_gesture:
                     project.journal.end_gesture()
                 raise
         self.in_gesture = True
-        self._hands[pointer] = Hand(goal, grab.kind == "turn")
-        self._note(self._begun | {goal})
+        self._hands[page, grab.pointer] = Hand(goal, grab.kind == "turn")
+        self._note_begun(self._begun | {goal})
         return goal
 
-    def move(self, letter: Letter) -> None:
-        """Move a hand; takes effect at the next tick, and only the newest does."""
-        self._moves[letter.page, letter.message.pointer] = letter
+    def queue_move(self, message: QueuedMessage) -> None:
+        """Move a hand at the next tick; only the newest move counts."""
+        self._moves[message.page, message.content.pointer] = message
 
-    def carry_out(self) -> list[tuple[Letter, str]]:
-        """Move the goals to where the hands are; the moves that were carried out, and why if one was not."""
-        done: list[tuple[Letter, str]] = []
+    def apply_moves(self) -> list[tuple[QueuedMessage, str]]:
+        """Move the goals to their hands; the moves of hands that hold something, each with the reason if it failed."""
         moves, self._moves = self._moves, {}
-        for pointer, letter in moves.items():
-            hand = self._hands.get(pointer)
-            if hand is None:
-                continue
-            move: Move = letter.message
-            try:
-                self._carry(hand, move)
-                done.append((letter, ""))
-            except StringlessError as error:
-                done.append((letter, str(error)))
+        done: list[tuple[QueuedMessage, str]] = []
+        for pointer, message in moves.items():
+            if pointer in self._hands:
+                try:
+                    self._move_goal(self._hands[pointer], message.content)
+                    done.append((message, ""))
+                except StringlessError as error:
+                    done.append((message, str(error)))
         return done
 
-    def _carry(self, hand: Hand, move: Move) -> None:
-        arguments: dict[str, Any] = {}
-        if move.target is not None and not hand.turns:
-            arguments["target"] = move.target
-        if move.orientation is not None:
-            arguments["orientation"] = move.orientation
+    def _move_goal(self, hand: Hand, move: Move) -> None:
+        arguments: dict[str, Any] = {"target": None if hand.turns else move.target, "orientation": move.orientation}
+        arguments = {name: value for name, value in arguments.items() if value is not None}
         if arguments:
-            self.desk.project.do("move_goal", goal=hand.goal, **arguments)
+            self.project.do("move_goal", goal=hand.goal, **arguments)
 
     def release(self, page: int, pointer: int, keep: bool = False) -> None:
-        """Let go, and of the goal too unless it shall stay."""
-        hand = self._hands.get((page, pointer))
-        if hand is None:
-            raise InputError(f"hand {pointer} holds nothing")
-        self.carry_out()  # what was moved before letting go counts
+        """Let go, and end the goal unless it is kept."""
+        hand = self._hands.find(page, pointer)
+        self.apply_moves()  # what was moved before letting go counts
         del self._hands[page, pointer]
         if keep:
-            self._note(self._begun - {hand.goal})
-        if not keep and self._is_there(hand):
-            self.desk.project.do("release_goal", goal=hand.goal)
+            self._note_begun(self._begun - {hand.goal})
+        elif hand.goal in self._list_goals():
+            self.project.do("release_goal", goal=hand.goal)
         self._end_gesture()
 
     def begin_gesture(self, page: int, label: str) -> None:
-        """A page takes hold of a control: what is done until it lets go is one step of undo, and so is what hands do."""
+        """A page takes hold of a control: until it lets go, everything including what hands do is one step of undo."""
         if not self.in_gesture:
-            self.desk.project.journal.begin_gesture(label)
+            self.project.journal.begin_gesture(label)
         self.in_gesture = True
         self._scrubbing.add(page)
 
     def end_gesture(self, page: int) -> None:
-        """A page lets its control go."""
+        """A page lets go of its control."""
         self._scrubbing.discard(page)
         self._end_gesture()
 
-    def leave(self, page: int) -> None:
-        """A page has gone, and its hands with it."""
+    def release_page(self, page: int) -> None:
+        """Let go with all hands of a page."""
         self.end_gesture(page)
-        for owner, pointer in list(self._hands):
-            if owner == page:
-                self.release(owner, pointer)
+        for pointer in self._hands.list_pointers(page):
+            self.release(page, pointer)
 
-    def drop(self) -> None:
-        """Let everything go: something else is about to happen."""
+    def release_all(self) -> None:
+        """Let go with all hands."""
         self._scrubbing.clear()
         self._end_gesture()
         for page, pointer in list(self._hands):
             self.release(page, pointer)
 
-    def open_left(self) -> None:
-        """Let go of what hands held at a moment on record: who goes on from there has hands of his own."""
-        sim = self.desk.project.sim
-        for goal in list(sim.director.goals) if sim.has_director else []:
-            if goal.id in self._begun - self.goals:
-                self.desk.project.do("release_goal", goal=goal.id)
+    def release_recorded(self) -> None:
+        """End goals that hands held at a time on record."""
+        for goal in self._list_goals():
+            if goal in self._begun - self.goals:
+                self.project.do("release_goal", goal=goal)
 
-    def _note(self, goals: set[int]) -> None:
-        self._begun = goals
-        self.desk.project.store.set(BEGUN, sorted(goals))
-
-    def forget_gone(self) -> None:
-        """Open hands whose goal is no more."""
+    def forget_missing(self) -> None:
+        """Forget hands whose goal does not exist any more."""
+        goals = self._list_goals()
         for pointer, hand in list(self._hands.items()):
-            if not self._is_there(hand):
+            if hand.goal not in goals:
                 del self._hands[pointer]
         self._end_gesture()
 
-    def _is_there(self, hand: Hand) -> bool:
-        sim = self.desk.project.sim
-        return sim.has_director and any(goal.id == hand.goal for goal in sim.director.goals)
+    def _note_begun(self, goals: set[int]) -> None:
+        self._begun = goals
+        self.project.store.set(BEGUN, sorted(goals))
+
+    def _list_goals(self) -> list[int]:
+        sim = self.project.sim
+        return [goal.id for goal in sim.director.goals] if sim.has_director else []
 
     def _end_gesture(self) -> None:
         if self.in_gesture and not self._hands and not self._scrubbing:
             self.in_gesture = False
-            self.desk.project.journal.end_gesture()
+            self.project.journal.end_gesture()
 
 
-def goal_of(grab: Grab) -> dict[str, Any]:
-    """Arguments of the goal that a hand begins."""
+def find_goal_arguments(grab: Grab) -> dict[str, Any]:
+    """Arguments of the goal that a grab begins."""
     arguments = dict(grab.options)
-    for name in SAID:
+    for name in FIELDS:
         if name in arguments:
             raise InputError(f"'{name}' is no option of a grab; say it in the grab itself")
     if grab.kind == "turn" and grab.orientation is None:

@@ -1,4 +1,4 @@
-"""Jobs: what takes long and goes on beside everything else."""
+"""Jobs: long work in the background."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ log = logging.getLogger(__name__)
 KEPT = 8
 """Jobs that are still listed when they have ended."""
 LISTED = 4.0
-"""How long one is listed that is finished and has made no file [s]."""
+"""How long a finished job without a file is listed [s]."""
 
 
 class CancelledError(Exception):
-    """Somebody does not want it any more."""
+    """The job was cancelled."""
 
 
 @dataclass
 class Job:
-    """Something long."""
+    """One job."""
 
     id: int
     title: str
@@ -36,34 +36,33 @@ class Job:
     state: Literal["running", "finished", "failed", "cancelled"] = "running"
     text: str = ""
     file: Path | None = None
-    """What can be fetched when it is finished."""
+    """The result, when it is finished."""
     stop: threading.Event = field(default_factory=threading.Event)
     ended: float = math.inf
     """When it was finished, by `time.monotonic` [s]."""
 
     def report(self, done: float, text: str = "") -> None:
-        """Say how far it is, from 0 to 1; raises if it was cancelled."""
+        """Report progress, from 0 to 1; raises if it was cancelled."""
         if self.stop.is_set():
             raise CancelledError
         self.done, self.text = min(max(float(done), 0.0), 1.0), text or self.text  # numbers of NumPy cannot be sent
 
     @property
     def info(self) -> JobInfo:
-        """What a page shows of it."""
-        there = f"download/{self.id}" if self.file is not None and self.state == "finished" else ""
-        return JobInfo(self.id, self.title, self.done, self.state, self.text, there)
+        """The job as a page shows it."""
+        download = f"download/{self.id}" if self.file is not None and self.state == "finished" else ""
+        return JobInfo(self.id, self.title, self.done, self.state, self.text, download)
 
 
 class Jobs:
-    """All of them."""
+    """All jobs."""
 
     def __init__(self) -> None:
-        """There are none."""
         self._jobs: dict[int, Job] = {}
         self._numbers = itertools.count(1)
 
     def begin(self, title: str, work: Callable[[Job], Any], then: Callable[[Job, Any], None] | None = None) -> Job:
-        """Do `work` in a thread of its own; `then`, called there too, gets what came of it if it went well."""
+        """Do `work` in a thread of its own; `then`, called there too, gets its result if it did not fail."""
         job = Job(next(self._numbers), title)
         self._jobs[job.id] = job
         for old in [other for other in self._jobs.values() if other.state != "running"][:-KEPT]:
@@ -76,19 +75,13 @@ class Jobs:
         return self._jobs.get(number)
 
     @property
-    def running(self) -> bool:
-        """Whether any goes on."""
-        return any(job.state == "running" for job in list(self._jobs.values()))
-
-    @property
     def infos(self) -> list[JobInfo]:
-        """All that are listed; what went well and has left nothing to fetch only for a moment."""
-        now = time.monotonic()
-        jobs = list(self._jobs.values())
+        """All jobs that are listed; those that are finished without a file only for a moment."""
+        now, jobs = time.monotonic(), list(self._jobs.values())
         return [job.info for job in jobs if job.file is not None or now - job.ended < LISTED]
 
     def stop(self) -> None:
-        """Cancel all."""
+        """Cancel all jobs."""
         for job in list(self._jobs.values()):
             job.stop.set()
 

@@ -1,4 +1,4 @@
-"""A studio in a process of its own, for whoever measures or tests it from outside."""
+"""A studio in a process of its own, for measurements and tests from outside."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ RUN = "from stringless.cli import main; main()"
 ADDRESS = re.compile(r"http://\S+/")
 
 
-class Launched:
-    """A studio that was started."""
+class StudioProcess:
+    """A running studio."""
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        """It runs in `process`."""
         self.process, self.address = process, address
 
     @property
     def memory(self) -> float:
-        """What it holds in memory [MB]; 0 where the system does not tell."""
+        """Resident memory [MB]; 0 where the system does not tell."""
         try:
             pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         except OSError:
@@ -44,8 +43,8 @@ class Launched:
 
 
 @contextlib.contextmanager
-def launch(source: str = "worm", *options: str, folder: Path | None = None) -> Iterator[Launched]:
-    """Start a studio on a free port, with its work kept in `folder` or nowhere, and stop it at the end."""
+def launch(source: str = "worm", *options: str, folder: Path | None = None) -> Iterator[StudioProcess]:
+    """Start a studio on a free port, with its projects kept in `folder` or nowhere, and stop it at the end."""
     with contextlib.ExitStack() as stack:
         home = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         words = [sys.executable, "-c", RUN, "studio", source, "--port", "0", "--no-browser", *options]
@@ -58,7 +57,7 @@ def launch(source: str = "worm", *options: str, folder: Path | None = None) -> I
         found = ADDRESS.search(line)
         if found is None:
             raise StringlessError(f"the studio did not start; it said {line!r} and ended with {process.wait(10.0)}")
-        yield Launched(process, found.group())
+        yield StudioProcess(process, found.group())
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -1,61 +1,85 @@
-"""Who is connected, what each wants to see, and who directs."""
+"""The connected pages as the session sees them: what each wants to see, which one directs, and the way to them."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from stringless.engines.adaptive.view import View
-from stringless.studio.messages import Wishes
+from stringless.studio.frames import FrameData
+from stringless.studio.messages import Message, Wishes
+
+
+class Outlet(Protocol):
+    """Sends things to one page, or to all if `page` is None. Every call returns at once and may come from any thread."""
+
+    def send(self, page: int | None, message: Message) -> None:
+        """Send a message; all arrive, in order."""
+        ...
+
+    def send_latest(self, page: int | None, message: Message) -> None:
+        """Send a message of whose kind only the newest counts; it arrives after what was sent before."""
+        ...
+
+    def send_frame(self, frame: FrameData) -> None:
+        """Send a frame to all pages; a page that is slow gets only the newest."""
+        ...
+
+    def send_ghosts(self, page: int | None, role: int, data: bytes) -> None:
+        """Send ghosts; only the newest of a role count."""
+        ...
+
+    def find_frame_rate(self, page: int) -> float:
+        """Frames per second that were sent to a page of late."""
+        ...
 
 
 @dataclass
 class Page:
-    """A connection."""
+    """A connected page."""
 
     number: int
     name: str
     watch: bool
-    """Whether it only looks."""
+    """Whether it only watches."""
     key: str = ""
-    """By which it is known when it comes back."""
-    greeted: bool = False
+    """By which it is recognised when it reconnects."""
+    is_greeted: bool = False
     """Whether it was told what is open."""
     wishes: Wishes = field(default_factory=Wishes)
     view: View | None = None
-    """From where it looks, as far as it has said."""
+    """Its camera, if it has told."""
 
 
 class Pages:
-    """All connections, in the order they came. Any thread may ask."""
+    """All connected pages, in the order they came. Any thread may ask."""
 
     def __init__(self) -> None:
-        """Nobody is there."""
         self._pages: dict[int, Page] = {}
         self._lock = threading.Lock()
         self.director: int | None = None
         """The page that directs."""
 
     def add(self, page: Page) -> None:
-        """Somebody comes. One that does not only watch directs if nobody else does, or if it did before it was cut off."""
+        """Add a page. It directs, unless it only watches, if no other does, or if it did before it was cut off."""
         with self._lock:
-            before = self._pages.get(self.director) if self.director is not None else None
-            returned = before is not None and page.key != "" and before.key == page.key
+            former = self._pages.get(self.director) if self.director is not None else None
+            has_returned = former is not None and page.key != "" and former.key == page.key
             self._pages[page.number] = page
-            if (self.director is None or returned) and not page.watch:
+            if (self.director is None or has_returned) and not page.watch:
                 self.director = page.number
 
     def remove(self, number: int) -> bool:
-        """Somebody leaves; the next that does not only watch takes over. Whether somebody did."""
+        """Remove a page; the next that does not only watch takes over. Whether one did."""
         with self._lock:
             self._pages.pop(number, None)
             if self.director != number:
                 return False
-            able = (page.number for page in self._pages.values() if not page.watch)
-            self.director = next(able, None)
+            self.director = next((page.number for page in self._pages.values() if not page.watch), None)
             return self.director is not None
 
-    def direct(self, number: int) -> None:
+    def set_director(self, number: int) -> None:
         """Let a page direct."""
         with self._lock:
             if number in self._pages:
@@ -64,16 +88,16 @@ class Pages:
 
     @property
     def view(self) -> View | None:
-        """From where the page looks that directs."""
+        """The camera of the page that directs."""
         page = self._pages.get(self.director) if self.director is not None else None
         return None if page is None else page.view
 
     def get(self, number: int) -> Page | None:
-        """A page by its number, if it is there."""
+        """A page by its number, if it is connected."""
         return self._pages.get(number)
 
     @property
     def all(self) -> list[Page]:
-        """All that are there."""
+        """All connected pages."""
         with self._lock:
             return list(self._pages.values())

@@ -1,4 +1,4 @@
-"""What is served: the page and its parts, one socket per page, files that come in and results that go out."""
+"""The routes of the server: the page and its parts, a socket for each page, uploads and downloads."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from stringless.errors import StringlessError
+from stringless.studio.connection import CloseCode, Connection
 from stringless.studio.files import Uploads
 from stringless.studio.hub import Hub
-from stringless.studio.link import SLOW, Link
 
 HERE = Path(__file__).parent
 PAGE, PICTURES = HERE / "page", HERE / "pictures"
 GREETING = 10.0
-"""Seconds that a page has to say hello."""
+"""Time that a page has to say hello [s]."""
 FAREWELL = 0.4
-"""Seconds that it has to read the last words."""
-POURING = 5.0
-"""Seconds that the rest of a file that is refused is read for."""
+"""Time that it has to read the last messages [s]."""
+DRAINING = 5.0
+"""Time that the rest of a file that is refused is read for [s]."""
 NOT_BUILT = """<!doctype html><meta charset="utf-8"><title>Stringless</title>
 <h1>The page is not built</h1><p>This studio runs, and scripts can direct through it, but its page has not been built.
 Run <code>make page</code> in the sources and load this page again.</p>
 """
 log = logging.getLogger("stringless.studio")
-Results = Callable[[int], Path | None]
+Downloads = Callable[[int], Path | None]
 
 
-class Kept(StaticFiles):
+class CachedFiles(StaticFiles):
     """Files that stay the same while the studio runs."""
 
     async def check_config(self) -> None:
-        """A folder that is not there has no files; that is all."""
+        """Accept a folder that does not exist: it has no files."""
 
     def file_response(self, *arguments: Any, **options: Any) -> Response:
         """Let the browser keep them for a while."""
@@ -54,47 +54,48 @@ class Kept(StaticFiles):
         return response
 
 
-def make_app(hub: Hub, uploads: Uploads, results: Results, page: Path = PAGE, pictures: Path = PICTURES) -> Starlette:
+def make_app(
+    hub: Hub, uploads: Uploads, downloads: Downloads, page: Path = PAGE, pictures: Path = PICTURES
+) -> Starlette:
     """Everything behind the token."""
-    doors = Doors(hub, uploads, results, page)
+    handlers = Handlers(hub, uploads, downloads, page)
     return Starlette(
         routes=[
-            Route("/", doors.index),
-            WebSocketRoute("/socket", doors.socket),
-            Route("/upload", doors.upload, methods=["POST"]),
-            Route("/download/{job:int}", doors.download),
-            Mount("/pictures", Kept(directory=pictures, check_dir=False)),
-            Mount("/", Kept(directory=page, check_dir=False)),
+            Route("/", handlers.show_page),
+            WebSocketRoute("/socket", handlers.serve_socket),
+            Route("/upload", handlers.upload, methods=["POST"]),
+            Route("/download/{job:int}", handlers.download),
+            Mount("/pictures", CachedFiles(directory=pictures, check_dir=False)),
+            Mount("/", CachedFiles(directory=page, check_dir=False)),
         ],
-        exception_handlers={HTTPException: _silent},
+        exception_handlers={HTTPException: _refuse_silently},
     )
 
 
-async def _silent(_: Request, error: Exception) -> Response:
-    """Say no more than the number."""
+async def _refuse_silently(_: Request, error: Exception) -> Response:
+    """Give no more than the status."""
     assert isinstance(error, HTTPException)
     return Response(status_code=error.status_code, headers=error.headers)
 
 
-class Doors:
-    """The ways in and out."""
+class Handlers:
+    """Handlers of requests and sockets."""
 
-    def __init__(self, hub: Hub, uploads: Uploads, results: Results, page: Path) -> None:
-        """Lead to these."""
-        self._hub, self._uploads, self._results, self._page = hub, uploads, results, page
+    def __init__(self, hub: Hub, uploads: Uploads, downloads: Downloads, page: Path) -> None:
+        self._hub, self._uploads, self._downloads, self._page = hub, uploads, downloads, page
 
-    async def index(self, _: Request) -> Response:
-        """The page, or how to get it."""
+    async def show_page(self, _: Request) -> Response:
+        """The page, or how to build it."""
         file = self._page / "index.html"
         return FileResponse(file) if file.exists() else HTMLResponse(NOT_BUILT, 503)
 
     async def upload(self, request: Request) -> Response:
-        """Take a file; the answer says what to open."""
+        """Receive a file; the answer is the source to open."""
         parts = request.stream()
         try:
             path = await self._uploads.take(request.query_params.get("name", ""), parts)
         except StringlessError as error:
-            await _pour_away(parts)
+            await _drain(parts)
             return JSONResponse({"error": str(error)}, 400, headers={"connection": "close"})
         except ClientDisconnect:
             return Response(status_code=400)
@@ -103,62 +104,62 @@ class Doors:
         return JSONResponse({"source": os.fspath(path)})
 
     async def download(self, request: Request) -> Response:
-        """Hand out the result of a job that is finished."""
-        path = self._results(request.path_params["job"])
+        """Send the file of a job that is finished."""
+        path = self._downloads(request.path_params["job"])
         if path is None or not path.is_file():
             raise HTTPException(404)
         return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
-    async def socket(self, websocket: WebSocket) -> None:
-        """Speak with one page until either has enough.
+    async def serve_socket(self, websocket: WebSocket) -> None:
+        """Talk to one page until either side ends it.
 
-        Sender and receiver are waited for together: who waited for an acknowledgement alone would wait forever for one
-        that has gone.
+        Sender and receiver are waited for together: to wait for an acknowledgement alone would take forever once the page
+        has gone.
         """
         await websocket.accept()
-        link = self._hub.enter()
-        both = [asyncio.ensure_future(part(websocket, link)) for part in (self._send, self._receive)]
+        connection = self._hub.add_connection()
+        both = [asyncio.ensure_future(part(websocket, connection)) for part in (self._send, self._receive)]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.leave(link)
+            self._hub.remove_connection(connection)
             for task in both:
                 task.cancel()
             for found in await asyncio.gather(*both, return_exceptions=True):
                 if isinstance(found, Exception) and not isinstance(found, WebSocketDisconnect):
-                    log.error("page %d was closed by a fault in stringless", link.number, exc_info=found)
-                    link.close(1011, "a fault in the studio")
-            await _part(websocket, link)
+                    log.error("page %d was closed by a fault in stringless", connection.number, exc_info=found)
+                    connection.close(CloseCode.FAULT, "a fault in the studio")
+            await _close(websocket, connection)
 
-    async def _send(self, websocket: WebSocket, link: Link) -> None:
-        while link.closing is None:
-            if (data := link.next()) is not None:
+    async def _send(self, websocket: WebSocket, connection: Connection) -> None:
+        while connection.closing is None:
+            if (data := connection.take_next()) is not None:
                 await websocket.send_bytes(data)
             else:
-                link.wake.clear()
-                await link.wake.wait()
+                connection.wake.clear()
+                await connection.wake.wait()
 
-    async def _receive(self, websocket: WebSocket, link: Link) -> None:
+    async def _receive(self, websocket: WebSocket, connection: Connection) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GREETING):
-                while not link.greeted and link.closing is None:
-                    self._hub.hear(link, await _hear(websocket))
-        if not link.greeted:
-            link.close(SLOW, "the page did not say hello in time")
-        while link.closing is None:
-            self._hub.hear(link, await _hear(websocket))
+                while not connection.is_greeted and connection.closing is None:
+                    self._hub.receive(connection, await _read(websocket))
+        if not connection.is_greeted:
+            connection.close(CloseCode.SLOW, "the page did not say hello in time")
+        while connection.closing is None:
+            self._hub.receive(connection, await _read(websocket))
         await asyncio.Event().wait()  # the sender ends it
 
 
-async def _pour_away(parts: AsyncIterator[bytes]) -> None:
+async def _drain(parts: AsyncIterator[bytes]) -> None:
     """Read what is still on its way: to hang up on it would reset the connection, and the answer be lost with it."""
     with contextlib.suppress(TimeoutError, ClientDisconnect):
-        async with asyncio.timeout(POURING):
+        async with asyncio.timeout(DRAINING):
             async for _ in parts:
                 pass
 
 
-async def _hear(websocket: WebSocket) -> bytes | str:
+async def _read(websocket: WebSocket) -> bytes | str:
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -166,12 +167,12 @@ async def _hear(websocket: WebSocket) -> bytes | str:
     return message["text"] if data is None else data
 
 
-async def _part(websocket: WebSocket, link: Link) -> None:
-    """Say the last words and close, if it still listens."""
-    if link.closing is None:
+async def _close(websocket: WebSocket, connection: Connection) -> None:
+    """Send the last messages and close, if the page still listens."""
+    if connection.closing is None:
         return
     with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(FAREWELL):
-            while (data := link.last_words()) is not None:
+            while (data := connection.take_message()) is not None:
                 await websocket.send_bytes(data)
-            await websocket.close(*link.closing)
+            await websocket.close(*connection.closing)

@@ -13,18 +13,17 @@ import socket
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from stringless.errors import InputError
+from stringless.studio.connection import STOPPED, CloseCode
 from stringless.studio.files import Folders, Uploads
-from stringless.studio.guard import ANYWHERE, Guard, Names, new_token, written
+from stringless.studio.guard import ANYWHERE, Guard, Names, format_host, new_token
 from stringless.studio.hub import Hub
-from stringless.studio.link import GONE, STOPPED
 from stringless.studio.routes import make_app
 from stringless.studio.session import Session
 
@@ -34,9 +33,9 @@ LARGEST_MESSAGE = 64 * 2**10
 """Bytes of one message of a page."""
 MOST_CONNECTIONS = 256
 PATIENCE = 0.4
-"""Seconds that connections have to end when the studio is stopped."""
+"""Time that connections have to end when the studio is stopped [s]."""
 LINGER = 1.0
-"""Seconds that a page has to read why it was sent away."""
+"""Time that a page has to read why it was sent away [s]."""
 
 
 class Studio:
@@ -60,8 +59,8 @@ class Studio:
             host: The interface to listen on.
             port: The first port to try; 0 for any that is free.
             folders: Those whose files pages may open and write; the working folder if there are none.
-            home: Where work without a file of its own is kept.
-            token: Part of the address that only who may come in knows; a new one if empty.
+            home: Where unsaved projects are kept.
+            token: Secret part of the address; a new one if empty.
             settings: Of the simulation of a scene that it begins with, such as `engine` or `dt`.
         """
         self.folders = Folders(folders or [Path.cwd()])
@@ -69,16 +68,16 @@ class Studio:
         self.host, self.port, self.token = host, int(self._listening.getsockname()[1]), token or new_token()
         self.hub = Hub()
         self.session = Session(self.hub, source=source, folders=self.folders.all, home=home, settings=settings)
-        self.uploads = Uploads(self.session.shelf.home, self.session.shelf.place_sent)
+        self.uploads = Uploads(self.session.storage.home, self.session.storage.make_upload_path)
         self.hub.listener = self.session
         self._server = self._make_server()
         self._thread = threading.Thread(target=self._serve, name="sockets", daemon=True)
 
     @property
     def address(self) -> str:
-        """Where the page is; scripts connect here too."""
+        """Address of the page; scripts connect to it, too."""
         host = "127.0.0.1" if self.host in ANYWHERE else self.host
-        return f"http://{written(host)}:{self.port}/{self.token}/"
+        return f"http://{format_host(host)}:{self.port}/{self.token}/"
 
     def start(self) -> None:
         """Serve, and let the session begin."""
@@ -92,25 +91,23 @@ class Studio:
         saved = self.session.stop()
         self._thread.join(PATIENCE + 1.0)
         self.uploads.close()
-        return saved or self.session.desk is None  # while the first is being opened there is nothing to save
+        return saved or self.session.state is None  # while the first is being opened there is nothing to save
 
-    def __enter__(self) -> Studio:
+    def __enter__(self) -> Self:
         """Start."""
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Stop."""
         self.stop()
 
     def _make_server(self) -> uvicorn.Server:
-        app = make_app(self.hub, self.uploads, self.session.download)
+        app = make_app(self.hub, self.uploads, self.session.find_download)
         config = uvicorn.Config(
             Guard(app, self.token, Names(self.host, self.port)),
-            http=Bounded,
-            ws=Abrupt,
+            http=BoundedProtocol,
+            ws=AbruptProtocol,
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,
             lifespan="off",
@@ -154,21 +151,20 @@ def bind(host: str, port: int) -> socket.socket:
     raise InputError(f"ports {port} to {last - 1} of '{host}' are all in use; choose another with --port")
 
 
-class Bounded(H11Protocol):
-    """Connections that are not too many, and that ask for something before long."""
+class BoundedProtocol(H11Protocol):
+    """HTTP with a bounded number of connections, each of which must send a request before long."""
 
     def connection_made(self, transport: Any) -> None:
-        """Take it, or hang up at once."""
+        """Accept a connection, or hang up at once."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
         else:
-            self.timeout_keep_alive_task = self.loop.call_later(
-                self.timeout_keep_alive, self.timeout_keep_alive_handler
-            )
+            handler = self.timeout_keep_alive_handler
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, handler)
 
 
-class Abrupt(WebSocketsSansIOProtocol):
+class AbruptProtocol(WebSocketsSansIOProtocol):
     """Sockets that end when we are done with them, whether or not the other side reads."""
 
     async def run_asgi(self) -> None:
@@ -177,24 +173,26 @@ class Abrupt(WebSocketsSansIOProtocol):
         self.loop.call_later(LINGER, self.transport.abort)
 
     def handle_parser_exception(self) -> None:
-        """Say why, then let what was still on its way come in: unread bytes would reset the socket, and the words with it."""
+        """Say why, then read what was still on its way: unread bytes would reset the socket, and lose the reason."""
         if self.close_sent:
             return
         closing = self.conn.close_sent
         assert closing is not None
         self.queue.put_nowait({"type": "websocket.disconnect", "code": closing.code, "reason": closing.reason})
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
+        self._send_close()
         self.close_timer = self.loop.call_later(LINGER, self.transport.close)
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
 
     def shutdown(self) -> None:
-        """The server ends before the hub has sent its pages away: they hear the same words."""
+        """The server ends before the hub has sent its pages away: they get the same reason."""
         if self.handshake_complete and not self.close_sent:
-            self.queue.put_nowait({"type": "websocket.disconnect", "code": GONE})
-            self.conn.send_close(GONE, STOPPED)
-            self.transport.write(b"".join(self.conn.data_to_send()))
-            self.close_sent = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.GONE})
+            self.conn.send_close(CloseCode.GONE, STOPPED)
+            self._send_close()
         super().shutdown()
+
+    def _send_close(self) -> None:
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True

@@ -1,4 +1,4 @@
-"""Soak: direct at random through the real socket for as long as wanted, and see that nothing breaks and nothing grows."""
+"""Soak test: direct at random through the real socket for as long as wanted, and check that nothing breaks or grows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -18,15 +18,16 @@ from stringless.studio.launch import launch
 from stringless.studio.messages import Notice, Refusal
 
 SCENES = ("worm", "lamp", "worm", "ragdoll")
-"""Among which to switch: flesh and bare bones, free and fixed roots."""
+"""To switch between: flesh and bare bones, free and fixed roots."""
 UNEXPECTED = ("this did not work", "Something unexpected")
-"""How the session speaks of its own faults; any other refusal is as it should be."""
+"""How messages about faults of the studio begin; any other refusal is as it should be."""
 PREPARED = 600.0
-"""Seconds that the kernels may take to compile."""
+"""Time that compiling the kernels may take [s]."""
 SETTLED = 0.25
 """Part of the time after which memory is no longer expected to grow."""
 NONSENSE = 5000
-"""Words of nonsense that nobody should have to hear out."""
+"""Malformed messages that no studio should accept."""
+SPEEDS = (1 / 32, 0.125, 0.25, 1.0, 1.0, 4.0, -1)
 GARBAGE = (
     b"", b"\xc1", b"garbage", "text", b"\x91" * 3000, msgspec.msgpack.encode({"type": "do", "id": 1}),
     msgspec.msgpack.encode({"type": "move", "pointer": -1, "sequence": 0}),
@@ -37,46 +38,41 @@ GARBAGE = (
 
 @dataclass
 class Report:
-    """What came of it."""
+    """The result."""
 
     seconds: float = 0.0
     frames: int = 0
     inputs: int = 0
     acts: Counter[str] = field(default_factory=Counter[str])
     refused: Counter[str] = field(default_factory=Counter[str])
-    """What was not done and why; as it should be where something cannot be done just then."""
+    """What was not done and why; as it should be where something cannot be done at that time."""
     wait_ms: dict[str, float] = field(default_factory=dict[str, float])
-    """From the arrival of a move to the frame that knew of it."""
+    """From the arrival of a move to the frame that includes it."""
     round_trip_ms: dict[str, float] = field(default_factory=dict[str, float])
     memory_mb: dict[str, float] = field(default_factory=dict[str, float])
     errors: list[str] = field(default_factory=list[str])
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return asdict(replace(self, acts=Counter(), refused=Counter())) | {
-            "acts": dict(self.acts),
-            "refused": dict(self.refused),
-        }
+        return vars(self) | {"acts": dict(self.acts), "refused": dict(self.refused)}
 
 
 def soak(seconds: float, *, seed: int = 1, report: Callable[[str], None] = lambda text: None) -> Report:
     """Start a studio in a process of its own, direct in it at random, and stop it."""
     with launch("worm") as studio, connect(studio.address, name="soak") as client:
         client.wait(lambda: client.status.preparing is None, PREPARED)
-        hand = Soak(client, seed)
-        watcher = Watcher(studio.address)
+        user, watcher = RandomUser(client, seed), RandomWatcher(studio.address)
         memory: list[tuple[float, float]] = []
         start = told = time.perf_counter()
-        while (passed := time.perf_counter() - start) < seconds and not hand.report.errors:
-            hand.act()
-            watcher.act(hand.random)
+        while (passed := time.perf_counter() - start) < seconds and not user.report.errors:
+            user.act()
+            watcher.act(user.random)
             memory.append((passed, studio.memory))
             if time.perf_counter() - told > 10.0:
                 told = time.perf_counter()
-                report(
-                    f"{passed:.0f} s, {client.frame_count} frames, {hand.report.inputs} inputs, {memory[-1][1]:.0f} MB"
-                )
-        result = hand.finish(passed)
+                inputs, size = user.report.inputs, memory[-1][1]
+                report(f"{passed:.0f} s, {client.frame_count} frames, {inputs} inputs, {size:.0f} MB")
+        result = user.finish(passed)
         result.errors += watcher.finish()
         settled = [size for when, size in memory if when >= SETTLED * seconds] or [0.0]
         result.memory_mb = {"start": memory[0][1], "settled": settled[0], "end": settled[-1], "most": max(settled)}
@@ -86,196 +82,173 @@ def soak(seconds: float, *, seed: int = 1, report: Callable[[str], None] = lambd
     return result
 
 
-class Soak:
-    """Somebody who does anything that comes to mind."""
+class RandomUser:
+    """A user who does anything at random."""
 
     def __init__(self, client: Client, seed: int) -> None:
-        """Direct through `client`."""
         self.client, self.random, self.report = client, random.Random(seed), Report()
         self.hands: list[Hand] = []
         self.done: deque[str] = deque(maxlen=30)
         """What was done last."""
-        self._about = ""
-        self._acts: list[tuple[Callable[[], Any], int]] = [
-            (self.move, 40), (self.grab, 10), (self.release, 8), (self.seek, 8), (self.transport, 8), (self.undo, 4),
-            (self.redo, 3), (self.speed, 3), (self.mark, 2), (self.key, 2), (self.pose, 1), (self.wish, 2), (self.look, 2),
-            (self.garbage, 3), (self.switch, 1),
-        ]  # fmt: skip
+        self._detail = ""
+        choice = self.random.choice
+        self.acts: dict[str, tuple[Callable[[], Any], int]] = {
+            "move": (self._move, 40), "grab": (self._grab, 10), "release": (self._release, 8), "seek": (self._seek, 8),
+            "transport": (self._control_time, 8), "undo": (lambda: self._do("undo"), 4), "redo": (lambda: self._do("redo"), 3),
+            "speed": (lambda: client.do("speed", rate=choice(SPEEDS)), 3),
+            "mark": (lambda: client.do("mark", name=f"mark {choice(range(10))}"), 2), "key": (lambda: self._do("key"), 2),
+            "pose": (self._pose, 1), "wish": (self._wish, 2), "look": (self._look, 2),
+            "garbage": (lambda: client.send(choice(GARBAGE)), 3), "switch": (self._switch, 1),
+        }  # fmt: skip
+        """Acts and how often each is chosen."""
 
     def act(self) -> None:
         """Do one thing; what is refused with a reason is no error."""
-        act = self.random.choices([each for each, _ in self._acts], [weight for _, weight in self._acts])[0]
-        name = getattr(act, "__name__", "")
+        name = self.random.choices(list(self.acts), [weight for _, weight in self.acts.values()])[0]
         self.report.acts[name] += 1
-        self._about = ""
+        self._detail = ""
         try:
-            act()
-            self.done.append(f"{name}{self._about}")
+            self.acts[name][0]()
+            self.done.append(f"{name}{self._detail}")
         except RefusedError as refused:
-            self.done.append(f"{name}{self._about} (refused: {refused})")
+            self.done.append(f"{name}{self._detail} (refused: {refused})")
             self.report.refused[f"{name}: {refused}"[:160]] += 1
-            self._judge(str(refused))
+            self._check_fault(str(refused))
         except (LostError, TimeoutError) as error:
             self.report.errors.append(f"{name}: {error}")
         while self.client.notices:
-            said = self.client.notices.popleft()
-            if isinstance(said, Notice) and said.level == "error":
-                self._judge(said.text)
-            elif isinstance(said, Refusal):
-                self._judge(said.error)
+            notice = self.client.notices.popleft()
+            if isinstance(notice, Notice) and notice.level == "error":
+                self._check_fault(notice.text)
+            elif isinstance(notice, Refusal):
+                self._check_fault(notice.error)
 
-    def _judge(self, text: str) -> None:
+    def _check_fault(self, text: str) -> None:
         if text.startswith(UNEXPECTED):
             self.report.errors.append(f"{text} after {', '.join(self.done)}")
 
     def finish(self, seconds: float) -> Report:
-        """Let go and count."""
+        """Complete the report."""
         client, report = self.client, self.report
         report.seconds, report.frames = seconds, client.frame_count
-        report.wait_ms, report.round_trip_ms = quantiles(client.waits), quantiles(client.round_trips)
+        report.wait_ms, report.round_trip_ms = find_quantiles(client.waits), find_quantiles(client.round_trips)
         if not np.all(np.isfinite(client.frame.poses)):
             report.errors.append("a frame held numbers that are not finite")
         return report
 
-    # --- what comes to mind ---
+    # --- acts ---
 
-    def _bone(self) -> str:
+    def _choose_bone(self) -> str:
         return self.random.choice([body.name for body in self.client.scene.bodies if body.character >= 0] or [""])
 
-    def _place(self, bone: str) -> tuple[float, ...]:
+    def _choose_target(self, bone: str) -> tuple[float, ...]:
         reach = 0.3 * self.client.scene.extent
         return tuple(float(x) + self.random.uniform(-reach, reach) for x in self.client.position(bone))
 
-    def grab(self) -> None:  # noqa: D102
-        if len(self.hands) < 3 and (bone := self._bone()):
-            kind = self.random.choice(("drag", "drag", "drag", "center"))
-            self.hands.append(self.client.grab(bone, kind=kind, target=self._place(bone)))
+    def _do(self, command: str, **arguments: Any) -> None:
+        """Carry out something that releases all hands."""
+        self._forget_hands()
+        self.client.do(command, **arguments)
 
-    def move(self) -> None:  # noqa: D102
+    def _forget_hands(self) -> None:
+        try:
+            self._release()
+        except RefusedError:
+            self.hands.clear()
+
+    def _grab(self) -> None:
+        if len(self.hands) < 3 and (bone := self._choose_bone()):
+            kind = self.random.choice(("drag", "drag", "drag", "center"))
+            self.hands.append(self.client.grab(bone, kind=kind, target=self._choose_target(bone)))
+
+    def _move(self) -> None:
         if not self.hands:
-            self.grab()
+            self._grab()
         if not self.hands:
             return
-        bone = self._bone()
-        target = self._place(bone) if bone else (0.0, 1.0, 0.0)
+        bone = self._choose_bone()
+        target = self._choose_target(bone) if bone else (0.0, 1.0, 0.0)
         for _ in range(self.random.randint(1, 30)):
             target = tuple(x + self.random.gauss(0.0, 0.01) for x in target)
             self.random.choice(self.hands).move(target)
             self.report.inputs += 1
             time.sleep(self.random.choice((0.001, 0.004, 0.016)))
 
-    def release(self) -> None:  # noqa: D102
+    def _release(self) -> None:
         while self.hands:
             self.hands.pop().release(keep=self.random.random() < 0.1)
 
-    def seek(self) -> None:  # noqa: D102
-        self._let_go()
+    def _seek(self) -> None:
+        self._forget_hands()
         for _ in range(self.random.randint(1, 20)):
             self.client.seek(self.random.uniform(-0.1, self.client.status.end + 0.1))
             self.report.inputs += 1
             time.sleep(0.005)
 
-    def transport(self) -> None:  # noqa: D102
+    def _control_time(self) -> None:
         what = self.random.choice(("live", "live", "live", "pause", "replay", "present", "step", "back"))
-        self._about = f" {what}"
+        self._detail = f" {what}"
+        arguments: dict[str, Any] = {}
         if what == "step":
-            self.client.do("step", frames=self.random.randint(-5, 5))
+            arguments = {"frames": self.random.randint(-5, 5)}
         elif what == "replay":
-            self.client.do("replay", loop=self.random.random() < 0.3)
-        else:
-            self.client.do(what)
+            arguments = {"loop": self.random.random() < 0.3}
+        self.client.do(what, **arguments)
 
-    def speed(self) -> None:  # noqa: D102
-        self.client.do("speed", rate=self.random.choice((1 / 32, 0.125, 0.25, 1.0, 1.0, 4.0, -1)))
-
-    def undo(self) -> None:  # noqa: D102
-        self._let_go()
-        self.client.do("undo")
-
-    def redo(self) -> None:  # noqa: D102
-        self._let_go()
-        self.client.do("redo")
-
-    def mark(self) -> None:  # noqa: D102
-        self.client.do("mark", name=f"mark {self.random.randint(0, 9)}")
-
-    def key(self) -> None:  # noqa: D102
-        self._let_go()
-        self.client.do("key")
-
-    def pose(self) -> None:  # noqa: D102
-        self._let_go()
-        self.client.do("begin_pose")
+    def _pose(self) -> None:
+        self._do("begin_pose")
         try:
-            bone = self._bone()
+            bone = self._choose_bone()
             with self.client.grab(bone) as hand:
                 for _ in range(20):
-                    hand.move(self._place(bone))
+                    hand.move(self._choose_target(bone))
                     self.report.inputs += 1
                     time.sleep(0.01)
         finally:
             self.client.do("end_pose", keep=self.random.choice(("key", "goal", "none")))
 
-    def wish(self) -> None:  # noqa: D102
-        yes = self.random.random
-        self.client.wish(
-            contacts=yes() < 0.5,
-            effort=yes() < 0.5,
-            flagged=yes() < 0.5,
-            ahead=yes() < 0.3,
-            before=self.random.randint(0, 5),
-        )
+    def _wish(self) -> None:
+        shares = {"contacts": 0.5, "effort": 0.5, "flagged": 0.5, "ahead": 0.3}
+        wishes = {name: self.random.random() < share for name, share in shares.items()}
+        self.client.wish(**wishes, before=self.random.randint(0, 5))
 
-    def look(self) -> None:  # noqa: D102
+    def _look(self) -> None:
         what = self.random.choice(("gallery", "recent", "folders", "script", "trail", "curves"))
-        self._about = f" {what}"
+        self._detail = f" {what}"
         self.client.do(what)
 
-    def garbage(self) -> None:  # noqa: D102
-        self.client.send(self.random.choice(GARBAGE))
-
-    def switch(self) -> None:  # noqa: D102
-        self._let_go()
+    def _switch(self) -> None:
         source = self.random.choice(SCENES)
-        self._about = f" {source}"
-        self.client.do("open", source=source, kind="scene")
+        self._detail = f" {source}"
+        self._do("open", source=source, kind="scene")
         self.client.wait(lambda: self.client.status.preparing is None, PREPARED)
 
-    def _let_go(self) -> None:
-        """Something else is about to happen, which may open the hands by itself."""
-        try:
-            self.release()
-        except RefusedError:
-            self.hands.clear()
 
-
-class Watcher:
-    """Somebody who looks on, comes and goes, and sometimes gets on everybody's nerves."""
+class RandomWatcher:
+    """A page that watches, comes and goes, and sometimes floods the studio with malformed messages."""
 
     def __init__(self, address: str) -> None:
-        """Not there yet."""
         self._address = address
         self._client: Client | None = None
         self._errors: list[str] = []
 
     def act(self, chance: random.Random) -> None:
-        """Come or go, now and then."""
+        """Connect or disconnect now and then."""
         if chance.random() > 0.02:
             return
+        client, self._client = self._client, None
         try:
-            if self._client is None:
+            if client is None:
                 self._client = connect(self._address, name="watcher", watch=True)
             elif chance.random() < 0.3:
-                self._flood(self._client)
-                self._client = None
+                self._flood(client)
             else:
-                self._client.close()
-                self._client = None
+                client.close()
         except (LostError, TimeoutError) as error:
             self._errors.append(f"watcher: {error}")
 
     def _flood(self, client: Client) -> None:
-        """Talk nonsense until being shown the door; of that, a hundred words a second are too many already."""
+        """Send malformed messages until being disconnected; a hundred a second are too many already."""
         try:
             for _ in range(NONSENSE):
                 client.send(b"garbage")
@@ -287,15 +260,13 @@ class Watcher:
         client.close()
 
     def finish(self) -> list[str]:
-        """Go; returns what went wrong."""
+        """Disconnect; returns what went wrong."""
         if self._client is not None:
             self._client.close()
         return self._errors
 
 
-def quantiles(values: Any) -> dict[str, float]:
+def find_quantiles(values: Any) -> dict[str, float]:
     """Median, 90, 99 and 100 %, if there are any."""
     found = list(values)
-    if not found:
-        return {}
-    return {f"{100 * q:g} %": float(np.quantile(found, q)) for q in (0.5, 0.9, 0.99, 1.0)}
+    return {f"{100 * q:g} %": float(np.quantile(found, q)) for q in (0.5, 0.9, 0.99, 1.0)} if found else {}

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import stringless as sl
-from adaptive_trees import same, swung
-from stringless.engines.adaptive.rows import DUE
+from adaptive_trees import kept, same, swung
 from stringless.simulation import Simulation
 
 
@@ -18,7 +17,7 @@ def test_the_number_of_steps_in_a_call_changes_nothing():
     for count in (1, 19, 20, 21, 3, 40, 33):
         other.step(count)
     assert same(one.state, other.state)
-    assert int(one.state.kept[0, DUE]) == 3  # 140 is the next
+    assert int(kept(one)["due"][0]) == 3  # 140 is the next
 
 
 def test_going_back_repeats_every_bit():

@@ -5,11 +5,10 @@ import pytest
 
 import stringless as sl
 from adaptive_ground import apart, dropped, lowest, quietly, rope, solid_tree, standing
-from adaptive_trees import same
+from adaptive_trees import kept, same
 from checks import relative
 from stringless import dynamics
 from stringless.engines.adaptive.kernels_sleep import WHILE
-from stringless.engines.adaptive.rows import CALM
 from stringless.errors import DivergenceError
 from stringless.flesh.generators import sphere as ball_surface
 from stringless.model import Pose
@@ -92,14 +91,15 @@ def test_a_state_goes_from_one_engine_to_the_other_where_they_lie():
 
 @pytest.mark.parametrize("world", ["plane", "box", "mesh"])
 @pytest.mark.parametrize("active", [2, 6])
-def test_balls_around_clusters_and_bodies_miss_nothing(world, active):
-    """With balls so large that every probe is looked at in every step, all is the same to the last bit."""
+def test_spheres_around_clusters_and_bodies_miss_nothing(world, active):
+    """With spheres so large that every contact sample is examined in every step, all is the same to the last bit."""
     scene = standing([solid_tree(seed) for seed in (3, 4, 5)], WORLDS[world], height=0.8)
     tight, loose = (quietly(scene, engine="adaptive", active=active) for _ in range(2))
-    pads = loose.engine.ground.pads.copy()
-    pads["radius"] = 1e6
-    pads.flags.writeable = False
-    loose.engine.ground.pads = pads
+    contact = loose.engine.world
+    bodies = contact.model.bodies.copy()
+    bodies["radius"] = 1e6
+    bodies.flags.writeable = False
+    contact.model = contact.model._replace(bodies=bodies)
     touched = 0
     for _ in range(40):
         tight.step(20)
@@ -109,38 +109,38 @@ def test_balls_around_clusters_and_bodies_miss_nothing(world, active):
     assert same(tight.state, loose.state)
 
 
-def test_every_probe_is_within_the_balls_of_its_body_and_its_cluster():
+def test_every_contact_sample_is_within_the_spheres_of_its_body_and_its_cluster():
     sim = quietly(dropped(2), engine="adaptive", active=6)
     sim.step(50)
-    ground, trees = sim.engine.ground, sim.engine.tables.trees
-    _, _, seated, pad_work, balls, order, _, _, _ = ground.work
+    contact, tables = sim.engine.world, sim.engine.tables
+    model, work = contact.model, contact.work
     seen = 0
-    for part in trees:
-        some = slice(part["pad0"], part["pad0"] + part["pads"])
-        for c in range(part["clusters"]):
-            ball = balls[part["ball0"] + c]
-            for k in order[some][ball["first"] : ball["end"]]:
-                pad, work = ground.pads[some][k], pad_work[some][k]
-                assert work["cluster"] == c
-                for probe in seated[pad["first"] : pad["first"] + pad["count"]]:
-                    assert probe["body"] == c
-                    for c_ball, radius in ((work["c"], pad["radius"]), (ball["c"], ball["radius"])):
-                        assert np.linalg.norm(probe["r"] - c_ball) + probe["radius"] <= radius
+    for row, status in zip(tables.trees, tables.status, strict=True):
+        some = slice(row["contact0"], row["contact0"] + row["contacts"])
+        for c in range(status["clusters"]):
+            sphere = work.spheres[row["sphere0"] + c]
+            for k in work.order[some][sphere["first"] : sphere["end"]]:
+                body, own = model.bodies[some][k], work.bodies[some][k]
+                assert own["cluster"] == c
+                for sample in work.samples[body["first"] : body["first"] + body["count"]]:
+                    assert sample["body"] == c
+                    for centre, radius in ((own["c"], body["radius"]), (sphere["c"], sphere["radius"])):
+                        assert np.linalg.norm(sample["r"] - centre) + sample["radius"] <= radius
                     seen += 1
-    assert seen == len(ground.probes)
+    assert seen == len(model.samples)
 
 
 def test_nobody_looks_at_what_is_far_from_all_obstacles():
-    """Probes of bodies that reach nothing may be anywhere."""
+    """Contact samples of bodies that reach nothing may be anywhere."""
     one, other = (quietly(dropped(2, height=1.15), engine="adaptive", active=6, update_every=500) for _ in range(2))
     for sim in (one, other):
         sim.step(260)  # on their feet
-    ground = other.engine.ground
+    contact = other.engine.world
     assert len(other.touching_points()[0]) > 0
     high = other.body_poses().position[:, 1] > 0.8
-    far = high[ground.probes["body"]]
+    far = high[contact.model.samples["body"]]
     assert far.sum() > 40
-    ground.work[2]["r"][far] = np.nan  # probes in the frames of clusters
+    contact.work.samples["r"][far] = np.nan
     for sim in (one, other):
         sim.step(20)
     assert same(one.state, other.state)
@@ -148,7 +148,7 @@ def test_nobody_looks_at_what_is_far_from_all_obstacles():
 
 def test_scenes_without_obstacles_have_no_tables_for_them():
     sim = quietly(sl.load("crowd", count=2, ground=False), active=3)
-    assert sim.engine.ground is None
+    assert sim.engine.world is None
     assert len(sim.state.anchors) == 0
 
 
@@ -232,7 +232,7 @@ def test_what_hangs_on_the_ground_rigidly_feels_it_too():
     for _ in range(10):
         sim.advance(0.1)
     assert apart(sim, full) < 1e-3
-    assert sim.state.kept[0, CALM] >= WHILE, "it has come to rest"
+    assert kept(sim)["rest"][0] >= WHILE, "it has come to rest"
 
 
 def test_momentum_is_kept_in_mid_air_between_choices():

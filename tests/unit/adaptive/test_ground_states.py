@@ -8,16 +8,15 @@ import pytest
 
 import stringless as sl
 from adaptive_ground import dropped, quietly, rope, standing
-from adaptive_trees import same
+from adaptive_trees import kept, same
 from stringless.engines.adaptive.kernels_sleep import WHILE
-from stringless.engines.adaptive.rows import CALM
 from stringless.scenes.bones import body, box, capsule
 from stringless.scenes.ground import floor
 
 
 def is_asleep(sim):
     """Which trees are, by their roots."""
-    return sim.state.kept[sim.model.tree["parent"] < 0, CALM] >= WHILE
+    return kept(sim)["rest"][sim.model.tree["parent"] < 0] >= WHILE
 
 
 def resting(active=4, **options):
@@ -93,11 +92,11 @@ def test_who_lies_still_falls_asleep_and_stays_where_it_is():
     assert not sim.moving_joints.any()
     assert not sim.v.any()
     before = sim.save()
-    updates = sim.engine.tables.trees["updates"].copy()
+    updates = sim.engine.tables.status["updates"].copy()
     sim.step(500)
     assert np.array_equal(sim.q, before.q)
     assert np.array_equal(sim.state.anchors, before.anchors)
-    assert np.array_equal(sim.engine.tables.trees["updates"], updates), "nobody looks at it"
+    assert np.array_equal(sim.engine.tables.status["updates"], updates), "nobody looks at it"
     assert sim.time == pytest.approx(before.time + 0.5)
 
 

@@ -1,5 +1,6 @@
 """The divide-and-conquer passes: every theorem of the paper against dense solves."""
 
+import doctest
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,13 +10,20 @@ from checks import relative
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import dynamics
-from stringless.engines.adaptive.reference.assembly import GROUND, assemble
-from stringless.engines.adaptive.reference.coefficients import main_pass
-from stringless.engines.adaptive.reference.metrics import metric_pass, velocity_metrics
-from stringless.engines.adaptive.reference.rigidification import rigidify
-from stringless.engines.adaptive.reference.snapshot import snapshot
-from stringless.engines.adaptive.reference.substitution import back_substitution, descend, partial_substitution
-from stringless.engines.adaptive.reference.tensors import tensor_pass
+from stringless.engines.adaptive import reference
+from stringless.engines.adaptive.reference import (
+    assemble,
+    back_substitution,
+    main_pass,
+    metric_pass,
+    partial_substitution,
+    rigidify,
+    take_snapshot,
+    tensor_pass,
+    velocity_metrics,
+)
+from stringless.engines.adaptive.reference.assembly import GROUND
+from stringless.engines.adaptive.reference.substitution import descend
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder, Pose
 
@@ -36,13 +44,13 @@ def forest(seed):
 def case(request):
     model = forest(request.param)
     m = random_motion(model, request.param)
-    moment = snapshot(model, m.q, m.v, m.tau, m.external)
-    assembly = assemble(moment.parents)
+    snapshot = take_snapshot(model, m.q, m.v, m.tau, m.external)
+    assembly = assemble(snapshot.parents)
     rng = np.random.default_rng([request.param, 5])
-    weights = [_positive(rng, S.shape[1]) for S in moment.axes]
-    coefficients = main_pass(moment, assembly)
+    weights = [_positive(rng, S.shape[1]) for S in snapshot.axes]
+    coefficients = main_pass(snapshot, assembly)
     return SimpleNamespace(
-        model=model, m=m, moment=moment, assembly=assembly, weights=weights, coefficients=coefficients, rng=rng,
+        model=model, m=m, snapshot=snapshot, assembly=assembly, weights=weights, coefficients=coefficients, rng=rng,
         metrics=metric_pass(assembly, coefficients, weights),
     )  # fmt: skip
 
@@ -53,8 +61,8 @@ def _positive(rng, n):
     return X @ X.T + 0.1 * np.eye(n)
 
 
-def _joined(found, moment):
-    return np.concatenate([found[i] for i in range(moment.count)])
+def _joined(found, snapshot):
+    return np.concatenate([found[i] for i in range(snapshot.count)])
 
 
 def _sum(joints, found, weights):
@@ -105,7 +113,7 @@ def test_a_star_keeps_its_center_among_the_handles():
 def test_accelerations_are_those_of_the_dense_solve(case):
     found, _ = back_substitution(case.assembly, case.coefficients)
     m = case.m
-    assert relative(_joined(found, case.moment), naive.forward(case.model, m.q, m.v, m.tau, m.external)) < TWIN
+    assert relative(_joined(found, case.snapshot), naive.forward(case.model, m.q, m.v, m.tau, m.external)) < TWIN
 
 
 def test_long_chains_come_out_as_from_the_recursion():
@@ -119,39 +127,39 @@ def test_long_chains_come_out_as_from_the_recursion():
     model = builder.build()
     rng = np.random.default_rng(0)
     q, v, tau = rng.normal(scale=0.1, size=120), rng.normal(size=120), rng.normal(scale=0.01, size=120)
-    moment = snapshot(model, q, v, tau)
-    assembly = assemble(moment.parents)
-    found, _ = back_substitution(assembly, main_pass(moment, assembly))
-    assert relative(_joined(found, moment), dynamics.forward(model, q, v, tau)) < 1e-7  # light links on a long chain
+    snapshot = take_snapshot(model, q, v, tau)
+    assembly = assemble(snapshot.parents)
+    found, _ = back_substitution(assembly, main_pass(snapshot, assembly))
+    assert relative(_joined(found, snapshot), dynamics.forward(model, q, v, tau)) < 1e-7  # light links on a long chain
 
 
 def test_handles_answer_to_any_forces(case):
     """`a = Φ f + b` of every node: its bodies alone, cut out of the model, with forces on the handles."""
-    moment, seen = case.moment, 0
+    snapshot, seen = case.snapshot, 0
     for node, own in zip(case.assembly.nodes, case.coefficients, strict=True):
         if node.is_leaf or GROUND in node.bodies:
             continue
         seen += 1
         f = case.rng.normal(size=6 * len(node.handles))
-        expected = _cut_out(moment, node, f)
+        expected = _cut_out(snapshot, node, f)
         assert relative(own.Phi @ f + own.b, expected) < TWIN
     assert seen > 3
 
 
-def _cut_out(moment, node, f):
+def _cut_out(snapshot, node, f):
     """Accelerations of the handles of some bodies in free flight, by dense equations with joint constraints."""
     bodies = sorted(node.bodies)
-    inner = [i for i in bodies if moment.parents[i] in node.bodies]
-    widths = [moment.axes[i].shape[1] for i in inner]
+    inner = [i for i in bodies if snapshot.parents[i] in node.bodies]
+    widths = [snapshot.axes[i].shape[1] for i in inner]
     n, nj = 6 * len(bodies), sum(widths)
     # Unknowns: a of the bodies, q̈ and the force through every inner joint.
     size = n + nj + 6 * len(inner)
     M, y = np.zeros((size, size)), np.zeros(size)
     for k, i in enumerate(bodies):
-        I, v = moment.inertias[i], moment.velocities[i]
+        I, v = snapshot.inertias[i], snapshot.velocities[i]
         M[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = I
         momentum = I @ v
-        y[6 * k : 6 * k + 6] = moment.wrenches[i] - np.concatenate(
+        y[6 * k : 6 * k + 6] = snapshot.wrenches[i] - np.concatenate(
             [np.cross(v[:3], momentum[:3]) + np.cross(v[3:], momentum[3:]), np.cross(v[:3], momentum[3:])]
         )
         if i in node.handles:
@@ -159,13 +167,13 @@ def _cut_out(moment, node, f):
             y[6 * k : 6 * k + 6] += f[at : at + 6]
     at = n
     for k, (i, width) in enumerate(zip(inner, widths, strict=True)):
-        S, D, Q = moment.axes[i], moment.armatures[i], moment.efforts[i]
-        b, p = 6 * bodies.index(i), 6 * bodies.index(moment.parents[i])
+        S, D, Q = snapshot.axes[i], snapshot.armatures[i], snapshot.efforts[i]
+        b, p = 6 * bodies.index(i), 6 * bodies.index(snapshot.parents[i])
         force, row = slice(n + nj + 6 * k, n + nj + 6 * k + 6), slice(n + nj + 6 * k, n + nj + 6 * k + 6)
         M[b : b + 6, force] = -np.eye(6)
         M[p : p + 6, force] = np.eye(6)
         M[row, b : b + 6], M[row, p : p + 6], M[row, at : at + width] = np.eye(6), -np.eye(6), -S
-        y[row] = moment.products[i]
+        y[row] = snapshot.products[i]
         M[at : at + width, force], M[at : at + width, at : at + width], y[at : at + width] = S.T, D, Q
         at += width
     a = np.linalg.solve(M, y)
@@ -177,9 +185,9 @@ def test_a_hybrid_body_moves_as_if_its_rigid_joints_were_held(case):
     rigid = set(case.rng.choice(model.body_count, model.body_count // 2, replace=False).tolist())
     held = np.concatenate([np.full(joint.nv, joint.index in rigid) for joint in model.joints])
     v = np.where(held, 0.0, m.v)
-    moment = snapshot(model, m.q, v, m.tau, m.external)
-    found, _ = back_substitution(case.assembly, main_pass(moment, case.assembly, rigid))
-    free = np.concatenate([found[i] for i in range(moment.count) if i not in rigid])
+    snapshot = take_snapshot(model, m.q, v, m.tau, m.external)
+    found, _ = back_substitution(case.assembly, main_pass(snapshot, case.assembly, rigid))
+    free = np.concatenate([found[i] for i in range(snapshot.count) if i not in rigid])
     expected, _ = naive.hybrid(model, m.q, v, held, np.zeros(model.nv), m.tau, m.external)
     assert relative(free, expected[~held]) < TWIN
 
@@ -191,18 +199,18 @@ def test_a_rigid_node_is_one_body(case):
     for joint in model.joints:
         if model.tree["parent"][joint.index] >= 0:
             v[joint.v_slice] = 0.0  # whole trees move as one
-    moment = snapshot(model, m.q, v, m.tau, m.external)
+    snapshot = take_snapshot(model, m.q, v, m.tau, m.external)
     seen = 0
-    found = main_pass(moment, case.assembly, set(range(moment.count)))
+    found = main_pass(snapshot, case.assembly, set(range(snapshot.count)))
     for node, own in zip(case.assembly.nodes, found, strict=True):
         if node.is_leaf or GROUND in node.bodies:
             continue
         seen += 1
         bodies = sorted(node.bodies)
-        I = moment.inertias[bodies].sum(axis=0)
-        V = moment.velocities[bodies[0]]
+        I = snapshot.inertias[bodies].sum(axis=0)
+        V = snapshot.velocities[bodies[0]]
         momentum = I @ V
-        force = moment.wrenches[bodies].sum(axis=0) - np.concatenate(
+        force = snapshot.wrenches[bodies].sum(axis=0) - np.concatenate(
             [np.cross(V[:3], momentum[:3]) + np.cross(V[3:], momentum[3:]), np.cross(V[:3], momentum[3:])]
         )
         h = len(node.handles)
@@ -223,15 +231,15 @@ def test_five_sliding_links_share_the_force_when_they_are_rigid():
     model = builder.build()
     external = np.zeros((5, 6))
     external[1, 3] = 3.0
-    moment = snapshot(model, model.neutral(), np.zeros(model.nv), np.zeros(model.nv), external)
+    snapshot = take_snapshot(model, model.neutral(), np.zeros(model.nv), np.zeros(model.nv), external)
     # Held against turning and lifting, as in the figure, where all is on one line.
     hold = np.zeros((6, 6))
     hold[[0, 1, 2, 4, 5], [0, 1, 2, 4, 5]] = 1e12
-    moment = type(moment)(**{**vars(moment), "armatures": (hold, *moment.armatures[1:])})
-    assembly = assemble(moment.parents)
-    all_free, _ = back_substitution(assembly, main_pass(moment, assembly))
+    snapshot = type(snapshot)(**{**vars(snapshot), "armatures": (hold, *snapshot.armatures[1:])})
+    assembly = assemble(snapshot.parents)
+    all_free, _ = back_substitution(assembly, main_pass(snapshot, assembly))
     assert np.allclose([all_free[i][0] for i in (1, 2)], [1.5, -1.5], atol=1e-6)
-    hybrid, _ = back_substitution(assembly, main_pass(moment, assembly, {2, 3, 4}))
+    hybrid, _ = back_substitution(assembly, main_pass(snapshot, assembly, {2, 3, 4}))
     assert np.allclose(hybrid[1], [3.0 / (4 * 2.0)], atol=1e-6)
 
 
@@ -294,7 +302,7 @@ def test_the_traversal_stops_at_an_error_or_a_count(case):
 
 
 def test_velocity_metrics_are_sums(case):
-    rates = case.moment.split(case.m.v)
+    rates = case.snapshot.split(case.m.v)
     found = velocity_metrics(case.assembly, rates, case.weights)
     for k in range(len(case.assembly.nodes)):
         expected = _sum(case.assembly.joints(k), dict(enumerate(rates)), case.weights)
@@ -313,19 +321,19 @@ def test_tensors_give_the_linear_coefficients_of_whatever_moves_as_one(seed):
     for joint in model.joints:
         if model.tree["parent"][joint.index] >= 0:
             v[joint.v_slice] = 0.0
-    moment = snapshot(model, m.q, v, np.zeros(model.nv))
-    assembly = assemble(moment.parents)
+    snapshot = take_snapshot(model, m.q, v, np.zeros(model.nv))
+    assembly = assemble(snapshot.parents)
     rng = np.random.default_rng(seed)
-    weights = [_positive(rng, S.shape[1]) for S in moment.axes]
-    coefficients = main_pass(moment, assembly)
+    weights = [_positive(rng, S.shape[1]) for S in snapshot.axes]
+    coefficients = main_pass(snapshot, assembly)
     metrics = metric_pass(assembly, coefficients, weights)
-    tensors = tensor_pass(moment, assembly, coefficients, metrics, weights)
+    tensors = tensor_pass(snapshot, assembly, coefficients, metrics, weights)
     seen = 0
     for k, (node, found) in enumerate(zip(assembly.nodes, tensors, strict=True)):
         if found is None:
             assert GROUND in node.bodies
             continue
-        velocity = moment.velocities[min(node.bodies)]
+        velocity = snapshot.velocities[min(node.bodies)]
         assert relative(found.b(velocity), coefficients[k].b) < TWIN
         assert relative(found.p(velocity), metrics[k].p) < METRIC
         assert abs(found.eta(velocity) - metrics[k].eta) < METRIC * (1.0 + metrics[k].eta)
@@ -346,7 +354,7 @@ def test_rigidification_stops_joints_and_pushes_nothing_else(case):
     assert rest.any()
     assert idle.any()
     before = np.where(idle, 0.0, m.v)
-    after = rigidify(case.moment, case.assembly, before, set(range(model.body_count)) - passive, stopped)
+    after = rigidify(case.snapshot, case.assembly, before, set(range(model.body_count)) - passive, stopped)
     M = naive.mass_matrix(model, m.q)
     assert np.abs(after[rest]).max() < 1e-10
     assert np.all(after[idle] == 0.0)
@@ -366,4 +374,10 @@ def test_a_body_without_inertia_is_refused():
                      center_of_mass=(1.0, 0.0, 0.0))  # fmt: skip
     model = builder.build()
     with pytest.raises(InputError, match="body 'bob' has no inertia in some direction.*give it some"):
-        snapshot(model, model.neutral(), np.zeros(2), np.zeros(2))
+        take_snapshot(model, model.neutral(), np.zeros(2), np.zeros(2))
+
+
+def test_the_guide_for_readers_is_true():
+    result = doctest.testmod(reference)
+    assert result.attempted > 10
+    assert result.failed == 0

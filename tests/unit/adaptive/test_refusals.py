@@ -82,7 +82,7 @@ def test_a_refused_change_changes_nothing():
     with pytest.raises(InputError, match="41"):
         sim.configure(active=41)
     assert sim.config.active == 5
-    assert sim.engine.tables.trees["budget"].tolist() == [5]
+    assert sim.engine.tables.status["budget"].tolist() == [5]
     sim.step(30)
     assert sim.moving_joints.sum() == 5
 

@@ -8,7 +8,7 @@ from adaptive_trees import same, started, swung
 from checks import relative
 from models import floating, random_forest, random_motion
 from stringless import dynamics
-from stringless.engines.adaptive.choices import roots
+from stringless.engines.adaptive.criteria import roots
 from stringless.errors import DivergenceError
 from stringless.model import JointSpec, ModelBuilder
 from stringless.scenes.pendulums import chain
@@ -120,7 +120,7 @@ def test_choosing_does_not_turn_the_flight_of_who_spins(count, every):
     after = dynamics.momentum(sim.model, sim.q, sim.v, np.zeros(3)).linear
     path = 2.0 * before / sim.model.mass
     assert np.linalg.norm(path) > 5.0
-    assert sim.engine.tables.trees["switched"][0] > 20, "others were chosen on the way"
+    assert sim.engine.tables.status["switches"][0] > 20, "others were chosen on the way"
     assert relative(after, before) < STRAIGHT
     assert np.linalg.norm(sim.center_of_gravity - start - path) < STRAIGHT * np.linalg.norm(path)
 
@@ -158,9 +158,9 @@ def test_an_allowed_error_decides_how_many_move():
         sim.advance(0.5)
     assert 0 < rough.moving_joints.sum() < fine.moving_joints.sum() < 40
     assert most.moving_joints.sum() == 7
-    assert rough.engine.tables.trees["error"][0] <= 1e-2
-    assert fine.engine.tables.trees["error"][0] <= 1e-5
-    assert capped.engine.tables.trees["error"][0] <= 1e-2
+    assert rough.engine.tables.status["error"][0] <= 1e-2
+    assert fine.engine.tables.status["error"][0] <= 1e-5
+    assert capped.engine.tables.status["error"][0] <= 1e-2
 
 
 @pytest.mark.parametrize("criterion", ["energy", "motion"])
@@ -169,9 +169,9 @@ def test_nothing_flickers_where_nothing_moves(choice, criterion):
     sim = swung(criterion=criterion, **choice)
     sim.set_state(q=np.zeros(40))
     sim.step(100)
-    switched = int(sim.engine.tables.trees["switched"][0])
+    switched = int(sim.engine.tables.status["switches"][0])
     sim.step(2000)
-    assert sim.engine.tables.trees["switched"][0] == switched
+    assert sim.engine.tables.status["switches"][0] == switched
     assert np.abs(sim.q).max() < 1e-9
 
 
@@ -188,10 +188,10 @@ def test_joints_are_chosen_where_a_force_acts():
 def test_another_interval_counts_from_now_on():
     sim = swung(active=5, update_every=2000)
     sim.step(100)
-    before = int(sim.engine.tables.trees["updates"][0])
+    before = int(sim.engine.tables.status["updates"][0])
     sim.configure(update_every=1)
     sim.step(50)
-    assert sim.engine.tables.trees["updates"][0] >= before + 49
+    assert sim.engine.tables.status["updates"][0] >= before + 49
 
 
 def test_what_floats_on_a_root_that_is_fixed_is_never_held():
@@ -233,7 +233,7 @@ def test_roots_of_weights_that_are_all_but_singular_are_numbers():
     model = ModelBuilder("ball").add_body("ball", joint=ball, mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)).build()
     tables = Simulation(model, engine="adaptive", record=0).engine.tables
     along = np.array((1.0, 1.0, 4.0))
-    table = tables.told_weights.copy()
+    table = tables.given_weights.copy()
     for tiny in np.linspace(-1e-16, 1e-16, 21):
         table[:, 0] = np.outer(along, along) / 10.0 + tiny * np.eye(
             3
@@ -299,10 +299,10 @@ def test_budgets_are_each_characters_own_and_roots_do_not_count():
 def test_characters_are_looked_at_one_after_the_other():
     sim = started(company(), engine="adaptive", active=2, update_every=3)
     sim.step(1)
-    updates = [sim.engine.tables.trees["updates"].copy()]
+    updates = [sim.engine.tables.status["updates"].copy()]
     for _ in range(12):
         sim.step(1)
-        updates.append(sim.engine.tables.trees["updates"].copy())
+        updates.append(sim.engine.tables.status["updates"].copy())
     each = np.diff(updates, axis=0)[3:]
     assert (each.sum(axis=1) == 2).all(), "six characters in three steps"
     assert (each.sum(axis=0) == 3).all()
@@ -337,7 +337,7 @@ def crowded(*, damping=(), upper=()):
 
 
 @pytest.mark.parametrize(
-    ("last", "like"),
+    ("last", "shared"),
     [
         ({"damping": (0.01,), "upper": (0.5,)}, [0, 2, 0, 0]),
         ({"damping": (0.02,), "upper": (0.5,)}, [0, 2, 0, 6]),
@@ -345,11 +345,11 @@ def crowded(*, damping=(), upper=()):
     ],
     ids=["alike", "another damper", "another stop"],
 )
-def test_characters_built_alike_share_their_tables_and_nobody_notices(last, like):
+def test_characters_built_alike_share_their_tables_and_nobody_notices(last, shared):
     one, other = (started(crowded(**last), engine="adaptive", active=1, update_every=3) for _ in range(2))
     trees = other.engine.tables.trees
-    assert trees["like"].tolist() == like
-    for name, own in (("like", "first"), ("like_q", "q0"), ("like_v", "v0")):
+    assert trees["shared"].tolist() == shared
+    for name, own in (("shared", "first"), ("shared_q", "q0"), ("shared_v", "v0")):
         trees[name] = trees[own]
     for sim in (one, other):
         sim.step(200)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import stringless as sl
-from adaptive_trees import same, swung
+from adaptive_trees import kept, same, swung
 from models import pendulum
-from stringless.engines.adaptive.kernels_seeing import MARGIN, PIXELS, STEADY, share_of_picture
-from stringless.engines.adaptive.rows import OUT, SEEN
+from stringless.engines.adaptive.kernels_view import MARGIN, PIXELS, STEADY, share_of_picture
+from stringless.engines.adaptive.rows import OUTSIDE
 from stringless.engines.adaptive.view import reaches
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
@@ -28,7 +28,7 @@ def looking(distance=4.0, **options):
 
 
 def budgets(sim):
-    return sim.engine.tables.trees["budget"].copy()
+    return sim.engine.tables.status["budget"].copy()
 
 
 def depths(sim, view):
@@ -51,7 +51,7 @@ def test_a_character_is_seen_where_its_root_has_gone(kind):
     for x, seen in ((50.0, True), (0.0, False)):
         sim.look_from(sl.View(eye=(x, 0.0, 5.0), target=(x, 0.0, 0.0)))
         sim.step(25)
-        assert (sim.state.kept[0, SEEN] != OUT) == seen
+        assert (kept(sim)["share"][0] != OUTSIDE) == seen
 
 
 # --- what is a view ---
@@ -150,21 +150,21 @@ def test_the_share_of_the_picture_is_that_of_a_projection():
         view = sl.View(rng.normal(size=3), rng.normal(size=3) + 3, rng.normal(size=3), rng.uniform(0.3, 1.5), 900, 1.4)
         place, size = rng.normal(scale=4.0, size=3), rng.uniform(0.1, 1.0)
         expected = naive_share(view, place, size)
-        found = share_of_picture(view.numbers(), tuple(place), size, 0.0)
-        assert found == pytest.approx(expected if expected > 0 else OUT, rel=FAR)
+        found = share_of_picture(view.camera()[0], tuple(place), size, 0.0)
+        assert found == pytest.approx(expected if expected > 0 else OUTSIDE, rel=FAR)
         seen += expected > 0
     assert 50 < seen < 350
 
 
 def test_what_changes_little_counts_as_it_was():
-    row = looking(fov=0.8).numbers()
+    row = looking(fov=0.8).camera()[0]
     share = share_of_picture(row, (0.0, 1.0, -6.0), 1.0, 0.0)
     for factor, same_as_before in ((1.0, True), (0.9, True), (1.1, True), (0.8, False), (1.3, False)):
         depth = 10.0 * factor
         found = share_of_picture(row, (0.0, 1.0, 4.0 - depth), 1.0, share)
         assert (found == share) == same_as_before, factor
-    edge = 10.0 * row[12]  # half the width of the picture there
-    slant = np.sqrt(1 + row[12] ** 2)
+    edge = 10.0 * row["wide"]  # half the width of the picture there
+    slant = np.sqrt(1 + row["wide"] ** 2)
     for beyond, before, inside in (
         (0.9, 0.0, True),
         (1.1, 0.0, False),
@@ -199,7 +199,7 @@ def test_fewer_joints_move_far_away():
     given, depth = budgets(sim), depths(sim, view)
     joints = sim.engine.tables.trees["joints"][0]
     seen = given > 0
-    size = sim.engine.tables.trees["size"][0]
+    size = sim.engine.tables.trees["radius"][0]
     expected = np.ceil(joints * np.minimum(1.0, size / (depth * np.tan(view.fov / 2))))
     np.testing.assert_array_equal(given[seen], expected[seen])
     order = np.argsort(depth[seen])
@@ -243,7 +243,7 @@ def test_a_budget_is_that_of_a_character_that_fills_the_picture(criterion):
 def test_nobody_tells_parts_apart_that_are_a_few_pixels():
     sim = swung(view=sl.View((0.0, 0.0, 4.0), (0.0, 0.0, 0.0), height=100))
     sim.step(1)
-    share = sim.state.kept[0, SEEN]
+    share = kept(sim)["share"][0]
     assert 0.3 < share <= 1.0
     assert sim.moving_joints.sum() == int(share * 100 / PIXELS) < np.ceil(40 * share)
 
@@ -256,9 +256,9 @@ def test_the_eye_sees_alike_much_error_everywhere():
     for away in (1.0, 4.0, 32.0):
         sim.look_from(sl.View((0.0, 0.0, away * size / np.tan(0.4)), (0.0, 0.0, 0.0), height=1e9))
         sim.step(20)
-        part = sim.engine.tables.trees[0]
-        assert part["max_error"] == pytest.approx(1e-6 * away**2, rel=0.1)
-        assert part["error"] <= part["max_error"]
+        part = sim.engine.tables.status[0]
+        assert part["allowed_error"] == pytest.approx(1e-6 * away**2, rel=0.1)
+        assert part["error"] <= part["allowed_error"]
         found.append(sim.moving_joints.sum())
     assert found[0] > found[1] > found[2] >= 1
 
@@ -291,11 +291,11 @@ def test_a_total_is_shared_out_by_what_is_seen():
 def test_a_camera_that_moves_makes_nobody_choose_at_once():
     sim = crowd(20, view=looking(), update_every=20)
     sim.step(1)
-    updates = sim.engine.tables.trees["updates"].copy()
+    updates = sim.engine.tables.status["updates"].copy()
     for k in range(20):
         sim.look_from(looking(4.0 + k))
         sim.step(1)
-    passed = sim.engine.tables.trees["updates"] - updates
+    passed = sim.engine.tables.status["updates"] - updates
     assert passed.max() <= 2
     assert passed.sum() <= 22, "each at its turn"
 

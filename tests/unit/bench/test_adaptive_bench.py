@@ -72,9 +72,9 @@ def test_every_step_of_a_crowd_looks_at_as_many_figures():
     sim.step(2)
     seen = []
     for _ in range(5):
-        before = sim.engine.tables.trees["updates"].sum()
+        before = sim.engine.tables.status["updates"].sum()
         sim.step(1)
-        seen.append(int(sim.engine.tables.trees["updates"].sum() - before))
+        seen.append(int(sim.engine.tables.status["updates"].sum() - before))
     assert seen == [2] * 5
 
 

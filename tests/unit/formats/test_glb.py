@@ -12,7 +12,7 @@ import pytest
 import hatch_build
 import stringless as sl
 from gltf_player import Player
-from stringless.formats.glb_shapes import normals
+from stringless.formats.glb.shapes import normals
 from stringless.timeline.drawing import draw
 
 HERE = Path(__file__).parent

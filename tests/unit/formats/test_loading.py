@@ -13,7 +13,8 @@ import pytest
 
 import stringless
 from stringless.errors import InputError, ModelError, Problem, StringlessError
-from stringless.formats import read_mjcf, read_toml, read_urdf, source
+from stringless.formats import read_mjcf, read_toml, read_urdf
+from stringless.formats.input import source
 from stringless.loading import check, load
 from stringless.model import ModelBuilder, Scene
 from stringless.simulation.diagnosis import scene_problems
@@ -54,6 +55,7 @@ def scenes(monkeypatch):
     [
         ("x.xml", MJCF, "m"),
         ("x.mjcf", MJCF, "m"),
+        ("x.mjcf", URDF, "r"),
         ("x.XML", MJCF, "m"),
         ("x.xml", URDF, "r"),
         ("x.urdf", URDF, "r"),

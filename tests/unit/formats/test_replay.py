@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from stringless.formats.replay import write_replay
-from stringless.formats.replay_meshes import shape_mesh
+from stringless.formats.output.replay import write_replay
+from stringless.formats.output.replay_meshes import shape_mesh
 from stringless.kinematics import body_poses
 from stringless.model.shapes import Shape
 from stringless.model.solids import shape_solid

@@ -13,7 +13,7 @@ from models import pendulum
 from small_scenes import load_small
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_toml, read_urdf, write_toml
-from stringless.formats.toml_writer import scene_text
+from stringless.formats.toml.text import scene_text
 from stringless.model import BodySpec, JointSpec, LoopSpec, ModelBuilder, Pose, Scene, Shape
 from stringless.scenes import SCENES
 

@@ -12,8 +12,8 @@ from stringless.errors import InputError, ModelError
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
 from stringless.formats import read_toml, write_toml
-from stringless.formats.toml_flesh import DEFAULTS
-from stringless.formats.toml_surfaces import GENERATORS
+from stringless.formats.toml.flesh import DEFAULTS
+from stringless.formats.toml.surfaces import GENERATORS
 from stringless.loading import check
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene, Shape
 from stringless.model.spec import BodySpec

@@ -15,8 +15,7 @@ from stiff_models import (
     pair,
 )
 from stringless import kinematics
-from stringless.engines.stiff import kernels_conversions
-from stringless.engines.stiff.reference.tables import MaximalTables
+from stringless.engines.stiff.reference import joints_from_bodies, maximal_work
 from stringless.spatial import rotation
 
 ROUNDING = 1e-12
@@ -48,7 +47,7 @@ def test_there_and_back(seed):
     q, v, tables = joints_of(model, bodies_of(model, m.q, m.v), near)
     assert np.abs(q - m.q).max() < ROUNDING  # quaternions with their sign
     assert np.abs(v - m.v).max() < ROUNDING
-    gap, turn = kernels_conversions.joints_from_bodies(model.tree, bodies_of(model, m.q, m.v), tables.pairs, q, v)
+    gap, turn = joints_from_bodies(model.tree, bodies_of(model, m.q, m.v), tables.pairs, q, v)
     assert 0 <= gap < ROUNDING
     assert 0 <= turn < ROUNDING
 
@@ -67,15 +66,15 @@ def test_angles_go_on_over_whole_turns(kind, turning):
 def test_a_gap_and_a_tilt_are_reported():
     model = chain(3)
     q, v = model.neutral(), np.zeros(model.nv)
-    pairs = MaximalTables(model, general=False).pairs
+    pairs = maximal_work(model, general=False).pairs
     by = np.zeros((3, 6))
     by[2, 4] = 3e-3
-    gap, turn = kernels_conversions.joints_from_bodies(model.tree, displaced(bodies_of(model, q, v), by), pairs, q, v)
+    gap, turn = joints_from_bodies(model.tree, displaced(bodies_of(model, q, v), by), pairs, q, v)
     assert gap == pytest.approx(3e-3, rel=1e-12)
     assert turn < 1e-14
     by[:] = 0.0
     by[2, :3] = 0.0, 2e-3, 0.5  # 0.5 about the hinge's own axis is no fault
-    gap, turn = kernels_conversions.joints_from_bodies(model.tree, displaced(bodies_of(model, q, v), by), pairs, q, v)
+    gap, turn = joints_from_bodies(model.tree, displaced(bodies_of(model, q, v), by), pairs, q, v)
     R = np.array(rotation.from_quaternion(rotation.exp_quaternion((0.0, 2e-3, 0.5)))).reshape(3, 3)
     assert turn == pytest.approx(math.acos(R[2, 2]), rel=1e-6)
     assert gap > 1e-3  # the rod was turned about its middle

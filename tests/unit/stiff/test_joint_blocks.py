@@ -21,10 +21,7 @@ from stiff_models import (
     pair,
     system,
 )
-from stringless.engines.stiff import kernels_conversions
-from stringless.engines.stiff.reference import kernels_joint_forces
-from stringless.engines.stiff.reference.kernels_joint_forces import PLAIN, SYMMETRIC
-from stringless.engines.stiff.reference.tables import MaximalTables
+from stringless.engines.stiff.reference import PLAIN, SYMMETRIC, joints_from_bodies, kernels_joint_forces, maximal_work
 from stringless.model import JointSpec
 from stringless.model.joints import JOINT_TYPES
 from stringless.spatial import rotation
@@ -51,8 +48,8 @@ def columns(function, count):
 
 
 def values(model, bodies):
-    tables = MaximalTables(model, general=False)
-    kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, model.neutral(), np.zeros(model.nv))
+    tables = maximal_work(model, general=False)
+    joints_from_bodies(model.tree, bodies, tables.pairs, model.neutral(), np.zeros(model.nv))
     row = tables.pairs[1]
     return row["value"][: row["rows"]].copy(), row["row"].reshape(6, 6)[: row["rows"]].copy(), row["V"].copy()
 

@@ -5,14 +5,16 @@ import pytest
 
 from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
-from stiff_models import chain, diverged, same
+from stiff_models import NO_MASK, chain, diverged, inputs_of, same, skeleton_of
 from stringless import Scene, Simulation, load
 from stringless.dynamics.kernels_joints import resist
-from stringless.engines.stiff.kernels_loads import lead_bodies, lead_joints
-from stringless.engines.stiff.kernels_response import respond
-from stringless.engines.stiff.kernels_solve import condense
-from stringless.engines.stiff.kernels_step import begin
-from stringless.engines.stiff.kernels_touch import find_touches
+from stringless.dynamics.kernels_response import find_response, make_response
+from stringless.engines.stiff.engine import goal_tables
+from stringless.engines.stiff.kernels_contacts import find_contacts
+from stringless.engines.stiff.kernels_goals import pull_bodies, pull_joints
+from stringless.engines.stiff.kernels_solve import solve_condensed
+from stringless.engines.stiff.kernels_step import update_bodies
+from stringless.engines.stiff.records import Iterate, StiffForces
 from stringless.jit import kernel
 from stringless.kinematics import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose
@@ -30,17 +32,20 @@ SOLVE = 1e-10
 
 
 @kernel
-def begin_all(tree, dofs, q, v, body_work, dof_work):
+def update_all(skeleton, q, v, body_work, dof_work):
     """Poses and velocities of all bodies."""
-    begin(tree, dofs, q, v, body_work, dof_work)
+    update_bodies(skeleton, q, v, body_work, dof_work)
 
 
 @kernel
-def load_all(tree, dofs, rest, q, v, prescribed, tau, h, body_work, dof_work, stretch_work):
+def load_all(skeleton, inputs, q, v, h, body_work, dof_work, displacement_work):
     """Poses, and efforts of springs, dampers and actuators."""
-    begin(tree, dofs, q, v, body_work, dof_work)
-    for i in range(tree.shape[0]):
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
+    update_bodies(skeleton, q, v, body_work, dof_work)
+    for i in range(skeleton.tree.shape[0]):
+        resist(
+            skeleton.tree, skeleton.dofs, i, skeleton.rest, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work,
+            displacement_work,
+        )  # fmt: skip
 
 
 def box(gravity=(0.0, -9.81, 0.0), on_floor=False):
@@ -75,13 +80,11 @@ def symmetric(row):
 def led(sim, V):
     """Wrench and slope of all goals on the only body, if it moves with V."""
     work = Scratch(sim.model)
-    begin_all(sim.model.tree, sim.model.dofs, sim.q, sim.v, work.bodies, work.dofs)
+    update_all(skeleton_of(sim.model), sim.q, sim.v, work.bodies, work.dofs)
     work.bodies["V"][0] = V
-    stiffness, wrench = np.zeros((1, 21)), np.zeros((1, 6))
-    script, sizes = sim.director.script(), np.array([actor.size for actor in sim.director.cast])
-    felt = np.zeros((len(script[4]), 6))
-    lead_bodies(script, sizes, sim.model.tree, 0.0, H, H, work.bodies, stiffness, wrench, felt)
-    return wrench[0].copy(), symmetric(stiffness[0])
+    forces, goals = StiffForces(np.zeros((1, 21)), np.zeros((1, 6))), goal_tables(sim.model, sim.director)
+    pull_bodies(goals, sim.model.tree, 0.0, H, work.bodies, forces, np.zeros((len(goals.tasks), 6)))
+    return forces.wrench[0].copy(), symmetric(forces.inertia[0])
 
 
 def check_slope(sim, V, directions):
@@ -113,16 +116,25 @@ def test_slope_of_a_spring_of_orientation():
     check_slope(at_rest, np.zeros(6), np.eye(6)[:3])
 
 
+def as_records(tables):
+    """Tables that plain Python reads as kernels do, by `row.field`."""
+    return tables._replace(
+        **{name: table.view(np.recarray) for name, table in tables._asdict().items() if table.dtype.names is not None}
+    )
+
+
 def test_slope_of_a_pose():
     model = random_forest(3, kinds=("revolute", "prismatic", "universal"), roots=0.0)
     motion = random_motion(model, 3)
     sim = stiff(model, q=motion.q)
     sim.director.pose(model.neutral())
-    script = sim.director.script()
+    goals = goal_tables(sim.model, sim.director)
+    goals = as_records(goals)
 
     def effort(v):
         work = Scratch(model)
-        lead_joints(script, model.tree, model.dofs, model.q_rest, motion.q, v, 0.0, H, H, work.dofs, np.zeros(model.nv))
+        skeleton = as_records(skeleton_of(model))
+        pull_joints(goals, skeleton, Iterate(motion.q, v, H), 0.0, H, work.dofs.view(np.recarray), np.zeros(model.nv))
         return work.dofs["tau"].copy(), work.dofs["arm"].copy()
 
     _, arm = effort(motion.v)
@@ -131,30 +143,26 @@ def test_slope_of_a_pose():
     np.testing.assert_allclose(found, -arm / H, rtol=DIFFERENCE)
 
 
-def test_slope_of_a_touching_point():
+def test_slope_of_a_contact_point():
     """Along the normal and along the surface, at every corner of a box that is pressed into the floor and sticks."""
     sim = stiff(box(on_floor=True))
     sim.advance(1.0)
-    model, room = sim.model, sim.engine.workspace
-    obstacles, probes, meshes = room.touching[:3]
-    obstacle_work, stack_work = room.contact_work[:2]
+    model, work = sim.model, sim.engine.work
+    contact = sim.engine.tables(sim.controls).contact
 
-    def touches(V):
-        work, anchors = Scratch(model), sim.state.anchors.copy()
-        begin_all(model.tree, model.dofs, sim.q, sim.v, work.bodies, work.dofs)
+    def contacts(V):
+        anchors = sim.state.anchors.copy()
+        update_all(skeleton_of(model), sim.q, sim.v, work.bodies, work.dofs)
         work.bodies["V"][0] = V
-        table = sim.engine.tables[11]
-        count = find_touches(
-            model.tree, probes, obstacles, meshes, model.gravity, H, sim.config.gains(), work.bodies, obstacle_work, stack_work,
-            anchors, table,
-        )  # fmt: skip
-        return table[:count].copy()
+        skeleton, gains = skeleton_of(model), sim.config.gains()
+        count = find_contacts(skeleton, contact, H, gains, work.bodies, work.contact, anchors, work.contacts)
+        return work.contacts[:count].copy()
 
     V = np.array([0.0, 0.0, 0.0, 0.02, -0.05, 0.01])
-    here = touches(V)
+    here = contacts(V)
     assert len(here) == 4
     for e in np.eye(6):
-        found = derivative(lambda s, e=e: touches(V + s * e)["force"])
+        found = derivative(lambda s, e=e: contacts(V + s * e)["force"])
         for row, change in zip(here, found, strict=True):
             at = e[3:] + np.cross(e[:3], row["r"])
             expected = -row["slope"] / H * row["axes"].reshape(3, 3) @ at
@@ -169,7 +177,7 @@ def test_a_response_is_the_difference_of_two_solves(seed, prescribed):
     model = random_forest(seed, springs=True, dampers=True, armature=True)
     motion = random_motion(model, seed)
     rng = np.random.default_rng(seed)
-    mask = np.zeros(model.nv if prescribed else 0, dtype=np.bool_)
+    mask = np.zeros(model.nv, dtype=np.bool_) if prescribed else NO_MASK
     if prescribed:
         for joint in model.joints:
             mask[joint.v_slice] = rng.random() < 0.3
@@ -177,37 +185,20 @@ def test_a_response_is_the_difference_of_two_solves(seed, prescribed):
     wrench, more = rng.normal(size=(2, model.body_count, 6))
 
     def solved(load):
-        work = Scratch(model)
-        load_all(
-            model.tree,
-            model.dofs,
-            model.q_rest,
-            motion.q,
-            motion.v,
-            mask,
-            motion.tau,
-            H,
-            work.bodies,
-            work.dofs,
-            work.vector,
-        )
-        vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
-        condense(
-            model.tree, model.dofs, model.gravity, mask, motion.vdot, np.zeros((0, 6)), np.zeros((model.body_count, 21)), load,
-            np.zeros((model.body_count, 6)), H, work.bodies, work.dofs, vdot, effort,
-        )  # fmt: skip
+        work, forces = Scratch(model), StiffForces(np.zeros((model.body_count, 21)), load)
+        inputs = inputs_of(model, motion.tau, prescribed=mask, vdot=motion.vdot)
+        load_all(skeleton_of(model), inputs, motion.q, motion.v, H, work.bodies, work.dofs, work.vector)
+        vdot, effort, momenta = np.zeros(model.nv), np.zeros(model.nv), np.zeros((model.body_count, 6))
+        solve_condensed(skeleton_of(model), inputs, forces, momenta, H, work.bodies, work.dofs, vdot, effort)
         return work, vdot, work.bodies["A"].copy()
 
     work, vdot, A = solved(wrench)
     _, vdot_more, A_more = solved(wrench + more)
-    found_A, found = np.zeros((model.body_count, 6)), np.zeros(model.nv)
-    respond(
-        model.tree, model.dofs, mask, more, work.bodies, work.dofs, np.zeros((model.body_count, 6)), np.zeros(model.nv),
-        found_A, found,
-    )  # fmt: skip
-    assert np.abs(found).max() > 0.1
-    assert np.abs(found - (vdot_more - vdot)).max() < SOLVE * np.abs(vdot).max()
-    assert np.abs(found_A - (A_more - A)).max() < SOLVE * np.abs(A).max()
+    response = make_response(model.body_count, model.nv)
+    find_response(skeleton_of(model), mask, more, work.bodies, work.dofs, response)
+    assert np.abs(response.dv).max() > 0.1
+    assert np.abs(response.dv - (vdot_more - vdot)).max() < SOLVE * np.abs(vdot).max()
+    assert np.abs(response.A - (A_more - A)).max() < SOLVE * np.abs(A).max()
 
 
 # --- goals at work ---

@@ -8,48 +8,50 @@ import pytest
 from checks import orders
 from models import NO_GRAVITY, free_body
 from stiff_models import (
-    FREQUENCY,
+    NO_FORCES,
     NO_LEAD,
     NO_MASK,
-    NO_STIFF,
     NO_VECTOR,
-    NO_WRENCH,
     bodies_of,
     chain,
     displaced,
     forest,
+    inputs_of,
     joints_of,
     mass_matrix,
     momenta_of,
+    settings_of,
+    skeleton_of,
     total_momentum,
 )
 from stringless import Scene, Simulation
-from stringless.engines.stiff import kernels_conversions
-from stringless.engines.stiff.reference import kernels_maximal
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, FURTHEST_TURN, SYMMETRIC
-from stringless.engines.stiff.reference.tables import MaximalTables
+from stringless.engines.stiff.reference import (
+    EXACT,
+    SYMMETRIC,
+    MaximalInputs,
+    MaximalState,
+    joints_from_bodies,
+    maximal_work,
+    run_bodies,
+)
+from stringless.engines.stiff.reference.kernels_joint_forces import FURTHEST_TURN
 from stringless.model import JointSpec, Model, ModelBuilder
 from stringless.spatial import rotation
 
 ROUNDING = 1e-12
 """Relative; sums over a dozen bodies."""
 STEP = 0.01
-FAST = 1e4
-"""Speed at which a slider counts as run away [m/s]."""
 
 
 def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, prescribed=NO_MASK, vdot=NO_VECTOR):
     """Steps of `run_bodies` in place; returns what it does, and the velocities of joints."""
-    tables = MaximalTables(model, general=slope == EXACT)
+    work = maximal_work(model, general=slope == EXACT)
     if v is None:
         v = np.zeros(model.nv)
-        kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, v)
-    tau = np.zeros(model.nv) if tau is None else tau
-    result = kernels_maximal.run_bodies(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, prescribed, vdot, tau, NO_LEAD, NO_WRENCH,
-        NO_STIFF, NO_WRENCH, slope, h, FREQUENCY, FAST, steps, 0.0, *tables.work, np.zeros(model.nv), bodies, q, v,
-    )  # fmt: skip
-    return result, v
+        joints_from_bodies(model.tree, bodies, work.pairs, q, v)
+    inputs = MaximalInputs(inputs_of(model, tau, prescribed=prescribed, vdot=vdot), NO_LEAD, NO_FORCES)
+    state, effort = MaximalState(q, v, bodies), np.zeros(model.nv)
+    return run_bodies(skeleton_of(model), state, inputs, settings_of(h, slope), steps, 0.0, work, effort), v
 
 
 def energy(model: Model, bodies, q):
@@ -145,7 +147,7 @@ def test_an_open_joint_is_closed(slope):
     bodies = displaced(bodies_of(model, q, np.zeros(model.nv)), by)
     gaps = [run(model, bodies, q, 1, slope=slope)[0][3] for _ in range(3)]
     _, _, tables = joints_of(model, bodies, q)
-    now, turn = kernels_conversions.joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
+    now, turn = joints_from_bodies(model.tree, bodies, tables.pairs, q, np.zeros(model.nv))
     assert gaps[0] > 1.9e-3
     assert now < 1e-5
     assert turn < 1e-5

@@ -8,7 +8,6 @@ import pytest
 
 from models import NO_GRAVITY, TILTED_GRAVITY, floating
 from stiff_models import (
-    FREQUENCY,
     NO_LEAD,
     NO_MASK,
     NO_STIFF,
@@ -18,19 +17,31 @@ from stiff_models import (
     chain,
     dense_system,
     forest,
+    inputs_of,
     joints_of,
     momenta_of,
+    settings_of,
+    skeleton_of,
     total_momentum,
 )
 from stringless import jit
 from stringless.dynamics.kernels_joints import recouple, resist
-from stringless.engines.stiff.kernels_solve import condense
-from stringless.engines.stiff.kernels_step import begin
-from stringless.engines.stiff.kernels_stops import STOP_WORK, hold_stops, read_stops
-from stringless.engines.stiff.reference import kernels_blocks, kernels_multipliers
-from stringless.engines.stiff.reference.kernels_assembly import assemble
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, SYMMETRIC
-from stringless.engines.stiff.reference.tables import MaximalTables
+from stringless.engines.stiff import kernels_solve
+from stringless.engines.stiff.kernels_limits import LIMIT_STATE, add_limits, measure_limits
+from stringless.engines.stiff.kernels_step import update_bodies
+from stringless.engines.stiff.records import Iterate, StiffForces
+from stringless.engines.stiff.reference import (
+    EXACT,
+    PLAIN,
+    SYMMETRIC,
+    MaximalInputs,
+    MaximalState,
+    assemble,
+    find_response,
+    kernels_blocks,
+    maximal_work,
+    solve_multiplied,
+)
 from stringless.jit import kernel
 from stringless.model import ModelBuilder
 from stringless.model.joints import JOINT_TYPES
@@ -66,8 +77,10 @@ class Load(NamedTuple):
     vdot: np.ndarray
     tau: np.ndarray
     external: np.ndarray
-    stiff: np.ndarray
-    wrench: np.ndarray
+    forces: StiffForces
+
+    def inputs(self, model):
+        return inputs_of(model, self.tau, prescribed=self.prescribed, vdot=self.vdot, external=self.external)
 
 
 def random_load(model, seed, *, prescribed=False, stiff=True):
@@ -90,21 +103,21 @@ def random_load(model, seed, *, prescribed=False, stiff=True):
         ]
     return Load(
         q, v, momenta, mask if prescribed else NO_MASK, rng.normal(size=model.nv) if prescribed else NO_VECTOR,
-        rng.normal(size=model.nv), rng.normal(size=(model.body_count, 6)), extra if stiff else NO_STIFF,
-        rng.normal(size=(model.body_count, 6)) if stiff else NO_WRENCH,
+        rng.normal(size=model.nv), rng.normal(size=(model.body_count, 6)),
+        StiffForces(extra if stiff else NO_STIFF, rng.normal(size=(model.body_count, 6)) if stiff else NO_WRENCH),
     )  # fmt: skip
 
 
 @kernel
-def load_condensed(
-    tree, dofs, limits, rest, q, v, prescribed, tau, h, frequency, body_work, dof_work, stretch_work, stops_out
-):  # fmt: skip
+def load_joints(skeleton, iterate, inputs, settings, body_work, dof_work, displacement_work, limit_states_out):
     """Poses and efforts of all joints as both solves want them."""
-    begin(tree, dofs, q, v, body_work, dof_work)
-    read_stops(tree, limits, q, v, prescribed, h, h, frequency, stops_out)
+    h, tree, dofs = settings.dt, skeleton.tree, skeleton.dofs
+    q, v = iterate.q, iterate.v
+    update_bodies(skeleton, q, v, body_work, dof_work)
+    measure_limits(skeleton, iterate, inputs.prescribed, settings, limit_states_out)
     for i in range(tree.shape[0]):
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, h, dof_work, stretch_work)
-        hold_stops(tree, limits, i, h, frequency, stops_out, body_work, dof_work)
+        resist(tree, dofs, i, skeleton.rest, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work, displacement_work)
+        add_limits(skeleton, i, settings, limit_states_out, body_work, dof_work)
 
 
 @kernel
@@ -115,12 +128,12 @@ def recouple_all(tree, body_work, dof_work, vdot_out):
 
 
 def loaded(model, load):
-    scratch, stops = Scratch(model), jit.rows(len(model.limits), STOP_WORK)
-    load_condensed(
-        model.tree, model.dofs, model.limits, model.q_rest, load.q, load.v, load.prescribed, load.tau, STEP, FREQUENCY,
-        scratch.bodies, scratch.dofs, scratch.vector, stops,
+    scratch, limits = Scratch(model), jit.rows(len(model.limits), LIMIT_STATE)
+    load_joints(
+        skeleton_of(model), Iterate(load.q, load.v, STEP), load.inputs(model), settings_of(STEP), scratch.bodies,
+        scratch.dofs, scratch.vector, limits,
     )  # fmt: skip
-    return scratch, stops
+    return scratch, limits
 
 
 def outcome(model, load, scratch, vdot, effort):
@@ -133,12 +146,12 @@ def outcome(model, load, scratch, vdot, effort):
 
 def multiplied(model, load, slope, general):
     """One solve with multipliers: both work tables, accelerations and efforts of joints."""
-    (scratch, stops), tables = loaded(model, load), MaximalTables(model, general=general)
+    (scratch, limits), tables = loaded(model, load), maximal_work(model, general=general)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
-    kernels_multipliers.multiply_out(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, load.q, load.v, load.prescribed, load.vdot,
-        load.tau, load.external, load.stiff, load.wrench, load.momenta, STEP, FREQUENCY, slope, stops, scratch.bodies,
-        scratch.dofs, tables.bodies, *tables.work, vdot, effort,
+    solve_multiplied(
+        skeleton_of(model), MaximalState(load.q, load.v, tables.bodies), load.momenta,
+        MaximalInputs(load.inputs(model), NO_LEAD, load.forces), settings_of(STEP, slope), limits, tables, scratch.bodies,
+        scratch.dofs, vdot, effort,
     )  # fmt: skip
     return scratch, tables, vdot, effort
 
@@ -152,10 +165,17 @@ def solve_condensed(model, load):
     """The same by the condensed solve."""
     scratch, _ = loaded(model, load)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
-    condense(
-        model.tree, model.dofs, model.gravity, load.prescribed, load.vdot, load.external, load.stiff, load.wrench,
-        load.momenta, STEP, scratch.bodies, scratch.dofs, vdot, effort,
-    )  # fmt: skip
+    kernels_solve.solve_condensed(
+        skeleton_of(model),
+        load.inputs(model),
+        load.forces,
+        load.momenta,
+        STEP,
+        scratch.bodies,
+        scratch.dofs,
+        vdot,
+        effort,
+    )
     return outcome(model, load, scratch, vdot, effort)
 
 
@@ -179,7 +199,7 @@ def test_block_and_condensed_solves_agree(seed, prescribed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_block_and_condensed_solves_agree_on_bodies_that_are_taut(seed):
+def test_block_and_condensed_solves_agree_on_bodies_under_tension(seed):
     model = limited(seed)
     slack = random_load(model, seed)
     n = np.random.default_rng([seed, 9]).normal(size=(model.body_count, 3))
@@ -195,7 +215,7 @@ def test_block_and_condensed_solves_agree_on_bodies_that_are_taut(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_stops_of_these_forests_act(seed):
+def test_the_limits_of_these_forests_act(seed):
     load = random_load(limited(seed), seed)
     assert relative(solve_blocks(forest(seed), load)[1], solve_blocks(limited(seed), load)[1]) > 1e-3
 
@@ -220,11 +240,8 @@ def own_system(model, load, slope, general, lead=NO_LEAD):
     """The system with forces of joints as `joint_forces` has them, and with the momenta of v."""
     bodies = bodies_of(model, load.q, load.v)
     q, v, tables = joints_of(model, bodies, load.q, general=general)
-    assemble(
-        model.tree, model.dofs, model.limits, model.q_rest, model.gravity, q, v, bodies, load.prescribed, load.vdot,
-        load.tau, lead, load.external, load.stiff, load.wrench, slope, STEP, FREQUENCY, tables.vector, tables.pairs,
-        tables.nodes, tables.blocks, tables.x,
-    )  # fmt: skip
+    inputs = MaximalInputs(load.inputs(model), lead, load.forces)
+    assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(STEP, slope), tables)
     return tables
 
 
@@ -305,12 +322,12 @@ def test_factors_answer_further_wrenches(seed, general):
     scratch, tables, _, _ = multiplied(model, load, slope, general)
     more = np.random.default_rng(seed).normal(size=(model.body_count, 6))
     A, dv, dtau = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
-    kernels_multipliers.answer_wrenches(
-        model.tree, load.prescribed, more, tables.nodes, tables.blocks, tables.pairs, tables.pad, tables.x, A, dv, dtau
-    )
+    find_response(model.tree, load.prescribed, more, tables, A, dv, dtau)
     recouple_all(model.tree, scratch.bodies, scratch.dofs, dv)
     before = solve_blocks(model, load, slope, general)
-    after = solve_blocks(model, load._replace(wrench=load.wrench + more), slope, general)
+    after = solve_blocks(
+        model, load._replace(forces=StiffForces(load.forces.inertia, load.forces.wrench + more)), slope, general
+    )
     assert relative(A, (after[0] - before[0]) / STEP) < SOLVE
     assert relative(dv, (after[1] - before[1]) / STEP) < SOLVE
     assert relative(dtau, after[2] - before[2]) < SOLVE

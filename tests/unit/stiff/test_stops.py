@@ -7,7 +7,7 @@ from models import NO_GRAVITY
 from stiff_models import chain
 from stringless import ModelBuilder, Scene, Simulation
 from stringless.bench.stiff_cases import Chain, beyond, fall
-from stringless.engines.stiff.kernels_stops import push_back
+from stringless.engines.stiff.kernels_limits import limit_force
 from stringless.jit import kernel
 from stringless.model import JointSpec, Pose
 
@@ -20,7 +20,7 @@ STIFFNESS = FREQUENCY**2 * INERTIA
 @kernel
 def push(limit, side, start, end, h, frequency):
     """Force of a stop."""
-    return push_back(limit, side, start, end, h, frequency)
+    return limit_force(limit, side, start, end, h, frequency)
 
 
 def stiff(scene, dt=H, **options):

@@ -9,7 +9,7 @@ from models import NO_GRAVITY, pendulum
 from stiff_models import bodies_of, chain, total_momentum
 from stringless import Scene, Simulation
 from stringless.engines.stiff.kernels_momentum import MOMENTA
-from stringless.engines.stiff.kernels_taut import RESOLVED
+from stringless.engines.stiff.kernels_tension import RESOLVED
 from stringless.model import LoopSpec, ModelBuilder
 
 ALONG_X = (9.81, 0.0, 0.0)

@@ -62,3 +62,10 @@ def pins(tmp_path):
     with sessions.studio(tmp_path, source="two_pins") as (session, page):
         opened(page)
         yield session, page
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    """A session with a double pendulum, and its page."""
+    with sessions.studio(tmp_path) as (session, page):
+        yield session, page

@@ -148,7 +148,7 @@ def test_bodies_that_are_told_by_their_parents_are_put_together():
         script.wait(lambda: script.frame.time > 0.1, PATIENCE)
         script.do("pause")
         script.wait(lambda: script.frame.time == script.status.time and script.status.mode == "paused")
-        sim = studio.session.desk.project.sim
+        sim = studio.session.state.project.sim
         for bone in ("link_3", "link_49"):
             there = sim.body_poses().position[sim.model.body(bone).index]
             assert np.linalg.norm(script.position(bone) - there) < ROUNDING
@@ -166,7 +166,7 @@ def test_a_script_edits_a_motion():
             lambda: not script.edit.busy and not script.edit.held and script.document.undo == "drag the motion",
             PATIENCE,
         )
-        editor = studio.session.desk.project.edits.editor()
+        editor = studio.session.state.project.edits.editor()
         assert np.linalg.norm(editor.point("link 3", 0.4) - (0.5, 1.6, 0.1)) < 2e-3
         assert script.do("edit_keep", name="edited") == 1
         script.wait(lambda: not script.edit.open)

@@ -29,7 +29,7 @@ def test_what_is_finished_is_listed_for_long_only_if_there_is_a_file_to_fetch(tm
     for title, work in (("play", lambda _: None), ("export", export), ("fail", fail)):
         all_jobs.begin(title, work)
     end = time.monotonic() + 120.0
-    while all_jobs.running:
+    while any(info.state == "running" for info in all_jobs.infos):
         assert time.monotonic() < end
         time.sleep(0.01)
     assert [info.title for info in all_jobs.infos] == ["play", "export", "fail"]

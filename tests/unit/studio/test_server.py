@@ -18,8 +18,8 @@ from joining import PATIENCE, connect
 from stringless.errors import InputError
 from stringless.studio import files, frames, routes
 from stringless.studio.client import LostError, RefusedError
+from stringless.studio.connection import CloseCode
 from stringless.studio.hub import MOST_PAGES
-from stringless.studio.link import FLOODING, FULL, SLOW
 from stringless.studio.messages import VERSION, Do, Hello, Seek
 from stringless.studio.server import LARGEST_MESSAGE, MOST_CONNECTIONS, Studio
 
@@ -258,7 +258,7 @@ def test_a_flood_closes_its_sender_only(studio, unharmed):
         with contextlib.suppress(ConnectionClosed):
             for number in range(100_000):
                 opened.send(encode(Seek(number, 0.0)))
-        assert closed(opened) == (FLOODING, "the page said far too much at once")
+        assert closed(opened) == (CloseCode.FLOODING, "the page said far too much at once")
 
 
 def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
@@ -267,13 +267,13 @@ def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
         with contextlib.suppress(ConnectionClosed):
             for _ in range(1000):
                 opened.send(b"\xc1 garbage")
-        assert closed(opened) == (FLOODING, "the page said far too much that makes no sense")
+        assert closed(opened) == (CloseCode.FLOODING, "the page said far too much that makes no sense")
 
 
 def test_a_page_that_says_hello_too_late_may_come_back(studio, unharmed, monkeypatch):
     monkeypatch.setattr(routes, "GREETING", 0.05)
     with raw(studio) as opened:
-        assert closed(opened) == (SLOW, "the page did not say hello in time")
+        assert closed(opened) == (CloseCode.SLOW, "the page did not say hello in time")
 
 
 def test_one_that_does_not_read_is_closed_and_forgotten(studio, unharmed):
@@ -309,7 +309,7 @@ def test_there_is_room_for_so_many_pages(studio, honest, unharmed):
                 opened.send(encode(Hello(VERSION, watch=True)))
             reasons.append(opened)
         found = [closed(opened) for opened in reasons[-3:]]
-        assert found == [(FULL, f"{MOST_PAGES} pages are connected already; close one of them")] * 3
+        assert found == [(CloseCode.FULL, f"{MOST_PAGES} pages are connected already; close one of them")] * 3
     honest.wait(lambda: honest.status.pages == 1)
     with raw(studio) as opened:
         opened.send(encode(Hello(VERSION, watch=True)))

@@ -13,9 +13,9 @@ from sessions import RefusedError, Visitor, studio
 from stringless import scenes
 from stringless.errors import DivergenceError
 from stringless.scenes.crowd import crowd as few_people
-from stringless.studio import desk as desks
-from stringless.studio import gauging, showing
-from stringless.studio.frames import Assembler, Parcel, unpack_bits
+from stringless.studio import session_state, step_cost
+from stringless.studio.builders.frame import FrameBuilder, find_moving
+from stringless.studio.frames import Assembler, Packet, unpack_bits
 from stringless.studio.messages import Look, Refusal, Seek, Wishes
 
 LINKS = 50
@@ -33,19 +33,19 @@ def pendulum(tmp_path):
 
 def moving(page):
     """Which bodies' joints move, as the newest frame tells."""
-    return unpack_bits(page.moment.moving, len(page.moment.places.values))
+    return unpack_bits(page.frame.moving, len(page.frame.places.values))
 
 
 def go_on(page, seconds):
     page.do("live")
-    page.until(page.moment.time + seconds)
+    page.until(page.frame.time + seconds)
     page.do("pause")
 
 
 def test_nothing_is_told_before_anything_was_chosen(pendulum):
     _, page = pendulum
     assert page.document.engine == "adaptive"
-    assert len(page.moment.moving) == 0
+    assert len(page.frame.moving) == 0
     detail = page.status.detail
     assert (detail.joints, detail.most, detail.characters) == (LINKS, LINKS, 1)
     assert (detail.step, detail.whole) == (-1.0, -1.0), "nobody wants to know"
@@ -55,7 +55,7 @@ def test_frames_tell_which_joints_move(pendulum):
     session, page = pendulum
     page.do("configure", active=5)
     go_on(page, 0.2)
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     assert moving(page).sum() == 5
     np.testing.assert_array_equal(moving(page), sim.moving_joints)
     assert page.status.detail.moving == 5
@@ -69,13 +69,13 @@ def test_a_frame_on_record_tells_which_joints_moved_then(pendulum):
     _, page = pendulum
     page.do("configure", active=3)
     go_on(page, 0.3)
-    then, few = page.moment.time, moving(page)
+    then, few = page.frame.time, moving(page)
     page.do("configure", active=40)
     go_on(page, 0.3)
     assert moving(page).sum() == 40
     page.sequence += 1
-    page.session.hear(1, Seek(page.sequence, then))
-    page.audience.wait(lambda: abs(page.moment.time - then) < 1e-9)
+    page.session.receive(1, Seek(page.sequence, then))
+    page.audience.wait(lambda: abs(page.frame.time - then) < 1e-9)
     np.testing.assert_array_equal(moving(page), few)
     assert page.status.detail.moving == few.sum() == 3
 
@@ -83,7 +83,7 @@ def test_a_frame_on_record_tells_which_joints_moved_then(pendulum):
 def test_a_root_that_floats_moves_always_and_does_not_count():
     sim = sl.Simulation(sl.load("crowd", count=3), active=2)
     sim.step(5)
-    told = unpack_bits(showing.moving(showing.Painter(sim.model), sim, None), sim.model.body_count)
+    told = unpack_bits(find_moving(FrameBuilder(sim.model), sim, None), sim.model.body_count)
     roots = sim.model.tree["parent"] < 0
     assert sim.moving_joints[roots].all()
     assert told.sum() == 3 * 2
@@ -121,14 +121,14 @@ def test_the_error_of_what_is_held_is_told_and_keeps_its_bound(pendulum):
 def test_what_a_step_costs_is_measured_for_who_wants_to_know(pendulum):
     session, page = pendulum
     page.do("configure", active=1)
-    session.hear(1, Wishes(cost=True))
+    session.receive(1, Wishes(cost=True))
     go_on(page, 0.2)
     page.audience.wait(lambda: page.status.detail.whole > 0)
     detail = page.status.detail
     assert detail.step > 0
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     assert sim.config.active == 1, "it is measured on a copy"
-    assert session.desk.kernels.twin is not sim
+    assert session.state.kernels.twin is not sim
 
 
 def test_bad_choices_are_refused_and_change_nothing(pendulum):
@@ -145,21 +145,21 @@ def test_bad_choices_are_refused_and_change_nothing(pendulum):
 
 def test_nobody_is_directed(pendulum):
     _, page = pendulum
-    with pytest.raises(RefusedError, match="adaptive.*no goals"):
-        page.grab(bone=page.session.desk.project.sim.model.bodies[-1].name)
+    with pytest.raises(RefusedError, match="'adaptive' does not support goals"):
+        page.grab(bone=page.session.state.project.sim.model.bodies[-1].name)
     assert page.document.goals == []
 
 
 def test_other_engines_tell_nothing_of_it(tmp_path):
     with studio(tmp_path, "double_pendulum") as (_, page):
         go_on(page, 0.05)
-        assert len(page.moment.moving) == 0
+        assert len(page.frame.moving) == 0
         assert page.status.detail is None
 
 
 def test_where_all_joints_could_not_go_on_nothing_is_said_of_them(pendulum, monkeypatch, caplog):
     session, page = pendulum
-    sim, gauge = session.desk.project.sim, session.desk.gauge
+    sim, cost = session.state.project.sim, session.state.step_cost
     asked = []
 
     def measured(twin):
@@ -168,11 +168,11 @@ def test_where_all_joints_could_not_go_on_nothing_is_said_of_them(pendulum, monk
             raise DivergenceError("too fast", time=0.0, joint="link_3", cause="dt")
         return 7.0
 
-    monkeypatch.setattr(gauging, "measured", measured)
+    monkeypatch.setattr(step_cost, "measure_step", measured)
     page.do("configure", active=3)
-    gauge._measure(session.desk.kernels.twin, sim.save(), sim.parameters())
+    cost._measure(session.state.kernels.twin, sim.save(), sim.parameters())
     assert asked == [3, None]
-    assert (gauge.step, gauge.whole) == (7.0, -1.0)
+    assert (cost.step, cost.whole) == (7.0, -1.0)
     assert not caplog.records
 
 
@@ -182,14 +182,14 @@ def test_where_all_joints_could_not_go_on_nothing_is_said_of_them(pendulum, monk
 def test_frames_tell_what_has_moved_and_no_more(pendulum):
     session, page = pendulum
     page.do("configure", active=3)
-    seen, assembler, counts = (0, 0), Assembler(session.desk.painter.model.tree["parent"].tolist()), []
+    seen, assembler, counts = (0, 0), Assembler(session.state.frame_builder.model.tree["parent"].tolist()), []
     for _ in range(4):
         go_on(page, 0.02)
-        parcel = Parcel(1, page.moment)
-        data, seen = parcel.packed(seen), parcel.stage
+        packet = Packet(1, page.frame)
+        data, seen = packet.pack_for(seen), packet.version
         counts.append(len(data))
         assembler.take(data)
-        exact = session.desk.painter.of_simulation(session.desk.project.sim).poses
+        exact = session.state.frame_builder.from_simulation(session.state.project.sim).poses
         told = assembler.poses()
         assert np.abs(told[:, :3] - exact[:, :3]).max() < ROUNDING
         turned = np.abs(np.sum(told[:, 3:] * exact[:, 3:], axis=1))
@@ -203,14 +203,14 @@ def test_the_record_is_told_in_the_same_way(pendulum):
     page.do("configure", active=3)
     go_on(page, 0.2)
     page.sequence += 1
-    page.session.hear(1, Seek(page.sequence, 0.1))
-    page.audience.wait(lambda: abs(page.moment.time - 0.1) < 0.01)
-    frame = session.desk.player.frame
-    assembler = Assembler(session.desk.painter.model.tree["parent"].tolist())
-    assembler.take(Parcel(1, page.moment).packed((0, 0)))
-    exact = session.desk.painter.of_frame(frame)
+    page.session.receive(1, Seek(page.sequence, 0.1))
+    page.audience.wait(lambda: abs(page.frame.time - 0.1) < 0.01)
+    frame = session.state.player.frame
+    assembler = Assembler(session.state.frame_builder.model.tree["parent"].tolist())
+    assembler.take(Packet(1, page.frame).pack_for((0, 0)))
+    exact = session.state.frame_builder.from_frame(frame)
     assert np.abs(assembler.poses()[:, :3] - exact.poses[:, :3]).max() < ROUNDING
-    assert np.abs(page.moment.center - exact.center).max() < ROUNDING, "time stands still"
+    assert np.abs(page.frame.center - exact.center).max() < ROUNDING, "time stands still"
 
 
 # --- from where somebody looks ---
@@ -224,7 +224,7 @@ def crowd(tmp_path, monkeypatch):
         """Six people."""
         return few_people(6)
 
-    monkeypatch.setattr(desks, "CROWD", 5)
+    monkeypatch.setattr(session_state, "CROWD", 5)
     monkeypatch.setitem(scenes.SCENES, "crowd", dataclasses.replace(scenes.SCENES["crowd"], build=build))
     with studio(tmp_path, "crowd") as (session, page):
         yield session, page
@@ -232,21 +232,21 @@ def crowd(tmp_path, monkeypatch):
 
 def test_joints_are_spent_where_the_page_that_directs_looks(crowd):
     session, page = crowd
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     assert page.status.detail.follows
-    page.session.hear(1, NEAR)
+    page.session.receive(1, NEAR)
     page.audience.wait(lambda: sim.view is not None)
     go_on(page, 0.06)
     near = page.status.detail
     assert near.near >= near.far > 1
-    page.session.hear(1, FAR)
+    page.session.receive(1, FAR)
     page.audience.wait(lambda: sim.view is not None and sim.view.eye[2] == 80.0)
     go_on(page, 0.06)
     far = page.status.detail
     assert far.moving < near.moving / 3
     assert far.near < near.near
     away = msgspec.structs.replace(NEAR, target=(0.0, 1.0, 20.0))
-    page.session.hear(1, away)
+    page.session.receive(1, away)
     page.audience.wait(lambda: sim.view is not None and sim.view.target[2] == 20.0)
     go_on(page, 0.06)
     page.audience.wait(lambda: page.status.detail.hidden == 6)
@@ -257,9 +257,9 @@ def test_joints_are_spent_where_the_page_that_directs_looks(crowd):
 
 def test_who_is_out_of_the_picture_adds_nothing_to_the_error(crowd):
     session, page = crowd
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     aside = msgspec.structs.replace(NEAR, eye=(-1.2, 1.0, 3.0), target=(-1.2, 1.0, -3.0), fov=0.3, aspect=0.3)
-    page.session.hear(1, aside)
+    page.session.receive(1, aside)
     page.audience.wait(lambda: sim.view is not None)
     page.do("configure", max_error=0.5)
     go_on(page, 0.06)
@@ -271,10 +271,10 @@ def test_who_is_out_of_the_picture_adds_nothing_to_the_error(crowd):
 
 def test_only_the_page_that_directs_counts(crowd):
     session, page = crowd
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     other = Visitor(session, page.audience, 2)
-    session.hear(2, FAR)
-    session.hear(1, NEAR)
+    session.receive(2, FAR)
+    session.receive(1, NEAR)
     page.audience.wait(lambda: sim.view is not None)
     assert sim.view.eye == NEAR.eye
     other.do("direct")
@@ -283,8 +283,8 @@ def test_only_the_page_that_directs_counts(crowd):
 
 def test_the_view_is_followed_or_not(crowd):
     session, page = crowd
-    sim = session.desk.project.sim
-    page.session.hear(1, FAR)
+    sim = session.state.project.sim
+    page.session.receive(1, FAR)
     page.audience.wait(lambda: sim.view is not None)
     page.do("follow_view", on=False)
     assert sim.view is None
@@ -295,14 +295,14 @@ def test_the_view_is_followed_or_not(crowd):
 
 def test_nobody_looks_through_nonsense(crowd):
     session, page = crowd
-    page.session.hear(1, msgspec.structs.replace(NEAR, fov=4.0))
+    page.session.receive(1, msgspec.structs.replace(NEAR, fov=4.0))
     page.audience.wait(lambda: any("fov of a view is 4.0" in said.error for said in page.audience.all(Refusal)))
-    assert session.desk.project.sim.view is None
+    assert session.state.project.sim.view is None
 
 
 def test_few_characters_are_not_followed_unless_asked(pendulum):
     session, page = pendulum
-    page.session.hear(1, FAR)
+    page.session.receive(1, FAR)
     go_on(page, 0.02)
     assert not page.status.detail.follows
-    assert session.desk.project.sim.view is None
+    assert session.state.project.sim.view is None

@@ -6,7 +6,7 @@ import pytest
 
 from gltf_player import Player
 from sessions import RefusedError, studio
-from stringless.studio.actions.exporting import plain_name
+from stringless.studio.actions.files import clean_name
 from stringless.studio.messages import Status, Welcome
 
 
@@ -36,7 +36,7 @@ def test_the_take_is_exported(recorded):
 
     job = ended(page, number)
     assert (job.state, job.done) == ("finished", 1.0)
-    path = session.download(number)
+    path = session.find_download(number)
     assert path is not None
     assert path.name == "---my- take.glb"
     assert Player(path).times[-1] == pytest.approx(0.5, abs=0.02)
@@ -45,10 +45,10 @@ def test_the_take_is_exported(recorded):
 def test_an_export_is_called_what_the_project_is_called(recorded):
     session, page = recorded
     ended(page, number := page.do("export"))
-    assert session.download(number).name == "double_pendulum take 1.glb"
+    assert session.find_download(number).name == "double_pendulum take 1.glb"
     page.do("save_as", path="my swing")
     ended(page, number := page.do("export"))
-    assert session.download(number).name == "my swing.glb"
+    assert session.find_download(number).name == "my swing.glb"
 
 
 def test_two_exports_of_one_name_are_two_files(recorded):
@@ -57,7 +57,9 @@ def test_two_exports_of_one_name_are_two_files(recorded):
 
     for number in numbers:
         ended(page, number)
-    assert [Player(session.download(number)).times[-1] for number in numbers] == pytest.approx([0.3, 0.6], abs=0.02)
+    assert [Player(session.find_download(number)).times[-1] for number in numbers] == pytest.approx(
+        [0.3, 0.6], abs=0.02
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,4 +82,4 @@ def test_what_cannot_be_exported_is_refused(recorded, arguments, message):
     [("a/b\\c", "a-b-c"), ("  ", "export"), ("..", "--"), ("Übung 3", "Übung 3"), ("x" * 300, "x" * 80)],
 )
 def test_names_hold_no_paths(name, plain):
-    assert plain_name(name) == plain
+    assert clean_name(name) == plain

@@ -88,12 +88,12 @@ def test_files_elsewhere_cannot_be_reached(tmp_path):
 def test_another_scene_closes_the_one_before(tmp_path):
     with studio(tmp_path) as (session, page):
         page.do("mark", name="here", time=0.0)
-        former = session.desk.project
+        former = session.state.project
         page.do("open", source="pendulum")
         assert former.closed
         assert page.document.scene == "pendulum"
         assert page.document.markers == []
-        page.audience.wait(lambda: page.moment.epoch == page.audience.last(Scene).epoch)
+        page.audience.wait(lambda: page.frame.epoch == page.audience.last(Scene).epoch)
         page.do("new", scene="cart_pole")
         assert page.document.scene == "cart_pole"
     assert len(list((tmp_path / "unsaved").iterdir())) == 1
@@ -108,7 +108,7 @@ def test_what_cannot_be_opened_at_the_start_is_told(tmp_path):
 def test_without_a_name_the_worm_lies_on_the_floor_and_the_script_knows_it(tmp_path):
     with studio(tmp_path, "") as (session, page):
         assert page.document.scene == "worm"
-        sim = session.desk.project.sim
+        sim = session.state.project.sim
         assert 0.0 < sim.surface_positions[:, 1].min() < 0.01
         assert "sl.Project.create('worm', options={'above': 0.005})" in page.do("script")
         q = sim.q.copy()
@@ -123,9 +123,9 @@ def test_a_project_that_was_sent_is_kept_only_if_it_can_be_opened(tmp_path):
     with Project.create("pendulum", good) as project:
         project.do("mark", name="here", time=0.0)
     with studio(tmp_path / "home") as (session, page):
-        bad = session.shelf.place_sent("mine")
+        bad = session.storage.make_upload_path("mine")
         bad.write_bytes(b"no project")
-        again = session.shelf.place_sent("mine")
+        again = session.storage.make_upload_path("mine")
         assert again != bad
         again.write_bytes(good.read_bytes())
         assert page.do("recent") == [], "nobody has opened it"
@@ -135,7 +135,7 @@ def test_a_project_that_was_sent_is_kept_only_if_it_can_be_opened(tmp_path):
         page.do("open", source=str(again), kind="project")
         page.do("open", source="pendulum")
         assert [row["path"] for row in page.do("recent")] == [str(again)]
-        never = session.shelf.place_sent("mine")
+        never = session.storage.make_upload_path("mine")
         never.write_bytes(b"x")
     assert not never.exists()
 
@@ -174,11 +174,11 @@ def test_a_performance_is_played_shown_and_taken_over(tmp_path):
         status = page.status
         assert status.mode == "replay"
         assert status.jobs[0].state == "finished"
-        page.audience.wait(lambda: page.moment.time > 0.02)
-        assert not page.moment.flags & frames.PRESENT
-        take = session.desk.project.take
+        page.audience.wait(lambda: page.frame.time > 0.02)
+        assert not page.frame.flags & frames.PRESENT
+        take = session.state.project.take
         assert take.end() == pytest.approx(2.4, abs=0.3)
-        heights = [session.desk.painter.of_frame(frame).center[1] for frame in take.frames()]
+        heights = [session.state.frame_builder.from_frame(frame).center[1] for frame in take.frames()]
         assert max(heights[len(heights) // 2 :]) > 0.1  # it has jumped
         assert "drag" in {span.kind for span in page.document.spans}
         page.do("pause")
@@ -217,7 +217,7 @@ def test_stop_in_the_middle_of_everything(tmp_path):
         page.do("open", source="starfish_escape", kind="performance")
         page.grab(bone="link_1", target=(0.6, -0.6, 0.0))
         page.until(0.3)
-        path = session.desk.project.path
+        path = session.state.project.path
         assert session.stop(STOPPED)
         with Project.open(path) as project:
             assert project.recovered is None

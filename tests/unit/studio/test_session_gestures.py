@@ -7,12 +7,6 @@ import pytest
 from sessions import RefusedError, Visitor, studio
 
 
-@pytest.fixture
-def pendulum(tmp_path):
-    with studio(tmp_path) as (session, page):
-        yield session, page
-
-
 def scrub(page, *values):
     page.do("begin_gesture", label="change friction")
     for value in values:
@@ -47,7 +41,7 @@ def test_undo_in_the_middle_ends_the_gesture(pendulum):
 def test_a_page_that_goes_leaves_no_gesture_behind(pendulum):
     session, page = pendulum
     scrub(page, 0.1)
-    session.left(page.number)
+    session.remove_page(page.number)
     other = Visitor(session, page.audience, page.number + 1)
     other.do("direct")
     other.do("configure", friction=0.2)

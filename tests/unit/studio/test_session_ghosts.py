@@ -30,9 +30,9 @@ def test_the_ghost_of_the_future_comes_true(tmp_path):
         page.grab(bone="bone_6", target=(0.1, 0.12, 0.0))
         page.until(0.4)
         page.do("pause")
-        page.audience.wait(lambda: not page.moment.flags & frames.LIVE)
-        now = page.moment.time
-        page.session.hear(1, Wishes(ahead=True, horizon=0.5))
+        page.audience.wait(lambda: not page.frame.flags & frames.LIVE)
+        now = page.frame.time
+        page.session.receive(1, Wishes(ahead=True, horizon=0.5))
 
         def there():
             if not any(role == frames.AHEAD for _, role, _ in page.audience.shown):
@@ -43,10 +43,10 @@ def test_the_ghost_of_the_future_comes_true(tmp_path):
         times, poses, nodes, centers = unpack(newest(page, frames.AHEAD))
         assert len(times) == 8
         assert np.all(np.diff(times) > 0)
-        steps = round(0.5 / session.desk.project.sim.config.dt)
+        steps = round(0.5 / session.state.project.sim.config.dt)
         page.do("advance", steps=steps)
-        page.audience.wait(lambda: page.moment.time == pytest.approx(now + 0.5, abs=1e-6))
-        moment = page.moment
+        page.audience.wait(lambda: page.frame.time == pytest.approx(now + 0.5, abs=1e-6))
+        moment = page.frame
         assert poses[-1] == pytest.approx(moment.poses, abs=1e-6)
         assert nodes[-1] == pytest.approx(moment.nodes, abs=1e-6)
         assert centers[-1] == pytest.approx(moment.center[:3], abs=1e-6)
@@ -57,10 +57,10 @@ def test_ghosts_of_the_past_and_of_the_recorded_future(tmp_path):
         page.do("live")
         page.until(1.0)
         page.do("pause")
-        session.hear(1, Wishes(ahead=True, horizon=0.4, before=3, spacing=0.1))
-        session.hear(1, Seek(1, 0.45))
-        page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
-        take = session.desk.project.take
+        session.receive(1, Wishes(ahead=True, horizon=0.4, before=3, spacing=0.1))
+        session.receive(1, Seek(1, 0.45))
+        page.audience.wait(lambda: not page.frame.flags & frames.PRESENT)
+        take = session.state.project.take
 
         def shows(role, wanted):
             found = [data for _, shown, data in page.audience.shown if shown == role]
@@ -73,6 +73,6 @@ def test_ghosts_of_the_past_and_of_the_recorded_future(tmp_path):
             times, poses, _, _ = unpack(newest(page, role))
             for time, pose in zip(times, poses, strict=True):
                 frame = take.frame(float(time) + 1e-4, 1)
-                assert pose == pytest.approx(session.desk.painter.of_frame(frame).poses, abs=1e-6)
-        session.hear(1, Wishes())
+                assert pose == pytest.approx(session.state.frame_builder.from_frame(frame).poses, abs=1e-6)
+        session.receive(1, Wishes())
         page.audience.wait(lambda: shows(frames.BEFORE, []) and shows(frames.AHEAD, []))

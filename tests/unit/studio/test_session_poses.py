@@ -13,18 +13,12 @@ REACH = (0.5, -0.7, 0.0)
 """A place that the end of a double pendulum can be put to [m]."""
 
 
-@pytest.fixture
-def pendulum(tmp_path):
-    with studio(tmp_path) as (session, page):
-        yield session, page
-
-
 def pose(page: Visitor, target: tuple[float, float, float] = REACH) -> None:
     """Put the second joint somewhere by hand."""
     page.grab(bone="link_1", point=(0.0, -0.5, 0.0), target=target)
     page.move(target=target)
-    desk = page.session.desk
-    page.audience.wait(lambda: desk.posing is not None and desk.posing.moved and not desk.posing.busy)
+    state = page.session.state
+    page.audience.wait(lambda: state.pose is not None and state.pose.is_changed and not state.pose.is_busy)
 
 
 def test_a_pose_becomes_a_key_and_the_key_is_played(pendulum):
@@ -39,18 +33,18 @@ def test_a_pose_becomes_a_key_and_the_key_is_played(pendulum):
     pose(page)
     ghosts = [data for _, role, data in page.audience.shown[count:] if role == frames.POSE]
     assert ghosts
-    wanted = session.desk.posing.q.copy()
-    before = session.desk.project.sim.q.copy()
+    wanted = session.state.pose.q.copy()
+    before = session.state.project.sim.q.copy()
     page.release()
     assert page.do("end_pose", keep="key", time=time + 0.4) == {"track": 1, "key": 0}
-    assert np.array_equal(session.desk.project.sim.q, before)
+    assert np.array_equal(session.state.project.sim.q, before)
     assert not page.status.posing
     assert page.document.tracks[0].times == [pytest.approx(time + 0.4)]
     page.do("play_track", track=1, begin=time, blend=0.2)
     page.do("live")
     page.until(time + 0.5)
     page.do("pause")
-    assert session.desk.project.sim.q == pytest.approx(wanted, abs=1e-6)
+    assert session.state.project.sim.q == pytest.approx(wanted, abs=1e-6)
     assert {"keyframes"} <= {span.kind for span in page.document.spans}
     assert all(joint.state == "keyframes" for joint in page.document.joints)
 
@@ -59,24 +53,24 @@ def test_a_pose_becomes_a_goal(pendulum):
     session, page = pendulum
     page.do("begin_pose")
     pose(page)
-    wanted = session.desk.posing.q.copy()
+    wanted = session.state.pose.q.copy()
     page.do("end_pose", keep="goal")
     assert [goal.kind for goal in page.document.goals] == ["pose"]
     page.do("live")
     page.until(1.5)
-    assert session.desk.project.sim.q == pytest.approx(wanted, abs=0.2)
+    assert session.state.project.sim.q == pytest.approx(wanted, abs=0.2)
 
 
 def test_a_pose_that_is_dropped_leaves_nothing(pendulum):
     session, page = pendulum
     page.do("begin_pose")
     pose(page)
-    before = session.desk.project.store.journal_length
+    before = session.state.project.store.journal_length
     with pytest.raises(RefusedError, match="'key', 'goal' or 'none'"):
         page.do("end_pose", keep="everything")
     assert page.status.posing
     page.do("end_pose", keep="none")
-    assert session.desk.project.store.journal_length == before
+    assert session.state.project.store.journal_length == before
     with pytest.raises(RefusedError, match="nothing is being posed"):
         page.do("end_pose")
 
@@ -90,12 +84,12 @@ def test_auto_key_sets_a_key_at_every_end_of_a_drag(pendulum):
     assert page.status.auto_key
     page.do("begin_pose")
     for time in (0.1, 0.4):
-        session.hear(1, Seek(1, time))
-        page.audience.wait(lambda time=time: page.moment.time == pytest.approx(time, abs=0.01))
+        session.receive(1, Seek(1, time))
+        page.audience.wait(lambda time=time: page.frame.time == pytest.approx(time, abs=0.01))
         pose(page, (0.5, -0.4 - time, 0.0))
         page.release()
     assert page.document.tracks[0].times == [pytest.approx(0.1, abs=0.01), pytest.approx(0.4, abs=0.01)]
-    first, second = session.desk.project.sim.director.track(1).poses
+    first, second = session.state.project.sim.director.track(1).poses
     assert np.abs(first - second).max() > 0.05
     page.do("undo")
     assert len(page.document.tracks[0].times) == 1
@@ -108,16 +102,16 @@ def test_keys_of_what_is_looked_at_are_copied_and_moved(pendulum):
     page.do("live")
     page.until(0.5)
     page.do("pause")
-    session.hear(1, Seek(1, 0.2))
-    page.audience.wait(lambda: not page.moment.flags & frames.PRESENT)
+    session.receive(1, Seek(1, 0.2))
+    page.audience.wait(lambda: not page.frame.flags & frames.PRESENT)
     made = page.do("key")
-    shown = session.desk.player.frame
+    shown = session.state.player.frame
     assert page.document.tracks[0].times == [shown.time]
-    assert session.desk.project.sim.director.track(made["track"]).poses[0] == pytest.approx(shown.q)
+    assert session.state.project.sim.director.track(made["track"]).poses[0] == pytest.approx(shown.q)
     assert page.do("copy_key", track=made["track"], key=0, time=0.7) == 1
     assert page.do("move_key", track=made["track"], key=1, time=0.1) == 0
     assert page.document.tracks[0].times == [0.1, shown.time]
-    poses = session.desk.project.sim.director.track(made["track"]).poses
+    poses = session.state.project.sim.director.track(made["track"]).poses
     assert np.array_equal(poses[0], poses[1])
 
 
@@ -127,10 +121,10 @@ def test_a_hand_that_lets_go_at_once_has_posed_all_the_same(pendulum):
     page.grab(bone="link_1", point=(0.0, -0.5, 0.0), target=(0.0, -1.4, 0.0))
     page.move(target=REACH)
     page.release()
-    found = session.desk.posing.q.copy()
+    found = session.state.pose.q.copy()
     pose(page, REACH)
     assert np.abs(found).max() > 0.1
-    assert found == pytest.approx(session.desk.posing.q, abs=1e-3), "where it would be if the hand had waited"
+    assert found == pytest.approx(session.state.pose.q, abs=1e-3), "where it would be if the hand had waited"
 
 
 def test_only_bones_of_the_character_can_be_posed(tmp_path):
@@ -145,7 +139,7 @@ def test_only_bones_of_the_character_can_be_posed(tmp_path):
             page.grab(bone="hinge")
         with pytest.raises(RefusedError, match="holds nothing"):
             page.release(5)
-        page.session.left(1)
+        page.session.remove_page(1)
         again = Visitor(page.session, page.audience, 2)
         assert again.status.posing
         again.do("live")

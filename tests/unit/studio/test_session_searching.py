@@ -11,8 +11,8 @@ from edit_sessions import SOON, drag, opened, poses, quiet, times
 from sessions import studio
 from stringless.editing import improving, studies
 from stringless.errors import DivergenceError
-from stringless.studio.editing import searching
-from stringless.studio.editing.pulling import pull
+from stringless.studio.editing import search as searches
+from stringless.studio.editing.search import improve
 from stringless.studio.messages import Do, Edit, Notice
 
 
@@ -71,13 +71,13 @@ def test_a_hand_that_leads_to_where_every_step_fails_hears_that_the_motion_goes_
     def fails(*_, **__):
         raise DivergenceError("the motion ran away", time=0.1, joint="link 2", cause="too fast")
 
-    monkeypatch.setattr(searching, "pull", fails)
-    editor, search = studies.two_pins(), searching.Search()
+    monkeypatch.setattr(searches, "improve", fails)
+    editor, search = studies.two_pins(), searches.Search()
     hand = editor.drag("link 2", time=0.3, target=(9.0, 9.0, 9.0))
-    for gone, warning in ((True, searching.AS_FAR), (False, "the motion ran away")):
+    for moved, warning in ((True, searches.AS_FAR), (False, "the motion ran away")):
         search.begin(held=True)
-        search.step(editor, [hand], held=True, gone=gone, most=60)
-        assert not search.going
+        search.iterate(editor, [hand], held=True, moved=moved, most=60)
+        assert not search.is_running
         assert search.warning == warning
 
 
@@ -98,29 +98,29 @@ def test_after_a_drag_what_is_nailed_is_so_again(pins):
 def test_a_search_can_be_stopped_which_is_said(tmp_path):
     with studio(tmp_path, source="trapeze") as (session, page):
         opened(page)
-        session.hear(1, Do(page.next, "edit_solve", {}))
+        session.receive(1, Do(page.next, "edit_solve", {}))
         page.audience.wait(lambda: page.audience.last(Edit).busy, SOON)
         page.do("edit_stop")
         edit = quiet(page)
         assert not edit.busy
         assert edit.error > edit.done
         assert "not there yet" in edit.warning
-        assert session.desk.project.edits.is_open
+        assert session.state.project.edits.is_open
 
 
 def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_wanted_meanwhile(tmp_path, monkeypatch):
     def slowly(*arguments, **options):
         time.sleep(0.2)  # else it may have ended before anything is wanted meanwhile
-        return pull(*arguments, **options)
+        return improve(*arguments, **options)
 
-    monkeypatch.setattr(searching, "pull", slowly)
+    monkeypatch.setattr(searches, "improve", slowly)
     with studio(tmp_path, source="flier") as (session, page):
         first = opened(page)
         begun = len(page.audience.all(Edit))
-        session.hear(1, Do(page.next, "edit_solve", {}))
+        session.receive(1, Do(page.next, "edit_solve", {}))
         page.audience.wait(lambda: page.audience.last(Edit).error < first.error, SOON)
         assert page.do("edit_nail", body="link 3", time=0.0) == 2
-        assert session.desk.bench.busy
+        assert session.state.workspace.search.is_running
         page.audience.wait(lambda: len(page.audience.last(Edit).nails) == 2, SOON)
         edit = quiet(page)
         told = page.audience.all(Edit)[begun:]
@@ -129,7 +129,7 @@ def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_w
         assert all(e.busy or e.error <= e.done or e.warning for e in told)
         assert not any(e.busy and e.warning for e in told)  # no verdict before the end
         assert edit.error <= edit.done
-        assert [step.label for step in session.desk.project.history.done] == ["edit the study", "solve", "nail link 3"]
+        assert [step.label for step in session.state.project.history.done] == ["edit the study", "solve", "nail link 3"]
         page.do("undo")
         assert len(quiet(page).nails) == 1
         page.do("redo")
@@ -139,10 +139,10 @@ def test_a_search_is_busy_from_the_command_to_its_end_and_goes_on_with_what_is_w
 def test_what_is_kept_in_the_middle_of_a_search_is_what_it_finds(tmp_path):
     with studio(tmp_path, source="flier") as (session, page):
         opened(page)
-        session.hear(1, Do(page.next, "edit_solve", {}))
+        session.receive(1, Do(page.next, "edit_solve", {}))
         page.do("edit_keep", name="found")
         assert not page.audience.all(Notice)
-        assert [lane.name for lane in session.desk.project.take.branches.values()][-1] == "found"
+        assert [lane.name for lane in session.state.project.take.branches.values()][-1] == "found"
 
 
 def test_how_far_a_drag_was_followed_is_no_warning_once_it_is_over(tmp_path):

@@ -20,24 +20,24 @@ def robot(tmp_path):
 
 
 def where(session, bone=HAND):
-    sim = session.desk.project.sim
+    sim = session.state.project.sim
     return sim.body_poses().position[sim.model.body(bone).index]
 
 
 def go_on(page, seconds):
     """Let time pass; a hand that has taken hold has set it going."""
-    page.until(page.moment.time + seconds)
+    page.until(page.frame.time + seconds)
 
 
 def settled(page):
     """The goal's row once nothing changes any more."""
 
     def calm():
-        rows = [moment.goals[0] for moment in page.audience.moments[-20:] if len(moment.goals)]
+        rows = [moment.goals[0] for moment in page.audience.frames[-20:] if len(moment.goals)]
         return len(rows) == 20 and bool(np.abs(np.diff(rows, axis=0)).max() < 1e-3)
 
     page.audience.wait(calm)
-    return page.moment.goals[0]
+    return page.frame.goals[0]
 
 
 def test_the_document_says_which_engine_and_step(robot):
@@ -51,7 +51,7 @@ def test_the_document_says_which_engine_and_step(robot):
 
 def test_a_hand_feels_the_spring_it_pulls_by_until_it_lets_go(robot):
     session, page = robot
-    began, start = page.moment.time, where(session)
+    began, start = page.frame.time, where(session)
     goal = page.grab(bone=HAND, point=(0.0, -0.05, 0.0), target=tuple(start + [0.1, 0.2, 0.1]))
     row = settled(page)
     number, place, target, distance, force = row[0], row[1:4], row[4:7], row[7], row[8:]
@@ -61,10 +61,10 @@ def test_a_hand_feels_the_spring_it_pulls_by_until_it_lets_go(robot):
     assert size > 20.0, "joint springs resist"
     assert force / size == pytest.approx((target - place) / distance, abs=0.01), "a spring pulls toward the pointer"
     page.release()
-    page.audience.wait(lambda: len(page.moment.goals) == 0)
+    page.audience.wait(lambda: len(page.frame.goals) == 0)
     page.do("pause")
     assert page.do("undo") == f"drag {HAND}"
-    page.audience.wait(lambda: abs(page.moment.time - began) < 0.02)
+    page.audience.wait(lambda: abs(page.frame.time - began) < 0.02)
     assert where(session) == pytest.approx(start, abs=1e-3)
 
 
@@ -75,9 +75,9 @@ def test_springs_switched_off_under_the_pull_let_the_arm_go_limp(robot):
     elbow = where(session, "left_forearm")
     page.do("configure", joint_springs=0.0)
     go_on(page, 3.0)
-    later = page.moment.time
+    later = page.frame.time
     go_on(page, 3.0)
-    felt = [moment.goals[0, 8:] for moment in page.audience.moments if moment.time > later]
+    felt = [moment.goals[0, 8:] for moment in page.audience.frames if moment.time > later]
     limp = np.linalg.norm(felt, axis=1).mean()
     assert limp < 0.2 * held, "only the weight of the arm is left to hold"
     assert limp > 5.0, "and that is there"
@@ -89,9 +89,9 @@ def test_no_force_is_told_where_characters_move_by_themselves(tmp_path):
     with studio(tmp_path, "finger") as (_, page):
         assert (page.document.engine, page.document.step) == ("reduced", 1e-3)
         page.grab(bone="distal", target=(0.3, 0.3, 0.0))
-        page.audience.wait(lambda: len(page.moment.goals) and page.moment.goals[0, 7] > 0.01)
+        page.audience.wait(lambda: len(page.frame.goals) and page.frame.goals[0, 7] > 0.01)
         go_on(page, 0.1)
-        assert not page.moment.goals[:, 8:].any()
+        assert not page.frame.goals[:, 8:].any()
         page.release()
 
 
@@ -100,7 +100,7 @@ def test_a_scene_may_be_run_by_another_engine(tmp_path):
         assert (page.document.engine, page.document.parameters["dt"]) == ("stiff", 0.01)
         page.do("live")
         page.until(0.2)
-        assert session.desk.project.sim.state.kept.any()
+        assert session.state.project.sim.state.kept.any()
         page.do("open", source="double_pendulum")
         page.audience.wait(lambda: page.document.engine == "reduced")
 
@@ -109,10 +109,10 @@ def test_a_scene_may_be_run_by_another_engine(tmp_path):
 def test_scenes_of_the_engine_open_and_run_and_can_be_pulled(tmp_path, scene):
     with studio(tmp_path, scene) as (session, page):
         assert page.document.engine == "stiff"
-        sim = session.desk.project.sim
+        sim = session.state.project.sim
         bone = sim.model.bodies[-1].name
         page.grab(bone=bone, target=tuple(where(session, bone) + [0.1, 0.0, 0.1]))
         go_on(page, 0.5)
-        assert np.linalg.norm(page.moment.goals[0, 8:]) > 0.01
+        assert np.linalg.norm(page.frame.goals[0, 8:]) > 0.01
         assert page.status.trouble == ""
         page.release()

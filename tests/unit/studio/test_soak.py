@@ -7,7 +7,7 @@ import pytest
 
 from stringless.studio.client import LostError
 from stringless.studio.messages import Notice, Refusal
-from stringless.studio.soak import Soak, Watcher, quantiles, soak
+from stringless.studio.soak import RandomUser, RandomWatcher, find_quantiles, soak
 
 SECONDS = 30.0
 MEMORY = 200.0
@@ -31,16 +31,16 @@ def test_half_a_minute_of_anything_breaks_nothing():
     [Notice("error", "Something unexpected happened: KeyError: 1"), Refusal(None, "this did not work: KeyError: 1")],
 )
 def test_a_fault_of_the_studio_is_noticed(said):
-    person = Soak(SimpleNamespace(notices=deque([said]), send=lambda data: None), 1)
-    person._acts = [(person.garbage, 1)]
+    person = RandomUser(SimpleNamespace(notices=deque([said]), send=lambda data: None), 1)
+    person.acts = {"garbage": person.acts["garbage"]}
     person.act()
     (error,) = person.report.errors
     assert "KeyError: 1 after garbage" in error
 
 
 def test_trouble_of_the_character_is_no_fault():
-    person = Soak(SimpleNamespace(notices=deque([Notice("error", "velocities grew")]), send=lambda data: None), 1)
-    person._acts = [(person.garbage, 1)]
+    person = RandomUser(SimpleNamespace(notices=deque([Notice("error", "velocities grew")]), send=lambda data: None), 1)
+    person.acts = {"garbage": person.acts["garbage"]}
     person.act()
     assert person.report.errors == []
 
@@ -49,8 +49,8 @@ def test_a_lost_connection_is_noticed():
     def send(data):
         raise LostError("the connection to the studio is lost: gone")
 
-    person = Soak(SimpleNamespace(notices=deque(), send=send), 1)
-    person._acts = [(person.garbage, 1)]
+    person = RandomUser(SimpleNamespace(notices=deque(), send=send), 1)
+    person.acts = {"garbage": person.acts["garbage"]}
     person.act()
     assert person.report.errors == ["garbage: the connection to the studio is lost: gone"]
 
@@ -59,11 +59,11 @@ def test_a_flood_that_nobody_stops_is_noticed():
     def wait(condition):
         raise TimeoutError
 
-    watcher = Watcher("nowhere")
+    watcher = RandomWatcher("nowhere")
     watcher._flood(SimpleNamespace(send=lambda data: None, wait=wait, close=lambda: None))
     assert watcher.finish() == ["nobody stopped a flood of messages"]
 
 
 def test_quantiles():
-    assert quantiles([]) == {}
-    assert quantiles(range(101)) == {"50 %": 50.0, "90 %": 90.0, "99 %": 99.0, "100 %": 100.0}
+    assert find_quantiles([]) == {}
+    assert find_quantiles(range(101)) == {"50 %": 50.0, "90 %": 90.0, "99 %": 99.0, "100 %": 100.0}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from stringless.studio import frames, messages
-from stringless.studio.typescript import FRAME_FIELDS, TARGET, _offsets, typescript
+from stringless.studio.typescript import FRAME_FIELDS, TARGET, find_offsets, generate_files
 
-FILES = typescript()
+FILES = generate_files()
 TEXT = "".join(FILES.values())
 
 
@@ -50,15 +50,15 @@ def test_types_and_comments_are_carried_over():
 
 
 def test_offsets_find_what_was_packed():
-    moment = frames.Moment(
+    frame = frames.FrameData(
         7, 9, 1.25, 3.5, 2.0, 4.0, -5.0, frames.LIVE | frames.TOUCHING, np.zeros((2, 7)), np.zeros((3, 3)), np.zeros(6),
         np.zeros((4, 6)), np.zeros((5, frames.GOAL)), np.zeros(6, np.uint32), np.zeros(7), np.zeros(8, np.uint32),
     )  # fmt: skip
-    packed = frames.pack_frame(11, moment)
+    packed = frames.pack_frame(11, frame)
     kinds = frames.HEADER.format[1:]
     found = {
         name: struct.unpack_from("<" + kind, packed, offset)[0]
-        for name, kind, offset in zip(FRAME_FIELDS, kinds, _offsets(frames.HEADER), strict=True)
+        for name, kind, offset in zip(FRAME_FIELDS, kinds, find_offsets(frames.HEADER), strict=True)
     }
     assert found == {
         "kind": frames.FRAME, "version": messages.VERSION, "flags": 17, "sequence": 11, "epoch": 7, "input": 9, "time": 1.25,

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { toggleLayer } from "../../commands/view";
-import { act, costShown, doc, layers, scene, status } from "../../store";
+import { act, adaptive, costShown, doc, layers, scene, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
-import { ACTIVE, choose, chosenBy, counted, duration, ERROR, errorRange, faster, firstError, gain, joints, single, UPDATE, WORTH, type By } from "./detail";
-import { gesture } from "./gesture";
-import { Group } from "./Group";
-import type { Parameter } from "./parameters";
-import { Quantity, watching } from "./Quantity";
+import { ACTIVE, chooseActive, findCriterion, formatCount, formatDuration, ERROR, errorRange, formatGain, firstError, findGain, formatJoints, readNumber, UPDATE, WORTH, type By } from "./parts/detail";
+import { createGesture } from "../controls/gesture";
+import { Group } from "../controls/Group";
+import type { Parameter } from "../controls/parameters";
+import { watching } from "../../commands/reasons";
+import { Quantity } from "../controls/Quantity";
+import { registerPanel } from "../registry";
 
 /** What was used last of each, to come back to. */
 const last: { active: number | null; error: number | null } = { active: null, error: null };
@@ -20,7 +22,7 @@ const BY: [By, string, string][] = [
 ];
 
 /** How much of the characters is simulated, with the adaptive engine, and what that costs. */
-export function Detail() {
+function Detail() {
   const parameters = doc.value?.parameters;
   const detail = status.value?.detail;
   useEffect(() => {
@@ -28,9 +30,9 @@ export function Detail() {
     return () => void (costShown.value = false);
   }, []);
   if (!parameters || !detail) return <p class="quiet">Joints are counted as soon as there is a scene.</p>;
-  last.active = single(parameters.active) ?? last.active;
-  last.error = single(parameters.max_error) ?? last.error;
-  const by = chosenBy(parameters);
+  last.active = readNumber(parameters.active) ?? last.active;
+  last.error = readNumber(parameters.max_error) ?? last.error;
+  const by = findCriterion(parameters);
   const first = firstError(scene.value?.bodies ?? [], detail.follows && detail.characters > 1);
   return (
     <>
@@ -41,11 +43,11 @@ export function Detail() {
             label="Joints are chosen by"
             value={by}
             choices={BY.map(([value, label, help]) => ({ value, label, help, blocked: watching(), testid: `detail-${value}` }))}
-            onChange={(value) => void act("configure", choose(value, detail.most, last, first))}
+            onChange={(value) => void act("configure", chooseActive(value, detail.most, last, first))}
           />
         </div>
-        {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.follows ? "at most" : detail.characters > 1 ? "each" : "", max: detail.most }} value={single(parameters.active)} />}
-        {by === "error" && <Dial parameter={{ ...ERROR, ...errorRange(first, single(parameters.max_error)), label: detail.follows ? "Allowed error up close" : ERROR.label, unit: `${unit()}${detail.characters > 1 && !detail.follows ? " each" : ""}` }} value={single(parameters.max_error)} />}
+        {by === "number" && <Dial parameter={{ ...ACTIVE, unit: detail.follows ? "at most" : detail.characters > 1 ? "each" : "", max: detail.most }} value={readNumber(parameters.active)} />}
+        {by === "error" && <Dial parameter={{ ...ERROR, ...errorRange(first, readNumber(parameters.max_error)), label: detail.follows ? "Allowed error up close" : ERROR.label, unit: `${unit()}${detail.characters > 1 && !detail.follows ? " each" : ""}` }} value={readNumber(parameters.max_error)} />}
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
       <Group title="Where it is seen">
@@ -74,22 +76,22 @@ function Now({ detail }: { detail: DetailInfo }) {
   return (
     <section class="detail-now" aria-label="Now">
       <p class="detail-count" data-testid="detail-count">
-        <strong>{counted(moving)}</strong> of {counted(joints)} joints move
+        <strong>{formatCount(moving)}</strong> of {formatCount(joints)} joints move
       </p>
       <div class="detail-bar" role="meter" aria-label="Share of the joints that move" aria-valuemin={0} aria-valuemax={joints} aria-valuenow={moving}>
         <span style={{ width: `${joints > 0 ? Math.max((100 * moving) / joints, moving > 0 ? 0.7 : 0) : 0}%` }} />
       </div>
       <dl>
         <dt>A step takes</dt>
-        <dd data-testid="detail-step">{duration(step)}</dd>
+        <dd data-testid="detail-step">{formatDuration(step)}</dd>
         <dt>With all joints</dt>
-        <dd data-testid="detail-whole">{duration(whole)}</dd>
+        <dd data-testid="detail-whole">{formatDuration(whole)}</dd>
         {asleep > 0 && <dt>{characters > 1 ? "Asleep" : "It is asleep"}</dt>}
-        {asleep > 0 && <dd data-testid="detail-asleep">{characters > 1 ? `${counted(asleep)} of ${counted(characters)}` : "until something acts on it"}</dd>}
+        {asleep > 0 && <dd data-testid="detail-asleep">{characters > 1 ? `${formatCount(asleep)} of ${formatCount(characters)}` : "until something acts on it"}</dd>}
         {error >= 0 && <dt>{characters > 1 ? "Error of those held, of all together" : "Error of those held"}</dt>}
         {error >= 0 && <dd>{Number(error.toPrecision(2))} {unit()}</dd>}
       </dl>
-      <p class={`detail-faster ${gain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{faster(detail, stepped)}</p>
+      <p class={`detail-faster ${findGain(detail) >= WORTH ? "" : "none"}`} data-testid="detail-faster">{formatGain(detail, stepped)}</p>
     </section>
   );
 }
@@ -101,11 +103,11 @@ function Seen({ detail }: { detail: DetailInfo }) {
   return (
     <dl class="detail-seen" data-testid="detail-seen">
       {near >= 0 && <dt>{characters > 1 ? "Nearest" : "In the picture"}</dt>}
-      {near >= 0 && <dd data-testid="detail-near">{joints(near)}</dd>}
+      {near >= 0 && <dd data-testid="detail-near">{formatJoints(near)}</dd>}
       {near >= 0 && characters > 1 && <dt>Farthest in the picture</dt>}
-      {near >= 0 && characters > 1 && <dd data-testid="detail-far">{joints(far)}</dd>}
+      {near >= 0 && characters > 1 && <dd data-testid="detail-far">{formatJoints(far)}</dd>}
       {hidden > 0 && <dt>Out of the picture</dt>}
-      {hidden > 0 && <dd data-testid="detail-hidden">{counted(hidden)}</dd>}
+      {hidden > 0 && <dd data-testid="detail-hidden">{formatCount(hidden)}</dd>}
     </dl>
   );
 }
@@ -114,7 +116,7 @@ function Seen({ detail }: { detail: DetailInfo }) {
 function Dial({ parameter, value }: { parameter: Parameter; value: number | null }) {
   const { name, label, help, unit, min, max, step, log } = parameter;
   const pending = useSignal<number | null>(null);
-  const hand = useMemo(() => gesture("configure", `change ${label.toLowerCase()}`), [label]);
+  const hand = useMemo(() => createGesture("configure", `change ${label.toLowerCase()}`), [label]);
   const now = pending.value ?? value;
   const args = (next: number) => ({ [name]: step ? Math.round(next) : next });
   const change = (next: number) => {
@@ -150,3 +152,14 @@ function Legend() {
     </ul>
   );
 }
+
+registerPanel({
+  id: "detail",
+  label: "Detail",
+  icon: "speed",
+  help: "How many joints move, and what that costs.",
+  order: 10,
+  where: "direct",
+  shown: () => adaptive.value,
+  Content: Detail,
+});

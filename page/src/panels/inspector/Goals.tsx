@@ -1,14 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { act, doc, pulled, scene, selected } from "../../store";
+import { act, adaptive, doc, pulled, scene, selected } from "../../store";
 import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
-import { GoalSettings } from "./GoalSettings";
-import { inNewtons } from "../../view/geometry/force";
-import { inOrder, levels, nudge, reorder, type Change, type Slot } from "./order";
-import { goalStates, useFrame, type GoalState } from "./pulse";
-import { watching } from "./Quantity";
-import { distance, goalIcon, goalName } from "./words";
+import { GoalSettings } from "./parts/GoalSettings";
+import { formatForce } from "../../geometry/force";
+import { sortGoals, levels, moveLevel, reorder, type Change, type Slot } from "./parts/order";
+import { goalStates, useFrame, type GoalState } from "./parts/pulse";
+import { watching } from "../../commands/reasons";
+import { formatDistance, goalIcon, goalName } from "./parts/labels";
+import { registerPanel } from "../registry";
 
 const STYLES: Choice<string>[] = [
   { value: "acceleration", label: "Acceleration", help: "Joints that no goal needs are sped up as little as possible: even, economical motion." },
@@ -17,7 +18,7 @@ const STYLES: Choice<string>[] = [
 ];
 
 /** What is asked of the characters, in the order in which it is met. */
-export function Goals() {
+function Goals() {
   const goals = doc.value?.goals ?? [];
   return (
     <>
@@ -117,14 +118,14 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
                 {level.priority}
               </span>
               <ul>
-                {inOrder(level.goals).map((goal) => (
+                {sortGoals(level.goals).map((goal) => (
                   <GoalRow
                     key={goal.id}
                     goal={goal}
                     state={states.get(goal.id)}
                     lifted={carried.value === goal.id}
                     lift={() => (carried.value = goal.id)}
-                    move={(up) => void carryOut(nudge(goals, goal.id, up))}
+                    move={(up) => void carryOut(moveLevel(goals, goal.id, up))}
                   />
                 ))}
               </ul>
@@ -183,11 +184,11 @@ function GoalRow({ goal, state, lifted, lift, move }: RowProps) {
         </button>
         {pulled.value && state && state.force > 0 && (
           <span class="force" title="The force of its spring: what the hand pulls with, and feels back">
-            {inNewtons(state.force)}
+            {formatForce(state.force)}
           </span>
         )}
         <span class="error" title="How far it is from its target just now">
-          {distance(state?.error, goal.kind)}
+          {formatDistance(state?.error, goal.kind)}
         </span>
         <IconButton icon="close" size={24} label={`Let go: ${name}`} blocked={watching()} testid={`release-${goal.id}`} onClick={() => void act("release_goal", { goal: goal.id })} />
       </div>
@@ -241,3 +242,14 @@ function Styles() {
     </section>
   );
 }
+
+registerPanel({
+  id: "goals",
+  label: "Goals",
+  icon: "target",
+  help: "What is asked of the characters, and what is met first.",
+  order: 10,
+  where: "direct",
+  shown: () => !adaptive.value,
+  Content: Goals,
+});

@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { command, run } from "../../commands/registry";
-import { springsOn } from "../../hands/springs";
-import { act, adaptive, doc, kept, pulled, scene, selected, status } from "../../store";
+import { findCommand, runCommand } from "../../commands/registry";
+import { springsOn } from "../../store/springs";
+import { act, adaptive, doc, persistentSignal, pulled, scene, selected, status } from "../../store";
 import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
-import { effort, jointRows, load, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./joints";
-import type { Parameter } from "./parameters";
-import { useFrame } from "./pulse";
-import { Quantity, watching } from "./Quantity";
-import { jointWord, turns } from "./words";
+import { effort, jointRows, findLoad, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./parts/joints";
+import type { Parameter } from "../controls/parameters";
+import { useFrame } from "./parts/pulse";
+import { watching } from "../../commands/reasons";
+import { Quantity } from "../controls/Quantity";
+import { jointWord, isRotational } from "./parts/labels";
+import { registerPanel } from "../registry";
 
-const onlySelected = kept("onlySelectedJoint", false);
+const onlySelected = persistentSignal("onlySelectedJoint", false);
 
 const WEIGHT: Parameter = {
   name: "weight",
@@ -25,7 +27,7 @@ const WEIGHT: Parameter = {
 const STATES: Record<string, string> = { directed: "directed", passive: "limp", keyframes: "on keyframes", free: "free" };
 
 /** Who moves which joint, how hard it works, and how far it may go. */
-export function Joints() {
+function Joints() {
   const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
   const chosen = selected.value;
   const rows = onlySelected.value && chosen >= 0 ? all.filter((row) => row.index === chosen) : ofOne(all, chosen);
@@ -34,7 +36,7 @@ export function Joints() {
     <>
       <div class="joint-tools">
         {pulled.value || adaptive.value ? (
-          <Toggle on={springsOn()} label="Joint springs" help={command("directing.springs").help} keys="J" blocked={watching()} onChange={() => run("directing.springs")} />
+          <Toggle on={springsOn()} label="Joint springs" help={findCommand("directing.springs").help} keys="J" blocked={watching()} onChange={() => runCommand("directing.springs")} />
         ) : (
           <>
             <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>
@@ -106,8 +108,8 @@ function Joint({ row, chosen }: { row: JointRow; chosen: boolean }) {
 /** A bar against what the actuator can give. Apart, so that only it is drawn again eight times a second. */
 function Load({ row }: { row: JointRow }) {
   const frame = useFrame();
-  const share = load(row.body, frame);
-  const unit = turns(row.body.kind) ? "N·m" : "N";
+  const share = findLoad(row.body, frame);
+  const unit = isRotational(row.body.kind) ? "N·m" : "N";
   const bound = row.body.effort.find((value) => value > 0);
   const text = `${written(effort(row.body, frame), 2)} ${unit}${bound ? ` of ${written(bound, 3)} ${unit}` : ""}`;
   return (
@@ -125,7 +127,7 @@ function JointSettings({ row }: { row: JointRow }) {
       <Limits row={body} />
       <p class="quiet">
         {jointWord(body.kind)}
-        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${turns(body.kind) ? "N·m" : "N"}`}
+        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${isRotational(body.kind) ? "N·m" : "N"}`}
       </p>
     </div>
   );
@@ -133,7 +135,7 @@ function JointSettings({ row }: { row: JointRow }) {
 
 /** The spring and the damper that the joint itself has. */
 function OwnSprings({ body }: { body: JointRow["body"] }) {
-  const unit = turns(body.kind) ? "N·m" : "N";
+  const unit = isRotational(body.kind) ? "N·m" : "N";
   const rows: [name: "stiffness" | "damping", label: string, help: string, max: number][] = [
     ["stiffness", "Spring", "Pushes the joint back to where it rests.", 1e5],
     ["damping", "Damper", "Slows it down.", 1e4],
@@ -192,7 +194,7 @@ interface SpringProps {
 }
 
 function Spring({ name, label, help, body, state }: SpringProps) {
-  const unit = (turns(body.kind) ? "N·m" : "N") + (name === "damping" ? "·s" : "");
+  const unit = (isRotational(body.kind) ? "N·m" : "N") + (name === "damping" ? "·s" : "");
   return (
     <Quantity
       parameter={{ name, label, help, unit, min: 0, max: 100, step: 0.001, usual: 0 }}
@@ -205,7 +207,7 @@ function Spring({ name, label, help, body, state }: SpringProps) {
 
 /** How far it may go. Joints with several limits are shown and changed one by one. */
 function Limits({ row: body }: { row: JointRow["body"] }) {
-  const angular = turns(body.kind);
+  const angular = isRotational(body.kind);
   const unit = angular ? "°" : "m";
   const out = (value: number) => (angular ? toDegrees(value) : value);
   const back = (value: number) => (angular ? toRadians(value) : value);
@@ -236,3 +238,13 @@ function Limits({ row: body }: { row: JointRow["body"] }) {
     </>
   );
 }
+
+registerPanel({
+  id: "joints",
+  label: "Joints",
+  icon: "joint",
+  help: "Who moves which joint, how hard it works, how far it may go.",
+  order: 20,
+  where: "direct",
+  Content: Joints,
+});

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
-import { act, log, tell } from "../../store";
+import { act, log, showToast } from "../../store";
 import { Button } from "../../ui";
-import { colour } from "./python";
+import { colourPython } from "./parts/python";
+import { registerPanel } from "../registry";
 
 /** Everything that was done, as lines of Python. */
-export function Log() {
+function Log() {
   const lines = log.value;
   const box = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
@@ -47,7 +48,7 @@ export function Log() {
 function Line({ text }: { text: string }) {
   return (
     <code>
-      {colour(text).map((piece, k) => (piece.kind === "plain" ? piece.text : <span key={k} class={`py-${piece.kind}`}>{piece.text}</span>))}
+      {colourPython(text).map((piece, k) => (piece.kind === "plain" ? piece.text : <span key={k} class={`py-${piece.kind}`}>{piece.text}</span>))}
       {"\n"}
     </code>
   );
@@ -61,8 +62,17 @@ async function copyScript(): Promise<void> {
 async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    tell("info", `${what} copied.`);
+    showToast("info", `${what} copied.`);
   } catch {
-    tell("warning", "The browser does not let the page copy; select the lines and copy them by hand.");
+    showToast("warning", "The browser does not let the page copy; select the lines and copy them by hand.");
   }
 }
+
+registerPanel({
+  id: "log",
+  label: "Log",
+  icon: "code",
+  help: "Everything you do, as Python to copy.",
+  order: 60,
+  Content: Log,
+});

@@ -1,11 +1,13 @@
 import { useEffect } from "preact/hooks";
-import { hasSprings, springsOn, toggleSprings } from "../../hands/springs";
+import { hasSprings, springsOn, toggleSprings } from "../../store/springs";
 import { act, adaptive, doc, pulled, scene } from "../../store";
 import { Field, Segmented, Toggle } from "../../ui";
 import type { Document } from "../../wire/messages";
-import { Group } from "./Group";
-import { CONTACT, DIRECTOR, FLESH, LONG_STEP, MATERIAL, NEWTON, SPRINGS, STEP, STOPS, usually, type Parameter } from "./parameters";
-import { Quantity, watching } from "./Quantity";
+import { Group } from "../controls/Group";
+import { CONTACT, DIRECTOR, FLESH, LONG_STEP, MATERIAL, NEWTON, SPRINGS, STEP, STOPS, usually, type Parameter } from "../controls/parameters";
+import { watching } from "../../commands/reasons";
+import { Quantity } from "../controls/Quantity";
+import { registerPanel } from "../registry";
 
 type Values = Record<string, unknown>;
 
@@ -28,7 +30,7 @@ const WORLDS: [string, string, number][] = [
   ["zero", "Zero", 0],
 ];
 
-export function Physics() {
+function Physics() {
   const parameters = doc.value?.parameters;
   const place = `${doc.value?.path} ${doc.value?.scene}`;
   const flesh = (parameters?.flesh ?? {}) as Record<string, Record<string, number>>;
@@ -223,3 +225,13 @@ function Gravity() {
     </>
   );
 }
+
+registerPanel({
+  id: "physics",
+  label: "Physics",
+  icon: "sliders",
+  help: "Materials, contact, gravity and steps, all changed while it runs.",
+  order: 30,
+  where: "direct",
+  Content: Physics,
+});

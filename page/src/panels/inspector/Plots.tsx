@@ -3,11 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import { newest, scene, selected, status, theme } from "../../store";
 import { newSequence, send } from "../../wire/connection";
-import { chart, PLAIN_HEIGHT, TIMES_HEIGHT, type Curve } from "./chart";
-import { useFrame } from "./pulse";
-import { readings, series } from "./recordings";
-import { span } from "./series";
+import { createChart, PLAIN_HEIGHT, TIMES_HEIGHT, type Curve } from "./parts/chart";
+import { useFrame } from "./parts/pulse";
+import { readings, series } from "./parts/recordings";
+import { findSpan } from "./parts/series";
 import { written } from "../../ui";
+import { registerPanel } from "../registry";
 
 type Column = (number | null)[];
 interface Plot {
@@ -22,7 +23,7 @@ interface Plot {
 const TORQUE_COLORS = ["--drag", "--pose", "--turn"];
 
 /** Height, energy, torques and speed over time. */
-export function Plots() {
+function Plots() {
   const index = useSignal<number | null>(null);
   const joint = scene.value?.bodies[selected.value];
   const own = joint && joint.effort.length > 0 ? joint.joint : null;
@@ -95,7 +96,7 @@ function Chart({ plot, hover, times }: { plot: Plot; hover: Signal<number | null
     const now = newest.frame?.time ?? 0;
     const state = status.value;
     const end = Math.max(state?.end ?? 0, series.time.at(-1) ?? 0);
-    const [low, high] = span(Math.min(state?.begin ?? 0, series.time[0] ?? 0), end, now);
+    const [low, high] = findSpan(Math.min(state?.begin ?? 0, series.time[0] ?? 0), end, now);
     first.current = from(series.time, low);
     const last = from(series.time, high) + 1;
     target.setData([series.time.slice(first.current, last), ...plot.data().map((column) => column.slice(first.current, last))] as uPlot.AlignedData, false);
@@ -105,7 +106,7 @@ function Chart({ plot, hover, times }: { plot: Plot; hover: Signal<number | null
   useEffect(() => {
     const box = node.current;
     if (!box) return undefined;
-    drawn.current = chart(box, {
+    drawn.current = createChart(box, {
       ...plot,
       times,
       playhead: () => newest.frame?.time ?? 0,
@@ -157,3 +158,13 @@ function from(time: readonly number[], moment: number): number {
   }
   return Math.max(0, low - 1);
 }
+
+registerPanel({
+  id: "plots",
+  label: "Plots",
+  icon: "plot",
+  help: "Height, energy, torques and speed over time.",
+  order: 50,
+  where: "direct",
+  Content: Plots,
+});

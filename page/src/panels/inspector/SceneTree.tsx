@@ -1,11 +1,12 @@
 import { scene, selected } from "../../store";
 import { Field, Icon, written } from "../../ui";
 import type { BodyInfo } from "../../wire/messages";
-import type { Parameter } from "./parameters";
-import { Quantity } from "./Quantity";
-import { toDegrees } from "./joints";
-import { ownMass } from "./masses";
-import { jointWord, turns } from "./words";
+import type { Parameter } from "../controls/parameters";
+import { Quantity } from "../controls/Quantity";
+import { toDegrees } from "./parts/joints";
+import { ownMass } from "./parts/masses";
+import { jointWord, isRotational } from "./parts/labels";
+import { registerPanel } from "../registry";
 
 const MASS: Parameter = {
   name: "mass",
@@ -22,7 +23,7 @@ const MASS: Parameter = {
 const CROWD = 12;
 
 /** Who and what is on the stage; a click selects here and there. */
-export function SceneTree() {
+function SceneTree() {
   const shown = scene.value;
   if (!shown) return <p class="quiet">The scene appears as soon as it is ready.</p>;
   const loose = shown.bodies.flatMap((body, index) => (body.character < 0 ? [index] : []));
@@ -111,8 +112,8 @@ function walk(event: KeyboardEvent): void {
 
 function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodies: BodyInfo[] }) {
   const own = ownMass(body.mass, index, scene.value?.flesh ?? null);
-  const unit = turns(body.kind) ? "°" : " m";
-  const said = (value: number) => written(turns(body.kind) ? toDegrees(value) : value, 3);
+  const unit = isRotational(body.kind) ? "°" : " m";
+  const said = (value: number) => written(isRotational(body.kind) ? toDegrees(value) : value, 3);
   return (
     <section class="details" aria-label={`Details of ${body.name}`}>
       <h4>{body.name}</h4>
@@ -142,10 +143,19 @@ function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodie
       {body.effort.length > 0 && (
         <Field label="Strength">
           <span>
-            {body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} {turns(body.kind) ? "N·m" : "N"}
+            {body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} {isRotational(body.kind) ? "N·m" : "N"}
           </span>
         </Field>
       )}
     </section>
   );
 }
+
+registerPanel({
+  id: "scene",
+  label: "Scene",
+  icon: "tree",
+  help: "Who and what is on the stage.",
+  order: 40,
+  Content: SceneTree,
+});

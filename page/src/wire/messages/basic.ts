@@ -1,6 +1,6 @@
 // Written by `python -m stringless.studio.typescript` from messages/basic.py of the studio. Do not edit.
 
-/** Counted up whenever an older page would misunderstand a newer studio. */
+/** Increased whenever an older page would misunderstand a newer studio. */
 export const VERSION = 6;
 
 export type Vector = [number, number, number];

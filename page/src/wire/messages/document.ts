@@ -2,12 +2,12 @@
 
 import type { Vector } from "./basic";
 
-/** A goal as the director has it. */
+/** A goal of the director. */
 export interface GoalInfo {
   id: number;
   kind: string;
   character: number;
-  /** Empty if it is about the whole character. */
+  /** Empty if it concerns the whole character. */
   bone: string;
   priority: number;
   weight: number;
@@ -18,17 +18,17 @@ export interface GoalInfo {
   top_speed: number | null;
   /** Directions that count. */
   axes: Vector[];
-  /** Whether an orientation is held. */
+  /** Whether it holds an orientation. */
   turns: boolean;
-  /** Whether a hand holds it just now. */
+  /** Whether a hand holds it now. */
   held: boolean;
 }
 
-/** Keyframes. */
+/** A track of keyframes. */
 export interface TrackInfo {
   id: number;
   joints: string[];
-  /** Of the keys, in the time of the track [s]: a time t of it is played at `started + (t - begin) / rate` of the take. */
+  /** Of the keys, in the time of the track [s]: time t of it is played at `started + (t - begin) / rate` of the take. */
   times: number[];
   playing: boolean;
   started: number;
@@ -36,36 +36,36 @@ export interface TrackInfo {
   rate: number;
 }
 
-/** A lane of the take. */
+/** A branch of the take. */
 export interface LaneInfo {
   id: number;
   name: string;
   parent: number | null;
   /** Where it leaves its parent [s]. */
   start: number;
-  /** Where its first frame is, that of its parents included [s]. */
+  /** Time of its first frame, that of its parents included [s]. */
   begin: number;
   end: number;
   deleted: boolean;
-  /** From when on it does not show what would happen now [s]; null if it does. */
+  /** Time from which on it is out of date [s]; null if all of it is up to date. */
   stale: number | null;
 }
 
-/** What acted for a while, on the lane that is looked at. */
+/** What acted from when to when, on the branch that is shown. */
 export interface SpanInfo {
   kind: "drag" | "center" | "turn" | "pose" | "pin" | "passive" | "keyframes" | "directed";
   start: number;
-  /** null if it goes on. */
+  /** null if it still acts. */
   end: number | null;
 }
 
-/** A name of a moment. */
+/** A named time. */
 export interface MarkerInfo {
   name: string;
   time: number;
 }
 
-/** Who moves a joint. */
+/** What moves a joint. */
 export interface JointState {
   name: string;
   state: "directed" | "passive" | "keyframes" | "free";
@@ -74,11 +74,11 @@ export interface JointState {
   damping: number;
 }
 
-/** All that was made, whenever it has changed. */
+/** The whole document, sent whenever it has changed. */
 export interface Document {
   type: "document";
   revision: number;
-  /** Empty while it has no file of its own. */
+  /** Empty while the project has no file of its own. */
   path: string;
   title: string;
   scene: string;
@@ -92,15 +92,15 @@ export interface Document {
   styles: string[];
   /** limit_firmness, top_acceleration, counted_friction, keep_momentum. */
   director: Record<string, unknown>;
-  /** How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces. */
+  /** How states are advanced. With `stiff`, goals are springs that pull from outside, and frames contain their forces. */
   engine: "reduced" | "stiff" | "adaptive";
-  /** Length of a step that the scene is made for [s]; `parameters` has the one in use. */
+  /** Step that the scene is made for [s]; `parameters` has the one in use. */
   step: number;
   /** Of the simulation; under `flesh` those of each part of the flesh. */
   parameters: Record<string, unknown>;
-  /** What undo would take back; empty if there is nothing. */
+  /** Label of the step that undo would take back; empty if there is none. */
   undo: string;
   redo: string;
-  /** What was found, in words, if the program had died with the file open; empty if it was closed. */
+  /** What was found, in words, if the file was not closed cleanly; empty if it was. */
   recovered: string;
 }

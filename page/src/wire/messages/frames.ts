@@ -23,7 +23,7 @@ export const ROLE = {
   POSE: 2,
 } as const;
 
-/** Numbers that tell of a goal. */
+/** Numbers for each goal. */
 export const GOAL = 11;
 
 /** Bytes of a frame's header, and where each part of it begins. */

@@ -7,48 +7,48 @@ export interface BodyInfo {
   name: string;
   /** -1 for the world. */
   parent: number;
-  /** -1 if nobody can direct it. */
+  /** -1 if it belongs to none. */
   character: number;
-  /** Of its joint on the parent, at the neutral configuration. */
+  /** Position of its joint on the parent, at the neutral configuration. */
   place: Vector;
   mass: number;
   joint: string;
   /** Of the joint. */
   kind: string;
-  /** Its first coordinate among the velocities and efforts. */
+  /** Index of its first coordinate among the velocities and efforts. */
   v: number;
   nv: number;
   limits: [number, number][];
-  /** What each of its actuators can give; a number without bound is -1. */
+  /** Limit of each of its actuators; -1 if it has none. */
   effort: number[];
   stiffness: number[];
   damping: number[];
-  /** About which alone it turns, along the axes of its parent; null if its joint is no hinge. */
+  /** Hinge axis along the axes of its parent; null if its joint is no hinge. */
   axis: Vector | null;
 }
 
-/** Triangles that shapes are drawn with, along the axes of their bodies. */
+/** Triangles of shapes, along the axes of their bodies. */
 export interface MeshInfo {
   /** float32, three each [m]. */
   points: Uint8Array;
   /** uint32, three each. */
   triangles: Uint8Array;
-  /** Whether triangles that share a vertex also share its normal; if not, edges that are steep are sharp. */
+  /** Whether triangles that share a vertex also share its normal; if not, steep edges are sharp. */
   smooth: boolean;
 }
 
-/** A shape that is drawn. Those that look alike share a mesh. */
+/** A shape to draw. Those that look alike share a mesh. */
 export interface ShapeInfo {
   /** -1 for the world. */
   body: number;
-  /** Its place among the scene's meshes. */
+  /** Its index among the scene's meshes. */
   mesh: number;
   /** Whether flesh hides it. */
   covered: boolean;
   color: [number, number, number, number];
 }
 
-/** Flesh: a surface that nodes of a cage carry, at most four each. */
+/** Flesh: a surface carried by the nodes of a cage, each vertex by at most four. */
 export interface FleshInfo {
   nodes: number;
   /** float32, of each node [kg]. */
@@ -71,7 +71,7 @@ export interface FleshInfo {
   vertex_bones: Uint8Array;
 }
 
-/** Bones that hang together and can be directed. */
+/** Connected bones that can be directed. */
 export interface CharacterInfo {
   name: string;
   root: number;
@@ -94,7 +94,7 @@ export interface PullInfo {
   damping: number;
 }
 
-/** What there is to draw. Frames say by `epoch` which scene they are of. */
+/** The scene. Frames name their scene by its `epoch`. */
 export interface Scene {
   type: "scene";
   epoch: number;
@@ -111,8 +111,8 @@ export interface Scene {
   /** Height of the ground [m]; null if there is none. */
   floor: number | null;
   gravity: Vector;
-  /** Middle of the stage, for the first look. */
+  /** Middle of the scene, for the first view. */
   center: Vector;
-  /** Size of the stage [m]. */
+  /** Size of the scene [m]. */
   extent: number;
 }

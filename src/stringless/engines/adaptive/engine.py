@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from stringless.control.director import new_memory
 from stringless.dynamics.hybrid import mask, wrenches
-from stringless.engines.adaptive import kernels_step
-from stringless.engines.adaptive.choices import set_choices, set_view
-from stringless.engines.adaptive.ground import Ground, has_ground
-from stringless.engines.adaptive.kernels_seeing import see_all
+from stringless.engines.adaptive import pipeline
+from stringless.engines.adaptive.contact import WorldContact, has_obstacles
+from stringless.engines.adaptive.criteria import set_criteria, set_view
 from stringless.engines.adaptive.kernels_sleep import WHILE
-from stringless.engines.adaptive.rows import CALM, ENERGY, KEPT, KEPT_ON_GROUND, MOTION, MOVES, UNKNOWN
+from stringless.engines.adaptive.kernels_view import set_budgets
+from stringless.engines.adaptive.records import AdaptiveState, Settings
+from stringless.engines.adaptive.rows import BODY_STATE, CONTACT_BODY_STATE, ENERGY, MOTION, UNKNOWN, body_states
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.adaptive.view import View
 from stringless.engines.base import Engine, Outcome, Setup
@@ -60,37 +61,39 @@ class AdaptiveEngine(Engine):
 
     def _make(self, dofs: Any, rest: FloatArray) -> None:
         self.tables = AdaptiveTables(self.model, dofs, rest)
-        self.tables.trees["error"] = UNKNOWN
-        self.ground = Ground(self.tables, self.contact) if has_ground(self.contact) else None
+        self.tables.status["error"] = UNKNOWN
+        self.world = WorldContact(self.tables, self.contact) if has_obstacles(self.contact) else None
         """What can touch the world; None if nothing can."""
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the clusters are those of
         self._before: State | None = None  # what steps that failed are taken back to
         self._bodies = 0  # tells one set of bodies, joints and gravity from another
-        if self.ground is not None:
+        self._digest = 0.0  # tells one set of all parameters from another: whoever sleeps wakes if it changes
+        if self.world is not None:
             for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
                 self._bodies = zlib.crc32(table.tobytes(), self._bodies)
 
     def new_state(self) -> State:
         """The scene's initial state."""
-        points = 0 if self.ground is None else len(self.contact.probes)
+        points = 0 if self.world is None else len(self.contact.probes)
         q, v = self.scene.q.copy(), self.scene.v.copy()
         return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
 
     def _new_kept(self) -> FloatArray:
-        """Which joints move, when they are chosen again, and what obstacles did to every body."""
-        return np.zeros((self.model.body_count, KEPT if self.ground is None else KEPT_ON_GROUND))
+        """Which joints are active, when that is updated, and what obstacles did to every body."""
+        layout = BODY_STATE if self.world is None else CONTACT_BODY_STATE
+        return np.zeros((self.model.body_count, layout.itemsize // 8))
 
     def copy(self) -> AdaptiveEngine:
         """Another one, which chooses alike."""
         other = copy.copy(self)
         other.tables, other._known, other._before = self.tables.twin(), (), None
-        other.ground = None if self.ground is None else self.ground.twin(other.tables)
+        other.world = None if self.world is None else self.world.twin(other.tables)
         return other
 
     def kernel(self, controls: Controls) -> Any:
         """The compiled loop over trees and steps."""
-        return kernels_step.run_adaptive
+        return pipeline.run_adaptive
 
     # --- parameters ---
 
@@ -101,14 +104,13 @@ class AdaptiveEngine(Engine):
 
     def _set(self) -> None:
         config = self.config
-        set_choices(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
+        set_criteria(self.model, self.tables, config.active, config.max_error, config.criterion, config.weights)
         set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
-        if self.ground is not None:
-            self.ground.use(self.contact)
-            self._known = ()  # probes of the clusters are those of before
-            set_up = dataclasses.replace(config, view=None)  # who is asleep may be looked at from anywhere
-            told = zlib.crc32(repr(set_up).encode(), self._bodies)
-            self._stamp = float(zlib.crc32(self.ground.obstacles.tobytes(), told))  # who sleeps wakes if it changes
+        if self.world is not None:
+            self.world.use(self.contact)
+            self._known = ()  # contact samples of the clusters are those of before
+            fixed = zlib.crc32(repr(dataclasses.replace(config, view=None)).encode(), self._bodies)
+            self._digest = float(zlib.crc32(self.world.model.obstacles.tobytes(), fixed))
 
     def set_view(self, config: SimulationConfig) -> None:
         """Take over a view alone, which costs little; each character knows it from its next update on."""
@@ -120,19 +122,18 @@ class AdaptiveEngine(Engine):
 
         None where no joint can be chosen.
         """
-        trees = self.tables.trees.copy()
-        if not trees["joints"].any():
+        model = self.tables.model()._replace(trees=self.tables.trees.copy())
+        joints, status, kept = model.trees["joints"], self.tables.status.copy(), self._new_kept()
+        if not joints.any():
             return None
-        kept = self._new_kept()
-        most = int(trees["joints"].max(initial=1))
 
         def spent(active: int) -> int:
-            trees["asked"], trees["allowed"] = np.minimum(active, trees["joints"]), -1.0
+            model.trees["max_active"], model.trees["max_error"] = np.minimum(active, joints), -1.0
             kept[:] = 0.0
-            see_all(self.tables.tree, self.tables.members, q, kept, trees)
-            return int(trees["budget"].sum())
+            set_budgets(model, q, body_states(kept), status)
+            return int(status["budget"].sum())
 
-        return max(bisect.bisect_right(range(1, most + 1), total, key=spent), 1)
+        return max(bisect.bisect_right(range(1, int(joints.max()) + 1), total, key=spent), 1)
 
     # --- running ---
 
@@ -159,27 +160,42 @@ class AdaptiveEngine(Engine):
         if self._made_from[0] is not skeleton.dofs or self._made_from[1] is not skeleton.rest:
             self._make(skeleton.dofs, skeleton.rest)
             self._set()
-        tables, tau = self.tables, model.vector(controls.tau, model.nv, "tau")
-        pulled = [(model.body(spring.body).index, spring) for spring in controls.springs]
-        pushed, on_bodies, begins, pulls = tables.pushes(wrenches(model, controls.external), pulled)
-        renew = state.dt == 0.0 or not self._is_known(state)
-        if renew:
-            tables.trees["error"] = UNKNOWN  # that of another state
-        ground = ground_work = None
-        if self.ground is not None:
-            if renew:
-                self.ground.touch[:] = 0.0
-            ground, ground_work = self.ground.given(config.gains(), self._stamp), self.ground.work
-        done, state.time, bad = kernels_step.run_adaptive(
-            tables.full, model.limits, model.gravity, tables.none, ground, pushed, begins, pulls, tau,
-            state.dt, config.dt, config.stop_frequency, config.max_speed, config.update_every,
-            ENERGY if config.criterion == "energy" else MOTION, renew, steps, state.time, tables.clusters, tables.room,
-            ground_work, on_bodies, state.anchors, state.kept, state.vdot, state.q, state.v, tables.trees,
-        )  # fmt: skip
+        tables, world = self.tables, self.world
+        tau = model.vector(controls.tau, model.nv, "tau")
+        springs = [(model.body(spring.body).index, spring) for spring in controls.springs]
+        inputs, on_bodies = tables.inputs(tau, wrenches(model, controls.external), springs)
+        moved = state.dt == 0.0 or not self._is_known(state)
+        if moved:
+            tables.status["error"] = UNKNOWN  # that of another state
+            if world is not None:
+                world.touch[:] = 0.0
+        done, state.time, bad = pipeline.run_adaptive(
+            tables.model(None if world is None else world.model),
+            AdaptiveState(state.q, state.v, state.vdot, body_states(state.kept), state.anchors),
+            inputs,
+            self._settings(),
+            state.dt,
+            moved,
+            steps,
+            state.time,
+            tables.work(on_bodies, None if world is None else world.work),
+        )
         if steps > 0:
             self._remember(state)
         state.dt = config.dt if done > 0 else state.dt
         return done, bad
+
+    def _settings(self) -> Settings:
+        config = self.config
+        return Settings(
+            dt=config.dt,
+            limit_frequency=config.stop_frequency,
+            max_speed=config.max_speed,
+            update_every=config.update_every,
+            criterion=ENERGY if config.criterion == "energy" else MOTION,
+            gains=config.gains(),
+            digest=self._digest,
+        )
 
     def _is_known(self, state: State) -> bool:
         """Whether the clusters are those of a state; it may have been put elsewhere."""
@@ -206,23 +222,24 @@ class AdaptiveEngine(Engine):
 
     def contact_forces(self) -> FloatArray:
         """Force on every contact sample of what can touch the world."""
-        return super().contact_forces() if self.ground is None else self.ground.touch
+        return super().contact_forces() if self.world is None else self.world.touch
 
     def sleeping(self, state: State) -> int:
         """How many characters rest on something, and cost nothing."""
-        if self.ground is None:
+        if self.world is None:
             return 0
-        return int(np.count_nonzero(state.kept[self.tables.trees["root"], CALM] >= WHILE))
+        return int(np.count_nonzero(body_states(state.kept)["rest"][self.tables.trees["root"]] >= WHILE))
 
     def active_joints(self, state: State) -> NDArray[np.bool_]:
         """Those that were chosen at the last active-region update."""
         able = super().active_joints(state)
-        return able if state.dt == 0.0 else able & (state.kept[:, MOVES] > 0.0)
+        return able if state.dt == 0.0 else able & (body_states(state.kept)["active"] > 0.0)
 
     def rigidification_errors(self, state: State) -> dict[str, float | None]:
         """None where it was not worked out."""
-        trees = self.tables.trees
-        names = [self.model.bodies[int(root)].name for root in trees["root"]]
+        names = [self.model.bodies[int(root)].name for root in self.tables.trees["root"]]
         if state.dt == 0.0 or (self._known and not self._is_known(state)):
             return dict.fromkeys(names)
-        return {name: None if e == UNKNOWN else float(e) for name, e in zip(names, trees["error"], strict=True)}
+        return {
+            name: None if e == UNKNOWN else float(e) for name, e in zip(names, self.tables.status["error"], strict=True)
+        }

@@ -1,4 +1,4 @@
-"""Tables of the adaptive engine, made once per simulation: the bodies of every tree side by side, and room for its clusters."""
+"""Tables of the adaptive engine, made once per simulation: bodies of every tree side by side, and scratch for its clusters."""
 
 from __future__ import annotations
 
@@ -10,38 +10,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.engines.adaptive.kernels_exchange import VECTORS
+from stringless.engines.adaptive.records import (
+    Absent,
+    Clusters,
+    ContactModel,
+    ContactWork,
+    ForestInputs,
+    ForestModel,
+    ForestWork,
+    Scratch,
+    TrialWork,
+    Vectors,
+)
 from stringless.engines.adaptive.rows import (
-    CHOSEN,
-    CLUSTER_MOTION,
+    COEFFICIENT_ROW,
+    COMPOSITE_ROW,
     FLOATING,
-    FROZEN_BODY,
-    FROZEN_DOF,
     MEMBER_ROW,
-    PULL_ROW,
+    MOTION_ROW,
     RIGID,
-    SUM,
+    SELECTABLE,
+    SPRING_ROW,
+    STATUS_ROW,
+    SUM_ROW,
     TREE_ROW,
 )
 from stringless.model.joints import registry
 from stringless.model.model import Model
 from stringless.model.pulls import Pull
+from stringless.model.records import Skeleton
 from stringless.model.rows import BODY_ROW, DOF_ROW
 from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 FLOATS = (registry.FREE, registry.PLANAR)
-"""Joints that make a root float. It moves always, and does not count: a character at rest in mid-air would be no character."""
+"""Joints that make a root float. It is always active and does not count: a character at rest in mid-air would be none."""
 
 
 class AdaptiveTables:
-    """What the kernels of the adaptive engine are given. Numbers within a tree begin at its own first body and coordinate."""
+    """What the kernels of the adaptive engine are given. Indices within a tree begin at its own first body and coordinate."""
 
     def __init__(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Make the tables of a model, whose coordinates and rests of springs may be others than at its start."""
         self.order: IntArray = np.argsort(model.tree["root"], kind="stable").astype(np.int64)
-        """The model's numbers of the bodies, in the order of these tables."""
+        """The model's indices of the bodies, in the order of these tables."""
         self.rank_of: IntArray = np.argsort(self.order).astype(np.int64)
         """The place of the model's bodies in this order."""
         roots = model.tree["root"][self.order]
@@ -53,38 +66,47 @@ class AdaptiveTables:
         self.members = jit.rows(model.body_count, MEMBER_ROW)
         self.tree, self.dofs = jit.rows(model.body_count, BODY_ROW), jit.rows(model.nv, DOF_ROW)
         self.rest = np.zeros(model.nq)
+        self.skeleton = Skeleton(self.tree, self.dofs, model.limits, self.rest, model.gravity)
         self.v_order: IntArray = np.zeros(model.nv, dtype=np.int64)
-        """The model's numbers of the velocity coordinates, in the order of these tables."""
+        """The model's indices of the velocity coordinates, in the order of these tables."""
         self.criterion = "energy"
-        """By what joints are chosen."""
+        """By what joints are selected."""
         self.reach: FloatArray | None = None
-        """How far what hangs on each of the model's bodies reaches [m]; None until somebody looks."""
+        """How far what hangs on each of the model's bodies reaches [m]; None until there is a view."""
         self._arrange(model, dofs, rest)
         self._share(model.limits)
-        chosen = self.members["role"] == CHOSEN
-        self.trees["joints"] = np.bincount(self.tree_of, weights=chosen, minlength=len(self.trees))
-        widest = int(self.tree["nv"][chosen].max(initial=1))
+        selectable = self.members["role"] == SELECTABLE
+        self.trees["joints"] = np.bincount(self.tree_of, weights=selectable, minlength=len(self.trees))
+        widest = int(self.tree["nv"][selectable].max(initial=1))
         starts = self.tree["v0"] + np.repeat(self.trees["v0"], self.trees["count"])
         self.first_of: IntArray = np.repeat(starts, self.tree["nv"])
         """The first coordinate of every coordinate's joint, in this order."""
-        self.told_weights = unit_weights(self.first_of, widest)
-        self.weights = self.told_weights.copy()
-        """Weights that a person has given, in this order, and their roots as the kernels take them: rows of a joint's matrix."""
-        self.full = (self.tree, self.dofs, self.rest, self.members, self.weights)
-        self.clusters = _cluster_room(model)
-        most = [int(self.trees[name].max(initial=0)) for name in ("count", "nq", "nv")]
-        self.room = _tree_room(*most)
-        self.none = (np.zeros(0, dtype=np.bool_), np.zeros(3), np.zeros((0, 6)), np.zeros((0, 0)))
+        self.given_weights = unit_weights(self.first_of, widest)
+        """Joint weights as configured, in this order."""
+        self.weights = self.given_weights.copy()
+        """Their roots, with the view, as the kernels take them: rows of a joint's matrix."""
+        self._allocate()
+
+    def _allocate(self) -> None:
+        self.status = jit.rows(len(self.trees), STATUS_ROW)
+        self.clusters = _clusters(len(self.tree), len(self.rest), len(self.dofs))
+        self.scratch = _scratch(*(int(self.trees[name].max(initial=0)) for name in ("count", "nq", "nv")))
 
     def twin(self) -> AdaptiveTables:
         """Tables for another simulation of the same model; what never changes is shared."""
         other = copy.copy(self)
         other.trees, other.weights = self.trees.copy(), self.weights.copy()
-        other.full = (*self.full[:-1], other.weights)
-        other.clusters, other.room = (
-            tuple(np.zeros_like(table) for table in room) for room in (self.clusters, self.room)
-        )
+        other._allocate()
+        other.status[:] = self.status
         return other
+
+    def model(self, contact: ContactModel | None = None) -> ForestModel:
+        """All trees, as the kernels take them."""
+        return ForestModel(self.trees, self.skeleton, self.members, self.weights, ABSENT, contact)
+
+    def work(self, wrenches: FloatArray, contact: ContactWork | None = None) -> ForestWork:
+        """Their scratch, and the wrenches of all loads."""
+        return ForestWork(self.status, self.clusters, self.scratch, wrenches, contact)
 
     def _arrange(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Copy the model's rows tree by tree, and number them within each."""
@@ -107,9 +129,9 @@ class AdaptiveTables:
         self.rest[:] = rest[_stretches(rows["q0"], rows["nq"])]
         floats = self._fixed_below() & np.isin(rows["kind"], FLOATS)
         bases = np.flatnonzero(floats)
-        trees["base"][self.tree_of[bases[::-1]]] = place[bases[::-1]]  # the first, if there are several
+        trees["located"][self.tree_of[bases[::-1]]] = place[bases[::-1]]  # the first, if there are several
         self.members["body"], self.members["q"], self.members["v"] = order, rows["q0"], rows["v0"]
-        self.members["role"] = np.where(floats, FLOATING, np.where(rows["nv"] == 0, RIGID, CHOSEN))
+        self.members["role"] = np.where(floats, FLOATING, np.where(rows["nv"] == 0, RIGID, SELECTABLE))
 
     def _fixed_below(self) -> NDArray[np.bool_]:
         """Whether every body's joint stands on the ground: nothing on the way there can move."""
@@ -123,7 +145,7 @@ class AdaptiveTables:
             stands = more
 
     def _share(self, limits: Any) -> None:
-        """Tell every tree where one that is built alike stands first: looks at a crowd find its rows in the processor's cache."""
+        """Tell every tree where one that is built alike stands first: a crowd finds its rows in the processor's cache."""
         known: dict[bytes, Any] = {}
         bodies = self.tree.copy()
         bodies["l0"] = 0
@@ -135,7 +157,7 @@ class AdaptiveTables:
             built += self.rest[part["q0"] : part["q0"] + part["nq"]].tobytes()
             last = stops[end - 1] + self.tree["nl"][end - 1]
             alike = known.setdefault(built + own_limits[stops[first] : last].tobytes(), part)
-            part["like"], part["like_q"], part["like_v"] = alike["first"], alike["q0"], alike["v0"]
+            part["shared"], part["shared_q"], part["shared_v"] = alike["first"], alike["q0"], alike["v0"]
 
     def _parents(self, parents: IntArray) -> IntArray:
         """The coordinate before each on the way to the root, within its tree; given as the model counts them."""
@@ -143,38 +165,36 @@ class AdaptiveTables:
         start = np.repeat(self.trees["v0"], self.trees["nv"])
         return np.where(parents >= 0, rank[parents] - start, -1)
 
-    def pushes(
-        self, external: FloatArray, pulled: Sequence[tuple[int, Pull]]
-    ) -> tuple[IntArray, FloatArray, IntArray, Any]:
-        """Bodies that are pushed, by their place within their tree, the wrenches on them, and where each tree's begin.
+    def inputs(
+        self, tau: FloatArray, external: FloatArray, springs: Sequence[tuple[int, Pull]]
+    ) -> tuple[ForestInputs, FloatArray]:
+        """What drives all trees, and the wrenches of its loads: those on the model's bodies, and of world springs on some.
 
-        Springs pull the bodies that they are given with. These are pushed, too, by wrenches that every step finds anew.
+        Wrenches of springs are found by every step.
         """
-        pushed = np.flatnonzero(external.any(axis=1))
-        bodies = np.concatenate([pushed, [i for i, _ in pulled]]).astype(np.int64)
+        bodies = np.concatenate([np.flatnonzero(external.any(axis=1)), [i for i, _ in springs]]).astype(np.int64)
+        given = len(bodies) - len(springs)
         order = np.argsort(self.rank_of[bodies], kind="stable")
         trees = self.tree_of[self.rank_of[bodies[order]]]
-        begins = np.searchsorted(trees, np.arange(len(self.trees) + 1)).astype(np.int64)
-        wrenches = np.concatenate([external[pushed], np.zeros((len(pulled), 6))])[order]
-        follows = np.flatnonzero(order >= len(pushed))
-        rows = jit.rows(len(pulled), PULL_ROW)
-        rows["entry"] = follows
-        for row, at in zip(rows, order[follows] - len(pushed), strict=True):
-            one = pulled[at][1]
-            row["point"], row["anchor"], row["stiffness"], row["damping"] = (
-                one.point,
-                one.anchor,
-                one.stiffness,
-                one.damping,
-            )
-        self.trees["pulls"] = np.bincount(trees[follows], minlength=len(self.trees))
-        self.trees["pull0"] = np.cumsum(self.trees["pulls"]) - self.trees["pulls"]
-        return self.place_of[bodies[order]], wrenches, begins, rows
+        first_load = np.searchsorted(trees, np.arange(len(self.trees) + 1)).astype(np.int64)
+        wrenches = np.concatenate([external[bodies[:given]], np.zeros((len(springs), 6))])[order]
+        entries = np.flatnonzero(order >= given)
+        rows = jit.rows(len(springs), SPRING_ROW)
+        rows["entry"] = entries - first_load[trees[entries]]
+        for row, at in zip(rows, order[entries] - given, strict=True):
+            spring = springs[at][1]
+            row["point"], row["anchor"] = spring.point, spring.anchor
+            row["stiffness"], row["damping"] = spring.stiffness, spring.damping
+        first_spring = np.searchsorted(trees[entries], np.arange(len(self.trees) + 1)).astype(np.int64)
+        return ForestInputs(tau, self.place_of[bodies[order]], first_load, rows, first_spring), wrenches
 
 
 def _stretches(begins: IntArray, lengths: IntArray) -> IntArray:
     """The numbers of all stretches, one after the other."""
     return np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+
+
+ABSENT = Absent(np.zeros(0, dtype=np.bool_), np.zeros(3), np.zeros((0, 6)), np.zeros((0, 0)))
 
 
 def unit_weights(first_of: IntArray, widest: int) -> FloatArray:
@@ -183,27 +203,52 @@ def unit_weights(first_of: IntArray, widest: int) -> FloatArray:
     return np.repeat(own[:, None, :].astype(np.float64), 2, axis=1)
 
 
-def _cluster_room(model: Model) -> tuple[Any, ...]:
-    """Rows of clusters, as many as there could be: tables, vectors, forces; each body's cluster, place, and whether it moves.
+def _clusters(n: int, nq: int, nv: int) -> Clusters:
+    """Rows of clusters, as many as there could be."""
+    return Clusters(
+        tree=jit.rows(n, BODY_ROW),
+        dofs=jit.rows(nv, DOF_ROW),
+        rest=np.zeros(nq),
+        q=np.zeros(nq),
+        v=np.zeros(nv),
+        vdot=np.zeros(nv),
+        tau=np.zeros(nv),
+        external=np.zeros((n, 6)),
+        cluster_of=np.zeros(n, dtype=np.int64),
+        place=np.zeros((n, 12)),
+        body_of=np.zeros(n, dtype=np.int64),
+        active=np.zeros(n, dtype=np.bool_),
+        composites=jit.rows(n, COMPOSITE_ROW),
+        coefficients=jit.rows(nv, COEFFICIENT_ROW),
+    )
 
-    Then what bodies and joints are in their clusters, as long as these stay.
-    """
-    n, nq, nv = model.body_count, model.nq, model.nv
-    return (
-        jit.rows(n, BODY_ROW), jit.rows(nv, DOF_ROW), np.zeros(nq), np.zeros(nv), np.zeros(nv), np.zeros(nq), np.zeros(nv),
-        np.zeros((n, 6)), np.zeros(n, dtype=np.int64), np.zeros((n, 12)), np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.bool_), jit.rows(n, FROZEN_BODY), jit.rows(nv, FROZEN_DOF),
-    )  # fmt: skip
 
-
-def _tree_room(count: int, nq: int, nv: int) -> tuple[Any, ...]:
-    """Scratch for one tree at a time, the largest: it stays in the processor's cache from one tree to the next.
-
-    Of the recursions, vectors, forces, scores, the set of joints on trial; then of its clusters, and of pieces it is cut into.
-    """
-    return (
-        jit.rows(count, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros((VECTORS, nv)), np.zeros((6, nv)), np.zeros(nq),
-        np.zeros((count, 6)), np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_),
-        jit.rows(count + 1, CLUSTER_MOTION), jit.rows(count, SUM), jit.rows(count, BODY_ROW), jit.rows(count, FROZEN_BODY),
-        np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64),
-    )  # fmt: skip
+def _scratch(n: int, nq: int, nv: int) -> Scratch:
+    """Scratch for the largest tree."""
+    bodies, dofs = jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK)
+    vectors = Vectors(*np.zeros((len(Vectors._fields), nv)))
+    return Scratch(
+        bodies=bodies,
+        dofs=dofs,
+        steps=np.zeros((2, nv)),
+        wrenches=np.zeros((n + 1, 6)),
+        vectors=vectors,
+        q=np.zeros(nq),
+        external=np.zeros((n, 6)),
+        scores=np.zeros(n),
+        order=np.zeros(n, dtype=np.int64),
+        candidate=np.zeros(n, dtype=np.bool_),
+        motions=jit.rows(n + 1, MOTION_ROW),
+        trial=TrialWork(
+            bodies=bodies,
+            dofs=dofs,
+            effort=vectors.effort,
+            alpha=vectors.alpha,
+            r=vectors.r,
+            sums=jit.rows(n, SUM_ROW),
+            pieces=jit.rows(n, BODY_ROW),
+            composites=jit.rows(n, COMPOSITE_ROW),
+            piece_of=np.zeros(n, dtype=np.int64),
+            order=np.zeros(n, dtype=np.int64),
+        ),
+    )

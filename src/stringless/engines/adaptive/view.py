@@ -1,4 +1,4 @@
-"""Where somebody looks from: joints are spent where a pixel would see the error."""
+"""Views: joints are active where a pixel would show the error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.engines.adaptive.rows import EYE, FORWARD, HEIGHT, LOOKED, RIGHT, TALL, UP, VIEW, WIDE
+from stringless import jit
+from stringless.engines.adaptive.rows import CAMERA_ROW
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
 from stringless.model.model import Model
@@ -26,7 +27,7 @@ PARALLEL = 1e-9
 
 @dataclass(frozen=True)
 class View:
-    """Where somebody looks from, and how large the picture is."""
+    """Where a picture is taken from, and how large it is."""
 
     eye: Point
     """[m]."""
@@ -42,7 +43,7 @@ class View:
     """Its width by its height."""
 
     def __post_init__(self) -> None:
-        """Refuse what nobody can look through."""
+        """Refuse numbers that make no view."""
         for name in ("eye", "target", "up"):
             object.__setattr__(self, name, _point(name, getattr(self, name)))
         for name, top, what in (
@@ -85,18 +86,17 @@ class View:
         """Its fields, ready to be written down."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
-    def numbers(self) -> FloatArray:
-        """As the kernels have it."""
+    def camera(self) -> Any:
+        """As the kernels have it: one row of `CAMERA_ROW`."""
         forward = np.subtract(self.target, self.eye)
         forward /= np.linalg.norm(forward)
         right = np.cross(forward, self.up)
         right /= np.linalg.norm(right)
-        row = np.zeros(VIEW)
-        for at, axis in ((EYE, self.eye), (RIGHT, right), (UP, np.cross(right, forward)), (FORWARD, forward)):
-            row[at : at + 3] = axis
-        row[TALL] = math.tan(self.fov / 2)
-        row[WIDE] = row[TALL] * self.aspect
-        row[HEIGHT], row[LOOKED] = self.height, 1.0
+        row = jit.rows(1, CAMERA_ROW)
+        row["eye"], row["right"], row["up"], row["forward"] = self.eye, right, np.cross(right, forward), forward
+        row["tall"] = math.tan(self.fov / 2)
+        row["wide"] = row["tall"] * self.aspect
+        row["height"], row["given"] = self.height, 1
         return row
 
 
@@ -130,7 +130,7 @@ def reaches(model: Model) -> FloatArray:
 
 
 def seen_weights(model: Model, reach: FloatArray, criterion: str) -> FloatArray:
-    """How much coordinates count for the eye, shape (nv,): by how far a turn moves what hangs on them.
+    """How much coordinates count in a picture, shape (nv,): by how far a turn moves what hangs on them.
 
     By motion that is the reach squared, and the error is that of speeds in the picture. Energies grow with reach themselves;
     by energy the reach gives the least distance from the full motion.

@@ -22,25 +22,32 @@ from stringless.engines.config import SimulationConfig
 from stringless.engines.controls import Controls
 from stringless.engines.features import Feature
 from stringless.engines.reduced.workspace import FleshWorkspace
-from stringless.engines.stiff import kernels_flesh, kernels_step
+from stringless.engines.stiff import pipeline, reference
 from stringless.engines.stiff.ignored import ignored_settings
-from stringless.engines.stiff.kernels_conversions import bodies_from_joints
 from stringless.engines.stiff.kernels_momentum import KEPT
+from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
-from stringless.engines.stiff.reference import kernels_maximal
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, SYMMETRIC
+from stringless.engines.stiff.records import (
+    Contact,
+    ContactWork,
+    GoalTables,
+    StiffForces,
+    StiffModel,
+    StiffResult,
+    StiffSettings,
+    StiffState,
+)
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
-from stringless.engines.stiff.reference.tables import MaximalTables
-from stringless.engines.stiff.workspace import make_room
+from stringless.engines.stiff.workspace import stiff_work, walk_work
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
 from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
+from stringless.model.records import FleshTables
 from stringless.model.scene import Scene
 from stringless.state import State, scratch
-from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 FloatArray = NDArray[np.float64]
 MOST_TIED = 160
@@ -68,26 +75,21 @@ class StiffEngine(Engine):
         self._allocate()
 
     def _allocate(self) -> None:
-        model, contact, config = self.model, self.contact, self.config
-        n, nv = model.body_count, model.nv
-        self.maximal = None if config.solver == "condensed" else MaximalTables(model, general=config.solver == "ldu")
-        """Tables of the solver with Lagrange multipliers, if that is chosen."""
-        self.blocks = None if self.maximal is None else (self.maximal.bodies, *self.maximal.work)
+        model, contact, room = self.model, self.contact, self.workspace
+        solver = self.config.solver
+        self.maximal = None if solver == "condensed" else reference.maximal_work(model, general=solver == "ldu")
+        """Scratch of the solver with Lagrange multipliers, if that is chosen."""
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
         rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
-        self.felt = np.zeros((0, 6))
-        """Force of every task of the director's script on its body, moment first, along world axes."""
+        self.reactions = np.zeros((0, 6))
+        """Force of every task of the director on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
-        self.report = jit.rows(1, kernels_step.REPORT_ROW)
-        self.speed, self.configuration, self.given = np.zeros(nv), model.neutral(), np.zeros(nv)
-        self.wrenches = (np.zeros((n, 6)), np.zeros((n, 6)))
-        self.path = (jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK), np.zeros(nv), np.zeros(nv))
-        self.external, self.old_bodies = np.zeros((n, 6)), np.zeros((n, KEPT))
-        self.tables = make_room(model, rows, TOUCHES * len(contact.probes))
-        self.no_script: tuple[Any, ...] = (
-            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64),
-            jit.rows(0, TASK_ROW), np.zeros((0, model.nq)), np.zeros((0, nv)), np.zeros(0),
-        )  # fmt: skip
+        self.report = jit.rows(1, REPORT_ROW)
+        self.work = stiff_work(
+            model, rows, TOUCHES * len(contact.probes), ContactWork(*room.contact_work), room.old_anchors, self.maximal
+        )
+        self.walk = walk_work(model, (room.flagged, room.F, room.P))
+        """Scratch of the flesh; None if there is none."""
 
     def demands(self) -> list[tuple[Feature, str]]:
         """As for every engine; bodies of two trees that can touch are solved for together."""
@@ -132,7 +134,7 @@ class StiffEngine(Engine):
         width = POSE_ROW if self.config.update == "bodies" else KEPT
         kept = np.zeros(
             (self.model.body_count, width)
-        )  # momenta and what is taut; with update 'bodies' poses and velocities
+        )  # momenta and tension; with update 'bodies' poses and velocities
         anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, kept)
 
@@ -151,11 +153,11 @@ class StiffEngine(Engine):
 
     def kernel(self, controls: Controls) -> Any:
         """The compiled loop over steps."""
-        return kernels_step.run_stiff if self.flesh is None else kernels_flesh.run_stiff_flesh
+        return pipeline.run_stiff
 
     def forget(self) -> None:
         """No spring of a goal has pulled yet."""
-        self.felt[:] = 0.0
+        self.reactions[:] = 0.0
 
     # --- running ---
 
@@ -197,67 +199,60 @@ class StiffEngine(Engine):
     def _run(self, controls: Controls, state: State, steps: int) -> Outcome:
         if self.config.update == "bodies":
             return self._run_bodies(controls, state, steps)
-        model, work, config, workspace, director = (
-            self.model,
-            scratch(self.model),
-            self.config,
-            self.workspace,
-            controls.director,
-        )
-        script, sizes = self.no_script, work.no_vector
-        if director is not None:
-            script, sizes = director.script(), np.array([character.size for character in director.cast])
-        if len(self.felt) != len(script[4]):
-            self.felt = np.zeros((len(script[4]), 6))
-        given = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
-        external = given.external
-        self.given[:] = given.vdot
-        skeleton = controls.skeleton(config.joint_springs)
-        driven = (
-            *skeleton, model.loops, workspace.touching, given.prescribed, given.followed, given.targets, given.tau,
-        )  # fmt: skip
-        choices = (
-            config.dt, config.stop_frequency, config.max_speed, config.gains(), config.newton, state.dt == 0.0, steps,
+        config, room = self.config, self.workspace
+        goals = goal_tables(self.model, controls.director)
+        if len(self.reactions) != len(goals.tasks):
+            self.reactions = np.zeros((len(goals.tasks), 6))
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
+        if self.flesh is None and not inputs.external.any():
+            inputs = inputs._replace(external=scratch(self.model).no_external)
+        done, state.time, bad, lost = pipeline.run_stiff(
+            self.tables(controls),
+            StiffState(state.q, state.v, state.vdot, state.kept, state.anchors, state.x, state.xdot),
+            inputs,
+            goals,
+            StiffSettings(
+                config.dt, config.stop_frequency, config.max_speed, config.gains(), config.newton, self.flesh_parts,
+                config.diagonalization == "full",
+            ),
+            state.dt == 0.0,
+            steps,
             state.time,
+            self.work,
+            self.walk,
+            StiffResult(controls.effort, self.reactions, room.touch, room.counts, self.report),
         )  # fmt: skip
-        scratches = (
-            work.bodies, work.dofs, workspace.contact_work, workspace.old_anchors, self.given, self.configuration,
-        )  # fmt: skip
-        reports = (self.felt, self.report[0], controls.effort, state.vdot, state.anchors, state.kept)
-        lost = -1
-        if self.flesh is None:
-            done, state.time, bad = kernels_step.run_stiff(
-                *driven, external if external.any() else work.no_external, script, sizes, *choices, *scratches, self.speed,
-                self.tables, self.blocks, *reports, state.q, state.v, workspace.touch,
-            )  # fmt: skip
-        else:
-            tables = (workspace.nodes, workspace.elements, workspace.materials, workspace.vertices)
-            element_room = (workspace.flagged, workspace.F, workspace.P)
-            flesh_room = (workspace.force, workspace.wrench, *self.wrenches, element_room)
-            old = (workspace.old_q, workspace.old_v, self.old_bodies, workspace.old_x)
-            done, state.time, bad, lost = kernels_flesh.run_stiff_flesh(
-                *driven, external, script, sizes, tables, self.flesh_parts, config.diagonalization == "full", *choices,
-                *scratches, self.speed, self.tables, flesh_room, self.path, self.external, old, *reports, state.x, state.xdot,
-                state.q, state.v, workspace.touch, workspace.counts,
-            )  # fmt: skip
         state.dt = config.dt if done > 0 else state.dt
         return Outcome(done, bad, lost)
 
+    def tables(self, controls: Controls) -> StiffModel:
+        """What is fixed while the kernel runs."""
+        room = self.workspace
+        flesh = FleshTables(room.nodes, room.elements, room.materials, room.vertices)
+        skeleton = controls.skeleton(self.config.joint_springs)
+        return StiffModel(skeleton, self.model.loops, Contact(*room.touching), flesh)
+
     def _run_bodies(self, controls: Controls, state: State, steps: int) -> Outcome:
         """Advance by the steps of the paper, where bodies move on each for itself."""
-        work, config = scratch(self.model), self.config
+        none, config = scratch(self.model).no_external, self.config
         assert self.maximal is not None
         skeleton = controls.skeleton(config.joint_springs)
         if state.dt == 0.0:
-            bodies_from_joints(skeleton.tree, skeleton.dofs, state.q, state.v, state.kept)
-        slope = EXACT if config.solver == "ldu" else SYMMETRIC
-        given = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
-        external = given.external if given.external.any() else work.no_external
-        done, state.time, bad, gap = kernels_maximal.run_bodies(
-            *skeleton, given.prescribed, given.vdot, given.tau, np.zeros((0, 2)), external, np.zeros((0, 21)),
-            work.no_external, slope, config.dt, config.stop_frequency, config.max_speed, steps, state.time,
-            *self.maximal.work, controls.effort, state.kept, state.q, state.v,
-        )  # fmt: skip
+            reference.bodies_from_joints(skeleton.tree, skeleton.dofs, state.q, state.v, state.kept)
+        slope = reference.EXACT if config.solver == "ldu" else reference.SYMMETRIC
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
+        if not inputs.external.any():
+            inputs = inputs._replace(external=none)
+        done, state.time, bad, gap = reference.run_bodies(
+            skeleton,
+            reference.MaximalState(state.q, state.v, state.kept),
+            reference.MaximalInputs(inputs, np.zeros((0, 2)), StiffForces(np.zeros((0, 21)), none)),
+            reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
+            steps,
+            state.time,
+            self.maximal,
+            controls.effort,
+        )
         self.report["gap"] = gap
         state.dt = config.dt if done > 0 else state.dt
         return Outcome(done, bad)
@@ -271,7 +266,7 @@ class StiffEngine(Engine):
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body."""
         first, end = goal.director.rows_of(goal)
-        return self.felt[first:end].sum(axis=0) if end <= len(self.felt) else np.zeros(6)
+        return self.reactions[first:end].sum(axis=0) if end <= len(self.reactions) else np.zeros(6)
 
     def kinetic_energy(self, state: State, usual: float) -> float:
         """That of the bodies' own momenta, which is not quite that of the joints."""
@@ -308,3 +303,15 @@ def _possible_pairs(model: Model, contact: ContactTables) -> int:
 def _flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
     limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
     return max(1, math.ceil(config.dt / min(MARGIN * limit, LONGEST_PART)))
+
+
+def goal_tables(model: Model, director: Director | None) -> GoalTables:
+    """What a director asks for, empty tables if there is none."""
+    if director is None:
+        return GoalTables(
+            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
+            np.zeros((0, model.nv)), np.zeros(0),
+        )  # fmt: skip
+    characters, _, _, column_of, tasks, poses, pose_weights, _ = director.script()
+    sizes = np.array([character.size for character in director.cast])
+    return GoalTables(characters, column_of, tasks, poses, pose_weights, sizes)

@@ -2,7 +2,7 @@
 
 The flesh walks through a step in short parts, and the bones answer in every part: wrenches `W(t)` other than those they were
 solved for, `W_s`, add the accelerations that the solved system has for them, `R (W(t) - W_s)`. R is the response of the
-whole tree with its stiff springs, stops and contacts, and costs one sweep. So flesh that is pressed stops its bone in the
+whole tree with its stiff springs, limits and contacts, and costs one sweep. So flesh that is pressed stops its bone in the
 time that this really takes, however long the step.
 
 A step has two such walks. The first begins with the bones' velocities at its beginning and with the wrenches there, and finds
@@ -17,9 +17,10 @@ import math
 
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
 from stringless.dynamics.kernels_joints import recouple
-from stringless.engines.stiff.kernels_momentum import ENERGY, center, keep_momenta, weights
-from stringless.engines.stiff.kernels_response import respond
-from stringless.engines.stiff.kernels_step import begin, find_velocities, first_diverged, follow, go_on, tell
+from stringless.dynamics.kernels_response import find_response
+from stringless.engines.stiff.kernels_momentum import ENERGY, center, world_inertia
+from stringless.engines.stiff.kernels_step import find_velocities, update_bodies
+from stringless.engines.stiff.records import Solution
 from stringless.flesh.kernels_motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
@@ -30,67 +31,97 @@ FREE = registry.FREE
 
 
 @kernel(inline=True)
-def stand(tree, dofs, q, s, u, body_work, dof_work, q_work):
+def place_bones(skeleton, q, q_work, walk_work):
     """Poses and velocities of the bones after they have gone the way s."""
-    for i in range(tree.shape[0]):
-        registry.integrate(tree[i], q, s, 1.0, q_work)
-        R, r = place(tree, i, q_work, body_work)
-        move(tree, dofs, i, q_work, u, R, r, body_work, dof_work)
+    for i in range(skeleton.tree.shape[0]):
+        registry.integrate(skeleton.tree[i], q, walk_work.s, 1.0, q_work)
+        R, r = place(skeleton.tree, i, q_work, walk_work.bodies)
+        move(skeleton.tree, skeleton.dofs, i, q_work, walk_work.u, R, r, walk_work.bodies, walk_work.dofs)
 
 
 @kernel(inline=True)
-def answer(tree, dofs, prescribed, wrench, solved, rate, piece, body_work, dof_work, room_work, s_out, u_out):
+def answer_flesh(skeleton, prescribed, rate, piece, work, walk_work):
     """The bones' next velocities, and the way they go with them, under wrenches other than those they were solved for."""
-    other, load, y, A, dv = room_work.tied, room_work.load, room_work.y, room_work.A, room_work.dv
-    for i in range(tree.shape[0]):
+    other, response = work.constraints.wrench, work.constraints.response
+    for i in range(skeleton.tree.shape[0]):
         for k in range(6):
-            other[i, k] = wrench[i, k] - solved[i, k]
-    respond(tree, dofs, prescribed, other, body_work, dof_work, load, y, A, dv)
-    for i in range(tree.shape[0]):
-        recouple(tree, i, body_work, dof_work, dv)
-    for d in range(dofs.shape[0]):
-        u_out[d] += piece * (rate[d] + dv[d])
-        s_out[d] += piece * u_out[d]
+            other[i, k] = walk_work.wrench[i, k] - walk_work.solved[i, k]
+    find_response(skeleton, prescribed, other, work.bodies, work.dofs, response)
+    for i in range(skeleton.tree.shape[0]):
+        recouple(skeleton.tree, i, work.bodies, work.dofs, response.dv)
+    for d in range(skeleton.dofs.shape[0]):
+        walk_work.u[d] += piece * (rate[d] + response.dv[d])
+        walk_work.s[d] += piece * walk_work.u[d]
 
 
-@kernel
-def walk(
-    tree, dofs, gravity, flesh, touching, prescribed, q, u_start, rate, h, parts, max_speed, gains, full, body_work, dof_work,
-    contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
-):  # fmt: skip
-    """Move the nodes in `parts` explicit steps while the bones set out with `u_start`, gain `rate` evenly, and answer.
+@kernel(inline=True)
+def find_flesh_forces(model, state, settings, piece, body_work, work, walk_work, wrench_out, result_out):
+    """Forces on nodes, and what bones with these poses feel of them."""
+    flesh_forces(
+        model.skeleton.tree, model.flesh, model.contact, False, settings.full, piece, settings.gains, body_work,
+        walk_work.elements, work.contact, state.anchors, state.x, state.xdot, walk_work.f, wrench_out,
+        result_out.contact_forces, result_out.counts,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def walk(model, state, inputs, settings, u_start, rate, work, walk_work, result_out):
+    """Move the nodes in explicit steps while the bones set out with `u_start`, gain `rate` evenly, and answer.
 
     Leaves the mean of the wrenches on the bones, the way s that they go and their velocities u at the end. Returns the node
-    that ran away, or -1.
+    that diverged, or -1.
     """
-    nodes = flesh[0]
-    f, wrench, mean, solved, element_work = flesh_work
-    there, axes, s, u = path_work
-    piece = h / parts
+    skeleton, nodes = model.skeleton, model.flesh.nodes
+    parts, mean = settings.parts, walk_work.mean
+    piece = settings.dt / parts
     clear(mean)
-    for d in range(dofs.shape[0]):
-        s[d], u[d] = 0.0, u_start[d]
+    for d in range(skeleton.dofs.shape[0]):
+        walk_work.s[d], walk_work.u[d] = 0.0, u_start[d]
     for _ in range(parts):
-        stand(tree, dofs, q, s, u, there, axes, q_work)
-        flesh_forces(
-            tree, flesh, touching, False, full, piece, gains, there, element_work, contact_work, anchors_out, x_out, xdot_out,
-            f, wrench, touch_out, counts_out,
-        )  # fmt: skip
-        lost = first_lost_node(nodes, f, xdot_out, piece, max_speed)
+        place_bones(skeleton, state.q, work.q, walk_work)
+        find_flesh_forces(
+            model, state, settings, piece, walk_work.bodies, work, walk_work, walk_work.wrench, result_out
+        )
+        lost = first_lost_node(nodes, walk_work.f, state.xdot, piece, settings.max_speed)
         if lost >= 0:
             return lost
-        for i in range(tree.shape[0]):
+        for i in range(skeleton.tree.shape[0]):
             for k in range(6):
-                mean[i, k] += wrench[i, k] / parts
-        answer(tree, dofs, prescribed, wrench, solved, rate, piece, body_work, dof_work, room_work, s, u)
-        fall(nodes, gravity, f, piece, piece, x_out, xdot_out)
-    stand(tree, dofs, q, s, u, there, axes, q_work)
+                mean[i, k] += walk_work.wrench[i, k] / parts
+        answer_flesh(skeleton, inputs.prescribed, rate, piece, work, walk_work)
+        fall(nodes, skeleton.gravity, walk_work.f, piece, piece, state.x, state.xdot)
+    place_bones(skeleton, state.q, work.q, walk_work)
     return -1
 
 
 @kernel(inline=True)
-def into_bones(nodes, body_work, x_out):
-    """Places of free nodes as their bones see them."""
+def solve_with_flesh(model, state, inputs, goals, settings, time, work, walk_work, result_out):
+    """Velocities of the bones at the end of a step, and nodes of the flesh that have walked through it with them."""
+    skeleton, saved = model.skeleton, work.saved
+    skin = model.flesh.vertices.shape[0]
+    piece = settings.dt / settings.parts
+    find_flesh_forces(model, state, settings, piece, work.bodies, work, walk_work, walk_work.solved, result_out)
+    found, lost = Solution(-1, -1, 0, 0, False), -1
+    for walks in range(3):
+        into_body_axes(inputs.external, walk_work.solved, work.bodies, walk_work.external)
+        found = find_velocities(model, state, inputs, walk_work.external, goals, settings, time, work, result_out)
+        if found.coordinate >= 0 or walks == 2:
+            break
+        copy_rows(saved.anchors[:skin], state.anchors[:skin])
+        copy_table(saved.x, state.x)
+        copy_table(saved.xdot, state.xdot)
+        start, rate = (state.v, state.vdot) if walks == 0 else (work.v, work.zero)
+        lost = walk(model, state, inputs, settings, start, rate, work, walk_work, result_out)
+        if lost >= 0:
+            break
+        copy_table(walk_work.mean, walk_work.solved)
+        update_bodies(skeleton, state.q, state.v, work.bodies, work.dofs)
+    return Solution(found.coordinate, lost, found.rows, found.contacts, found.is_open)
+
+
+@kernel(inline=True)
+def into_bone_axes(nodes, body_work, x_out):
+    """Positions of free nodes as their bones see them."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 0 and nodes[i].bone >= 0:
             bone = body_work[nodes[i].bone]
@@ -99,8 +130,8 @@ def into_bones(nodes, body_work, x_out):
 
 
 @kernel(inline=True)
-def out_of_bones(nodes, body_work, x_out):
-    """Places of free nodes in the world, from those that their bones see."""
+def out_of_bone_axes(nodes, body_work, x_out):
+    """Positions of free nodes in the world, from those that their bones see."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 0 and nodes[i].bone >= 0:
             bone = body_work[nodes[i].bone]
@@ -109,158 +140,47 @@ def out_of_bones(nodes, body_work, x_out):
 
 
 @kernel(inline=True)
-def hold_back(tree, dofs, h, q, s, lag_out, there_out, axes_out, body_out, v_out):
-    """Take from the velocities at the end of the step what they are ahead of their mean on the way."""
-    for d in range(dofs.shape[0]):
-        lag_out[d] -= s[d] / h
-        v_out[d] -= lag_out[d]
-    for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, there_out)
-        move(tree, dofs, i, q, lag_out, R, r, there_out, axes_out)
+def detach_flesh(model, h, work, walk_work, state):
+    """Let nodes be carried by their bones, and take from velocities what they are ahead of their mean on the way."""
+    skeleton, ahead, there = model.skeleton, walk_work.u, walk_work.bodies
+    into_bone_axes(model.flesh.nodes, there, state.x)
+    for d in range(skeleton.dofs.shape[0]):
+        ahead[d] -= walk_work.s[d] / h
+        state.v[d] -= ahead[d]
+    for i in range(skeleton.tree.shape[0]):
+        R, r = place(skeleton.tree, i, state.q, there)
+        move(skeleton.tree, skeleton.dofs, i, state.q, ahead, R, r, there, walk_work.dofs)
         for k in range(6):
-            body_out[i].V[k] -= there_out[i].V[k]
+            work.bodies[i].V[k] -= there[i].V[k]
 
 
 @kernel(inline=True)
-def catch_up(tree, dofs, lag, body_work, there_work, momenta_out, v_out):
-    """Give back to momenta and velocities what they were ahead. Those of free joints are told along their new axes."""
-    for d in range(dofs.shape[0]):
-        v_out[d] += lag[d]
+def attach_flesh(model, work, walk_work, state):
+    """Give back to momenta and velocities what they were ahead, and put nodes where their bones have gone.
+
+    Velocities of free joints are given along their new axes.
+    """
+    tree, ahead, there = model.skeleton.tree, walk_work.u, walk_work.bodies
+    for d in range(ahead.shape[0]):
+        state.v[d] += ahead[d]
     for i in range(tree.shape[0]):
         row = tree[i]
-        I, h = weights(tree, i, there_work)
+        I, h = world_inertia(tree, i, there)
         c = center(tree, i, h)
-        l, p = inertia.momentum(I, h, row.mass, vec3.load(there_work[i].V, 0), vec3.load(there_work[i].V, 3))
+        l, p = inertia.momentum(I, h, row.mass, vec3.load(there[i].V, 0), vec3.load(there[i].V, 3))
         L = vec3.subtract(l, vec3.cross(c, p))
         for k in range(3):
-            momenta_out[i, k] += L[k]
-            momenta_out[i, k + 3] += p[k]
-        momenta_out[i, ENERGY] = math.inf  # flesh takes energy from bones and returns it
+            state.momenta[i, k] += L[k]
+            state.momenta[i, k + 3] += p[k]
+        state.momenta[i, ENERGY] = math.inf  # flesh takes energy from bones and returns it
         if row.kind == FREE:
-            R_old, R = mat3.load(there_work[i].R, 0), mat3.load(body_work[i].R, 0)
-            w, v = vec3.load(lag, row.v0), vec3.load(lag, row.v0 + 3)
+            R_old, R = mat3.load(there[i].R, 0), mat3.load(work.bodies[i].R, 0)
+            w, v = vec3.load(ahead, row.v0), vec3.load(ahead, row.v0 + 3)
             arm = mat3.transform_back(R_old, c)
             moving = mat3.transform_back(R, mat3.transform(R_old, vec3.add(v, vec3.cross(w, arm))))
             turned = mat3.transform_back(R, mat3.transform(R_old, w))
             change = vec3.subtract(vec3.subtract(moving, vec3.cross(turned, arm)), v)
-            vec3.add_to(v_out, row.v0 + 3, change)
-
-
-@kernel(inline=True)
-def copy_state(anchors, q, v, momenta, x, xdot, anchors_out, q_out, v_out, momenta_out, x_out, xdot_out):
-    """Put a state by, or take it back."""
-    copy_rows(anchors, anchors_out)
-    copy_rows(q, q_out)
-    copy_rows(v, v_out)
-    copy_table(momenta, momenta_out)
-    copy_table(x, x_out)
-    copy_table(xdot, xdot_out)
-
-
-@kernel
-def find_together(
-    tree, dofs, limits, rest, gravity, loops, touching, prescribed, given, tau, external, script, sizes, flesh, parts, full, h,
-    frequency, max_speed, gains, newton, time, momenta, q, v, old_anchors, old_x, body_work, dof_work, contact_work, q_work,
-    room_work, flesh_work, path_work, external_work, felt_out, report_out, effort_out, vdot_out, anchors_out, x_out, xdot_out,
-    v_out, touch_out, counts_out,
-):  # fmt: skip
-    """Velocities of the bones at the end of a step, and nodes of the flesh that have walked through it with them.
-
-    Returns the coordinate and the node that ran away (-1 if none did), the rows that link bodies and the points that touch.
-    """
-    skin = flesh[3].shape[0]
-    f, _, mean, solved, element_work = flesh_work
-    flesh_forces(
-        tree, flesh, touching, False, full, h / parts, gains, body_work, element_work, contact_work, anchors_out, x_out, xdot_out,
-        f, solved, touch_out, counts_out,
-    )  # fmt: skip
-    bad, lost, rows, found = -1, -1, 0, 0
-    for walks in range(3):
-        into_body_axes(external, solved, body_work, external_work)
-        rows, found = find_velocities(
-            tree, dofs, limits, rest, gravity, loops, touching, prescribed, given, tau, external_work, script, sizes, h,
-            frequency, gains, newton, time, momenta, q, v, body_work, dof_work, contact_work, q_work, room_work, None, felt_out,
-            report_out, effort_out, vdot_out, anchors_out[skin:], v_out,
-        )  # fmt: skip
-        bad = first_diverged(dofs, v_out, max_speed)
-        if bad >= 0 or walks == 2:
-            break
-        copy_rows(old_anchors[:skin], anchors_out[:skin])
-        copy_table(old_x[0], x_out)
-        copy_table(old_x[1], xdot_out)
-        start, rate = (v, vdot_out) if walks == 0 else (v_out, room_work.nothing)
-        lost = walk(
-            tree, dofs, gravity, flesh, touching, prescribed, q, start, rate, h, parts, max_speed, gains, full, body_work,
-            dof_work, contact_work, q_work, room_work, flesh_work, path_work, anchors_out, x_out, xdot_out, touch_out, counts_out,
-        )  # fmt: skip
-        if lost >= 0:
-            break
-        copy_table(mean, solved)
-        begin(tree, dofs, q, v, body_work, dof_work)
-    return bad, lost, rows, found
-
-
-@kernel
-def run_stiff_flesh(
-    tree, dofs, limits, rest, gravity, loops, touching, prescribed, followed, targets, tau, external, script, sizes, flesh,
-    parts, full, h, frequency, max_speed, gains, newton, is_start, steps, time, body_work, dof_work, contact_work,
-    anchor_work, given_work, q_work, v_work, room_work, flesh_work, path_work, external_work, old_work, felt_out, report_out,
-    effort_out, vdot_out, anchors_out, momenta_out, x_out, xdot_out, q_out, v_out, touch_out, counts_out,
-):  # fmt: skip
-    """Advance bones and flesh in place by `steps` implicit steps.
-
-    Returns the steps done, the time reached, the coordinate and the node that ran away (-1 if none did): the state is then
-    that of the last good step.
-    """
-    nodes, skin = flesh[0], flesh[3].shape[0]
-    old_q, old_v, old_momenta, old_x = old_work
-    there, axes, s, u = path_work
-    for step in range(steps):
-        copy_state(
-            anchors_out,
-            q_out,
-            v_out,
-            momenta_out,
-            x_out,
-            xdot_out,
-            anchor_work,
-            old_q,
-            old_v,
-            old_momenta,
-            old_x[0],
-            old_x[1],
-        )
-        begin(tree, dofs, q_out, v_out, body_work, dof_work)
-        if is_start and step == 0:
-            keep_momenta(tree, body_work, momenta_out)
-        target = targets[step] if followed.shape[0] > 0 else old_q
-        if followed.shape[0] > 0:
-            follow(tree, followed, target, q_out, v_out, h, given_work)
-        bad, lost, rows, found = find_together(
-            tree, dofs, limits, rest, gravity, loops, touching, prescribed, given_work, tau, external, script, sizes, flesh,
-            parts, full, h, frequency, max_speed, gains, newton, time, momenta_out, q_out, v_out, anchor_work, old_x, body_work,
-            dof_work, contact_work, q_work, room_work, flesh_work, path_work, external_work, felt_out, report_out, effort_out,
-            vdot_out, anchors_out, x_out, xdot_out, v_work, touch_out, counts_out,
-        )  # fmt: skip
-        if bad >= 0 or lost >= 0:
-            copy_state(
-                anchor_work, old_q, old_v, old_momenta, old_x[0], old_x[1], anchors_out, q_out, v_out, momenta_out, x_out,
-                xdot_out,
-            )  # fmt: skip
-            return step, time, bad, lost
-        into_bones(nodes, there, x_out)
-        tell(
-            tree, dofs, script, sizes, found, v_work, h, time, body_work, contact_work, room_work, felt_out, vdot_out,
-            anchors_out[skin:], v_out, touch_out[skin:],
-        )  # fmt: skip
-        hold_back(tree, dofs, h, q_out, s, u, there, axes, body_work, v_out)
-        go_on(
-            tree, dofs, limits, gravity, loops, prescribed, followed, target, rows, h, frequency, room_work.stops[:0], body_work,
-            dof_work, room_work, report_out, momenta_out, q_out, v_out,
-        )  # fmt: skip
-        catch_up(tree, dofs, u, body_work, there, momenta_out, v_out)
-        begin(tree, dofs, q_out, v_out, body_work, dof_work)
-        out_of_bones(nodes, body_work, x_out)
-        carry(nodes, body_work, x_out, xdot_out)
-        time += h
-    return steps, time, -1, -1
+            vec3.add_to(state.v, row.v0 + 3, change)
+    update_bodies(model.skeleton, state.q, state.v, work.bodies, work.dofs)
+    out_of_bone_axes(model.flesh.nodes, work.bodies, state.x)
+    carry(model.flesh.nodes, work.bodies, state.x, state.xdot)

@@ -13,7 +13,7 @@ from stringless.spatial import mat3, vec3
 
 MOMENTA = 6
 """Numbers of a body's momenta, angular and linear; then follow its geometric stiffness, the trace of that halved, and what it has
-to turn (`taut`) ..."""
+to turn (`kernels_tension`) ..."""
 ENERGY = MOMENTA + 8
 """... and of a root, the energy of motion of its tree in the last step [J]."""
 KEPT = ENERGY + 1
@@ -21,7 +21,7 @@ KEPT = ENERGY + 1
 
 
 @kernel(inline=True)
-def weights(tree, i, body_work):
+def world_inertia(tree, i, body_work):
     """World inertia of body i about its origin, and its first moment."""
     R = mat3.load(body_work[i].R, 0)
     I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
@@ -35,7 +35,7 @@ def center(tree, i, h):
 
 
 @kernel(inline=True)
-def keep_momentum(tree, i, w, v, body_work, momenta_out):
+def store_momentum(tree, i, w, v, body_work, momenta_out):
     """Store the momenta of body i, whose origin moves with (w, v); returns where its centre of mass is, and both."""
     R = mat3.load(body_work[i].R, 0)
     I = mat3.load_symmetric(tree[i].I_o, 0)
@@ -59,11 +59,11 @@ def momentum_about_origin(tree, i, h, momenta):
 
 
 @kernel
-def keep_momenta(tree, body_work, momenta_out):
-    """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there; nothing is taut."""
+def start_momenta(tree, body_work, momenta_out):
+    """Momenta of all bodies from the velocities in the work table, with the inertia of the poses there, and no tension."""
     for i in range(tree.shape[0]):
         w, v = vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3)
-        c, L, p = keep_momentum(tree, i, w, v, body_work, momenta_out)
+        c, L, p = store_momentum(tree, i, w, v, body_work, momenta_out)
         for k in range(MOMENTA, momenta_out.shape[1]):
             momenta_out[i, k] = 0.0
         if momenta_out.shape[1] > ENERGY:
@@ -77,7 +77,7 @@ def energy_of(w, v, c, L, p):
 
 
 @kernel(inline=True)
-def turn_armature(tree, dofs, i, v, body_work, dof_work):
+def add_armature_rate(tree, dofs, i, v, body_work, dof_work):
     """Efforts of the armatures of a free joint for what its shifting rates u change while nothing acts on its body.
 
     They are told along axes that turn, seen from a parent that turns, at an origin that turns about the centre of mass:

@@ -5,8 +5,8 @@ The unknowns are the bodies' velocities at the end of the step, `V+ = V + h A`. 
     (J + G) h A = P - J V + h (F + g) + what its joints transmit,
 
 with P its momentum, J its inertia and G what stiff forces on it add, `h c + h² k` along their directions (of pulling joints:
-`taut`). Joints leave
-`A_i = shift(A_parent) + S a`: their springs, dampers and stops stand in the joint's own row. So the recursion of forward
+`kernels_tension`). Joints leave
+`A_i = shift(A_parent) + S a`: their springs, dampers and limits stand in the joint's own row. So the recursion of forward
 dynamics solves it, with no velocity products; the system is that of Hernández et al. 2011, eq. 3, with their constraints
 eliminated instead of multiplied.
 """
@@ -15,40 +15,41 @@ from __future__ import annotations
 
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
-from stringless.engines.stiff.kernels_momentum import momentum_about_origin, weights
-from stringless.engines.stiff.kernels_taut import is_taut, tautness
+from stringless.engines.stiff.kernels_momentum import momentum_about_origin, world_inertia
+from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 
 
 @kernel(inline=True)
-def bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work):
+def articulated_body(skeleton, i, external, forces, momenta, h, body_work):
     """Inertia and bias of body i: `J + G + Σ Pi_k`, `(J V - P)/h - F + Σ beta_k`."""
-    row = tree[i]
-    work = body_work[i]
+    row = skeleton.tree[i]
+    work, gravity = body_work[i], skeleton.gravity
     R = mat3.load(work.R, 0)
-    I, c = weights(tree, i, body_work)
+    I, c = world_inertia(skeleton.tree, i, body_work)
     l, p = inertia.momentum(I, c, row.mass, vec3.load(work.V, 0), vec3.load(work.V, 3))
-    L, P = momentum_about_origin(tree, i, c, momenta)
+    L, P = momentum_about_origin(skeleton.tree, i, c, momenta)
     m = vec3.scale(1.0 / h, vec3.subtract(l, L))
     f = vec3.scale(1.0 / h, vec3.subtract(p, P))
     if external.shape[0] > 0:
         m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
         f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
     I, H, M = inertia.rigid(I, c, row.mass)
-    share = is_taut(i, h, momenta)
+    share = unresolved_share(i, h, momenta)
     if share > 0.0:
-        K = tautness(i, share, h, momenta)
+        K = geometric_stiffness(i, share, h, momenta)
         m = vec3.add_scaled(m, 1.0 / h, mat3.transform_symmetric(K, vec3.load(work.V, 0)))
         I = mat3.add_symmetric(I, K)
-    if stiff.shape[0] > 0:
+    if forces.inertia.shape[0] > 0:
+        wrench = forces.wrench
         m = vec3.subtract(m, (wrench[i, 0], wrench[i, 1], wrench[i, 2]))
         f = vec3.subtract(f, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))
         # Accelerations are offset by -g, which weighs what has mass; G has none.
-        G_I, G_H, G_M = inertia.load(stiff[i])
+        G_I, G_H, G_M = inertia.load(forces.inertia[i])
         m_g, f_g = inertia.apply(G_I, G_H, G_M, (0.0, 0.0, 0.0), (gravity[0], gravity[1], gravity[2]))
         m, f = vec3.add(m, m_g), vec3.add(f, f_g)
-        I, H, M = inertia.add(I, H, M, stiff[i])
+        I, H, M = inertia.add(I, H, M, forces.inertia[i])
     if row.leaf == 0:
         I, H, M = inertia.add(I, H, M, work.Jh)
         m = vec3.add(m, vec3.load(work.B, 0))
@@ -57,21 +58,16 @@ def bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work):
 
 
 @kernel
-def condense(
-    tree, dofs, gravity, prescribed, vdot, external, stiff, wrench, momenta, h, body_work, dof_work, vdot_out, tau_out
-):  # fmt: skip
-    """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table.
-
-    `stiff` holds G of every body and `wrench` the force that goes with it, moment first, about its origin along world axes;
-    both may be empty.
-    """
+def solve_condensed(skeleton, inputs, forces, momenta, h, body_work, dof_work, vdot_out, effort_out):
+    """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table."""
+    tree, dofs, prescribed, vdot = skeleton.tree, skeleton.dofs, inputs.prescribed, inputs.vdot
     n = tree.shape[0]
     for i in range(n - 1, -1, -1):
-        I, H, M, m, f = bear(tree, i, gravity, external, stiff, wrench, momenta, h, body_work)
+        I, H, M, m, f = articulated_body(skeleton, i, inputs.external, forces, momenta, h, body_work)
         if prescribed.shape[0] > 0:
             inertia.store(body_work[i].Jh, I, H, M)
             vec3.store(body_work[i].B, 0, m)
             vec3.store(body_work[i].B, 3, f)
         eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
     for i in range(n):
-        accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vdot_out, tau_out)
+        accelerate(tree, dofs, i, skeleton.gravity, prescribed, vdot, body_work, dof_work, vdot_out, effort_out)

@@ -1,86 +1,78 @@
-"""Scratch of the stiff engine's steps."""
+"""Scratch of the stiff engine's steps, allocated once per simulation."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.engines.stiff.kernels_links import LINK_WORK
-from stringless.engines.stiff.kernels_settle import TREE_WORK
-from stringless.engines.stiff.kernels_stops import STOP_WORK
-from stringless.engines.stiff.kernels_touch import TOUCH_WORK
+from stringless.dynamics.kernels_response import make_response
+from stringless.engines.stiff.kernels_conservation import TREE_WORK
+from stringless.engines.stiff.kernels_constraints import CONSTRAINT_ROW
+from stringless.engines.stiff.kernels_contacts import CONTACT_WORK
+from stringless.engines.stiff.kernels_limits import LIMIT_STATE
+from stringless.engines.stiff.kernels_momentum import KEPT
+from stringless.engines.stiff.records import (
+    ClosureWork,
+    ConstraintWork,
+    ContactWork,
+    Saved,
+    StiffForces,
+    StiffWork,
+    WalkWork,
+)
+from stringless.engines.stiff.reference.records import MaximalWork
 from stringless.model.model import Model
-
-FloatArray = NDArray[np.float64]
-
-
-class Room(NamedTuple):
-    """Tables that kernels of a step write to; n bodies, nv velocity coordinates."""
-
-    trees: Any
-    """Sums over each tree (`settle`)."""
-    stiff: FloatArray
-    """What stiff forces add to the inertia of every body, (n, 21) ..."""
-    wrench: FloatArray
-    """... and their wrench on it, (n, 6)."""
-    links: Any
-    """Rows that tie bodies across trees (`links`) ..."""
-    matrix: FloatArray
-    """... the Schur complement over them ..."""
-    forces: FloatArray
-    """... and what they transmit."""
-    tied: FloatArray
-    """Wrenches on all bodies that are answered to, (n, 6)."""
-    load: FloatArray
-    """What joints bear in an answer (`response`), (n, 6) ..."""
-    y: FloatArray
-    """... their efforts, (nv,) ..."""
-    A: FloatArray
-    """... accelerations of bodies, (n, 6) ..."""
-    dv: FloatArray
-    """... and of joints, (nv,)."""
-    touches: Any
-    """Points that touch (`touch`)."""
-    stops: Any
-    """Limits of joints (`stops`)."""
-    start: FloatArray
-    """Poses and velocities of bodies as joints set out, (n, 21), if there are loops (`closing`) ..."""
-    q: FloatArray
-    """... the joints' places, (nq,) ..."""
-    v: FloatArray
-    """... and their velocities, (nv,)."""
-    no_stiff: FloatArray
-    """For steps in which nothing pushes bodies."""
-    no_wrench: FloatArray
-    """Likewise."""
-    nothing: FloatArray
-    """Zero for every velocity coordinate."""
+from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 
-def make_room(model: Model, rows: int, touches: int) -> Room:
-    """Room for a model of which up to so many rows tie bodies, and up to so many points touch."""
-    n, nv = model.body_count, model.nv
-    return Room(
-        trees=jit.rows(n, TREE_WORK),
-        stiff=np.zeros((n, 21)),
-        wrench=np.zeros((n, 6)),
-        links=jit.rows(rows, LINK_WORK),
-        matrix=np.zeros((rows, rows)),
-        forces=np.zeros(rows),
-        tied=np.zeros((n, 6)),
-        load=np.zeros((n, 6)),
-        y=np.zeros(nv),
-        A=np.zeros((n, 6)),
-        dv=np.zeros(nv),
-        touches=jit.rows(touches, TOUCH_WORK),
-        stops=jit.rows(len(model.limits), STOP_WORK),
-        start=np.zeros((n if len(model.loops) > 0 else 0, 21)),
-        q=np.zeros(model.nq),
+def stiff_work(
+    model: Model, rows: int, contacts: int, contact: ContactWork, anchors: Any, maximal: MaximalWork | None = None
+) -> StiffWork:
+    """Scratch for a model in which up to `rows` constraint rows tie bodies, and up to `contacts` points touch.
+
+    `contact` is the scratch of contact, `anchors` a table to put those of the state by.
+    """
+    n, nv, nodes = model.body_count, model.nv, 0 if model.flesh is None else len(model.flesh.nodes)
+    constraints = ConstraintWork(
+        jit.rows(rows, CONSTRAINT_ROW), np.zeros((rows, rows)), np.zeros(rows), np.zeros((n, 6)), make_response(n, nv)
+    )
+    return StiffWork(
+        bodies=jit.rows(n, BODY_WORK),
+        dofs=jit.rows(nv, DOF_WORK),
+        q=model.neutral(),
         v=np.zeros(nv),
-        no_stiff=np.zeros((0, 21)),
-        no_wrench=np.zeros((0, 6)),
-        nothing=np.zeros(nv),
+        vdot=np.zeros(nv),
+        target=model.neutral(),
+        zero=np.zeros(nv),
+        trees=jit.rows(n, TREE_WORK),
+        forces=StiffForces(np.zeros((n, 21)), np.zeros((n, 6))),
+        no_forces=StiffForces(np.zeros((0, 21)), np.zeros((0, 6))),
+        constraints=constraints,
+        limits=jit.rows(len(model.limits), LIMIT_STATE),
+        contacts=jit.rows(contacts, CONTACT_WORK),
+        contact=contact,
+        closure=ClosureWork(np.zeros((n if len(model.loops) > 0 else 0, 21)), np.zeros(model.nq), np.zeros(nv)),
+        saved=Saved(anchors, np.zeros((n, KEPT)), np.zeros((nodes, 3)), np.zeros((nodes, 3))),
+        maximal=maximal,
+    )
+
+
+def walk_work(model: Model, elements: Any) -> WalkWork | None:
+    """Scratch of flesh, None if there is none; `elements` is that of its elastic forces."""
+    if model.flesh is None:
+        return None
+    n, nv = model.body_count, model.nv
+    return WalkWork(
+        f=np.zeros((len(model.flesh.nodes), 3)),
+        wrench=np.zeros((n, 6)),
+        mean=np.zeros((n, 6)),
+        solved=np.zeros((n, 6)),
+        elements=elements,
+        bodies=jit.rows(n, BODY_WORK),
+        dofs=jit.rows(nv, DOF_WORK),
+        s=np.zeros(nv),
+        u=np.zeros(nv),
+        external=np.zeros((n, 6)),
     )

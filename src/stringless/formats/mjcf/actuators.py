@@ -6,10 +6,10 @@ import dataclasses
 import math
 from collections.abc import Iterable
 
-from stringless.formats.findings import PHYSICS, Findings
+from stringless.formats.input.findings import PHYSICS
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.mjcf.defaults import ACTUATORS, Defaults
 from stringless.formats.mjcf.joints import LIMITED, symmetric
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.spec import BodySpec
@@ -18,13 +18,13 @@ OTHER_TARGETS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")
 JOINT_CHANGES = frozenset({"armature", "damping", "delay"})
 
 
-def drive_joints(elements: Iterable[Element], specs: list[BodySpec], defaults: Defaults, findings: Findings) -> None:
+def drive_joints(elements: Iterable[Element], specs: list[BodySpec], defaults: Defaults) -> None:
     """Set efforts and passive joints of `specs` from all actuators.
 
     A file with actuators leaves the joints without one passive. If an actuator pulls on anything but a joint, which
     joints it moves cannot be told, so that all stay driven.
     """
-    reader = _Reader({spec.joint.name: spec for spec in specs}, defaults, findings)
+    reader = _Reader({spec.joint.name: spec for spec in specs}, defaults)
     for element in (child for section in elements for child in section):
         reader.read(element)
     if not reader.seen:
@@ -41,8 +41,8 @@ def drive_joints(elements: Iterable[Element], specs: list[BodySpec], defaults: D
 
 
 class _Reader:
-    def __init__(self, bodies: dict[str, BodySpec], defaults: Defaults, findings: Findings) -> None:
-        self._bodies, self._defaults, self._findings = bodies, defaults, findings
+    def __init__(self, bodies: dict[str, BodySpec], defaults: Defaults) -> None:
+        self._bodies, self._defaults = bodies, defaults
         self.efforts: dict[str, float] = {}
         self.seen = self.elsewhere = False
 
@@ -51,7 +51,7 @@ class _Reader:
         self.seen = True
         if element.tag not in ACTUATORS:
             self.elsewhere = True
-            self._findings.unused(f"actuator '{element.tag}'", element.label, PHYSICS, expected="a motor of a joint")
+            element.unused(f"actuator '{element.tag}'", PHYSICS, expected="a motor of a joint")
             return
         attributes = self._defaults.attributes(element)
         targets = [key for key in OTHER_TARGETS if key in element.attrib]
@@ -59,15 +59,15 @@ class _Reader:
         if targets or not name:
             self.elsewhere = True
             what = f"an actuator on a {targets[0] if targets else 'nothing'}"
-            self._findings.unused(what, element.label, PHYSICS, expected="an actuator on a joint")
+            element.unused(what, PHYSICS, expected="an actuator on a joint")
             return
         if name not in self._bodies:
-            self._findings.error(element.label, f"joint '{name}'", "a joint", suggest(name, self._bodies))
+            element.error(f"joint '{name}'", "a joint", suggest(name, self._bodies))
             return
         kind = self._bodies[name].joint.kind
         if kind == "free":
             remedy = "It is left out: a character moves by its joints, and nothing outside it pulls."
-            self._findings.unused("an actuator on a free joint", element.label, remedy, expected="a joint inside")
+            element.unused("an actuator on a free joint", remedy, expected="a joint inside")
             return
         self.efforts[name] = self.efforts.get(name, 0.0) + self._effort(element, attributes, kind)
         self._report(element, attributes)
@@ -76,9 +76,7 @@ class _Reader:
         """Largest force or torque on the joint; infinite if the file sets none [N or N·m]."""
         gear = attributes.numbers("gear", 6, (1.0,), least=1)
         if kind == "ball":
-            self._findings.unused(
-                "an actuator on a ball joint", element.label, "The whole joint is driven, without a limit of effort."
-            )
+            element.unused("an actuator on a ball joint", "The whole joint is driven, without a limit of effort.")
             return math.inf
         force = self._bound(attributes, "force")
         if element.tag == "motor":
@@ -90,12 +88,12 @@ class _Reader:
         low, high = attributes.numbers(f"{what}range", 2, (0.0, 0.0), infinite=True)
         if limited == "false" or low >= high:
             return math.inf
-        return symmetric(low, high, attributes.where, self._findings)
+        return symmetric(low, high, attributes)
 
     def _report(self, element: Element, attributes: Attributes) -> None:
         for key in JOINT_CHANGES:
             if key in attributes:
-                self._findings.unused(f"attribute '{key}' of an actuator", element.label, PHYSICS)
+                element.unused(f"attribute '{key}' of an actuator", PHYSICS)
         if element.tag != "motor":
             remedy = "The joint can be driven; how, is the director's business."
-            self._findings.unused(f"control law of a '{element.tag}' actuator", element.label, remedy)
+            element.unused(f"control law of a '{element.tag}' actuator", remedy)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from stringless.errors import InputError
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.meshes import Triangles, find_mesh, load_triangles
+from stringless.formats.input.findings import PHYSICS
+from stringless.formats.input.source import Source
+from stringless.formats.input.xmltree import Attributes, Element
+from stringless.formats.meshes.files import Triangles, find_mesh, load_triangles
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.places import IDENTITY, read_quaternion
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.source import Source
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
 
 INLINE = ("vertex", "builtin")
@@ -37,11 +37,9 @@ class MeshAsset:
 class Assets:
     """What the `asset` elements define."""
 
-    def __init__(
-        self, elements: Iterable[Element], compiler: Compiler, defaults: Defaults, findings: Findings, source: Source
-    ) -> None:
+    def __init__(self, elements: Iterable[Element], compiler: Compiler, defaults: Defaults, source: Source) -> None:
         """Read meshes and materials; report the rest."""
-        self._compiler, self._defaults, self._findings, self._source = compiler, defaults, findings, source
+        self._compiler, self._defaults, self._source = compiler, defaults, source
         self.meshes: dict[str, MeshAsset] = {}
         self.colors: dict[str, Vector] = {}
         self._triangles: dict[str, Triangles] = {}
@@ -52,7 +50,7 @@ class Assets:
                 self._read_material(element)
             else:
                 remedy = PHYSICS if element.tag in ("hfield", "model") else "It is left out; only drawing needs it."
-                findings.unused(f"asset '{element.tag}'", element.label, remedy)
+                element.unused(f"asset '{element.tag}'", remedy)
 
     def _read_material(self, element: Element) -> None:
         attributes = self._defaults.attributes(element)
@@ -65,12 +63,12 @@ class Assets:
         name = element.get("name") or PurePosixPath(file).stem
         inline = [key for key in INLINE if key in attributes]
         if not file and not inline:
-            self._findings.error(element.label, "no file", 'an attribute file="..."')
+            element.error("no file", 'an attribute file="..."')
         scale = attributes.numbers("scale", 3, (1.0, 1.0, 1.0))
         position = attributes.numbers("refpos", 3, (0.0, 0.0, 0.0))
-        rotation = read_quaternion(attributes, "refquat", self._findings)
+        rotation = read_quaternion(attributes, "refquat")
         if len(set(scale)) > 1 and rotation != IDENTITY:
-            self._findings.error(element.label, "refquat with an uneven scale", "one of the two")
+            element.error("refquat with an uneven scale", "one of the two")
         solid = attributes.choice("inertia", (*SOLID_KINDS, "shell"), "convex") != "shell"
         attributes.ignore("vertex", "normal", "texcoord", "face", "builtin", "params", "maxhullvert", "smoothnormal")
         attributes.report_unread("mesh")
@@ -93,7 +91,7 @@ class Assets:
         material = attributes.text("material")
         own = attributes.numbers("rgba", 4, ())
         if material and material not in self.colors:
-            self._findings.error(attributes.where, f"material '{material}'", "a material of the file's assets")
+            attributes.error(f"material '{material}'", "a material of the file's assets")
         return own or self.colors.get(material, ())
 
     def triangles(self, mesh: MeshAsset) -> Triangles:

@@ -10,15 +10,15 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from stringless.formats.assembly import free_name
-from stringless.formats.findings import HARMLESS, PHYSICS, Findings
-from stringless.formats.frames import composed
+from stringless.formats.input.assembly import free_name
+from stringless.formats.input.findings import HARMLESS, PHYSICS
+from stringless.formats.input.frames import composed
+from stringless.formats.input.xmltree import Element
 from stringless.formats.mjcf.geoms import Geom, GeomReader
 from stringless.formats.mjcf.inertials import body_solid
 from stringless.formats.mjcf.joints import FileJoint, JointReader, chain_problem
 from stringless.formats.mjcf.places import read_place
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
@@ -59,9 +59,9 @@ class _Waiting:
 class BodyReader:
     """Reads the whole tree."""
 
-    def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader, findings: Findings) -> None:
+    def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader) -> None:
         """Keep the readers of the parts."""
-        self._compiler, self._joints, self._geoms, self._findings = compiler, joints, geoms, findings
+        self._compiler, self._joints, self._geoms = compiler, joints, geoms
         self.specs: list[BodySpec] = []
         self.starts: list[Vector] = []
         """Configuration of each joint in the pose that the file draws."""
@@ -85,7 +85,7 @@ class BodyReader:
     def _check_world(self, top: Element, content: _Content) -> None:
         if content.joints or content.inertial:
             found = "a joint" if content.joints else "an inertial"
-            self._findings.error(top.label, f"{found} in the world", "bodies and geoms")
+            top.error(f"{found} in the world", "bodies and geoms")
 
     def _content(self, body: Element, inherited: str) -> _Content:
         content = _Content()
@@ -111,8 +111,8 @@ class BodyReader:
             if child.tag != "frame":
                 yield child, cls, frame
                 continue
-            attributes = Attributes.of(child, self._findings)
-            place = composed(frame, read_place(attributes, self._compiler, self._findings))
+            attributes = child.attributes
+            place = composed(frame, read_place(attributes, self._compiler))
             cls = attributes.text("childclass") or cls
             attributes.ignore("name")
             attributes.report_unread("frame")
@@ -121,20 +121,20 @@ class BodyReader:
     def _report(self, element: Element) -> None:
         tag = element.tag
         if tag in LEFT_OUT:
-            self._findings.unused(f"element '{tag}'", element.label, LEFT_OUT[tag], expected="bodies, joints and geoms")
+            element.unused(f"element '{tag}'", LEFT_OUT[tag], expected="bodies, joints and geoms")
         elif tag in GENERATED:
             remedy = "Load the file in MuJoCo, save the compiled model as MJCF, and read that."
-            self._findings.error(element.label, f"'{tag}', from which MuJoCo makes bodies", "bodies", remedy)
+            element.error(f"'{tag}', from which MuJoCo makes bodies", "bodies", remedy)
         else:
-            self._findings.error(element.label, f"element '{tag}'", "an element of a body", suggest(tag, KNOWN))
+            element.error(f"element '{tag}'", "an element of a body", suggest(tag, KNOWN))
 
     # --- one body ---
 
     def _read_body(self, waiting: _Waiting) -> list[_Waiting]:
         """Add one body and return those below it, the first last."""
         element = waiting.element
-        attributes = Attributes.of(element, self._findings)
-        place = composed(waiting.place, read_place(attributes, self._compiler, self._findings))
+        attributes = element.attributes
+        place = composed(waiting.place, read_place(attributes, self._compiler))
         inherited = attributes.text("childclass") or waiting.inherited
         attributes.ignore("name", "user", "simple", "fuse")
         attributes.report_unread("body", BODY_PHYSICS)
@@ -144,9 +144,9 @@ class BodyReader:
         if not problem and waiting.parent and any(joint.spec.kind == "free" for joint in content.joints):
             problem = "a free joint inside another body"
         if problem:
-            self._findings.error(element.label, problem, "joints that can be simulated")
+            element.error(problem, "joints that can be simulated")
             content.joints = content.joints[:1]
-        solid = body_solid(content.inertial, content.geoms, self._geoms, self._compiler, self._findings)
+        solid = body_solid(content.inertial, content.geoms, self._geoms, self._compiler)
         frame = self._add_chain(name, waiting, place, content, solid)
         return [_Waiting(body, name, frame, below, cls) for body, cls, below in reversed(content.bodies)]
 
@@ -158,7 +158,7 @@ class BodyReader:
             return name
         if name:
             found = f"a name that {self._named[name].place} has"
-            self._findings.error(element.label, found, "one body of each name", "Rename one of them.")
+            element.error(found, "one body of each name", "Rename one of them.")
             name = free_name(f"{name} ({element.place})", self._taken)
         else:
             name = free_name("body1", self._taken, "body")

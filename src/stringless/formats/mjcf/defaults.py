@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stringless.formats.findings import Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.checks import suggest
 
 MAIN = "main"
@@ -34,14 +33,13 @@ Settings = dict[str, dict[str, str]]
 class Defaults:
     """The default classes of a file."""
 
-    def __init__(self, elements: Iterable[Element], findings: Findings) -> None:
+    def __init__(self, elements: Iterable[Element]) -> None:
         """Read all top-level `default` elements."""
-        self._findings = findings
         self._classes: dict[str, Settings] = {MAIN: {}}
         for element in elements:
             if element.get("class", MAIN) != MAIN:
                 expected = "no class, or 'main', on the outermost default"
-                findings.error(element.label, f"class '{element.get('class')}'", expected, "Nest it in a <default>.")
+                element.error(f"class '{element.get('class')}'", expected, "Nest it in a <default>.")
             self._read(element)
 
     def _read(self, top: Element) -> None:
@@ -51,9 +49,9 @@ class Defaults:
             element, parent = waiting.pop(0)
             name = element.get("class", "")
             if not name:
-                self._findings.error(element.label, "no class", 'an attribute class="..." on a nested default')
+                element.error("no class", 'an attribute class="..." on a nested default')
             elif name in self._classes:
-                self._findings.error(element.label, f"class '{name}' a second time", "each class once")
+                element.error(f"class '{name}' a second time", "each class once")
             self._classes[name] = {tag: dict(values) for tag, values in self._classes[parent].items()}
             self._update(name, element)
             waiting.extend((child, name) for child in element if child.tag == "default")
@@ -70,14 +68,14 @@ class Defaults:
         name = element.get("class") or inherited or MAIN
         settings = self.settings(name, element)
         values = _overlaid(settings.get(_kind(element.tag), {}), element.attrib)
-        attributes = Attributes(values, element.label, self._findings, place=element.place)
+        attributes = Attributes(values, element.label, element.findings, place=element.place)
         attributes.ignore("class", "name")
         return attributes
 
     def settings(self, name: str, element: Element) -> Settings:
         """The settings of one class; an unknown one is an error of `element`."""
         if name not in self._classes:
-            self._findings.error(element.label, f"class '{name}'", "a default class", suggest(name, self._classes))
+            element.error(f"class '{name}'", "a default class", suggest(name, self._classes))
             self._classes[name] = self._classes[MAIN]  # told once
         return self._classes[name]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import cast
 
 from stringless.errors import InputError
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.frames import composed, from_z_axis
-from stringless.formats.meshes import Triangles
+from stringless.formats.input.findings import PHYSICS
+from stringless.formats.input.frames import composed, from_z_axis
+from stringless.formats.input.xmltree import Attributes, Element
+from stringless.formats.meshes.files import Triangles
 from stringless.formats.mjcf.assets import Assets
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.places import read_place
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, has_volume, shape_solid
@@ -58,17 +58,17 @@ class Geom:
 class GeomReader:
     """Reads geoms one at a time."""
 
-    def __init__(self, compiler: Compiler, defaults: Defaults, assets: Assets, findings: Findings) -> None:
+    def __init__(self, compiler: Compiler, defaults: Defaults, assets: Assets) -> None:
         """Keep what the geoms refer to."""
-        self._compiler, self._defaults, self._assets, self._findings = compiler, defaults, assets, findings
+        self._compiler, self._defaults, self._assets = compiler, defaults, assets
 
     def read(self, element: Element, inherited: str, frame: Pose) -> Geom | None:
         """Read one geom that sits in `frame`; none if it has no shape that is supported."""
         attributes = self._defaults.attributes(element, inherited)
         kind = attributes.choice("type", TYPES, "sphere")
-        place = read_place(attributes, self._compiler, self._findings)
+        place = read_place(attributes, self._compiler)
         if kind in ("hfield", "sdf"):
-            self._findings.unused(f"geom of type '{kind}'", element.label, PHYSICS, expected="a solid, plane or mesh")
+            element.unused(f"geom of type '{kind}'", PHYSICS, expected="a solid, plane or mesh")
             return None
         if kind == "mesh":
             size, place, mesh = self._mesh(attributes, place)
@@ -77,7 +77,7 @@ class GeomReader:
             size, place = self._size(attributes, kind, place)
             if "mesh" in attributes:
                 remedy = 'Write type="mesh", or give the primitive its own size.'
-                self._findings.error(element.label, f"a {kind} fitted to a mesh", "a size", remedy)
+                element.error(f"a {kind} fitted to a mesh", "a size", remedy)
         group = int(attributes.number("group", 0.0))
         shape = Shape(
             kind=cast("ShapeKind", kind),
@@ -96,8 +96,9 @@ class GeomReader:
         masks = [attributes.number(key, 1.0) for key in ("contype", "conaffinity")]
         if not any(masks):
             return "visual"
+        what = "contype and conaffinity, which say what touches what"
         if any(mask not in (0.0, 1.0) for mask in masks) or masks[0] != masks[1]:
-            self._findings.unused("contype and conaffinity, which say what touches what", attributes.place, PHYSICS)
+            attributes.findings.unused(what, attributes.place, PHYSICS)
         return "collision" if group >= HIDDEN_GROUP else "both"
 
     def _size(self, attributes: Attributes, kind: str, place: Pose) -> tuple[Vector, Pose]:
@@ -109,14 +110,14 @@ class GeomReader:
             ends = attributes.numbers("fromto", 6, ())
             if not ends or not size:
                 if not size:
-                    self._findings.error(attributes.where, "no size", "the radius, beside fromto")
+                    attributes.error("no size", "the radius, beside fromto")
                 return (1.0,) * count, place
             return _between(ends, size[0], kind)
         if "fromto" in attributes:
-            self._findings.error(attributes.where, f"fromto on a {kind}", "one on " + ", ".join(STRETCHED))
+            attributes.error(f"fromto on a {kind}", "one on " + ", ".join(STRETCHED))
         if len(size) < count:
             names = ", ".join(SIZE_NAMES[kind])
-            self._findings.error(attributes.where, f"{len(size)} sizes", f"{count} for a {kind}: {names}")
+            attributes.error(f"{len(size)} sizes", f"{count} for a {kind}: {names}")
             return (1.0,) * count, place
         return size[:count], place
 
@@ -127,11 +128,10 @@ class GeomReader:
         attributes.ignore("size")
         if asset is None:
             if name:
-                self._findings.error(attributes.where, f"mesh '{name}'", "a mesh of the file's assets")
+                attributes.error(f"mesh '{name}'", "a mesh of the file's assets")
             return (1.0, 1.0, 1.0), place, ""
         if not asset.file:
-            self._findings.error(
-                attributes.where, f"mesh '{name}', which is written out in the file", "a mesh with a file",
+            attributes.error(f"mesh '{name}', which is written out in the file", "a mesh with a file",
                 "Save the mesh as an STL or OBJ file.",
             )  # fmt: skip
             return (1.0, 1.0, 1.0), place, ""
@@ -147,10 +147,10 @@ class GeomReader:
         if geom.shape.kind == "plane" or mass == 0 or (mass is None and density == 0):
             return Solid()
         if attributes.flag("shellinertia", False):
-            self._findings.error(geom.where, "shellinertia", "a full solid", "Give the body an inertial element.")
+            geom.attributes.error("shellinertia", "a full solid", "Give the body an inertial element.")
             return STAND_IN
         if (mass is not None and mass < 0) or density < 0:
-            self._findings.error(geom.where, f"mass {mass}, density {density}", "numbers of 0 or more")
+            geom.attributes.error(f"mass {mass}, density {density}", "numbers of 0 or more")
             return STAND_IN
         if not has_volume(geom.shape):
             return STAND_IN  # reported with the shape
@@ -158,7 +158,7 @@ class GeomReader:
             return shape_solid(geom.shape, density=density, mass=mass, mesh=self._triangles(geom))
         except InputError as error:
             remedy = "Mend it, or give the body an inertial element."
-            self._findings.error(geom.where, str(error), "a solid to take the mass from", remedy)
+            geom.attributes.error(str(error), "a solid to take the mass from", remedy)
             return STAND_IN
 
     def _triangles(self, geom: Geom) -> Triangles | None:

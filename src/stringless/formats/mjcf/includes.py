@@ -6,23 +6,22 @@ import dataclasses
 from pathlib import Path
 
 from stringless.errors import InputError, ModelError
-from stringless.formats.findings import Findings
-from stringless.formats.source import Source, read_source
-from stringless.formats.xmltree import Element, parse_xml
+from stringless.formats.input.source import Source, read_source
+from stringless.formats.input.xmltree import Element, parse_xml
 
 MAX_FILES = 500
 """How many files a model may consist of."""
 ROOTS = ("mujoco", "mujocoinclude")
 
 
-def expand_includes(root: Element, source: Source, findings: Findings) -> None:
+def expand_includes(root: Element, source: Source) -> None:
     """Replace every `include` below `root` by the content of its file."""
-    _Includer(source, findings).expand(root)
+    _Includer(source).expand(root)
 
 
 class _Includer:
-    def __init__(self, source: Source, findings: Findings) -> None:
-        self._main, self._findings = source.folder, findings
+    def __init__(self, source: Source) -> None:
+        self._main = source.folder
         self._count = 0
         self._seen: set[Path] = {source.path.resolve()} if source.path else set()
 
@@ -53,40 +52,40 @@ class _Includer:
         """The file an include names, beside the including file or beside the main one."""
         name = element.get("file", "")
         if not name:
-            self._findings.error(element.label, "no file", 'an attribute file="..."')
+            element.error("no file", 'an attribute file="..."')
             return None
         if self._main is None and not Path(name).is_absolute():
             remedy = "Save the text in a file beside the included one."
-            self._findings.error(element.label, f"file '{name}' in a text that has no folder", "a file", remedy)
+            element.error(f"file '{name}' in a text that has no folder", "a file", remedy)
             return None
         bases = [base for base in (folder, self._main) if base is not None] or [Path()]
         path = next((base / name for base in bases if (base / name).is_file()), None)
         if path is None:
-            self._findings.error(element.label, f"file '{name}', which is not in '{bases[0]}'", "an existing file")
+            element.error(f"file '{name}', which is not in '{bases[0]}'", "an existing file")
             return None
         if path.resolve() in self._seen:
             remedy = "Remove this include, or the circle of files that leads here."
-            self._findings.error(element.label, f"file '{name}', which is included already", "each file once", remedy)
+            element.error(f"file '{name}', which is included already", "each file once", remedy)
             return None
         self._seen.add(path.resolve())
         self._count += 1
         if self._count > MAX_FILES:
-            self._findings.error(element.label, f"more than {MAX_FILES} included files", "fewer")
+            element.error(f"more than {MAX_FILES} included files", "fewer")
             return None
         return path
 
     def _parse(self, element: Element, path: Path) -> Element | None:
         try:
-            root = parse_xml(read_source(path, lambda _: False), file=path.name)
+            root = parse_xml(read_source(path, lambda _: False), element.findings, path.name)
         except ModelError as error:
             for problem in error.problems:
                 where = f"included file '{path}', {problem.where}"
-                self._findings.extend([dataclasses.replace(problem, where=where)])
+                element.findings.extend([dataclasses.replace(problem, where=where)])
             return None
         except InputError as error:
-            self._findings.error(element.label, str(error), "a readable file")
+            element.error(str(error), "a readable file")
             return None
         if root.tag not in ROOTS:
-            self._findings.error(root.place, f"root element '{root.tag}'", "'mujoco' or 'mujocoinclude'")
+            element.findings.error(root.place, f"root element '{root.tag}'", "'mujoco' or 'mujocoinclude'")
             return None
         return root

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stringless.formats.findings import Findings
+from stringless.formats.input.xmltree import Element
 from stringless.formats.mjcf.defaults import ORIENTATIONS
 from stringless.formats.mjcf.geoms import Geom, GeomReader
 from stringless.formats.mjcf.places import read_place
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.checks import TRIANGLE_TOLERANCE
 from stringless.model.pose import Pose
 from stringless.model.solids import Solid, combine, components, tensor
@@ -20,14 +19,13 @@ from stringless.model.spec import BodySpec
 
 
 def body_solid(
-    inertial: tuple[Element, Pose] | None, geoms: Sequence[Geom], reader: GeomReader, compiler: Compiler,
-    findings: Findings,
-) -> Solid:  # fmt: skip
+    inertial: tuple[Element, Pose] | None, geoms: Sequence[Geom], reader: GeomReader, compiler: Compiler
+) -> Solid:
     """Mass properties in the file's body frame, from the inertial or from the geoms."""
     from_geoms = {"true": True, "false": False}.get(compiler.inertia_from_geom, inertial is None)
     solid = Solid()
     if inertial is not None:
-        solid = _read_inertial(*inertial, compiler, findings)
+        solid = _read_inertial(*inertial, compiler)
     if from_geoms:
         low, high = compiler.inertia_groups
         parts = [reader.solid(geom) for geom in geoms if low <= geom.group <= high]
@@ -35,16 +33,16 @@ def body_solid(
     return _bounded(solid, compiler)
 
 
-def _read_inertial(element: Element, frame: Pose, compiler: Compiler, findings: Findings) -> Solid:
-    attributes = Attributes.of(element, findings)
-    place = read_place(attributes, compiler, findings)
+def _read_inertial(element: Element, frame: Pose, compiler: Compiler) -> Solid:
+    attributes = element.attributes
+    place = read_place(attributes, compiler)
     mass = attributes.number("mass", 0.0)
     if "mass" not in attributes:
-        findings.error(element.label, "no mass", 'an attribute mass="..."')
+        element.error("no mass", 'an attribute mass="..."')
     inertia = (*attributes.numbers("diaginertia", 3, (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0)
     if "fullinertia" in attributes:
         if any(key in attributes for key in (*ORIENTATIONS, "diaginertia")):
-            findings.error(element.label, "fullinertia beside an orientation or diaginertia", "one of the two")
+            element.error("fullinertia beside an orientation or diaginertia", "one of the two")
         inertia = attributes.numbers("fullinertia", 6, inertia)
     attributes.report_unread("inertial")
     solid = Solid(mass, inertia=inertia)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.frames import about_axis, unit
+from stringless.formats.input.findings import PHYSICS
+from stringless.formats.input.frames import about_axis, unit
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.settings import Compiler
-from stringless.formats.xmltree import Attributes, Element
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
 from stringless.model.spec import JointSpec
@@ -37,11 +37,10 @@ class FileJoint:
     """A joint as the file gives it."""
 
     spec: JointSpec
-    anchor: Vector
+    anchor: Vector = (0.0, 0.0, 0.0)
     """In the file's body frame [m]."""
-    ref: float
+    ref: float = 0.0
     """Coordinate in the pose in which the file draws the body [rad or m]."""
-    where: str
 
     @property
     def back(self) -> Pose:
@@ -57,15 +56,15 @@ class FileJoint:
 class JointReader:
     """Reads joints one at a time."""
 
-    def __init__(self, compiler: Compiler, defaults: Defaults, findings: Findings) -> None:
+    def __init__(self, compiler: Compiler, defaults: Defaults) -> None:
         """Keep what the joints refer to."""
-        self._compiler, self._defaults, self._findings = compiler, defaults, findings
+        self._compiler, self._defaults = compiler, defaults
 
     def read(self, element: Element, inherited: str, frame: Pose) -> FileJoint:
         """Read one joint that sits in `frame`."""
         if element.tag == "freejoint":
-            Attributes.of(element, self._findings).ignore("name", "group", "align")
-            return FileJoint(self._free(element.get("name", "")), (0.0, 0.0, 0.0), 0.0, element.label)
+            element.attributes.ignore("name", "group", "align")
+            return FileJoint(JointSpec(kind="free", name=element.get("name")))
         attributes = self._defaults.attributes(element, inherited)
         kind = attributes.choice("type", KINDS, "hinge")
         anchor = attributes.numbers("pos", 3, (0.0, 0.0, 0.0))
@@ -92,29 +91,24 @@ class JointReader:
         attributes.ignore("group", "user")
         self._report(attributes)
         if kind == "free":
-            return FileJoint(self._free(spec.name, spec), (0.0, 0.0, 0.0), 0.0, element.label)
-        return FileJoint(spec, anchor, ref if single else 0.0, element.label)
+            if spec.stiffness:
+                attributes.findings.unused("a spring on a free joint", f"joint '{spec.name}'", PHYSICS)
+            return FileJoint(JointSpec(kind="free", name=spec.name, damping=spec.damping, armature=spec.armature))
+        return FileJoint(spec, anchor, ref if single else 0.0)
 
     def _report(self, attributes: Attributes) -> None:
         for key in ("frictionloss", "springdamper", "margin"):
             if key in attributes and not any(attributes.numbers(key, 2, (0.0,), least=1)):
                 attributes.ignore(key)
             elif key in attributes:
-                self._findings.unused(f"attribute '{key}' of 'joint'", attributes.where, PHYSICS)
+                attributes.unused(f"attribute '{key}' of 'joint'", PHYSICS)
         attributes.report_unread("joint", NOT_SIMULATED)
-
-    def _free(self, name: str, spec: JointSpec | None = None) -> JointSpec:
-        if spec is None:
-            return JointSpec(kind="free", name=name)
-        if spec.stiffness:
-            self._findings.unused("a spring on a free joint", f"joint '{name}'", PHYSICS)
-        return JointSpec(kind="free", name=name, damping=spec.damping, armature=spec.armature)
 
     def _coefficient(self, attributes: Attributes, key: str) -> Vector:
         """The linear coefficient of a spring or damper; MuJoCo knows higher ones too."""
         values = attributes.numbers(key, 3, (0.0,), least=1)
         if any(values[1:]):
-            self._findings.unused(f"nonlinear {key} of a joint", attributes.where, PHYSICS)
+            attributes.unused(f"nonlinear {key} of a joint", PHYSICS)
         return _if_any(values[0])
 
     def _range(self, attributes: Attributes, kind: str, scale: float) -> tuple[Vector, Vector]:
@@ -127,19 +121,19 @@ class JointReader:
         if limited == "auto":
             if "range" in attributes and not self._compiler.autolimits:
                 remedy = 'Write limited="true" or "false", or set autolimits="true" in the compiler element.'
-                self._findings.error(attributes.where, "a range without limited, and autolimits off", "both", remedy)
+                attributes.error("a range without limited, and autolimits off", "both", remedy)
             if low > high:
                 remedy = "The joint is taken as unlimited, as MuJoCo does. Exchange the two numbers."
-                self._findings.warn(attributes.where, shown, "lower <= upper", remedy)
+                attributes.warn(shown, "lower <= upper", remedy)
             limited = "true" if low < high else "false"
         if limited == "false":
             return (), ()
         if kind == "ball":
             if low != 0:
-                self._findings.error(attributes.where, f"{shown} of a ball joint", "one that starts at 0")
+                attributes.error(f"{shown} of a ball joint", "one that starts at 0")
             return (), (INFINITE, INFINITE, scale * high)
         if low > high:
-            self._findings.error(attributes.where, shown, "lower <= upper", "Exchange or correct the two.")
+            attributes.error(shown, "lower <= upper", "Exchange or correct the two.")
             return (), ()
         return (scale * low,), (scale * high,)
 
@@ -148,14 +142,14 @@ class JointReader:
         low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0), infinite=True)
         if limited == "false" or low >= high or kind == "free":
             return ()
-        return (symmetric(low, high, attributes.where, self._findings),)
+        return (symmetric(low, high, attributes),)
 
 
-def symmetric(low: float, high: float, where: str, findings: Findings) -> float:
+def symmetric(low: float, high: float, attributes: Attributes) -> float:
     """Largest size of an effort between two bounds; ours are the same in both directions."""
     if low != -high:
         remedy = "The larger of the two bounds is used for both directions."
-        findings.unused("an effort range that differs by direction", where, remedy, expected="a symmetric range")
+        attributes.unused("an effort range that differs by direction", remedy, expected="a symmetric range")
     return max(abs(low), abs(high))
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.formats.findings import Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector, rotation_matrix
 from stringless.model.spec import BodySpec
@@ -17,7 +16,7 @@ OTHER = ("time", "act", "ctrl", "mpos", "mquat")
 
 
 def read_start(
-    sections: Iterable[Element], specs: Sequence[BodySpec], drawn: Sequence[Vector], findings: Findings
+    sections: Iterable[Element], specs: Sequence[BodySpec], drawn: Sequence[Vector]
 ) -> tuple[Vector, Vector]:
     """Configuration and velocity at the start: those of the first key, or the pose in which the file is drawn."""
     q = tuple(number for part in drawn for number in part)
@@ -25,32 +24,30 @@ def read_start(
     v = (0.0,) * nv
     keys = [key for section in sections for key in section if key.tag == "key"]
     for key in keys[1:]:
-        findings.unused("a further keyframe", key.label, "Only the first is used, as the start.")
+        key.unused("a further keyframe", "Only the first is used, as the start.")
     if not keys:
         return q, v
-    attributes = Attributes.of(keys[0], findings)
+    attributes = keys[0].attributes
     attributes.ignore("name")
-    qpos, qvel = _vector(attributes, "qpos", len(q), findings), _vector(attributes, "qvel", nv, findings)
+    qpos, qvel = _vector(attributes, "qpos", len(q)), _vector(attributes, "qvel", nv)
     attributes.report_unread("key")
     if qpos is not None:
-        q = _configuration(specs, qpos, attributes, findings) or q
+        q = _configuration(specs, qpos, attributes) or q
     return q, v if qvel is None else _velocity(specs, q, qvel)
 
 
-def _vector(attributes: Attributes, key: str, count: int, findings: Findings) -> Vector | None:
+def _vector(attributes: Attributes, key: str, count: int) -> Vector | None:
     if key not in attributes:
         return None
     given = len(attributes.text(key).split())
     if given != count:
         remedy = "The scene starts in the pose that the file draws."
-        findings.warn(attributes.where, f"{given} numbers of {key}", f"{count} for this model", remedy)
+        attributes.warn(f"{given} numbers of {key}", f"{count} for this model", remedy)
         return None
     return attributes.numbers(key, count, ()) or None
 
 
-def _configuration(
-    specs: Sequence[BodySpec], qpos: Vector, attributes: Attributes, findings: Findings
-) -> Vector | None:
+def _configuration(specs: Sequence[BodySpec], qpos: Vector, attributes: Attributes) -> Vector | None:
     """Move the w of every quaternion to its end, and make it unit length."""
     q = np.array(qpos)
     at = 0
@@ -63,7 +60,7 @@ def _configuration(
         length = np.linalg.norm(part)
         if not length > 0:
             found = f"a quaternion of length 0 for joint '{spec.joint.name or spec.name}'"
-            findings.warn(attributes.where, found, "length 1", "The scene starts in the pose that the file draws.")
+            attributes.warn(found, "length 1", "The scene starts in the pose that the file draws.")
             return None
         q[at - 4 : at] = part if abs(length - 1) < 1e-15 else part / length
     return _floats(q)

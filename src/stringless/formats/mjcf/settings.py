@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stringless.formats.findings import PHYSICS, Findings
-from stringless.formats.xmltree import Attributes, Element
+from stringless.formats.input.findings import PHYSICS, Findings
+from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.pose import Vector
 
 PHYSICS_OPTIONS = frozenset({"wind", "magnetic", "density", "viscosity"})
@@ -40,26 +40,26 @@ class Compiler:
     strip_path: bool = False
 
 
-def merged(elements: Sequence[Element], findings: Findings) -> Attributes:
+def merged(elements: Sequence[Element]) -> Attributes:
     """Attributes of several elements of one kind; the last one wins, as if they were one."""
     values = {key: value for element in elements for key, value in element.attrib.items()}
     if not elements:
-        return Attributes(values, "file", findings)
-    return Attributes(values, elements[-1].label, findings, place=elements[-1].place)
+        return Attributes(values, "file", Findings())
+    return Attributes(values, elements[-1].label, elements[-1].findings, place=elements[-1].place)
 
 
-def read_compiler(elements: Sequence[Element], findings: Findings) -> Compiler:
+def read_compiler(elements: Sequence[Element]) -> Compiler:
     """Read all `compiler` elements."""
-    attributes = merged(elements, findings)
+    attributes = merged(elements)
     if attributes.text("coordinate", "local") != "local":
         remedy = "Convert the file: MuJoCo 2.2 and older save it with local coordinates."
-        findings.error(attributes.where, "coordinate 'global'", "'local'", remedy)
+        attributes.error("coordinate 'global'", "'local'", remedy)
     for key, consequence in KEPT_APART.items():
         if attributes.flag(key, False):
-            findings.unused(f"compiler setting '{key}'", attributes.place, consequence)
+            attributes.findings.unused(f"compiler setting '{key}'", attributes.place, consequence)
     euler = attributes.text("eulerseq", "xyz")
     if len(euler) != 3 or not set(euler.lower()) <= set("xyz"):
-        findings.error(attributes.where, f"eulerseq '{euler}'", "three of the letters x, y, z, X, Y, Z")
+        attributes.error(f"eulerseq '{euler}'", "three of the letters x, y, z, X, Y, Z")
         euler = "xyz"
     assets = attributes.text("assetdir")
     attributes.ignore("texturedir", "saveinertial", "usethread")
@@ -77,25 +77,25 @@ def read_compiler(elements: Sequence[Element], findings: Findings) -> Compiler:
         strip_path=attributes.flag("strippath", False),
     )
     attributes.report_unread("compiler")
-    _report_children(elements, (), findings)
+    _report_children(elements, ())
     return compiler
 
 
-def read_gravity(elements: Sequence[Element], findings: Findings) -> Vector:
+def read_gravity(elements: Sequence[Element]) -> Vector:
     """Gravity of all `option` elements, along the file's axes [m/s²]."""
-    attributes = merged(elements, findings)
+    attributes = merged(elements)
     gravity = attributes.numbers("gravity", 3, (0.0, 0.0, -9.81))
     attributes.report_unread("option", PHYSICS_OPTIONS)
-    flags = merged([flag for option in elements for flag in option.findall("flag")], findings)
+    flags = merged([flag for option in elements for flag in option.findall("flag")])
     if flags.choice("gravity", ("enable", "disable"), "enable") == "disable":
         gravity = (0.0, 0.0, 0.0)
     flags.report_unread("flag", set(flags.values))
-    _report_children(elements, ("flag",), findings)
+    _report_children(elements, ("flag",))
     return gravity
 
 
-def _report_children(elements: Iterable[Element], known: tuple[str, ...], findings: Findings) -> None:
+def _report_children(elements: Iterable[Element], known: tuple[str, ...]) -> None:
     for element in elements:
         for child in element:
             if child.tag not in known:
-                findings.unused(f"element '{child.tag}' of '{element.tag}'", child.place, PHYSICS)
+                child.findings.unused(f"element '{child.tag}' of '{element.tag}'", child.place, PHYSICS)

@@ -1,34 +1,31 @@
-"""Goals: begin, change, move, let go."""
+"""Goals: begin, change, move, release."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.control.goals import Drag, Goal, Turn
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.live import TimedPath
 from stringless.errors import InputError
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
 
 
 @command("{kind} {bone}")
 def goal(project: Project, kind: str, **options: Any) -> int:
     """Begin a goal of any kind: drag, pin, turn, center or pose, with its options; returns its number."""
-    options = {name: _target(value) for name, value in options.items()}
+    options = {name: _read_target(value) for name, value in options.items()}
     return project.sim.director.add(kind, **options).id
 
 
 @command("change a goal")
 def set_goal(project: Project, goal: int, **changes: Any) -> None:
     """Change priority, weight, firmness, damping, fade, push or another property of a goal."""
-    chosen = find(project, goal)
+    chosen = find_goal(project, goal)
     for name, value in changes.items():
         if name.startswith("_") or not hasattr(chosen, name) or callable(getattr(chosen, name)):
             raise InputError(f"a {chosen.kind} has no '{name}' that can be set")
-        setattr(chosen, name, _target(value))
+        setattr(chosen, name, _read_target(value))
 
 
 @command("move a goal")
@@ -36,13 +33,13 @@ def move_goal(
     project: Project, goal: int, target: Any = None, velocity: Any = None, hold: float = 0.0, orientation: Any = None
 ) -> None:
     """Give a goal another target: numbers, or a path as {"times": …, "places": …}; or another orientation, or both."""
-    chosen = find(project, goal)
+    chosen = find_goal(project, goal)
     if target is None and orientation is None:
         raise InputError(f"goal {goal} was told neither a target nor an orientation; give one of them")
     if target is not None:
         if not isinstance(chosen, Pursuit):
             raise InputError(f"a {chosen.kind} has no target in space; move a drag, a pin or a center")
-        chosen.move(_target(target), velocity, hold)
+        chosen.move(_read_target(target), velocity, hold)
     if orientation is not None:
         if isinstance(chosen, Turn):
             chosen.move(orientation)
@@ -55,7 +52,7 @@ def move_goal(
 @command("let go")
 def release_goal(project: Project, goal: int) -> None:
     """Let a goal go."""
-    find(project, goal).release()
+    find_goal(project, goal).release()
 
 
 @command("let go of everything")
@@ -64,7 +61,7 @@ def release_all(project: Project) -> None:
     project.sim.director.release()
 
 
-def find(project: Project, number: int) -> Goal:
+def find_goal(project: Project, number: int) -> Goal:
     """A goal by its number."""
     goals = project.sim.director.goals if project.sim.has_director else []
     for goal in goals:
@@ -74,7 +71,7 @@ def find(project: Project, number: int) -> Goal:
     raise InputError(f"there is no goal {number!r} now; there are: {numbers}")
 
 
-def _target(value: Any) -> Any:
+def _read_target(value: Any) -> Any:
     """A path if it is the data of one, else the value itself."""
     if isinstance(value, dict) and set(value) == {"times", "places"}:
         return TimedPath(value["times"], value["places"])

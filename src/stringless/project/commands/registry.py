@@ -3,61 +3,62 @@
 from __future__ import annotations
 
 import inspect
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from stringless.errors import InputError
+
+if TYPE_CHECKING:
+    from stringless.project.project import Project as Project
+else:
+    Project = object  # which imports the commands
 
 Run = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedFunction:
     """A function that is called by name, with plain values."""
 
-    given: ClassVar[int] = 1
-    """Arguments in front that the caller gives himself."""
+    own_parameters: ClassVar[int] = 1
+    """Number of parameters in front that are not arguments."""
     name: str
     run: Run
 
     @property
     def summary(self) -> str:
-        """The first line of what it says about itself."""
+        """The first line of its documentation."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
 
     @property
     def signature(self) -> str:
         """Its arguments."""
-        parameters = list(inspect.signature(self.run).parameters.values())[self.given :]
+        parameters = list(inspect.signature(self.run).parameters.values())[self.own_parameters :]
         return ", ".join(str(parameter.replace(annotation=inspect.Parameter.empty)) for parameter in parameters)
 
-    def bound(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, if they fit."""
+    def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments, if they fit the parameters."""
         try:
-            inspect.signature(self.run).bind(*[None] * self.given, **arguments)
+            inspect.signature(self.run).bind(*[None] * self.own_parameters, **arguments)
         except TypeError as error:
             raise InputError(f"'{self.name}' does not fit: {error}; it takes: {self.signature or 'nothing'}") from None
         return arguments
 
 
 @dataclass(frozen=True)
-class Command(Named):
+class Command(NamedFunction):
     """Something that can be done to a project."""
 
     text: str
-    """What an undo list says, with arguments in braces."""
+    """Its label in an undo list, with arguments in braces."""
     steers: bool
     """Whether it only moves in time, and writes its own entries."""
 
-    def label(self, arguments: dict[str, Any]) -> str:
-        """What an undo list says."""
-        return self.text.format_map(_Shown(arguments))
-
-
-class _Shown(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return ""
+    def format_label(self, arguments: dict[str, Any]) -> str:
+        """The label in an undo list; arguments that are missing are left out."""
+        return self.text.format_map(defaultdict(str, arguments))
 
 
 COMMANDS: dict[str, Command] = {}

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.engines.config import FIXED, SimulationConfig
 from stringless.errors import InputError
 from stringless.loading import load
 from stringless.model import ModelBuilder, Scene
-from stringless.project.commands.registry import command
-from stringless.project.scene_files import keep_scene
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.project.commands.registry import Project, command
+from stringless.project.scenes import keep_scene
 
 
 @command("change parameters")
@@ -28,62 +25,57 @@ def open_scene(project: Project, source: str, options: dict[str, Any] | None = N
     scene, now = load(source, **(options or {})), project.sim.parameters()
     if scene.engine != project.sim.config.engine:
         config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
-        use(project, scene, source, {name: getattr(config, name) for name in FIXED})
+        set_scene(project, scene, source, {name: getattr(config, name) for name in FIXED})
     else:
         is_chosen = now["dt"] != project.scene().dt
-        use(project, scene, source, {}, now if is_chosen else now | {"dt": scene.dt})
+        set_scene(project, scene, source, parameters=now if is_chosen else now | {"dt": scene.dt})
 
 
 @command("change body {body}")
 def edit_body(project: Project, body: str, **changes: Any) -> None:
     """Change fields of a body, such as its mass."""
-    _edit(project, body, lambda spec: dataclasses.replace(spec, **changes), changes)
+    _edit_body(project, body, changes)
 
 
 @command("change joint of {body}")
 def edit_joint(project: Project, body: str, **changes: Any) -> None:
     """Change fields of the joint that a body hangs on, such as its limits, effort or damping."""
-    _edit(
-        project,
-        body,
-        lambda spec: dataclasses.replace(spec, joint=dataclasses.replace(spec.joint, **changes)),
-        changes,
-    )
+    _edit_body(project, body, changes, joint=True)
 
 
 @command("change gravity")
 def gravity(project: Project, gravity: list[float]) -> None:
     """Change gravity [m/s²]."""
-    model = project.sim.model
-    _rebuild(project, list(model.specs), tuple(gravity))
+    _rebuild(project, list(project.sim.model.specs), tuple(gravity))
 
 
-def _edit(project: Project, body: str, change: Any, changes: dict[str, Any]) -> None:
+def _edit_body(project: Project, body: str, changes: dict[str, Any], *, joint: bool = False) -> None:
     model = project.sim.model
-    index = [spec.name for spec in model.specs].index(model.body(body).name)
-    specs = list(model.specs)
+    index, specs = model.body(body).index, list(model.specs)
+    old = specs[index]
     try:
-        specs[index] = change(specs[index])
+        fields = {"joint": dataclasses.replace(old.joint, **changes)} if joint else changes
+        specs[index] = dataclasses.replace(old, **fields)
     except (TypeError, ValueError) as error:
         raise InputError(f"body '{body}' cannot be changed by {', '.join(changes)}: {error}") from None
     _rebuild(project, specs, tuple(model.gravity))
 
 
 def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> None:
-    model, scene = project.sim.model, project.scene()
+    model = project.sim.model
     builder = ModelBuilder(model.name, gravity=gravity)
     builder.specs = specs
     builder.world_shapes = list(model.world_shapes)
     builder.flesh = list(model.flesh.specs) if model.flesh else []
     builder.loops = list(model.loop_specs)
-    changed = dataclasses.replace(scene, model=builder.build(), warnings=(), source=None)
-    use(project, changed, "", {})
+    set_scene(project, dataclasses.replace(project.scene(), model=builder.build(), warnings=(), source=None))
 
 
-def use(
-    project: Project, scene: Scene, source: str, fixed: dict[str, Any], parameters: dict[str, Any] | None = None
-) -> None:
-    """Go on with a scene, from here if it is built alike, else from its start."""
+def set_scene(
+    project: Project, scene: Scene, source: str = "", fixed: dict[str, Any] | None = None,
+    parameters: dict[str, Any] | None = None,
+) -> None:  # fmt: skip
+    """Continue with a scene, from here if it is built alike, else from its start."""
     files = keep_scene(project.store, scene)
-    data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
+    data = {**project.scene_data, **(fixed or {}), "name": scene.name, "source": source, "files": files}
     project.replace_scene(data, parameters)

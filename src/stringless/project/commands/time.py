@@ -1,14 +1,14 @@
-"""Moving in time."""
+"""Time: simulate, go to a time on record, play a performance."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stringless.errors import InputError
-from stringless.project.commands.registry import command
-
-if TYPE_CHECKING:
-    from stringless.project.project import Project
+from stringless.model.checks import suggest
+from stringless.performances import PERFORMANCES
+from stringless.project.commands.registry import Project, command
+from stringless.timeline.patch import apply
 
 
 @command("simulate", steers=True)
@@ -56,4 +56,14 @@ def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
 @command("change by a script")
 def change(project: Project, patch: dict[str, object]) -> None:
     """Change the document directly."""
-    project.change(patch)
+    project.restore_document(apply(project.document, patch))
+
+
+@command("play {name}")
+def perform(project: Project, name: str) -> None:
+    """Let a built-in performance play, in its own scene and from the start of that; everything is recorded."""
+    if name not in PERFORMANCES:
+        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+    if project.sim.time > 0:
+        raise InputError(f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' anew")
+    PERFORMANCES[name](film=0, sim=project.sim, each=project.watch).perform()

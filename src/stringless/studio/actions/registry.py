@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-import inspect
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from stringless.errors import InputError
-from stringless.project.commands.registry import Named, Run
+from stringless.project.commands.registry import NamedFunction, Run
 
-KINDS = {
-    "str": ("str", "text"),
-    "int": ("int", "a whole number"),
-    "float": ("int", "float", "a number"),
-    "bool": ("bool", "true or false"),
-    "None": ("NoneType", "nothing"),
-    "Kind": ("str", "a word"),
-    "Keep": ("str", "a word"),
-}
-"""Types of values that fit an annotation, and in words."""
+if TYPE_CHECKING:
+    from stringless.studio.session import Session as Session
+else:
+    Session = object  # which imports the actions
 
 
 @dataclass(frozen=True)
-class Action(Named):
+class Action(NamedFunction):
     """Something that the studio does beside the commands of a project."""
 
-    given: ClassVar[int] = 2
+    own_parameters: ClassVar[int] = 2
     for_all: bool
     """Whether a page that only watches may ask for it."""
 
-    def bound(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, if they fit."""
-        super().bound(arguments)
+    def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments, if they fit the parameters and their types."""
+        super().bind(arguments)
+        types = typing.get_type_hints(self.run, include_extras=True)
         for name, value in arguments.items():
-            self._check(name, value)
+            try:
+                msgspec.convert(value, types.get(name, Any))
+            except msgspec.ValidationError as error:
+                raise InputError(f"'{name}' of '{self.name}' is {value!r}; {str(error).replace('E', 'e', 1)}") from None
         return arguments
-
-    def _check(self, name: str, value: Any) -> None:
-        """Refuse a value that is of no kind the function names."""
-        parameter = inspect.signature(self.run).parameters.get(name)
-        named = str(parameter.annotation).split(" | ") if parameter is not None else []
-        if not named or any(kind not in KINDS for kind in named):
-            return
-        found = "bool" if isinstance(value, bool) else type(value).__name__
-        if not any(found in KINDS[kind] for kind in named):
-            wanted = " or ".join(KINDS[kind][-1] for kind in named if kind != "None")
-            raise InputError(f"'{name}' of '{self.name}' is {value!r}; expected {wanted}")
 
 
 ACTIONS: dict[str, Action] = {}

@@ -1,4 +1,4 @@
-"""What all messages are made of."""
+"""The types that all messages are built from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 VERSION = 6
-"""Counted up whenever an older page would misunderstand a newer studio."""
+"""Increased whenever an older page would misunderstand a newer studio."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Name = Annotated[str, Meta(max_length=200)]
@@ -17,4 +17,4 @@ Quaternion = tuple[float, float, float, float]
 
 
 class Message(Struct, tag=str.lower, tag_field="type", forbid_unknown_fields=True, omit_defaults=False):
-    """Anything that is said."""
+    """A message in either direction."""

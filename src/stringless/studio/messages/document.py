@@ -1,4 +1,4 @@
-"""All that was made."""
+"""The document of the open project, and the state of its director and take."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from stringless.studio.messages.basic import Message, Number, Vector
 
 
 class GoalInfo(Struct):
-    """A goal as the director has it."""
+    """A goal of the director."""
 
     id: int
     kind: str
     character: int
     bone: str
-    """Empty if it is about the whole character."""
+    """Empty if it concerns the whole character."""
     priority: int
     weight: float
     firmness: float
@@ -27,18 +27,18 @@ class GoalInfo(Struct):
     axes: list[Vector]
     """Directions that count."""
     turns: bool
-    """Whether an orientation is held."""
+    """Whether it holds an orientation."""
     held: bool
-    """Whether a hand holds it just now."""
+    """Whether a hand holds it now."""
 
 
 class TrackInfo(Struct):
-    """Keyframes."""
+    """A track of keyframes."""
 
     id: int
     joints: list[str]
     times: list[float]
-    """Of the keys, in the time of the track [s]: a time t of it is played at `started + (t - begin) / rate` of the take."""
+    """Of the keys, in the time of the track [s]: time t of it is played at `started + (t - begin) / rate` of the take."""
     playing: bool
     started: float
     begin: float
@@ -46,7 +46,7 @@ class TrackInfo(Struct):
 
 
 class LaneInfo(Struct):
-    """A lane of the take."""
+    """A branch of the take."""
 
     id: int
     name: str
@@ -54,31 +54,31 @@ class LaneInfo(Struct):
     start: float
     """Where it leaves its parent [s]."""
     begin: float
-    """Where its first frame is, that of its parents included [s]."""
+    """Time of its first frame, that of its parents included [s]."""
     end: float
     deleted: bool
     stale: float | None = None
-    """From when on it does not show what would happen now [s]; None if it does."""
+    """Time from which on it is out of date [s]; None if all of it is up to date."""
 
 
 class SpanInfo(Struct):
-    """What acted for a while, on the lane that is looked at."""
+    """What acted from when to when, on the branch that is shown."""
 
     kind: Literal["drag", "center", "turn", "pose", "pin", "passive", "keyframes", "directed"]
     start: float
     end: float | None
-    """None if it goes on."""
+    """None if it still acts."""
 
 
 class MarkerInfo(Struct):
-    """A name of a moment."""
+    """A named time."""
 
     name: str
     time: float
 
 
 class JointState(Struct):
-    """Who moves a joint."""
+    """What moves a joint."""
 
     name: str
     state: Literal["directed", "passive", "keyframes", "free"]
@@ -88,11 +88,11 @@ class JointState(Struct):
 
 
 class Document(Message):
-    """All that was made, whenever it has changed."""
+    """The whole document, sent whenever it has changed."""
 
     revision: Number
     path: str
-    """Empty while it has no file of its own."""
+    """Empty while the project has no file of its own."""
     title: str
     scene: str
     goals: list[GoalInfo]
@@ -106,13 +106,13 @@ class Document(Message):
     director: dict[str, Any]
     """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
     engine: Literal["reduced", "stiff", "adaptive"]
-    """How states are advanced. With `stiff` goals are springs that pull from outside, and frames tell their forces."""
+    """How states are advanced. With `stiff`, goals are springs that pull from outside, and frames contain their forces."""
     step: float
-    """Length of a step that the scene is made for [s]; `parameters` has the one in use."""
+    """Step that the scene is made for [s]; `parameters` has the one in use."""
     parameters: dict[str, Any]
     """Of the simulation; under `flesh` those of each part of the flesh."""
     undo: str
-    """What undo would take back; empty if there is nothing."""
+    """Label of the step that undo would take back; empty if there is none."""
     redo: str
     recovered: str
-    """What was found, in words, if the program had died with the file open; empty if it was closed."""
+    """What was found, in words, if the file was not closed cleanly; empty if it was."""

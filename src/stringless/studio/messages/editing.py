@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from stringless.studio.messages.basic import Message, Number, Vector
 
 
 class TransitionInfo(Struct):
-    """Something that happens in an edited motion, and leads from one clip of it to the next."""
+    """An event of an edited motion that leads from one of its clips to the next."""
 
     index: int
-    """Its place among them; `edit_cut` takes it."""
+    """Its position among the transitions; `edit_cut` takes it."""
     kind: Literal["grip", "release", "bounce"]
     body: str
     """Empty for a release."""
     point: Vector
     """Of the body, along its axes."""
     time: float
-    """When it happens, in the motion as it is now [s]."""
+    """When it happens in the motion as it is now [s]."""
     free: bool
-    """Whether edits may move its time."""
+    """Whether edits may change its time."""
     surface: dict[str, Any] | None
-    """The plane or bar that it waits for; None if it happens at a time."""
+    """The plane or bar that triggers it; None if it happens at a given time."""
     missed: bool
-    """Whether the body does not meet what it waits for."""
+    """Whether the body misses that surface."""
     gap: float
-    """How far from it the body passes [m]; 0 if it meets it."""
+    """Distance at which the body passes the surface [m]; 0 if it meets it."""
     text: str
     """A sentence about it."""
     data: dict[str, Any]
@@ -36,83 +36,83 @@ class TransitionInfo(Struct):
 
 
 class NailInfo(Struct):
-    """Something that is wanted of an edited motion."""
+    """A constraint on an edited motion."""
 
     id: int
     kind: str
     """point, velocity, rotation, joint, spin, center, or another that the editor knows."""
     body: str
-    """Empty if it is about the whole character."""
+    """Empty if it concerns the whole character."""
     time: float
     """[s]."""
     target: list[float]
-    """Three numbers; of a rotation a quaternion x, y, z, w."""
+    """Three numbers; for a rotation a quaternion x, y, z, w."""
     point: Vector
     """Of the body, along its axes."""
     strength: float
     now: list[float]
-    """What there is of it now, as `target` is given."""
+    """The present value, in the form of `target`."""
     place: Vector
-    """Where the point of the body, or the centre of gravity, is at that moment."""
+    """Where the point of the body, or the centre of gravity, is at that time."""
     error: float
-    """How far it is from what is wanted, without its strength [m, rad, m/s, rad/s]."""
+    """Distance from the target, without the strength [m, rad, m/s, rad/s]."""
 
 
-class Edit(Message):
-    """The motion that is open in the editor, whenever it has changed; while a hand drags only the newest is sent."""
+class Edit(Message, kw_only=True):
+    """The motion that is open in the editor, sent whenever it has changed; during a drag only the newest is sent."""
 
     open: bool
     """Whether there is one; if not, all the rest is empty."""
     epoch: Number
-    """Of the scene whose bodies it tells."""
-    lane: int | None
-    """The lane it was taken from; None if from none."""
-    begin: float
-    """Where on that lane it begins [s]."""
-    duration: float
+    """Of the scene whose bodies are shown."""
+    lane: int | None = None
+    """The branch it was taken from; None if from none."""
+    begin: float = 0.0
+    """Where on that branch it begins [s]."""
+    duration: float = 0.0
     """[s]."""
     revision: Number
-    """Another number whenever the motion or what is wanted of it has changed."""
-    times: list[float]
+    """A different number whenever the motion or its constraints have changed."""
+    times: list[float] = field(default_factory=list)
     """Of the transitions [s]."""
-    transitions: list[TransitionInfo]
-    bars: list[dict[str, Any]]
-    """That the motion knows, each as the `surface` of a transition: one may wait for it now, or did when it was opened."""
-    nails: list[NailInfo]
-    locked: list[tuple[str, str]]
-    """Attributes that stay as they are, each with a body, or with nothing for all bodies."""
-    keeps_start: bool
-    """Whether the pose that it begins with stays; `edit_keep_start` says so."""
-    masses: dict[str, float]
+    transitions: list[TransitionInfo] = field(default_factory=list)
+    bars: list[dict[str, Any]] = field(default_factory=list)
+    """Bars of the motion, each in the form of a transition's `surface`: one may trigger it now, or did when it was opened."""
+    nails: list[NailInfo] = field(default_factory=list)
+    locked: list[tuple[str, str]] = field(default_factory=list)
+    """Attributes that stay as they are, each with a body, or with an empty name for all bodies."""
+    keeps_start: bool = False
+    """Whether the initial pose stays; see `edit_keep_start`."""
+    masses: dict[str, float] = field(default_factory=dict)
     """How much attributes resist being changed."""
-    strengths: dict[str, float]
-    """How much each kind of nail counts."""
-    options: dict[str, Any]
-    """What may change beside the start; `edit_allow` says so."""
-    error: float
+    strengths: dict[str, float] = field(default_factory=dict)
+    """Weight of each kind of nail."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """What may change beside the initial state; see `edit_allow`."""
+    error: float = 0.0
     """Of all nails together, with their strengths."""
-    worst: float
+    worst: float = 0.0
     """Error of the nail that is farthest off, without its strength."""
     done: float
     """An error that is no larger counts as met."""
-    warning: str
-    """Why the last wish was not fulfilled; empty if it was."""
-    refused: bool
-    """Whether the last search has left the motion as it was because not all that is nailed can be had; `edit_solve` with
-    `nearest` takes the nearest motion all the same."""
-    held: bool
+    warning: str = ""
+    """Why the last request was not fulfilled; empty if it was."""
+    refused: bool = False
+    """Whether the last search has left the motion as it was because the nails conflict; `edit_solve` with `nearest` takes the
+    closest motion all the same."""
+    held: bool = False
     """Whether a hand drags it."""
-    busy: bool
-    """Whether the studio still looks for a better motion; `edit_stop` ends that."""
-    columns: int
-    """How many numbers an edit may change."""
-    bodies: int
+    busy: bool = False
+    """Whether the studio still searches for a better motion; `edit_stop` ends that."""
+    columns: int = 0
+    """Number of free parameters of an edit."""
+    bodies: int = 0
     """Bodies of a sample: all of the scene, in its order."""
-    samples: bytes
+    samples: bytes = b""
     """float32, times of the samples [s]."""
-    poses: bytes
+    poses: bytes = b""
     """float32, x, y, z, qx, qy, qz, qw of each body for each sample."""
-    before: bytes
-    """Poses, at the same times, of the motion before the drag or, if nobody drags, as it was opened; empty if the same."""
-    centers: bytes
+    before: bytes = b""
+    """Poses, at the same times, of the motion before the drag or, without a drag, as it was opened; empty if the same."""
+    centers: bytes = b""
     """float32, centre of gravity at each sample."""

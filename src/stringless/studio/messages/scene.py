@@ -1,4 +1,4 @@
-"""What there is to draw."""
+"""The scene as a page draws it."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ class BodyInfo(Struct):
     parent: int
     """-1 for the world."""
     character: int
-    """-1 if nobody can direct it."""
+    """-1 if it belongs to none."""
     place: Vector
-    """Of its joint on the parent, at the neutral configuration."""
+    """Position of its joint on the parent, at the neutral configuration."""
     mass: float
     joint: str
     kind: str
     """Of the joint."""
     v: int
-    """Its first coordinate among the velocities and efforts."""
+    """Index of its first coordinate among the velocities and efforts."""
     nv: int
     limits: list[tuple[float, float]]
     effort: list[float]
-    """What each of its actuators can give; a number without bound is -1."""
+    """Limit of each of its actuators; -1 if it has none."""
     stiffness: list[float]
     damping: list[float]
     axis: Vector | None
-    """About which alone it turns, along the axes of its parent; None if its joint is no hinge."""
+    """Hinge axis along the axes of its parent; None if its joint is no hinge."""
 
 
 class MeshInfo(Struct):
-    """Triangles that shapes are drawn with, along the axes of their bodies."""
+    """Triangles of shapes, along the axes of their bodies."""
 
     points: bytes
     """float32, three each [m]."""
     triangles: bytes
     """uint32, three each."""
     smooth: bool
-    """Whether triangles that share a vertex also share its normal; if not, edges that are steep are sharp."""
+    """Whether triangles that share a vertex also share its normal; if not, steep edges are sharp."""
 
 
 class ShapeInfo(Struct):
-    """A shape that is drawn. Those that look alike share a mesh."""
+    """A shape to draw. Those that look alike share a mesh."""
 
     body: int
     """-1 for the world."""
     mesh: int
-    """Its place among the scene's meshes."""
+    """Its index among the scene's meshes."""
     covered: bool
     """Whether flesh hides it."""
     color: tuple[float, float, float, float]
 
 
 class FleshInfo(Struct):
-    """Flesh: a surface that nodes of a cage carry, at most four each."""
+    """Flesh: a surface carried by the nodes of a cage, each vertex by at most four."""
 
     nodes: int
     masses: bytes
@@ -81,7 +81,7 @@ class FleshInfo(Struct):
 
 
 class CharacterInfo(Struct):
-    """Bones that hang together and can be directed."""
+    """Connected bones that can be directed."""
 
     name: str
     root: int
@@ -106,7 +106,7 @@ class PullInfo(Struct):
 
 
 class Scene(Message):
-    """What there is to draw. Frames say by `epoch` which scene they are of."""
+    """The scene. Frames name their scene by its `epoch`."""
 
     epoch: Number
     name: str
@@ -123,6 +123,6 @@ class Scene(Message):
     """Height of the ground [m]; None if there is none."""
     gravity: Vector
     center: Vector
-    """Middle of the stage, for the first look."""
+    """Middle of the scene, for the first view."""
     extent: float
-    """Size of the stage [m]."""
+    """Size of the scene [m]."""

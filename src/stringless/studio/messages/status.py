@@ -1,25 +1,25 @@
-"""How it stands."""
+"""The present status of the studio."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from stringless.studio.messages.basic import Message
 
 
 class Preparation(Struct):
-    """Something that takes a while before anything can be shown."""
+    """Work that takes a while before anything can be shown."""
 
     text: str
-    done: int
-    total: int
-    """0 if nobody knows."""
+    done: int = 0
+    total: int = 0
+    """0 if unknown."""
 
 
 class JobInfo(Struct):
-    """Something long that goes on beside everything else, and can be cancelled by `cancel_job`."""
+    """A long job in the background; `cancel_job` cancels it."""
 
     id: int
     title: str
@@ -28,75 +28,75 @@ class JobInfo(Struct):
     state: Literal["running", "finished", "failed", "cancelled"]
     text: str
     download: str
-    """Where the result is to be fetched; empty if there is none."""
+    """Address of the result; empty if there is none."""
 
 
 class DetailInfo(Struct):
-    """How much of the characters moves, with engine `adaptive`."""
+    """Active joints and their cost, with engine `adaptive`."""
 
     moving: int
-    """Joints that move now; a floating root does not count."""
+    """Active joints; a floating root does not count."""
     joints: int
-    """All that could."""
+    """All joints that could be active."""
     most: int
     """Joints of the character that has most of them."""
     characters: int
-    """How many have joints."""
+    """Number of characters with joints."""
     error: float
-    """Of holding the others, at the last choices, summed over the characters whose error is known; -1 if nobody has asked for
-    a bound, or all are out of the picture."""
+    """Caused by inactive joints, at the last updates, summed over the characters whose error is known; -1 if no bound was set,
+    or all are out of the picture."""
     step: float
-    """What a step takes as it is now [µs]; -1 if it was not measured."""
+    """Time that a step takes now [µs]; -1 if it was not measured."""
     whole: float
-    """What a step would take if all joints moved [µs]; -1 if it was not measured."""
+    """Time that a step would take with all joints active [µs]; -1 if it was not measured."""
     follows: bool
-    """Whether joints are spent where the page that directs sees them; action `follow_view` says so."""
+    """Whether joints are activated where the page that directs sees them; see action `follow_view`."""
     near: int
-    """Joints that move of the character that is seen largest; -1 if nobody looks, or the record is shown."""
+    """Active joints of the character that is seen largest; -1 without a view, or if the record is shown."""
     far: int
     """The same of the one that is seen smallest."""
     hidden: int
-    """Characters that are out of the picture, of which no joint moves."""
+    """Characters out of the picture, which have no active joint."""
     asleep: int
-    """Characters that have come to rest on something, and cost nothing; 0 if the record is shown."""
+    """Characters at rest, which cost nothing; 0 if the record is shown."""
 
 
-class Status(Message):
-    """How it stands, several times a second."""
+class Status(Message, kw_only=True):
+    """The present status, sent several times a second."""
 
-    mode: Literal["paused", "live", "replay"]
-    time: float
-    lane: int | None
-    present: bool
-    """Whether the simulation itself is looked at, and not the record."""
-    stale: bool
-    """Whether what is looked at is not what would happen now."""
-    rate: float
-    """Seconds simulated per second wanted; -1 for as fast as possible."""
-    begin: float
-    end: float
-    """Of the lane that is looked at [s]."""
-    loop: bool
-    range: tuple[float, float] | None
+    mode: Literal["paused", "live", "replay"] = "paused"
+    time: float = 0.0
+    lane: int | None = None
+    present: bool = True
+    """Whether the simulation itself is shown, and not the record."""
+    stale: bool = False
+    """Whether what is shown is out of date."""
+    rate: float = 0.25
+    """Wanted simulated seconds per second; -1 for as fast as possible."""
+    begin: float = 0.0
+    end: float = 0.0
+    """Of the branch that is shown [s]."""
+    loop: bool = False
+    range: tuple[float, float] | None = None
     """That is replayed [s]."""
-    real_time: float
-    """Seconds simulated per second of work: above 1 it could run faster."""
-    frames: float
+    real_time: float = 0.0
+    """Simulated seconds per second of work: above 1 it could run faster."""
+    frames: float = 0.0
     """Sent per second to this page."""
-    latency: float
-    """From an input's arrival to the frame that knows of it, median of the last ones [ms]; -1 if there were none."""
-    director: int | None
+    latency: float = -1.0
+    """From an input's arrival to the frame that includes it, median of the last ones [ms]; -1 if there were none."""
+    director: int | None = None
     """The page that directs."""
-    pages: int
-    posing: bool
-    auto_key: bool
-    preparing: Preparation | None
-    trouble: str
-    """Why the simulation stopped by itself; it then stands at the last good moment."""
-    at_limits: dict[str, str]
-    """Joints that a limit holds back, and which one."""
-    saturated: int
+    pages: int = 0
+    posing: bool = False
+    auto_key: bool = False
+    preparing: Preparation | None = None
+    trouble: str = ""
+    """Why the simulation stopped by itself; it then stands at the last good step."""
+    at_limits: dict[str, str] = field(default_factory=dict)
+    """Joints that are held back by a limit, and which limit."""
+    saturated: int = 0
     """Actuators at their limit."""
-    detail: DetailInfo | None
+    detail: DetailInfo | None = None
     """None unless the engine is `adaptive`."""
-    jobs: list[JobInfo]
+    jobs: list[JobInfo] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The assembly tree: in which order bodies are put together (docs/theory/adaptive.md, section 1.2).
+"""Reference: the assembly tree: in which order bodies are put together (docs/theory/adaptive.md, section 1.2).
 
 A handle is a body, not a joint: all joints of one rigid body share its acceleration, so that their forces add up in one
 6-vector. The ground is a body like any other, number -1; a forest is then one tree.

@@ -1,4 +1,4 @@
-"""Articulated-body coefficients of all nodes, bottom-up: `a = Φ f + b` (equations 1 to 3 and 6)."""
+"""Reference: articulated-body coefficients of all nodes, bottom-up: `a = Φ f + b` (equations 1 to 3 and 6)."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class Coefficients:
     """None for a leaf."""
 
 
-def main_pass(moment: Snapshot, assembly: Assembly, rigid: Set[int] = frozenset()) -> list[Coefficients]:
+def main_pass(snapshot: Snapshot, assembly: Assembly, rigid: Set[int] = frozenset()) -> list[Coefficients]:
     """Coefficients of all nodes; joints in `rigid` do not move: S is nothing there, and Q is dropped (section 4.2)."""
     found: list[Coefficients] = []
     for node in assembly.nodes:
         if node.is_leaf:
-            found.append(_leaf(moment, *node.bodies))
+            found.append(_leaf(snapshot, *node.bodies))
         else:
-            found.append(_joined(moment, assembly, node, found[node.A], found[node.B], rigid))
+            found.append(_joined(snapshot, assembly, node, found[node.A], found[node.B], rigid))
     return found
 
 
@@ -68,20 +68,20 @@ def rows(handles: tuple[int, ...], chosen: tuple[int, ...]) -> IntArray:
     return np.array(places, dtype=np.int64)
 
 
-def _leaf(moment: Snapshot, body: int) -> Coefficients:
+def _leaf(snapshot: Snapshot, body: int) -> Coefficients:
     """`Φ = I⁻¹`, `b = I⁻¹ (f_k - v ×* I v)`. The ground yields to nothing and falls upwards, which is gravity."""
     if body == GROUND:
-        return Coefficients(np.zeros((6, 6)), -moment.gravity, None)
-    I, v = moment.inertias[body], moment.velocities[body]
+        return Coefficients(np.zeros((6, 6)), -snapshot.gravity, None)
+    I, v = snapshot.inertias[body], snapshot.velocities[body]
     Phi = np.linalg.inv(I)
-    return Coefficients(Phi, Phi @ (moment.wrenches[body] + ad(v).T @ I @ v), None)
+    return Coefficients(Phi, Phi @ (snapshot.wrenches[body] + ad(v).T @ I @ v), None)
 
 
 def _joined(
-    moment: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B: Coefficients, rigid: Set[int]
+    snapshot: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B: Coefficients, rigid: Set[int]
 ) -> Coefficients:
     """Equation 2."""
-    seam = _sew(moment, assembly, node, A, B, rigid)
+    seam = _sew(snapshot, assembly, node, A, B, rigid)
     W, gamma = seam.W, seam.gamma
     A_12, B_21 = A.Phi[np.ix_(seam.keep_a, seam.link_a)], B.Phi[np.ix_(seam.keep_b, seam.link_b)]
     Phi_1 = A.Phi[np.ix_(seam.keep_a, seam.keep_a)] - A_12 @ W @ A_12.T
@@ -93,13 +93,13 @@ def _joined(
     return Coefficients(Phi[np.ix_(order, order)], b[order], seam)
 
 
-def _sew(moment: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B: Coefficients, rigid: Set[int]) -> Seam:
+def _sew(snapshot: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B: Coefficients, rigid: Set[int]) -> Seam:
     A_handles, B_handles = assembly.nodes[node.A].handles, assembly.nodes[node.B].handles
     joint = node.joint
     link_a, link_b = rows(A_handles, (assembly.parents[joint],)), rows(B_handles, (joint,))
     V = np.asarray(np.linalg.inv(A.Phi[np.ix_(link_a, link_a)] + B.Phi[np.ix_(link_b, link_b)]), dtype=np.float64)
-    beta = A.b[link_a] - B.b[link_b] + moment.products[joint]
-    S, Q, D = moment.axes[joint], moment.efforts[joint], moment.armatures[joint]
+    beta = A.b[link_a] - B.b[link_b] + snapshot.products[joint]
+    S, Q, D = snapshot.axes[joint], snapshot.efforts[joint], snapshot.armatures[joint]
     if joint in rigid:
         S, Q, D = S[:, :0], Q[:0], D[:0, :0]
     Psi = np.linalg.inv(S.T @ V @ S + D)

@@ -1,4 +1,4 @@
-"""The acceleration metric of all nodes, without accelerations (Theorems 1 and 2).
+"""Reference: the acceleration metric of all nodes, without accelerations (Theorems 1 and 2).
 
 `A(C) = Σ q̈ᵢᵀ Aᵢ q̈ᵢ = fᵀ Ψ f + fᵀ p + η`, where f are the forces on the node's handles.
 """

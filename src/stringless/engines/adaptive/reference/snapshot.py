@@ -1,4 +1,4 @@
-"""All that the passes need to know of a moving model at one instant."""
+"""Reference: all that the passes need to know of a moving model at one instant."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ class Snapshot:
         return tuple(np.split(np.asarray(values, dtype=np.float64), ends[:-1]))
 
 
-def snapshot(model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None) -> Snapshot:
+def take_snapshot(
+    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: ArrayLike | None = None
+) -> Snapshot:
     """The model in a state, under efforts and wrenches on its bodies; springs and dampers of joints join the efforts.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Back-substitution: accelerations of joints from the root down, all of them or the most important first (5.3.1)."""
+"""Reference: back-substitution: accelerations of joints from the root down, all of them or the most important first (5.3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear coefficients of a passive node from its one velocity, in constant time (Theorems 3 and 4).
+"""Reference: linear coefficients of a passive node from its one velocity, in constant time (Theorems 3 and 4).
 
 A node without active joints and without forces within moves as one rigid body, with one velocity v; then
 `b = B v v`, `p = P v v` and `η = E v v v v`. Gravity stays outside: it comes in where the ground does.
@@ -45,7 +45,7 @@ class Tensors:
 
 
 def tensor_pass(
-    moment: Snapshot,
+    snapshot: Snapshot,
     assembly: Assembly,
     coefficients: Sequence[Coefficients],
     metrics: Sequence[Metric],
@@ -57,7 +57,7 @@ def tensor_pass(
         if GROUND in node.bodies:
             found.append(None)
         elif node.is_leaf:
-            found.append(_leaf(moment, *node.bodies))
+            found.append(_leaf(snapshot, *node.bodies))
         else:
             A, B = found[node.A], found[node.B]
             assert A is not None
@@ -67,9 +67,9 @@ def tensor_pass(
     return found
 
 
-def _leaf(moment: Snapshot, body: int) -> Tensors:
+def _leaf(snapshot: Snapshot, body: int) -> Tensors:
     """`B_abc = sym_bc (I⁻¹ ad(e_b)ᵀ I)_ac`: the cross product of equation 3."""
-    I = moment.inertias[body]
+    I = snapshot.inertias[body]
     B = np.stack([np.linalg.solve(I, ad(e).T @ I) for e in np.eye(6)], axis=1)
     return Tensors(0.5 * (B + B.transpose(0, 2, 1)), np.zeros((6, 6, 6)), np.zeros((6, 6, 6, 6)))
 

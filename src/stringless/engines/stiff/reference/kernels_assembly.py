@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stringless.engines.stiff.kernels_taut import is_taut, tautness
+from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS, GRAND, PARENT, SIZE, D, G, H, P, Q
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, load_joint
 from stringless.engines.stiff.reference.kernels_joint_slopes import add_slopes
@@ -102,20 +102,21 @@ def gyrate(I, w, h, is_exact, A_out):
 
 
 @kernel(inline=True)
-def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_exact, h, pair_work, A_out, b_out):
+def start_body(skeleton, i, bodies, momenta, inputs, settings, pair, A_out, b_out):
     """Block and right side of body i as if it had no joints."""
-    pair = pair_work[i]
+    external, forces = inputs.joints.external, inputs.forces
+    h, is_exact = settings.dt, settings.slope == EXACT
     R, r = mat3.load(pair.R, 0), vec3.load(pair.r_c, 0)
     w, v = vec3.load(bodies[i], SPIN), vec3.load(bodies[i], MOVE)
-    mass = tree[i].mass
-    I = inertia_about_center(tree, i, R)
+    mass, gravity = skeleton.tree[i].mass, skeleton.gravity
+    I = inertia_about_center(skeleton.tree, i, R)
     clear(A_out)
     add_inertia(I, NO_BLOCK, (mass, mass, mass, 0.0, 0.0, 0.0), A_out)
     if momenta.shape[0] > 0:
         L, p = vec3.load(momenta[i], 0), vec3.load(momenta[i], 3)
-        share = is_taut(i, h, momenta)
+        share = unresolved_share(i, h, momenta)
         if share > 0.0:
-            add_inertia(tautness(i, share, h, momenta), NO_BLOCK, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), A_out)
+            add_inertia(geometric_stiffness(i, share, h, momenta), NO_BLOCK, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), A_out)
     else:
         L, p = gyrate(I, w, h, is_exact, A_out), vec3.scale(mass, v)
     p = vec3.add_scaled(p, h * mass, (gravity[0], gravity[1], gravity[2]))
@@ -128,11 +129,11 @@ def start_body(tree, i, gravity, bodies, momenta, external, stiff, wrench, is_ex
             # The body takes them along: by a turn θ they change by θ x m and θ x f.
             add_cross(h * h, m, 0, A_out)
             add_cross(h * h, f, 3, A_out)
-    if stiff.shape[0] > 0:
-        I, H, M = inertia.load(stiff[i])
+    if forces.inertia.shape[0] > 0:
+        I, H, M = inertia.load(forces.inertia[i])
         I, H, M = inertia.shift(I, H, M, r)
         add_inertia(I, H, M, A_out)
-        m, f = inertia.shift_force(vec3.load(wrench[i], 0), vec3.load(wrench[i], 3), r)
+        m, f = inertia.shift_force(vec3.load(forces.wrench[i], 0), vec3.load(forces.wrench[i], 3), r)
         held_L, held_p = inertia.apply(I, H, M, w, v)
         L, p = vec3.add(L, vec3.add_scaled(held_L, h, m)), vec3.add(p, vec3.add_scaled(held_p, h, f))
     vec3.store(b_out, 0, L)
@@ -203,80 +204,68 @@ def put_constraint(n, w, v, r_c, r_p, is_carried, is_general, joint_out, body_ou
 
 
 @kernel(inline=True)
-def constrain(tree, i, v, prescribed, vdot, h, pair_work, nodes_work, blocks_work, x_out):
+def constrain(tree, i, v, inputs, h, work):
     """Node of joint i: its constraints, `J V = -C/h`, and its prescribed coordinates, `T · V_rel = s + h sdot`."""
-    pair = pair_work[i]
-    row = tree[i]
+    pair, nodes, blocks = work.pairs[i], work.nodes, work.blocks
+    row, prescribed = tree[i], inputs.prescribed
     is_carried = row.parent >= 0
-    is_general = blocks_work.shape[1] == GENERAL_BLOCKS
-    joint, body = blocks_work[2 * i], blocks_work[2 * i + 1]
+    is_general = blocks.shape[1] == GENERAL_BLOCKS
+    joint, body = blocks[2 * i], blocks[2 * i + 1]
     r_c, r_p = vec3.load(pair.r_c, 0), vec3.load(pair.r_p, 0)
     n = pair.rows
     for c in range(n):
         at_w, at_v = vec3.load(pair.row, 6 * c), vec3.load(pair.row, 6 * c + 3)
         put_constraint(c, at_w, at_v, r_c, r_p, is_carried, is_general, joint, body)
-        x_out[2 * i, c] = -pair.value[c] / h
+        work.x[2 * i, c] = -pair.value[c] / h
     if prescribed.shape[0] > 0:
         for k in range(row.nv):
             if prescribed[row.v0 + k]:
                 at_w, at_v = vec3.load(pair.duals, 6 * k), vec3.load(pair.duals, 6 * k + 3)
                 put_constraint(n, at_w, at_v, r_c, r_p, is_carried, is_general, joint, body)
-                x_out[2 * i, n] = v[row.v0 + k] + h * vdot[row.v0 + k]
+                work.x[2 * i, n] = v[row.v0 + k] + h * inputs.vdot[row.v0 + k]
                 n += 1
     for c in range(n, 6):
-        x_out[2 * i, c] = 0.0
+        work.x[2 * i, c] = 0.0
     carrier = 2 * row.parent + 1 if is_carried else -1
-    nodes_work[2 * i, SIZE], nodes_work[2 * i, PARENT], nodes_work[2 * i, GRAND] = n, carrier, -1
-    nodes_work[2 * i + 1, SIZE], nodes_work[2 * i + 1, PARENT], nodes_work[2 * i + 1, GRAND] = 6, 2 * i, carrier
+    nodes[2 * i, SIZE], nodes[2 * i, PARENT], nodes[2 * i, GRAND] = n, carrier, -1
+    nodes[2 * i + 1, SIZE], nodes[2 * i + 1, PARENT], nodes[2 * i + 1, GRAND] = 6, 2 * i, carrier
 
 
 @kernel(inline=True)
-def open_nodes(
-    tree, i, gravity, v, bodies, momenta, prescribed, vdot, external, stiff, wrench, is_exact, h, pair_work, nodes_work,
-    blocks_work, x_out,
-):  # fmt: skip
-    """Nodes of body i and of its joint, forces of the joint left out."""
-    joint, body = blocks_work[2 * i], blocks_work[2 * i + 1]
-    for b in range(blocks_work.shape[1]):
+def open_nodes(skeleton, i, state, momenta, inputs, settings, work):
+    """Nodes of body i and of its joint, forces of the joint left out.
+
+    `momenta` are those that the bodies have kept; where there are none, they follow from velocities.
+    """
+    joint, body = work.blocks[2 * i], work.blocks[2 * i + 1]
+    for b in range(work.blocks.shape[1]):
         clear(joint[b])
         clear(body[b])
-    start_body(
-        tree, i, gravity, bodies, momenta, external, stiff, wrench, is_exact, h, pair_work, body[D], x_out[2 * i + 1]
-    )
-    constrain(tree, i, v, prescribed, vdot, h, pair_work, nodes_work, blocks_work, x_out)
+    start_body(skeleton, i, state.bodies, momenta, inputs, settings, work.pairs[i], body[D], work.x[2 * i + 1])
+    constrain(skeleton.tree, i, state.v, inputs.joints, settings.dt, work)
 
 
 @kernel(inline=True)
-def close_nodes(tree, i, q, bodies, is_exact, h, pair_work, blocks_work, x_out):
+def close_nodes(tree, i, state, settings, work):
     """Add the forces of the joint of body i, which stand in its pair."""
     if tree[i].nv == 0:
         return
-    add_joint_forces(tree, i, pair_work, blocks_work, x_out)
-    if is_exact:
-        body, p = blocks_work[2 * i + 1], max(tree[i].parent, 0)
-        add_slopes(tree, i, q, bodies, -h * h, pair_work, body[D], body[G], body[H], blocks_work[2 * p + 1, D])
+    blocks, h = work.blocks, settings.dt
+    add_joint_forces(tree, i, work.pairs, blocks, work.x)
+    if settings.slope == EXACT:
+        body, p = blocks[2 * i + 1], max(tree[i].parent, 0)
+        add_slopes(tree, i, state.q, state.bodies, -h * h, work.pairs, body[D], body[G], body[H], blocks[2 * p + 1, D])
 
 
 @kernel
-def assemble(
-    tree, dofs, limits, rest, gravity, q, v, bodies, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h,
-    frequency, vector_work, pair_work, nodes_work, blocks_work, x_out,
-):  # fmt: skip
-    """The whole system, for pairs that are up to date: nodes, blocks and right side.
+def assemble(skeleton, state, inputs, settings, work):
+    """The whole system, for pairs that are up to date: nodes, blocks and right side (docs/theory/stiff.md, section 1.1).
 
-    `external` holds wrenches along body axes at body origins. `stiff` and `wrench` are for forces that the caller takes
-    at the end of the step, moment first, at body origins along world axes: the wrench that a body would feel then if its
-    velocity stayed, and an inertia (21 numbers, `h c + h² k` along their directions) on the change of its velocity.
-    `lead` holds the same for coordinates of joints, an effort and an inertia each. What there is none of may be empty.
-    Slope EXACT needs room for general blocks.
+    Wrenches of `inputs.joints` are along body axes at body origins; those of `inputs.forces` are taken at the end of the step:
+    the wrench that a body would feel then if its velocity stayed, and an inertia (21 numbers, `h c + h² k` along their
+    directions) on the change of its velocity. Slope EXACT needs room for general blocks.
     """
-    is_exact = slope == EXACT
-    for i in range(tree.shape[0]):
-        open_nodes(
-            tree, i, gravity, v, bodies, bodies[:0], prescribed, vdot, external, stiff, wrench, is_exact, h, pair_work,
-            nodes_work, blocks_work, x_out,
-        )  # fmt: skip
-        load_joint(
-            tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, None, vector_work, pair_work
-        )
-        close_nodes(tree, i, q, bodies, is_exact, h, pair_work, blocks_work, x_out)
+    for i in range(skeleton.tree.shape[0]):
+        open_nodes(skeleton, i, state, state.bodies[:0], inputs, settings, work)
+        load_joint(skeleton, i, state, inputs, settings, settings.slope, None, work)
+        close_nodes(skeleton.tree, i, state, settings, work)

@@ -1,4 +1,4 @@
-"""Forces between the two bodies of a joint: actuators, springs, dampers, armature and stops (docs/theory/stiff.md, section 3).
+"""Forces between the two bodies of a joint: actuators, springs, dampers, armature and limits (docs/theory/stiff.md, section 3).
 
 All of them act at the end of the step. Effort e on coordinate k is the wrench `e T_k` on the carried body and its opposite
 on the other, at the same point; the rate of the coordinate is `T_k · V_rel`. With stiffness k, damping c and armature a,
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from stringless.engines.stiff.kernels_stops import push_back, side_of, strength
+from stringless.engines.stiff.kernels_limits import limit_force, limit_gains, side_of
 from stringless.jit import kernel
 from stringless.model.joints import ball, free, registry
 from stringless.spatial import mat3, rotation, vec3
@@ -44,16 +44,17 @@ def wound(Q_rest, Q):
 
 
 @kernel(inline=True)
-def stretch(tree, i, rest, q, x_work, pair_work):
-    """How far the springs of the joint of body i are stretched, into its pair."""
-    row, pair = tree[i], pair_work[i]
+def measure_springs(skeleton, i, q, work):
+    """Displacements of the springs of the joint of body i, into its pair."""
+    row, pair = skeleton.tree[i], work.pairs[i]
     for k in range(row.nv):
         pair.x[k] = 0.0
     if row.sprung == 0:
         return
-    registry.stretch(row, rest, q, x_work)
+    rest, x = skeleton.rest, work.displacement
+    registry.stretch(row, rest, q, x)
     for k in range(row.nv):
-        pair.x[k] = x_work[row.v0 + k]
+        pair.x[k] = x[row.v0 + k]
     if row.kind == BALL:
         vec3.store(pair.x, 0, wound(ball.quaternion(row, rest), ball.quaternion(row, q)))
     elif row.kind == FREE:
@@ -70,81 +71,85 @@ def add_outer(s, T, at, Z_out):
 
 
 @kernel(inline=True)
-def stop_of(tree, limits, i, j, q, v, h, frequency, stops):
+def push_of_limit(skeleton, i, j, state, settings, limit_states):
     """Limit j of the joint of body i: side that pushes (0 if none), its force at rest, stiffness, damping, rate, gradient.
 
-    The law of `stops`. `stops` has found which of them push; where it is None, those do that would at the speed v.
+    The law of `kernels_limits`. `limit_states` tells which of them push; where it is None, those do that would at the speed v.
     """
-    row = tree[i]
-    limit = limits[row.l0 + j]
-    value, g = registry.limit(row, q, j)
+    row = skeleton.tree[i]
+    limit = skeleton.limits[row.l0 + j]
+    value, g = registry.limit(row, state.q, j)
     rate = 0.0
     for k in range(min(row.nv, 3)):
-        rate += g[k] * v[row.v0 + k]
-    stiffness, damping = strength(limit, frequency)
-    side = side_of(limit, value, value + h * rate, h, frequency) if stops is None else stops[row.l0 + j].side
-    still = push_back(limit, side, value, value, h, frequency) if side != 0 else 0.0
+        rate += g[k] * state.v[row.v0 + k]
+    h, frequency = settings.dt, settings.limit_frequency
+    stiffness, damping = limit_gains(limit, frequency)
+    side = (
+        side_of(limit, value, value + h * rate, h, frequency) if limit_states is None else limit_states[row.l0 + j].side
+    )
+    still = limit_force(limit, side, value, value, h, frequency) if side != 0 else 0.0
     return side, still, stiffness, damping, rate, g
 
 
 @kernel(inline=True)
-def resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work):
+def load_coordinates(skeleton, i, state, inputs, h, work):
     """Actuators, springs and dampers of the joint of body i, and what leads it: an effort, and an inertia that goes with it."""
-    row, pair = tree[i], pair_work[i]
-    stretch(tree, i, rest, q, x_work, pair_work)
+    row, pair = skeleton.tree[i], work.pairs[i]
+    joints, lead = inputs.joints, inputs.lead
+    measure_springs(skeleton, i, state.q, work)
     for k in range(row.nv):
         d = row.v0 + k
-        dof = dofs[d]
+        dof = skeleton.dofs[d]
         pair.k[k], pair.c[k] = dof.stiffness, dof.damping
         still = -dof.stiffness * pair.x[k]
-        if prescribed.shape[0] == 0 or not prescribed[d]:
-            still += min(max(tau[d], -dof.effort), dof.effort)
+        if joints.prescribed.shape[0] == 0 or not joints.prescribed[d]:
+            still += min(max(joints.tau[d], -dof.effort), dof.effort)
         held = dof.armature
         if lead.shape[0] > 0:
             still += lead[d, 0]
             held += lead[d, 1]
         pair.a[k] = held
-        pair.e[k] = still - dof.damping * v[d]
-        impulse = h * still + held * v[d]
+        pair.e[k] = still - dof.damping * state.v[d]
+        impulse = h * still + held * state.v[d]
         for n in range(6):
             pair.push[n] += impulse * pair.duals[6 * k + n]
 
 
 @kernel(inline=True)
-def stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work):
-    """Stops of a joint whose limits bound its coordinates: stiffness, damping and effort join those of the coordinate."""
+def load_limits(skeleton, i, state, settings, limit_states, pair_work):
+    """Limits of a joint that bound its coordinates: stiffness, damping and effort join those of the coordinate."""
     pair = pair_work[i]
-    for j in range(tree[i].nl):
-        side, back, stiffness, damping, rate, _ = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+    for j in range(skeleton.tree[i].nl):
+        side, back, stiffness, damping, rate, _ = push_of_limit(skeleton, i, j, state, settings, limit_states)
         if side != 0:
             still = -side * back
             pair.k[j] += stiffness
             pair.c[j] += damping
             pair.e[j] += still - damping * rate
             for n in range(6):
-                pair.push[n] += h * still * pair.duals[6 * j + n]
+                pair.push[n] += settings.dt * still * pair.duals[6 * j + n]
 
 
 @kernel(inline=True)
-def stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work):
-    """Stops of a ball joint: swing, twist and turn, each along its own direction n in the world."""
-    row, pair = tree[i], pair_work[i]
-    pair.stops = 0
+def load_ball_limits(skeleton, i, state, prescribed, settings, limit_states, pair_work):
+    """Limits of a ball joint: swing, twist and turn, each along its own direction n in the world."""
+    row, pair = skeleton.tree[i], pair_work[i]
+    pair.limits = 0
     if row.nl == 0 or (prescribed.shape[0] > 0 and prescribed[row.v0]):
         return
     R = mat3.load(pair.R, 0)
     for j in range(row.nl):
-        side, back, stiffness, damping, rate, g = stop_of(tree, limits, i, j, q, v, h, frequency, stops)
+        side, back, stiffness, damping, rate, g = push_of_limit(skeleton, i, j, state, settings, limit_states)
         if side != 0:
-            s = pair.stops
+            s = pair.limits
             n = mat3.transform(R, g)
             still = -side * back
-            pair.stop[s] = j
-            vec3.store(pair.stop_n, 3 * s, n)
-            pair.stop_e[s] = still - damping * rate
-            pair.stop_k[s], pair.stop_c[s] = stiffness, damping
-            pair.stops = s + 1
-            vec3.add_to(pair.push, 0, vec3.scale(h * still, n))
+            pair.limit[s] = j
+            vec3.store(pair.limit_n, 3 * s, n)
+            pair.limit_e[s] = still - damping * rate
+            pair.limit_k[s], pair.limit_c[s] = stiffness, damping
+            pair.limits = s + 1
+            vec3.add_to(pair.push, 0, vec3.scale(settings.dt * still, n))
 
 
 @kernel(inline=True)
@@ -157,22 +162,21 @@ def add_turning_spring(s, x, Z_out):
             Z_out[n, k] += 0.5 * s * (y[n] + z[n])
 
 
-@kernel
-def load_joint(
-    tree, dofs, limits, rest, i, q, v, prescribed, tau, lead, h, frequency, slope, stops, x_work, pair_work
-):  # fmt: skip
+@kernel(inline=True)
+def load_joint(skeleton, i, state, inputs, settings, slope, limit_states, work):
     """All forces of the joint of body i: `push` and Z of its pair, with the slope as asked; EXACT leaves stiffness out."""
-    row, pair = tree[i], pair_work[i]
+    row, pair = skeleton.tree[i], work.pairs[i]
+    h = settings.dt
     for n in range(6):
         pair.push[n] = 0.0
         for m in range(6):
             pair.Z[n, m] = 0.0
-    pair.stops = 0
-    resist(tree, dofs, rest, i, q, v, prescribed, tau, lead, h, x_work, pair_work)
+    pair.limits = 0
+    load_coordinates(skeleton, i, state, inputs, h, work)
     if row.sequential == 1:
-        stop_coordinates(tree, limits, i, q, v, h, frequency, stops, pair_work)
+        load_limits(skeleton, i, state, settings, limit_states, work.pairs)
     else:
-        stop_ball(tree, limits, i, q, v, prescribed, h, frequency, stops, pair_work)
+        load_ball_limits(skeleton, i, state, inputs.joints.prescribed, settings, limit_states, work.pairs)
     hh = 0.0 if slope == EXACT else h * h
     turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
     for k in range(row.nv):
@@ -184,8 +188,8 @@ def load_joint(
     if turning:
         x = mat3.transform(mat3.load(pair.R, 0), vec3.load(pair.x, 0))
         add_turning_spring(hh * pair.k[0], x, pair.Z)
-    for s in range(pair.stops):
-        held = h * pair.stop_c[s] + hh * pair.stop_k[s]
+    for s in range(pair.limits):
+        held = h * pair.limit_c[s] + hh * pair.limit_k[s]
         for r in range(3):
             for c in range(3):
-                pair.Z[r, c] += held * pair.stop_n[3 * s + r] * pair.stop_n[3 * s + c]
+                pair.Z[r, c] += held * pair.limit_n[3 * s + r] * pair.limit_n[3 * s + c]

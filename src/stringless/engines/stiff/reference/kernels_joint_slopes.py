@@ -86,8 +86,8 @@ def carried(tree, i, k, theta, pair):
 
 
 @kernel(inline=True)
-def stretched(tree, i, k, theta, u, pair):
-    """Change of the spring's stretch along coordinate k: `T · (θ, u)`, but for ball and free joints."""
+def spring_rate(tree, i, k, theta, u, pair):
+    """Change of the spring's displacement along coordinate k: `T · (θ, u)`, but for ball and free joints."""
     row = tree[i]
     if row.sprung == 1 and (row.kind == BALL or row.kind == FREE):
         R = mat3.load(pair.R, 0)
@@ -108,8 +108,8 @@ def wrench_of(tree, i, pair):
     for k in range(tree[i].nv):
         m = vec3.add_scaled(m, pair.e[k], vec3.load(pair.duals, 6 * k))
         f = vec3.add_scaled(f, pair.e[k], vec3.load(pair.duals, 6 * k + 3))
-    for s in range(pair.stops):
-        m = vec3.add_scaled(m, pair.stop_e[s], vec3.load(pair.stop_n, 3 * s))
+    for s in range(pair.limits):
+        m = vec3.add_scaled(m, pair.limit_e[s], vec3.load(pair.limit_n, 3 * s))
     return m, f
 
 
@@ -121,18 +121,18 @@ def change_of_wrench(tree, i, q, theta, u, slip_w, slip_v, pair):
     for k in range(tree[i].nv):
         T_w, T_v = carried(tree, i, k, theta, pair)
         rate = along(pair.duals, k, slip_w, slip_v) + vec3.dot(T_w, V_w) + vec3.dot(T_v, V_v)
-        de = -pair.k[k] * stretched(tree, i, k, theta, u, pair) - pair.c[k] * rate
+        de = -pair.k[k] * spring_rate(tree, i, k, theta, u, pair) - pair.c[k] * rate
         dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.e[k], T_w), de, vec3.load(pair.duals, 6 * k)))
         df = vec3.add(df, vec3.add_scaled(vec3.scale(pair.e[k], T_v), de, vec3.load(pair.duals, 6 * k + 3)))
-    if pair.stops > 0:
+    if pair.limits > 0:
         R = mat3.load(pair.R, 0)
         delta = mat3.transform_back(R, theta)
-        for s in range(pair.stops):
-            n = vec3.load(pair.stop_n, 3 * s)
-            dn = vec3.add(vec3.cross(theta, n), mat3.transform(R, limit_slope(tree[i], q, pair.stop[s], delta)))
+        for s in range(pair.limits):
+            n = vec3.load(pair.limit_n, 3 * s)
+            dn = vec3.add(vec3.cross(theta, n), mat3.transform(R, limit_slope(tree[i], q, pair.limit[s], delta)))
             rate = vec3.dot(n, slip_w) + vec3.dot(dn, V_w)
-            de = -pair.stop_k[s] * vec3.dot(n, theta) - pair.stop_c[s] * rate
-            dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.stop_e[s], dn), de, n))
+            de = -pair.limit_k[s] * vec3.dot(n, theta) - pair.limit_c[s] * rate
+            dm = vec3.add(dm, vec3.add_scaled(vec3.scale(pair.limit_e[s], dn), de, n))
     return dm, df
 
 
@@ -144,7 +144,7 @@ def put_column(s, m, f, column, block_out):
         block_out[n + 3, column] += s * f[n]
 
 
-@kernel
+@kernel(inline=True)
 def add_slopes(tree, i, q, bodies, s, pair_work, cc_out, cp_out, pc_out, pp_out):
     """Add `s` times the derivatives of the wrenches on both bodies of joint i by their displacements.
 

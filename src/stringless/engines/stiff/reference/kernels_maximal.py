@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 
-from stringless.engines.stiff.kernels_conversions import see_joints
 from stringless.engines.stiff.reference import kernels_blocks
 from stringless.engines.stiff.reference.kernels_assembly import assemble
+from stringless.engines.stiff.reference.kernels_conversions import see_joints
 from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along
 from stringless.jit import kernel
 from stringless.spatial import rotation, vec3
@@ -24,14 +24,14 @@ GENERAL = kernels_blocks.GENERAL_BLOCKS
 
 
 @kernel(inline=True)
-def solve_system(nodes, blocks_work, pad_work, x_out):
+def solve_blocks(work):
     """Factor and solve: block LDU if there is room for unsymmetric blocks, else block LDLᵀ."""
-    if blocks_work.shape[1] == GENERAL:
-        kernels_blocks.factor_general(nodes, pad_work, blocks_work)
-        kernels_blocks.solve_general(nodes, blocks_work, pad_work[2, 0], x_out)
+    if work.blocks.shape[1] == GENERAL:
+        kernels_blocks.factor_general(work.nodes, work.pad, work.blocks)
+        kernels_blocks.solve_general(work.nodes, work.blocks, work.pad[2, 0], work.x)
     else:
-        kernels_blocks.factor_symmetric(nodes, pad_work, blocks_work)
-        kernels_blocks.solve_symmetric(nodes, blocks_work, pad_work[2, 0], x_out)
+        kernels_blocks.factor_symmetric(work.nodes, work.pad, work.blocks)
+        kernels_blocks.solve_symmetric(work.nodes, work.blocks, work.pad[2, 0], work.x)
 
 
 @kernel(inline=True)
@@ -49,7 +49,7 @@ def relative_motion(tree, i, x, pair):
 
 
 @kernel(inline=True)
-def keep_rates(tree, i, x, pair_work, v_out):
+def store_rates(tree, i, x, pair_work, v_out):
     """Velocities of the joint of body i in a solution x."""
     w, v = relative_motion(tree, i, x, pair_work[i])
     for k in range(tree[i].nv):
@@ -99,7 +99,7 @@ def move_body(i, x, h, bodies_out):
 
 
 @kernel(inline=True)
-def take_efforts(tree, prescribed, x, h, pair_work, effort_out):
+def store_efforts(tree, prescribed, x, h, pair_work, effort_out):
     """Efforts that lead the prescribed coordinates: of a constraint's impulse λ the force is `-λ/h`."""
     for i in range(tree.shape[0]):
         n = pair_work[i].rows
@@ -111,33 +111,29 @@ def take_efforts(tree, prescribed, x, h, pair_work, effort_out):
 
 
 @kernel
-def run_bodies(
-    tree, dofs, limits, rest, gravity, prescribed, vdot, tau, lead, external, stiff, wrench, slope, h, frequency, max_speed,
-    steps, time, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, effort_out, bodies_out, q_out, v_out,
-):  # fmt: skip
+def run_bodies(skeleton, state, inputs, settings, steps, time, work, effort_out):
     """Advance bodies in place by `steps` steps of the paper: each pose on its own, gaps fed back as velocities.
 
-    `q_out` and `v_out` must hold what `joints_from_bodies` or the last step has given; all are kept in step. Velocities of
-    joints are those that the step has solved for, seen from where it began: the momentum of armatures hangs on them. `stiff`
-    and `wrench` are as in `assembly.assemble`. Returns the steps done, the time reached, the coordinate that ran away (-1
-    if none did: the state is then that of the last good step) and the largest gap of a joint [m].
+    `state.q` and `state.v` must hold what `joints_from_bodies` or the last step has given; all are kept in step. Velocities
+    of joints are those that the step has solved for, seen from where it began: the momentum of armatures hangs on them.
+    Returns the steps done, the time reached, the coordinate that diverged (-1 if none did: the state is then that of the
+    last good step) and the largest gap of a joint [m].
     """
-    worst, _ = see_joints(tree, bodies_out, pair_work, q_out)
+    tree, h = skeleton.tree, settings.dt
+    prescribed = inputs.joints.prescribed
+    worst, _ = see_joints(tree, state.bodies, work.pairs, state.q)
     for step in range(steps):
-        assemble(
-            tree, dofs, limits, rest, gravity, q_out, v_out, bodies_out, prescribed, vdot, tau, lead, external,
-            stiff, wrench, slope, h, frequency, vector_work, pair_work, nodes_work, blocks_work, x_work,
-        )  # fmt: skip
-        solve_system(nodes_work, blocks_work, pad_work, x_work)
-        bad = diverged(tree, dofs, x_work, h, max_speed, pair_work)
+        assemble(skeleton, state, inputs, settings, work)
+        solve_blocks(work)
+        bad = diverged(tree, skeleton.dofs, work.x, h, settings.max_speed, work.pairs)
         if bad >= 0:
             return step, time, bad, worst
         if prescribed.shape[0] > 0:
-            take_efforts(tree, prescribed, x_work, h, pair_work, effort_out)
+            store_efforts(tree, prescribed, work.x, h, work.pairs, effort_out)
         for i in range(tree.shape[0]):
-            keep_rates(tree, i, x_work, pair_work, v_out)
-            move_body(i, x_work, h, bodies_out)
-        gap, _ = see_joints(tree, bodies_out, pair_work, q_out)
+            store_rates(tree, i, work.x, work.pairs, state.v)
+            move_body(i, work.x, h, state.bodies)
+        gap, _ = see_joints(tree, state.bodies, work.pairs, state.q)
         worst = max(worst, gap)
         time += h
     return steps, time, -1, worst

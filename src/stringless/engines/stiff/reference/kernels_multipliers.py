@@ -1,8 +1,8 @@
-"""The solve of the default update with Lagrange multipliers: what `solve.condense` does, by block factorisation.
+"""The solve of the default update with Lagrange multipliers: what `kernels_solve.solve_condensed` does, by block factorisation.
 
 Poses come from joint coordinates, so all joints are whole and their rows ask for nothing but `J V = 0`. Efforts and inertias
 of coordinates are those in `dof_work`, momenta those that the bodies have kept: the same linear system as the condensed one,
-with its constraints multiplied instead of eliminated. With exact slopes, the springs and stops of the model get their true,
+with its constraints multiplied instead of eliminated. With exact slopes, the springs and limits of the model get their true,
 unsymmetric derivatives in place of the plain ones.
 """
 
@@ -12,7 +12,7 @@ from stringless.engines.stiff.reference import kernels_blocks
 from stringless.engines.stiff.reference.kernels_assembly import close_nodes, open_nodes
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, add_outer, load_joint
 from stringless.engines.stiff.reference.kernels_joint_rows import set_rows
-from stringless.engines.stiff.reference.kernels_maximal import relative_motion, solve_system, take_efforts
+from stringless.engines.stiff.reference.kernels_maximal import relative_motion, solve_blocks, store_efforts
 from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, center, put_axis, relate, set_axes
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -23,7 +23,7 @@ GENERAL = kernels_blocks.GENERAL_BLOCKS
 
 
 @kernel(inline=True)
-def take_body(tree, i, body_work, bodies_out):
+def store_body(tree, i, body_work, bodies_out):
     """Row of body i (`pairs.POSE_ROW`) from the work table of the recursions."""
     work = body_work[i]
     R = mat3.load(work.R, 0)
@@ -38,8 +38,8 @@ def take_body(tree, i, body_work, bodies_out):
 
 
 @kernel(inline=True)
-def take_axes(tree, i, dof_work, pair_work):
-    """Directions of a limited ball joint, whose stops may have chosen other axes: dual to those, `a x b / (a x b · c)`."""
+def copy_axes(tree, i, dof_work, pair_work):
+    """Directions of a limited ball joint, whose limits may have chosen other axes: dual to those, `a x b / (a x b · c)`."""
     row = tree[i]
     if row.kind == BALL and row.nl > 0:
         a, b = vec3.load(dof_work[row.v0].a, 0), vec3.load(dof_work[row.v0 + 1].a, 0)
@@ -68,109 +68,99 @@ def load_given(tree, i, h, dof_work, pair_work):
 
 
 @kernel(inline=True)
-def make_exact(
-    tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, stops, pad_work, vector_work, pair_work
-):  # fmt: skip
-    """Take the plain slopes of the model's springs and stops back; `joint_slopes` puts the exact ones in their place."""
-    pair = pair_work[i]
+def make_exact(skeleton, i, state, inputs, settings, limit_states, work):
+    """Take the plain slopes of the model's springs and limits back; `joint_slopes` puts the exact ones in their place."""
+    pair, pad = work.pairs[i], work.pad
     for n in range(6):
-        pad_work[0, 0, n] = pair.push[n]
+        pad[0, 0, n] = pair.push[n]
         for m in range(6):
-            pad_work[1, n, m] = pair.Z[n, m]
-    load_joint(
-        tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, PLAIN, stops, vector_work, pair_work
-    )
+            pad[1, n, m] = pair.Z[n, m]
+    load_joint(skeleton, i, state, inputs, settings, PLAIN, limit_states, work)
     for n in range(6):
         for m in range(6):
-            pad_work[1, n, m] -= pair.Z[n, m]
-    load_joint(
-        tree, dofs, limits, rest, i, q, v, prescribed, tau, none, h, frequency, EXACT, stops, vector_work, pair_work
-    )
+            pad[1, n, m] -= pair.Z[n, m]
+    load_joint(skeleton, i, state, inputs, settings, EXACT, limit_states, work)
     for n in range(6):
-        pair.push[n] = pad_work[0, 0, n]
+        pair.push[n] = pad[0, 0, n]
         for m in range(6):
-            pair.Z[n, m] += pad_work[1, n, m]
+            pair.Z[n, m] += pad[1, n, m]
 
 
 @kernel(inline=True)
-def leave_accelerations(tree, i, gravity, x, h, bodies, dof_work, pair_work, body_work, vdot_out):
+def store_accelerations(skeleton, i, h, dof_work, maximal_work, body_work, vdot_out):
     """Accelerations of body i and its joint in the work table and in `vdot_out`, from the velocities of the solution."""
-    pair, work = pair_work[i], body_work[i]
+    pair, x, before = maximal_work.pairs[i], maximal_work.x, maximal_work.bodies[i]
+    row, work, gravity = skeleton.tree[i], body_work[i], skeleton.gravity
     s = 1.0 / h
     w, v = vec3.load(x[2 * i + 1], 0), vec3.load(x[2 * i + 1], 3)
-    w = vec3.subtract(w, vec3.load(bodies[i], SPIN))
-    v = vec3.add(vec3.subtract(v, vec3.load(bodies[i], MOVE)), vec3.cross(w, vec3.load(pair.r_c, 0)))
+    w = vec3.subtract(w, vec3.load(before, SPIN))
+    v = vec3.add(vec3.subtract(v, vec3.load(before, MOVE)), vec3.cross(w, vec3.load(pair.r_c, 0)))
     vec3.store(work.A, 0, vec3.scale(s, w))
     vec3.store(work.A, 3, vec3.subtract(vec3.scale(s, v), (gravity[0], gravity[1], gravity[2])))
-    w, v = relative_motion(tree, i, x, pair)
+    w, v = relative_motion(skeleton.tree, i, x, pair)
     w, v = vec3.subtract(w, vec3.load(pair.V, 0)), vec3.subtract(v, vec3.load(pair.V, 3))
-    take_axes(tree, i, dof_work, pair_work)
-    for k in range(tree[i].nv):
-        vdot_out[tree[i].v0 + k] = s * along(pair.duals, k, w, v)
+    copy_axes(skeleton.tree, i, dof_work, maximal_work.pairs)
+    for k in range(row.nv):
+        vdot_out[row.v0 + k] = s * along(pair.duals, k, w, v)
 
 
 @kernel
-def multiply_out(
-    tree, dofs, limits, rest, gravity, q, v, prescribed, vdot, tau, external, stiff, wrench, momenta, h, frequency, slope,
-    stops, body_work, dof_work, bodies_work, pair_work, nodes_work, blocks_work, pad_work, x_work, vector_work, vdot_out, tau_out,
-):  # fmt: skip
+def solve_multiplied(
+    skeleton, state, momenta, inputs, settings, limit_states, maximal_work, body_work, dof_work, vdot_out, effort_out
+):
     """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table.
 
-    It reads and leaves what `solve.condense` does. `slope` is PLAIN or EXACT; the latter also reads q, v, tau and the
-    model's springs and limits, and needs room for general blocks.
+    It reads and leaves what `solve_condensed` does. The slope is PLAIN or EXACT; the latter also reads the model's springs
+    and limits, and needs room for general blocks.
     """
-    is_exact = slope == EXACT
+    tree, h, work = skeleton.tree, settings.dt, maximal_work
+    is_exact, prescribed = settings.slope == EXACT, inputs.joints.prescribed
     for i in range(tree.shape[0]):
-        take_body(tree, i, body_work, bodies_work)
-        relate(tree, i, bodies_work, pair_work)
-        set_rows(tree, i, pair_work)
-        for n in range(pair_work[i].rows):
-            pair_work[i].value[n] = 0.0
-        open_nodes(
-            tree, i, gravity, v, bodies_work, momenta, prescribed, vdot, external, stiff, wrench, is_exact, h, pair_work,
-            nodes_work, blocks_work, x_work,
-        )  # fmt: skip
-        take_axes(tree, i, dof_work, pair_work)
-        load_given(tree, i, h, dof_work, pair_work)
+        store_body(tree, i, body_work, work.bodies)
+        relate(tree, i, work.bodies, work.pairs)
+        set_rows(tree, i, work.pairs)
+        for n in range(work.pairs[i].rows):
+            work.pairs[i].value[n] = 0.0
+        open_nodes(skeleton, i, state, momenta, inputs, settings, work)
+        copy_axes(tree, i, dof_work, work.pairs)
+        load_given(tree, i, h, dof_work, work.pairs)
         if is_exact:
-            set_axes(tree, i, pair_work)
-            make_exact(
-                tree, dofs, limits, rest, i, q, v, prescribed, tau, bodies_work[:0], h, frequency, stops, pad_work,
-                vector_work, pair_work,
-            )  # fmt: skip
-        close_nodes(tree, i, q, bodies_work, is_exact, h, pair_work, blocks_work, x_work)
-    solve_system(nodes_work, blocks_work, pad_work, x_work)
+            set_axes(tree, i, work.pairs)
+            make_exact(skeleton, i, state, inputs, settings, limit_states, work)
+        close_nodes(tree, i, state, settings, work)
+    solve_blocks(work)
     if prescribed.shape[0] > 0:
-        take_efforts(tree, prescribed, x_work, h, pair_work, tau_out)
+        store_efforts(tree, prescribed, work.x, h, work.pairs, effort_out)
     for i in range(tree.shape[0]):
-        leave_accelerations(tree, i, gravity, x_work, h, bodies_work, dof_work, pair_work, body_work, vdot_out)
+        store_accelerations(skeleton, i, h, dof_work, work, body_work, vdot_out)
 
 
 @kernel
-def answer_wrenches(tree, prescribed, wrench, nodes, factors, pair_work, pad_work, x_work, A_out, dv_out, dtau_out):
-    """Accelerations of bodies and joints that a wrench on every body adds, with the factors that `multiply_out` has left.
+def find_response(tree, prescribed, wrench, maximal_work, A_out, dv_out, dtau_out):
+    """Accelerations of bodies and joints that a wrench on every body adds, with the factors that `solve_multiplied` has left.
 
-    Wrenches are moment first, about origins, along world axes; `response.respond` does the same for the condensed solve.
-    Efforts are added where coordinates are prescribed.
+    Wrenches are moment first, about origins, along world axes; `dynamics.kernels_response` does the same for the condensed
+    solve. Efforts are added where coordinates are prescribed.
     """
+    pairs, x = maximal_work.pairs, maximal_work.x
     for i in range(tree.shape[0]):
-        r = vec3.load(pair_work[i].r_c, 0)
+        r = vec3.load(pairs[i].r_c, 0)
         f = vec3.load(wrench[i], 3)
-        vec3.store(x_work[2 * i + 1], 0, vec3.add(vec3.load(wrench[i], 0), vec3.cross(r, f)))
-        vec3.store(x_work[2 * i + 1], 3, f)
+        vec3.store(x[2 * i + 1], 0, vec3.add(vec3.load(wrench[i], 0), vec3.cross(r, f)))
+        vec3.store(x[2 * i + 1], 3, f)
         for k in range(6):
-            x_work[2 * i, k] = 0.0
-    if factors.shape[1] == GENERAL:
-        kernels_blocks.solve_general(nodes, factors, pad_work[2, 0], x_work)
+            x[2 * i, k] = 0.0
+    if maximal_work.blocks.shape[1] == GENERAL:
+        kernels_blocks.solve_general(maximal_work.nodes, maximal_work.blocks, maximal_work.pad[2, 0], x)
     else:
-        kernels_blocks.solve_symmetric(nodes, factors, pad_work[2, 0], x_work)
+        kernels_blocks.solve_symmetric(maximal_work.nodes, maximal_work.blocks, maximal_work.pad[2, 0], x)
     if prescribed.shape[0] > 0:
-        take_efforts(tree, prescribed, x_work, 1.0, pair_work, dtau_out)
+        store_efforts(tree, prescribed, x, 1.0, pairs, dtau_out)
     for i in range(tree.shape[0]):
-        pair = pair_work[i]
-        w, v = vec3.load(x_work[2 * i + 1], 0), vec3.load(x_work[2 * i + 1], 3)
+        pair = pairs[i]
+        w, v = vec3.load(x[2 * i + 1], 0), vec3.load(x[2 * i + 1], 3)
         vec3.store(A_out[i], 0, w)
         vec3.store(A_out[i], 3, vec3.add(v, vec3.cross(w, vec3.load(pair.r_c, 0))))
-        w, v = relative_motion(tree, i, x_work, pair)
+        w, v = relative_motion(tree, i, x, pair)
         for k in range(tree[i].nv):
             dv_out[tree[i].v0 + k] = along(pair.duals, k, w, v)

@@ -37,18 +37,18 @@ PAIR_WORK = np.dtype(
         ("V", REAL, (6,)),  # relative twist
         # Coordinates: effort e on coordinate k is the wrench e T_k on the carried body, and its rate is T_k · V_rel.
         ("duals", REAL, (36,)),  # T_k, six numbers each
-        ("k", REAL, (6,)),  # stiffness, stops included
-        ("c", REAL, (6,)),  # damping, stops included
+        ("k", REAL, (6,)),  # stiffness, joint limits included
+        ("c", REAL, (6,)),  # damping, joint limits included
         ("a", REAL, (6,)),  # inertia on the coordinate itself: armature, and what leads it
         ("e", REAL, (6,)),  # effort
-        ("x", REAL, (6,)),  # stretch of the spring
-        # Stops of a ball joint: their directions, efforts, stiffnesses, dampings.
-        ("stops", INT),
-        ("stop", INT, (3,)),  # which limit it is
-        ("stop_n", REAL, (9,)),
-        ("stop_e", REAL, (3,)),
-        ("stop_k", REAL, (3,)),
-        ("stop_c", REAL, (3,)),
+        ("x", REAL, (6,)),  # displacement of the spring
+        # Limits of a ball joint that push back: directions, efforts, stiffnesses, dampings.
+        ("limits", INT),
+        ("limit", INT, (3,)),  # which one it is
+        ("limit_n", REAL, (9,)),
+        ("limit_e", REAL, (3,)),
+        ("limit_k", REAL, (3,)),
+        ("limit_c", REAL, (3,)),
         # Constraints: rows · V_rel + value / h = 0.
         ("turn_rows", INT),  # the first of them are about turns, the others about shifts
         ("rows", INT),

@@ -1,5 +1,5 @@
-"""The motion editor: opening a motion and keeping it, what happens in it, what is wanted of it, what may change."""
+"""The motion editor: opening and keeping a motion, its transitions, its constraints, and what may change."""
 
-from stringless.project.commands.editing import changing, dragging, happening, opening, starting, wanting
+from stringless.project.commands.editing import drags, freedoms, motions, nails, start, transitions
 
-__all__ = ["changing", "dragging", "happening", "opening", "starting", "wanting"]
+__all__ = ["drags", "freedoms", "motions", "nails", "start", "transitions"]

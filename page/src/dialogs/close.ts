@@ -1,5 +1,0 @@
-import { dialog } from "../store";
-
-export function closeDialog(): void {
-  dialog.value = "";
-}

@@ -1,0 +1,57 @@
+/** How kinds, states and distances are said. */
+
+import { formatName } from "../../../ui/text";
+import type { IconName } from "../../../ui";
+import type { GoalInfo } from "../../../wire/messages";
+
+export function goalIcon(kind: string): IconName {
+  const icons: Record<string, IconName> = { drag: "hand", pin: "pin", turn: "turn", center: "center", pose: "pose" };
+  return icons[kind] ?? "target";
+}
+
+export function goalName(goal: Pick<GoalInfo, "kind" | "bone">): string {
+  const verbs: Record<string, string> = { drag: "Drag", pin: "Pin", turn: "Turn", center: "Centre of gravity", pose: "Pose" };
+  const verb = verbs[goal.kind] ?? goal.kind;
+  return goal.bone ? `${verb} ${formatName(goal.bone)}` : verb;
+}
+
+/** "3.2 cm", or "12°" of what turns. */
+export function formatDistance(value: number | undefined, kind: string): string {
+  if (value === undefined || !Number.isFinite(value)) return "";
+  if (kind === "turn" || kind === "pose") return `${trimmed((value * 180) / Math.PI, 1)}°`;
+  if (value < 0.01) return `${trimmed(value * 1000, 1)} mm`;
+  return value < 1 ? `${trimmed(value * 100, 1)} cm` : `${trimmed(value, 2)} m`;
+}
+
+function trimmed(value: number, digits: number): string {
+  return Math.abs(value) < 10 ? value.toFixed(digits) : String(Math.round(value));
+}
+
+/** Which of x, y and z count; null if the directions are others. */
+export function axisLetters(axes: readonly (readonly number[])[]): string | null {
+  let letters = "";
+  for (const axis of axes) {
+    const at = axis.findIndex((value) => Math.abs(Math.abs(value) - 1) < 1e-6);
+    if (at < 0) return null;
+    letters += "xyz"[at];
+  }
+  return [...letters].sort().join("");
+}
+
+/** Coordinates of a joint that turn are told in degrees, those that slide in metres. */
+export function isRotational(kind: string): boolean {
+  return kind === "revolute" || kind === "ball" || kind === "universal";
+}
+
+export function jointWord(kind: string): string {
+  const words: Record<string, string> = {
+    revolute: "hinge",
+    ball: "ball joint",
+    prismatic: "slider",
+    planar: "moves in a plane",
+    free: "moves freely",
+    fixed: "fixed",
+    universal: "universal joint",
+  };
+  return words[kind] ?? kind;
+}

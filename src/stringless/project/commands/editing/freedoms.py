@@ -1,0 +1,55 @@
+"""What may change in an edit, and how easily."""
+
+from __future__ import annotations
+
+from stringless.editing.data import controls_data
+from stringless.project.commands.editing.transitions import list_transitions
+from stringless.project.commands.registry import Project, command
+
+
+@command("lock {body}")
+def edit_lock(project: Project, attributes: list[str] | None = None, body: str | None = None) -> None:
+    """Keep attributes as they are, all if none is named: of the joint that carries a body, or of everything."""
+    with project.edits.changing() as editor:
+        editor.lock(*(attributes or ()), body=body or None)
+
+
+@command("unlock {body}")
+def edit_unlock(project: Project, attributes: list[str] | None = None, body: str | None = None) -> None:
+    """Let attributes change again."""
+    with project.edits.changing() as editor:
+        editor.unlock(*(attributes or ()), body=body or None)
+
+
+@command("weigh what may change")
+def edit_weigh(project: Project, masses: dict[str, float]) -> None:
+    """Say how much attributes resist being changed, 1 if nothing is said."""
+    with project.edits.changing() as editor:
+        editor.weigh(masses)
+
+
+@command("allow other things to change")
+def edit_allow(
+    project: Project, gravity: bool | None = None, masses: bool | None = None, push: bool | None = None,
+    times: bool | None = None, muscles: dict[str, int] | None = None,
+) -> None:  # fmt: skip
+    """Choose what an edit may change beside the start.
+
+    Gravity, masses, velocities that are added at transitions (`push`), times of transitions, and efforts of joints by how many
+    numbers each (`muscles`). What is not named stays as it is.
+    """
+    editor = project.edits.editor()
+    allowed = {name: name in editor.allowed for name in ("gravity", "masses")}
+    allowed |= {name: bool(on) for name, on in (("gravity", gravity), ("masses", masses)) if on is not None}
+    transitions = list_transitions(project)
+    for entry in transitions:
+        if push is not None:
+            entry["push"] = bool(push)
+        if times is not None and "time" in entry["when"]:
+            entry["when"]["free"] = bool(times)
+    chosen = dict(editor.muscles) if muscles is None else muscles
+    controls = controls_data(editor.controls)
+    if chosen != dict(editor.muscles):
+        controls.pop("muscles", None)
+    names = [name for name, on in allowed.items() if on]
+    project.edits.rebuild(transitions=transitions, controls=controls, allowed=names, muscles=chosen)

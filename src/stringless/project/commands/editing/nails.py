@@ -1,0 +1,92 @@
+"""Nails: the constraints of a motion, and their weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stringless.editing.editor import Editor
+from stringless.errors import InputError
+from stringless.model.pose import rotation_matrix
+from stringless.project.commands.registry import Project, command
+
+ORIGIN = (0.0, 0.0, 0.0)
+ROUNDED = 1e-6
+"""Rounding of a time to single precision [s]."""
+NAILS = {
+    "point": "nail", "velocity": "nail_velocity", "rotation": "nail_rotation", "spin": "nail_spin", "center": "nail_center",
+    "center velocity": "nail_center_velocity", "joint": "nail_joint",
+}  # fmt: skip
+"""Method of the editor that makes a nail of each kind."""
+
+
+@command("nail {body}")
+def edit_nail(
+    project: Project, body: str = "", time: float = 0.0, kind: str = "point", target: Any = None, point: Any = ORIGIN,
+    strength: float = 1.0, nail: int | None = None,
+) -> int:  # fmt: skip
+    """Want something of a body at a moment: that a point is at the target, or as it is; returns its number.
+
+    Kinds are point, velocity, rotation (a quaternion x, y, z, w or a matrix), spin, joint, center and center velocity. With
+    the number of a nail that is there, it is replaced.
+    """
+    with project.edits.changing() as editor:
+        if kind not in NAILS:
+            raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
+        more: dict[str, Any] = {"time": snap_time(editor, time), "strength": float(strength)}
+        if nail is not None:
+            moved = editor.constraint(nail).time != more["time"]
+            project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
+            editor.remove(nail)
+            more["id"] = nail
+        more["target"] = None if target is None else read_target(kind, target)
+        if kind in ("point", "velocity"):
+            more["point"] = point
+        make = getattr(editor, NAILS[kind])
+        which = editor.model.body(body).index if kind == "joint" else body
+        made = make(**more) if kind.startswith("center") else make(which, **more)
+        if nail is not None:
+            editor.nails.sort(key=lambda nail: nail.id)
+        return made.id
+
+
+def read_target(kind: str, target: Any) -> Any:
+    """A target as the editor takes it: for a rotation a matrix."""
+    return rotation_matrix(tuple(target)) if kind == "rotation" and len(target) == 4 else target
+
+
+@command("take a nail out")
+def edit_unnail(project: Project, nail: int) -> None:
+    """Want this no more, by the number of the nail."""
+    with project.edits.changing() as editor:
+        editor.remove(nail)
+
+
+@command("weigh a nail")
+def edit_strength(project: Project, nail: int, strength: float) -> None:
+    """Say how much a nail counts beside others that cannot all be had."""
+    with project.edits.changing() as editor:
+        editor.constraint(nail).strength = _check_positive("strength", strength)
+
+
+@command("weigh kinds of nails")
+def edit_strengths(project: Project, strengths: dict[str, float]) -> None:
+    """Say how much each kind of nail counts."""
+    with project.edits.changing() as editor:
+        for kind, strength in strengths.items():
+            if kind not in editor.strengths:
+                raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(editor.strengths)}")
+            editor.strengths[kind] = _check_positive("strength", strength)
+
+
+def _check_positive(name: str, value: float) -> float:
+    if not (isinstance(value, (int, float)) and np.isfinite(value) and value > 0):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
+    return float(value)
+
+
+def snap_time(editor: Editor, time: float) -> float:
+    """A time of the motion; one that is outside by rounding is its beginning or its end."""
+    near = min(max(float(time), 0.0), editor.course.duration)
+    return near if abs(near - time) < ROUNDED else float(time)

@@ -1,0 +1,127 @@
+"""Exports: from a take on record to a file that other programs read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from stringless.errors import InputError
+from stringless.formats.output.clip import Clip, Progress, thinned
+from stringless.formats.registry import find_writer
+from stringless.model import Model, Scene
+from stringless.project.project import Project
+from stringless.simulation import Simulation
+from stringless.timeline.chunk import Frame
+from stringless.timeline.take import Branch, Piece
+
+Source = Simulation | Project
+
+
+def export(
+    source: Source,
+    path: str | os.PathLike[str],
+    *,
+    lane: int | str | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    rate: float = 60.0,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Path:
+    """Write what was simulated to a file whose suffix tells the format; gives the path.
+
+    Args:
+        source: a simulation or a project.
+        path: where to write; `.glb` is skeleton and deforming surface, for Blender, three.js and most others.
+        lane: number or name of the branch; the present one if not given. A project whose pieces were joined, and of which
+            neither branch nor times are asked for, gives those pieces.
+        start: first time [s]; the beginning if not given.
+        end: last time [s]; the end if not given.
+        rate: frames per second; there are never more than were recorded.
+        progress: told what share is done, from 0 to 1. What it raises ends the export, and no file is left.
+        options: what the format's writer takes, for example `world=False` for a GLB file, without the shapes of the world.
+
+    Raises:
+        InputError: unknown suffix, an option that does not fit, nothing on record there, or the file cannot be written.
+    """
+    target = Path(path)
+    writer = find_writer(target, "motion")
+    writer.check_options(options)
+    if not target.parent.is_dir():
+        raise InputError(f"there is no folder '{target.parent}' to write '{target.name}' into")
+    clip = make_clip(source, lane=lane, start=start, end=end, rate=rate)
+    writer.call(clip, target, options=options, progress=progress or (lambda _: None))
+    return target
+
+
+def make_clip(
+    source: Source,
+    *,
+    lane: int | str | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    rate: float = 60.0,
+) -> Clip:
+    """What `export` writes, taken from the record; it may be written while the simulation goes on."""
+    if not isinstance(source, Source):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"cannot export {type(source).__name__}; expected a simulation or a project")
+    if isinstance(source, Project) and source.sequence and lane is None and start is None and end is None:
+        pieces = [Piece(piece["lane"], piece["start"], piece["end"]) for piece in source.sequence]
+        lanes = [source.take.branch(piece.branch) for piece in pieces]
+        return _thin_frames(source, lanes, "joined pieces", source.take.joined(pieces), rate)
+    lane = source.position.lane if lane is None else lane
+    if lane is None:
+        raise InputError("nothing was simulated yet, so there is nothing to export; simulate something first")
+    chosen = source.take.branch(lane)
+    begin, last = _find_first_alike(source, chosen), source.take.end(chosen.id)
+    first, final = begin if start is None else start, last if end is None else end
+    if not begin <= first <= final <= last:
+        raise InputError(
+            f"lane '{chosen.name}' cannot be exported from {first:.3f} s to {final:.3f} s; "
+            f"it goes from {begin:.3f} s to {last:.3f} s"
+        )
+    return _thin_frames(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)
+
+
+def _find_first_alike(source: Source, lane: Branch) -> float:
+    """Time since which a branch and its ancestors have looked alike: another scene may have been opened before [s]."""
+    take, begin = source.take, lane.begin
+    for piece in reversed(take.lineage(lane.id)):
+        if not _look_alike(source, take.branch(piece.branch), lane):
+            break
+        begin = piece.start
+    return begin
+
+
+def _look_alike(source: Source, one: Branch, other: Branch) -> bool:
+    """Whether one model can draw the frames of two branches; a mass or a limit may have been changed between them."""
+    if one.scene == other.scene:
+        return True
+    return _list_drawn(_find_scene(source, one).model) == _list_drawn(_find_scene(source, other).model)
+
+
+def _list_drawn(model: Model) -> list[object]:
+    """What is drawn of a model."""
+    parts = [
+        (spec.name, spec.parent, spec.place, spec.joint.kind, spec.joint.axes, spec.shapes) for spec in model.specs
+    ]
+    flesh = model.flesh.specs if model.flesh is not None else ()
+    skins = [(part.name, part.vertices.tobytes(), part.weights.tobytes(), part.bones) for part in flesh]
+    return [parts, skins]
+
+
+def _thin_frames(source: Source, lanes: list[Branch], name: str, frames: Iterable[Frame], rate: float) -> Clip:
+    if not all(_look_alike(source, lane, lanes[0]) for lane in lanes):
+        raise InputError("the joined pieces show different scenes, which one file cannot hold; export them one by one")
+    scene = _find_scene(source, lanes[0])
+    kept = thinned(frames, rate)
+    if not kept:
+        raise InputError(f"there is no frame of '{name}' in that time; ask for a longer one")
+    return Clip(scene.model, kept, name, scene.name, rate)
+
+
+def _find_scene(source: Source, lane: Branch) -> Scene:
+    """The scene that a branch was recorded with."""
+    return source.scenes.find(lane.scene, source.scene_data) if isinstance(source, Project) else source.scene

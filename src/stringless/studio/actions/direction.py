@@ -1,0 +1,74 @@
+"""Directing: which page does, what follows its view, poses and keys; and the motion editor beside its commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stringless.engines import Feature
+from stringless.studio.actions.registry import Session, action
+from stringless.studio.commands import run_command
+
+
+@action(for_all=True)
+def direct(session: Session, page: int, **joints: Any) -> None:
+    """Let this page direct from now on; with `joints` or `character`, let the director have those, as the command does."""
+    if joints:
+        session.require_director(page)
+        run_command(session.require_state(), "direct", joints)
+        return
+    former = session.pages.director
+    if former is not None and former != page and session.state is not None:
+        session.state.release_page(former)
+    session.pages.set_director(page)
+
+
+@action()
+def follow_view(session: Session, page: int, on: bool = True) -> None:
+    """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
+    state = session.require_state()
+    state.project.sim.engine.require(Feature.LEVEL_OF_DETAIL)
+    state.follows_view = on
+    state.set_view(session.pages.view)
+
+
+@action()
+def begin_pose(session: Session, page: int, character: str | int | None = None) -> None:
+    """Begin a pose of a character: hands now move a ghost of it by its bones."""
+    session.require_state().begin_pose(character)
+
+
+@action()
+def end_pose(session: Session, page: int, keep: str = "key", time: float | None = None) -> Any:
+    """End the pose and make a key of it, at the time looked at if no other is given, or a goal, or nothing."""
+    state = session.require_state()
+    state.require_pose()
+    return state.end_pose(keep, time)
+
+
+@action()
+def auto_key(session: Session, page: int, on: bool) -> None:
+    """Choose whether every change of a pose sets a key by itself."""
+    session.require_state().auto_key = bool(on)
+
+
+@action()
+def key(session: Session, page: int, character: str | int | None = None, time: float | None = None) -> dict[str, int]:
+    """Set a key of the pose that is looked at, on a track that is made if there is none."""
+    state = session.require_state()
+    if state.pose is not None and character is None:
+        return state.keep_key(time)
+    index = state.project.sim.director.find_character(character)
+    return state.set_key(index, state.q, time)
+
+
+@action(for_all=True)
+def edit_prepare(session: Session, page: int) -> bool:
+    """Compile what the motion editor needs, before it is needed; whether that is done already."""
+    session.editing.prepare(session.require_state())
+    return session.editing.kernels.is_ready
+
+
+@action()
+def edit_stop(session: Session, page: int) -> None:
+    """Look for no better motion any more: it stays as it was found so far."""
+    session.require_state().workspace.search.stop()

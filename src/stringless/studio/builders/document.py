@@ -1,0 +1,160 @@
+"""The document message: everything that was made, as a page lists it."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stringless.control.director import Director
+from stringless.engines.config import SimulationConfig
+from stringless.project.commands.director import SETTINGS
+from stringless.project.document import lasting
+from stringless.project.project import Project
+from stringless.studio.builders import copy_fields, make_vector
+from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, SpanInfo, TrackInfo
+from stringless.timeline.chunk import Event
+from stringless.timeline.take import Take
+
+if TYPE_CHECKING:
+    from stringless.studio.session_state import SessionState
+
+BOUND = re.compile(r"(drag|center|turn|pose|pin|keyframes) (begins?|ends?)")
+SWITCH = re.compile(r"\d+ coordinates (directed|left|passive)")
+
+
+def build_document(state: SessionState, revision: int) -> Document:
+    """The document message."""
+    project, sim, director, history = state.project, state.project.sim, state.director, state.project.history
+    held = state.hands.goals
+    settings = {name: getattr(director, name) for name in SETTINGS} if director else {}
+    settings = {name: None if value in (math.inf, -math.inf) else value for name, value in settings.items()}
+    is_own_engine = sim.scene.engine == sim.config.engine
+    return Document(
+        revision=revision,
+        path="" if state.unsaved else str(project.path),
+        title=state.title,
+        scene=project.scene_data["name"],
+        goals=[_describe_goal(goal, goal.id in held) for goal in director.goals] if director else [],
+        tracks=_list_tracks(director) if director else [],
+        joints=_list_joints(director) if director else [],
+        lanes=_list_branches(project),
+        spans=state.spans.list_spans(project.take, state.player.lane, director),
+        markers=[MarkerInfo(**marker) for marker in project.markers],
+        styles=list(director.styles) if director else [],
+        director=settings,
+        engine=sim.config.engine,
+        step=sim.scene.dt if is_own_engine else SimulationConfig.dt,
+        parameters=lasting(sim.parameters()),
+        undo=history.done[-1].label if history.done else "",
+        redo=history.undone[-1].label if history.undone else "",
+        recovered=state.recovered,
+    )
+
+
+def _describe_goal(goal: Any, held: bool) -> GoalInfo:
+    body = getattr(goal, "body", None) if goal.kind in ("drag", "pin") else None
+    return copy_fields(
+        GoalInfo,
+        goal,
+        bone="" if body is None else goal.director.model.bodies[body].name,
+        priority=int(goal.priority),
+        fade=float(goal.fade),
+        push=bool(goal.push),
+        top_speed=getattr(goal, "top_speed", None),
+        axes=[make_vector(axis) for axis in getattr(goal, "axes", np.zeros((0, 3)))],
+        turns=goal.__dict__.get("turner") is not None,
+        held=held,
+    )
+
+
+def _list_tracks(director: Director) -> list[TrackInfo]:
+    return [
+        copy_fields(TrackInfo, track, joints=list(track.joints), times=list(track.times)) for track in director.all_tracks
+    ]  # fmt: skip
+
+
+def _list_joints(director: Director) -> list[JointState]:
+    springs, keyed = director.springs, director.followed
+    found: list[JointState] = []
+    for joint in director.model.joints:
+        if not joint.nv:
+            continue
+        own = joint.v_slice
+        soft = springs.stiffness[own].any() or springs.damping[own].any()
+        state = (
+            "free" if not joint.spec.actuated else "keyframes" if keyed[own].any()
+            else "directed" if director.directed[own].any() else "passive" if soft or director.is_acting else "free"
+        )  # fmt: skip
+        values = (float(row[own][0]) for row in (director.weights, springs.stiffness, springs.damping))
+        found.append(JointState(joint.name, state, *values))
+    return found
+
+
+def _list_branches(project: Project) -> list[LaneInfo]:
+    take, here, stale = project.take, project.position.lane, project.stale_after()
+    return [
+        copy_fields(
+            LaneInfo, lane, start=lane.begin, begin=take.begin(lane.id), end=take.end(lane.id),
+            stale=stale if lane.id == here else None,
+        )
+        for lane in take.branches.values()
+    ]  # fmt: skip
+
+
+class Spans:
+    """Remembers the events of each branch, so that only new ones are read."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[list[Event], float]] = {}  # of each branch, and up to which time
+
+    def list_spans(self, take: Take, lane: int | None, director: Director | None) -> list[SpanInfo]:
+        """What acted on a branch; `director` tells what still does."""
+        if lane is None or lane not in take.branches:
+            return []
+        end = take.end(lane)
+        events, until = self._read.get(lane, ([], -1.0))
+        if end > until:
+            fresh = [event for event in take.events(until, None, lane) if event.time >= until]
+            events = [event for event in events if event.time < until] + fresh
+            self._read[lane] = events, end
+        return find_spans(events, end, find_acting(director) if lane == take.current else set())
+
+
+def find_acting(director: Director | None) -> set[str]:
+    """Kinds of spans that still act."""
+    if director is None:
+        return set()
+    found = {goal.kind for goal in director.goals}
+    found |= {"keyframes"} if director.tracks else set()
+    found |= {"directed"} if director.directed.any() else set()
+    passive = any(not director.directed[actor.actuators].any() for actor in director.cast)
+    return found | ({"passive"} if passive and not director.tracks else set())
+
+
+def find_spans(events: list[Event], end: float, acting: set[str]) -> list[SpanInfo]:
+    """Spans from events in order; a span without an end lasts to the end of the branch, unless it still acts."""
+    found: list[Any] = []
+    since: dict[Any, list[float]] = {}
+
+    def close(kind: Any, time: float | None) -> None:
+        found.extend(SpanInfo(kind, start, time) for start in since.pop(kind, []))
+
+    for time, what in events:
+        bound, switch = BOUND.fullmatch(what), SWITCH.fullmatch(what)
+        if bound:
+            kind, way = bound.groups()
+            if way.startswith("begin"):
+                since.setdefault(kind, []).append(time)
+            elif since.get(kind):
+                found.append(SpanInfo(kind, since[kind].pop(0), time))  # pyright: ignore[reportArgumentType]
+        elif switch:
+            for other in {"directed", "passive"} - {switch[1]}:
+                close(other, time)
+            if switch[1] != "left":
+                since.setdefault(switch[1], since.get(switch[1]) or [time])
+    for kind in list(since):
+        close(kind, None if kind in acting else end)
+    return sorted((span for span in found if span.end is None or span.end > span.start), key=lambda span: span.start)

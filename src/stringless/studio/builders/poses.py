@@ -1,0 +1,80 @@
+"""Where the bodies of a model are: quaternions of their rotations, and their places in their parents."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.kinematics import kernels_places
+from stringless.kinematics.bodies import run_motions, total_motion
+from stringless.model.model import Model
+from stringless.studio.frames import Places
+
+Floats = NDArray[np.float64]
+CENTER_EVERY = 0.1
+"""How often the centre of gravity is computed, which needs all bodies; in between it is extrapolated [s]."""
+HALF_TURN = 1e-2
+"""4 w² of a quaternion below which w is too small to find the others from: within 6 degrees of half a turn."""
+
+
+class PlaceTracker:
+    """Finds the bodies that have moved in their parents, without computing the poses of all."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._q = np.zeros(model.nq)
+        self._places = np.zeros((model.body_count, 7), dtype=np.float32)
+        self._since = np.zeros(model.body_count, dtype=np.uint32)
+        self._looks = 0
+        self._center = np.zeros(6)
+        self._time, self._computed = -np.inf, -np.inf
+
+    def find_places(self, q: Floats) -> Places:
+        """Places at a configuration; bodies whose joint has moved since the last call are marked with this one."""
+        self._looks += 1
+        kernels_places.place_moved(self.model.tree, q, self._looks, self._q, self._places, self._since)
+        return Places(self._looks, self._places.copy(), self._since.copy())
+
+    def find_center(self, at: float, q: Floats, v: Floats, *, running: bool) -> Floats:
+        """Position and velocity of the centre of gravity at a time, (6,): exact if time stands still."""
+        passed, now = at - self._time, time.perf_counter()
+        if running and 0.0 <= passed < CENTER_EVERY and now - self._computed < CENTER_EVERY:
+            return np.concatenate([self._center[:3] + passed * self._center[3:], self._center[3:]])
+        sums = total_motion(self.model, run_motions(self.model, q, v), np.zeros(3))
+        self._center = sums[1:7] / sums[0] if sums[0] > 0 else np.zeros(6)
+        self._time, self._computed = at, now
+        return self._center.copy()
+
+
+def find_quaternions(rotations: Floats) -> Floats:
+    """Quaternions x, y, z, w of rotations, shape (n, 4): from w where it is not small, else from the largest component."""
+    m = [[np.ascontiguousarray(rotations[:, i, j]) for j in range(3)] for i in range(3)]
+    square = 1.0 + m[0][0] + m[1][1] + m[2][2]  # 4 w²
+    turned = np.flatnonzero(square < HALF_TURN)
+    square[turned] = 1.0
+    w = 0.5 * np.sqrt(square)
+    share = 0.25 / w
+    found = np.empty((len(rotations), 4))
+    for k, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
+        np.multiply(m[i][j] - m[j][i], share, out=found[:, k])
+    found[:, 3] = w
+    if len(turned):
+        found[turned] = _find_from_largest(rotations[turned])
+    return found
+
+
+def _find_from_largest(rotations: Floats) -> Floats:
+    """Quaternions of any rotations: the largest component is found first, the others from it."""
+    m00, m11, m22 = (rotations[:, k, k] for k in range(3))
+    squares = np.stack([1.0 + m00 - m11 - m22, 1.0 - m00 + m11 - m22, 1.0 - m00 - m11 + m22, 1.0 + m00 + m11 + m22], 1)
+    # Row i of this symmetric matrix is 4 q_i q.
+    outer = np.empty((len(rotations), 4, 4))
+    outer[:, range(4), range(4)] = squares
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        outer[:, i, j] = outer[:, j, i] = rotations[:, i, j] + rotations[:, j, i]
+    for k, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
+        outer[:, k, 3] = outer[:, 3, k] = rotations[:, i, j] - rotations[:, j, i]
+    rows = outer[np.arange(len(rotations)), np.argmax(squares, axis=1)]
+    return rows / np.linalg.norm(rows, axis=1)[:, None]
