@@ -285,6 +285,33 @@ def test_old_caches_are_removed_and_the_newest_kept(base):
     assert sorted(base.iterdir()) == sorted([current, *old[-jit.KEPT_CACHES :]])
 
 
+# --- what is folded into what ---------------------------------------------------------------------------------------
+
+
+@jit.kernel
+def add_one(x):
+    """Add one."""
+    return x + 1.0
+
+
+@jit.kernel(inline=True)
+def add_one_inline(x):
+    """Add one, inline."""
+    return add_one(x)
+
+
+@jit.kernel
+def add_one_within(x):
+    """Add one, two calls away."""
+    return add_one_inline(x)
+
+
+def test_a_kernel_stays_apart_that_an_inline_one_calls_first():
+    assert add_one_within(1.0) == 2.0
+    assert "alwaysinline" not in add_one.inspect_llvm(add_one.signatures[0])
+    assert "alwaysinline" in str(add_one_inline.overloads[add_one_inline.signatures[0]].library.get_llvm_str())
+
+
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 

@@ -142,11 +142,11 @@ def test_the_studio_opens_takes_and_writes_formats_of_another_package(figure, tm
         async def parts():
             yield NAMES.encode()
 
-        sent = asyncio.run(Uploads(session.shelf.home, session.shelf.place_sent).take("sent.stick", parts()))
+        sent = asyncio.run(Uploads(session.storage.home, session.storage.make_upload_path).take("sent.stick", parts()))
         page.do("open", source=str(sent), kind="file")
         assert page.document.scene == "sticks"
         page.do("open", source=str(figure), kind="file", options={"length": 0.25})
-        assert session.desk.project.scene().model.body("lower").spec.place.position[1] == -0.25
+        assert session.state.project.scene().model.body("lower").spec.place.position[1] == -0.25
         with pytest.raises(RefusedError, match="Did you mean 'length'"):
             page.do("open", source=str(figure), kind="file", options={"lengths": 1})
         with pytest.raises(RefusedError, match="a project is opened without options; found length"):
@@ -160,8 +160,8 @@ def test_the_studio_opens_takes_and_writes_formats_of_another_package(figure, tm
         page.audience.wait(
             lambda: any(job.id == number and job.state == "finished" for job in page.audience.last(Status).jobs)
         )
-        assert session.download(number).name == "fall.track"
-        assert session.download(number).read_text().startswith("2.00 1.75 1.50\n")
+        assert session.find_download(number).name == "fall.track"
+        assert session.find_download(number).read_text().startswith("2.00 1.75 1.50\n")
         with pytest.raises(RefusedError, match="option 'digits' of a '.track' file is 2.5; expected a whole number"):
             page.do("export", format="track", options={"digits": 2.5})
 

@@ -16,7 +16,8 @@ each joint. `Simulation(..., solver="ldlt" or "ldu", update="joints" or "bodies"
 | `bodies_from_joints`, `joints_from_bodies` | from joint coordinates to maximal ones and back                         |
 
 `maximal_work(model, general=...)` allocates what they write to; `MaximalState`, `MaximalInputs` and `MaximalSettings` are
-what they read. "Theory" is docs/theory/stiff.md, which has the equations and says where they differ from what is printed.
+what they read. "Theory" is docs/theory/stiff.md, sections 4 and 5, which has the equations and says where they differ from
+what is printed.
 """
 
 from stringless.engines.stiff.reference.kernels_assembly import assemble
