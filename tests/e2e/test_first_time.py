@@ -47,7 +47,7 @@ HOLD_PICTURES = """() => {
     window.held = [];
     window.requestAnimationFrame = (callback) => window.held ? window.held.push(callback) : draw(callback);
 }"""
-DRAW_AGAIN = "() => { const held = window.held; window.held = null; held.forEach((callback) => requestAnimationFrame(callback)); }"
+DRAW_AGAIN = "() => { const { held } = window; window.held = null; held.forEach((callback) => requestAnimationFrame(callback)); }"
 
 
 def test_a_character_is_in_view_though_another_came_before_the_first_picture(studio, new_page):
