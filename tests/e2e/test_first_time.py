@@ -40,3 +40,44 @@ def test_two_fingers_drag_two_bones(studio, new_page):
     stage.until("a drag to be undone", lambda: "drag" in stage.doc["undo"])
     stage.press("Control+z")
     stage.until("one step of undo for both hands", lambda: "drag" not in stage.doc["undo"])
+
+
+HOLD_PICTURES = """() => {
+    const draw = window.requestAnimationFrame.bind(window);
+    window.held = [];
+    window.requestAnimationFrame = (callback) => window.held ? window.held.push(callback) : draw(callback);
+}"""
+DRAW_AGAIN = "() => { const { held } = window; window.held = null; held.forEach((callback) => requestAnimationFrame(callback)); }"
+
+
+def test_a_character_is_in_view_though_another_came_before_the_first_picture(studio, new_page):
+    page = new_page()
+    page.add_init_script(f"({HOLD_PICTURES})()")
+    stage = Stage(page)
+    page.goto(studio.address)
+    stage.until("the right to direct", lambda: page.evaluate("() => window.stringless?.directing.value"))
+    stage.until("the first scene", lambda: stage.value("scene"))
+    epoch = stage.value("scene")["epoch"]
+    stage.act("new", scene="worm")
+    stage.until("another worm", lambda: stage.value("scene")["epoch"] != epoch)
+    page.evaluate(DRAW_AGAIN)
+    assert_in_view(stage)
+
+
+def test_a_new_character_is_in_view_though_the_last_had_gone_far(studio, new_page):
+    stage = Stage.of_a_new(new_page(), studio)
+    stage.page.evaluate(
+        "() => { const { camera } = window.stringless.viewer; camera.frame(camera.target.clone().setZ(-0.7), 0.36, false); }"
+    )
+    stage.act("new", scene="worm")
+    assert_in_view(stage)
+
+
+def assert_in_view(stage: Stage) -> None:
+    """All of the worm is drawn on the stage, neither small nor cut off."""
+    box = stage.resting_box("stage")
+    ends = [stage.pixel(point) for point in (stage.head, stage.place("bone_6", (0.04, 0.0, 0.0)))]
+    for x, y in ends:
+        assert box["x"] < x < box["x"] + box["width"]
+        assert box["y"] < y < box["y"] + box["height"]
+    assert 0.15 < abs(ends[0][0] - ends[1][0]) / box["width"] < 0.6

@@ -121,6 +121,16 @@ export class StageCamera {
     this.go(center.toArray(), distance, smooth);
   }
 
+  /** Whether the middle of a ball is in the picture; and the ball about as large as `frame` shows it, unless a person has chosen how to look. */
+  holds(center: Vector3, radius: number): boolean {
+    this.camera.updateMatrixWorld();
+    const half = Math.sin((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect);
+    const filled = radius / (half * this.camera.position.distanceTo(center));
+    const { x, y, z } = this.moved.copy(center).project(this.camera);
+    const [across, along] = this.taken ? [1, 1] : [0.8, 0.8];
+    return z < 1 && Math.abs(x) < across && Math.abs(y) < along && (this.taken || (filled > 0.5 && filled < 1.7));
+  }
+
   /** Look at all of some points, with room around each; from where it is turned to, as near as the picture allows. */
   frameAll(points: readonly Vec[], room: number, smooth = true): void {
     const tall = 0.92 * Math.tan((this.camera.fov * Math.PI) / 360);

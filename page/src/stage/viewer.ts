@@ -89,6 +89,8 @@ export class Viewer implements Viewport {
   private scheduled = 0;
   private stale = true;
   private framed = false;
+  /** Whether this scene's character was looked for in the view that another scene has left. */
+  private found = false;
   /** Whether the camera has looked at all of the motion that is edited. */
   private motionFramed = false;
   private readonly inView = new Visibility();
@@ -298,11 +300,12 @@ export class Viewer implements Viewport {
     group.visible = false;
     this.stage.add(group);
     this.parts = { world, figure, paint: new MovingPaint(figure), group, layers: new Map(), ghosts, bands, forces, springs, highlight, edited: null };
-    this.framed = same;
+    this.framed &&= same;
+    this.found = false;
     this.camera.taken &&= same;
     this.camera.fitStage(Math.max(world.size, 0.2 * next.extent), next.floor);
     if (!same && next.characters.some(({ root }) => next.bodies[root]?.kind === "planar")) this.camera.lookFlat();
-    else if (!same && next.characters.length > CROWD) this.camera.lookDown();
+    else if (!same && isCrowd(world)) this.camera.lookDown();
     else if (!same) this.camera.look("quarter", false);
     this.reveal(layers.peek(), peek.peek(), editing.peek());
   }
@@ -386,6 +389,7 @@ export class Viewer implements Viewport {
     parts.highlight.update(shown, frame.center);
     parts.edited?.update(fresh, this.forward);
     group.visible = true;
+    this.lookFor(frame, world);
     const center = this.point.fromArray(frame.center);
     if (!Number.isFinite(center.x)) center.set(...world.scene.center);
     const reach = this.lights.aim(center, 1.2 * world.size);
@@ -398,17 +402,32 @@ export class Viewer implements Viewport {
     if (editing.value && (!this.motionFramed || (this.picture && fresh))) this.frameMotion(false);
   }
 
+  /** The camera stays for a scene that is begun anew, unless its character is not where the last one had gone to. */
+  private lookFor(frame: Frame, world: World): void {
+    if (this.found || editing.value) return;
+    this.found = true;
+    const { center, radius } = fitBallOfScene(world, frame);
+    this.framed &&= this.camera.holds(new Vector3(...center), 1.5 * radius * spread(world));
+  }
+
   /** Room above and around the character, for what it is about to do. */
   private firstLook(frame: Frame, world: World): void {
     const ball = fitBallOfScene(world, frame);
     const [x, y, z] = ball.center;
-    // A crowd is flat and wide, as the window is: it needs less room, none above it, and more before it, where it is nearest.
-    const many = world.scene.characters.length > CROWD;
-    const room = (this.picture ? 1.05 : 1.5) * (many ? 0.46 : 1);
-    const [above, before] = this.picture ? [0, 0] : many ? [0, 0.14] : [0.1, 0];
+    const room = (this.picture ? 1.05 : 1.5) * spread(world);
+    const [above, before] = this.picture ? [0, 0] : isCrowd(world) ? [0, 0.14] : [0.1, 0];
     this.camera.frame(new Vector3(x, y + above * ball.radius, z + before * ball.radius), room * ball.radius, false);
     this.framed = true;
   }
+}
+
+function isCrowd(world: World): boolean {
+  return world.scene.characters.length > CROWD;
+}
+
+/** A crowd is flat and wide, as the window is: it needs less room, none above it, and more before it, where it is nearest. */
+function spread(world: World): number {
+  return isCrowd(world) ? 0.46 : 1;
 }
 
 function show(object: Object3D | undefined, on: boolean): void {
