@@ -181,10 +181,10 @@ def test_alone_it_is_the_studio_with_the_worm(monkeypatch):
     from stringless.cli.app import app
 
     asked = []
-    monkeypatch.setattr(command, "run_studio", lambda *words, **options: asked.append((words, options)))
+    monkeypatch.setattr(command, "studio", lambda *words, **options: asked.append((words, options)))
     app([], standalone_mode=False)
     assert asked == [((), {})]
-    assert command.run_studio.__name__ == "<lambda>"
+    assert command.studio.__name__ == "<lambda>"
 
 
 def test_the_browser_is_opened_where_there_is_one(monkeypatch):
