@@ -14,7 +14,7 @@ settings.load_profile("repeatable")
 TESTS = Path(__file__).parent
 SUBSETS = {
     "quick": ("unit/model", "unit/spatial", "unit/state", "unit/kinematics", "unit/timeline"),
-    "plain": ("unit/model", "unit/spatial", "unit/state", "unit/kinematics"),
+    "plain": ("unit/model", "unit/spatial", "unit/state", "unit/kinematics", "unit/dynamics"),
 }
 """Files and folders of the tests that `make quick` runs, and of those that `make plain` runs without compiling kernels. Marks
 leave out single tests of them: `slow` of the first, `compiled` of the second."""

