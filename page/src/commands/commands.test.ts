@@ -35,7 +35,7 @@ describe("where joints move by themselves", () => {
     const tools = ["mode.pose", "mode.pin", "keys.set", "keys.auto", "time.ahead", "help.tour"];
     const reasons = () => tools.map((id) => findCommand(id).blocked?.() ?? "");
     expect(reasons()).toEqual(tools.map(() => ""));
-    doc.value = { engine: "adaptive" } as Document;
+    doc.value = { supports: [] as string[] } as Document;
     for (const reason of reasons()) expect(reason).not.toBe("");
     [link.value, welcome.value, status.value, doc.value] = ["lost", null, null, null];
   });

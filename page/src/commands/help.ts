@@ -1,7 +1,7 @@
 /** Commands that help to find one's way. */
 
 import { editing, workspace } from "../store/workspace";
-import { adaptive, dialog } from "../store";
+import { directable, dialog } from "../store";
 import { registerCommands } from "./registry";
 
 registerCommands(
@@ -33,7 +33,7 @@ registerCommands(
     run: () => (dialog.value = "tour"),
     blocked: () => {
       if (workspace.value === "edit") return editing.value ? "" : "Choose on the stage what to edit first.";
-      return adaptive.value ? "Here joints move by themselves, and nobody can be directed. Open another scene first." : "";
+      return !directable.value ? "Here joints move by themselves, and nobody can be directed. Open another scene first." : "";
     },
   },
 );

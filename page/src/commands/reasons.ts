@@ -1,6 +1,6 @@
 /** Why something cannot be done just now: the reasons that many commands share. */
 
-import { adaptive, directing, status } from "../store";
+import { directable, directing, status } from "../store";
 import { link } from "../wire/connection";
 
 export function unlinked(): string {
@@ -12,12 +12,12 @@ export function watching(): string {
   return unlinked() || (directing.value ? "" : "Another page directs; this one watches.");
 }
 
-/** With the adaptive engine joints are only passive, and what will come is not told ahead. */
+/** Where the engine supports no goals. */
 const UNDIRECTED = "In this scene joints move by themselves: nobody can be directed here. The Detail panel says how many move.";
 
 /** Needs somebody who can be directed. */
 export function undirected(): string {
-  return watching() || (adaptive.value ? UNDIRECTED : "");
+  return watching() || (!directable.value ? UNDIRECTED : "");
 }
 
 /** Needs something on record. */

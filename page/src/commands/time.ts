@@ -1,12 +1,12 @@
 /** Commands of time: live, replay, steps, speed, the range, markers, looking ahead. */
 
-import { act, adaptive, doc, layers, peek, status, timelineOpen } from "../store";
+import { act, directable, doc, layers, peek, status, timelineOpen } from "../store";
 import { speedName, stepSpeed } from "../store/timeline/speeds";
 import { fitTimeline, looping, namedMarker, shownTime, range, findRecorded, seek } from "../store/timeline/state";
 import { unlinked, unrecorded, watching } from "./reasons";
 import { registerCommands, registerCommandsIn } from "./registry";
 
-const unforeseen = () => (adaptive.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
+const unforeseen = () => (!directable.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
 
 /** Simulate on from what is looked at, or stand still. */
 function playOrPause(): void {

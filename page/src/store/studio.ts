@@ -19,11 +19,18 @@ export const log = signal<string[]>([]);
 
 export const directing = computed(() => status.value !== null && status.value.director === welcome.value?.page);
 export const live = computed(() => status.value?.mode === "live");
-/** Whether a drag pulls from outside, by a spring; else the character goes there by its own strength. */
-export const pulled = computed(() => doc.value?.engine === "stiff");
 
-/** Whether only some joints move, and nobody can be directed. */
-export const adaptive = computed(() => doc.value?.engine === "adaptive");
+/** Whether the engine of this scene can do something; a document that is still to come is expected to. */
+const supports = (feature: string) => computed(() => doc.value?.supports?.includes(feature) ?? true);
+/** Whether characters can be directed at all. */
+export const directable = supports("goals");
+const actuated = supports("actuated_goals");
+/** Whether a drag pulls from outside, by a spring; else the character goes there by its own actuators. */
+export const pulled = computed(() => directable.value && !actuated.value);
+export const mutualContact = supports("mutual_contact");
+export const fleshy = supports("flesh");
+/** Whether only some joints are simulated, as many as are chosen. */
+export const detailed = computed(() => doc.value?.supports?.includes("level_of_detail") ?? false);
 
 /** The newest frame; not a signal: sixty a second go to listeners without a detour. */
 export const newest: { frame: Frame | null } = { frame: null };
@@ -63,11 +70,11 @@ function wishes(): Wishes {
     contacts: on.contacts || on.center,
     effort: true,
     flagged: on.flagged,
-    ahead: (on.ahead || peek.value) && !edited.value && !adaptive.value,
+    ahead: (on.ahead || peek.value) && !edited.value && directable.value,
     horizon: horizon.value,
     before: on.before && !edited.value ? beforeCount.value : 0,
     spacing: beforeSpacing.value,
-    cost: adaptive.value && costShown.value,
+    cost: detailed.value && costShown.value,
   };
 }
 

@@ -13,6 +13,7 @@ class Feature(StrEnum):
     """Something that a scene has or a user asks for, and not every engine can do; the value is its name in a sentence."""
 
     GOALS = "goals"
+    ACTUATED_GOALS = "goals that characters reach by their own actuators"
     FLESH = "flesh"
     CONTACT = "contact"
     MUTUAL_CONTACT = "contact between characters"
@@ -25,14 +26,18 @@ class Feature(StrEnum):
 
 F = Feature
 BY_ENGINE: Mapping[str, frozenset[Feature]] = {
-    "reduced": frozenset({F.GOALS, F.FLESH, F.CONTACT, F.MUTUAL_CONTACT, F.PRESCRIBED, F.FOLLOWING, F.EDITING}),
+    "reduced": frozenset(
+        {F.GOALS, F.ACTUATED_GOALS, F.FLESH, F.CONTACT, F.MUTUAL_CONTACT, F.PRESCRIBED, F.FOLLOWING, F.EDITING}
+    ),
     "stiff": frozenset({F.GOALS, F.FLESH, F.CONTACT, F.MUTUAL_CONTACT, F.PRESCRIBED, F.FOLLOWING, F.LOOPS}),
     "adaptive": frozenset({F.CONTACT, F.LEVEL_OF_DETAIL}),
 }
 """What each engine can do."""
 _REFERENCE = frozenset({F.FLESH, F.LOOPS, F.MUTUAL_CONTACT})
 LOST_BY_OPTION: Mapping[tuple[str, str], frozenset[Feature]] = {
-    ("integrator", "rk4"): frozenset({F.GOALS, F.FLESH, F.CONTACT, F.MUTUAL_CONTACT, F.FOLLOWING, F.EDITING}),
+    ("integrator", "rk4"): frozenset(
+        {F.GOALS, F.ACTUATED_GOALS, F.FLESH, F.CONTACT, F.MUTUAL_CONTACT, F.FOLLOWING, F.EDITING}
+    ),
     ("update", "bodies"): _REFERENCE | {F.GOALS, F.CONTACT, F.FOLLOWING},
     ("solver", "ldlt"): _REFERENCE,
     ("solver", "ldu"): _REFERENCE,

@@ -45,6 +45,7 @@ def go_on(page, seconds):
 def test_nothing_is_told_before_anything_was_chosen(pendulum):
     _, page = pendulum
     assert page.document.engine == "adaptive"
+    assert set(page.document.supports) == {"contact", "level_of_detail"}
     assert len(page.frame.moving) == 0
     detail = page.status.detail
     assert (detail.joints, detail.most, detail.characters) == (LINKS, LINKS, 1)

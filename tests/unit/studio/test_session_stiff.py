@@ -43,6 +43,8 @@ def settled(page):
 def test_the_document_says_which_engine_and_step(robot):
     _, page = robot
     assert (page.document.engine, page.document.step) == ("stiff", pytest.approx(1 / 60))
+    assert {"goals", "loops"} <= set(page.document.supports)
+    assert "actuated_goals" not in page.document.supports
     assert page.document.parameters["dt"] == page.document.step
     page.do("configure", dt=0.03)
     page.audience.wait(lambda: page.document.parameters["dt"] == 0.03)

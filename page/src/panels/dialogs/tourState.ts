@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { dragging, editTime } from "../../store/edit/state";
 import { editing, workspace, type Workspace } from "../../store/workspace";
-import { adaptive, dialog, directing, doc, edit, layers, live, peek, scene, status, tourSeen } from "../../store";
+import { dialog, directable, directing, doc, edit, layers, live, peek, scene, status, tourSeen } from "../../store";
 import { TOURS, type Seen, type Tour } from "./tourSteps";
 
 /** Which step is shown; -1 if there is no tour. */
@@ -73,7 +73,7 @@ export function installTour(): () => void {
     }),
     // Where nobody can be directed there is nothing to take hold of; another time it is offered again.
     effect(() => {
-      if (adaptive.value && kind.peek() === "direct") step.value = -1;
+      if (!directable.value && kind.peek() === "direct") step.value = -1;
     }),
     effect(() => {
       if (dialog.value !== "tour") return;
@@ -82,7 +82,7 @@ export function installTour(): () => void {
     }),
     effect(() => {
       // The document says whether anybody can be directed, and may come after all else.
-      if (offered || tourSeen.value || !scene.value || !doc.value || !status.value || status.value.preparing || !directing.value || adaptive.value) return;
+      if (offered || tourSeen.value || !scene.value || !doc.value || !status.value || status.value.preparing || !directing.value || !directable.value) return;
       offered = true;
       beginTour();
     }),

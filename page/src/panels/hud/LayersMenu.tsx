@@ -1,6 +1,6 @@
 /** Which layers are drawn, how far ghosts reach, and where the camera stands. */
 
-import { adaptive, beforeCount, beforeSpacing, follow, horizon, layers } from "../../store";
+import { detailed, beforeCount, beforeSpacing, follow, horizon, layers } from "../../store";
 import { runCommand } from "../../commands/registry";
 import { toggleLayer } from "../../commands/view";
 import { Button, Field, Icon, NumberField, Popover, Toggle } from "../../ui";
@@ -26,7 +26,7 @@ function Panel() {
     <>
       <h3>Layers</h3>
       <div class="layers-list">
-        {LAYERS.filter(({ name }) => name !== "active" || adaptive.value).map(({ name, title, key, help }) => (
+        {LAYERS.filter(({ name }) => name !== "active" || detailed.value).map(({ name, title, key, help }) => (
           <div class="layers-row" key={name}>
             <Toggle on={layers.value[name]} label={title} help={help} keys={key} testid={`layer-${name}`} onChange={() => toggleLayer(name)} />
             {key && <kbd aria-hidden="true">{key}</kbd>}

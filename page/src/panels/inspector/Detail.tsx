@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { toggleLayer } from "../../commands/view";
-import { act, adaptive, costShown, doc, layers, scene, status } from "../../store";
+import { act, costShown, detailed, doc, layers, scene, status } from "../../store";
 import { Field, NumberField, Segmented, Slider, Toggle } from "../../ui";
 import type { DetailInfo } from "../../wire/messages";
 import { ACTIVE, chooseActive, findCriterion, formatCount, formatDuration, ERROR, errorRange, formatGain, firstError, findGain, formatJoints, readNumber, UPDATE, WORTH, type By } from "./parts/detail";
@@ -160,6 +160,6 @@ registerPanel({
   help: "How many joints move, and what that costs.",
   order: 10,
   where: "direct",
-  shown: () => adaptive.value,
+  shown: () => detailed.value,
   Content: Detail,
 });

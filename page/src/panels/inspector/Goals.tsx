@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { act, adaptive, doc, pulled, scene, selected } from "../../store";
+import { act, directable, doc, pulled, scene, selected } from "../../store";
 import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
 import { GoalSettings } from "./parts/GoalSettings";
@@ -250,6 +250,6 @@ registerPanel({
   help: "What is asked of the characters, and what is met first.",
   order: 10,
   where: "direct",
-  shown: () => !adaptive.value,
+  shown: () => directable.value,
   Content: Goals,
 });

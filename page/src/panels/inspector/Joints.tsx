@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findCommand, runCommand } from "../../commands/registry";
 import { springsOn } from "../../store/springs";
-import { act, adaptive, doc, persistentSignal, pulled, scene, selected, status } from "../../store";
+import { act, directable, doc, persistentSignal, pulled, scene, selected, status } from "../../store";
 import { Button, Field, Icon, NumberField, Segmented, Toggle, written } from "../../ui";
 import { effort, jointRows, findLoad, ofOne, toDegrees, toRadians, withLimit, type JointRow } from "./parts/joints";
 import type { Parameter } from "../controls/parameters";
@@ -35,7 +35,7 @@ function Joints() {
   return (
     <>
       <div class="joint-tools">
-        {pulled.value || adaptive.value ? (
+        {pulled.value || !directable.value ? (
           <Toggle on={springsOn()} label="Joint springs" help={findCommand("directing.springs").help} keys="J" blocked={watching()} onChange={() => runCommand("directing.springs")} />
         ) : (
           <>

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { hasSprings, springsOn, toggleSprings } from "../../store/springs";
-import { act, adaptive, doc, pulled, scene } from "../../store";
+import { act, doc, fleshy, mutualContact, pulled, scene } from "../../store";
 import { Field, Segmented, Toggle } from "../../ui";
 import type { Document } from "../../wire/messages";
 import { Group } from "../controls/Group";
@@ -46,8 +46,7 @@ function Physics() {
   );
   // What bounces, and what touches itself, is flesh where the engine is implicit.
   const bare = pulled.value && !scene.value?.flesh;
-  // The adaptive engine knows contact with the world alone.
-  const touches = !adaptive.value || typeof scene.value?.floor === "number";
+  const touches = mutualContact.value || typeof scene.value?.floor === "number";
   return (
     <>
       {hasSprings() && <Springs values={parameters} />}
@@ -55,7 +54,7 @@ function Physics() {
       <Group title="World">
         <Gravity />
         {touches && <Numbers list={CONTACT.filter(({ name }) => !bare || name !== "restitution")} values={parameters} command="configure" />}
-        {!bare && !adaptive.value && <SkinContact on={parameters.self_contact === true} />}
+        {!bare && mutualContact.value && <SkinContact on={parameters.self_contact === true} />}
       </Group>
       {Object.keys(flesh).length > 0 && (
         <Group title="Flesh">
@@ -108,7 +107,7 @@ function Steps({ values }: { values: Values }) {
   return (
     <>
       <Numbers list={[usually(STEP, doc.value?.step), STOPS]} values={values} command="configure" />
-      {!adaptive.value && <Substeps values={values} />}
+      {fleshy.value && <Substeps values={values} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { runCommand } from "../../commands/registry";
 import { setRange } from "../../commands/time";
-import { adaptive, doc, horizon, layers, onFrame, peek, scene, status, theme } from "../../store";
+import { directable, doc, horizon, layers, onFrame, peek, scene, status, theme } from "../../store";
 import { KeyMarks } from "./KeyMarks";
 import { showBranch } from "./BranchList";
 import { findLineage, type BranchRow } from "../../store/timeline/branches";
@@ -114,7 +114,7 @@ export function Area({ rows, scroll, onScroll }: { rows: BranchRow[]; scroll: nu
     >
       <Canvas rows={rows} scroll={scroll} size={size} trackRows={trackRows} />
       <RangeBar view={seen} width={width} />
-      {tracks.value.length === 0 && !adaptive.value && <span class="key-hint">K keeps the pose you see as a keyframe</span>}
+      {tracks.value.length === 0 && directable.value && <span class="key-hint">K keeps the pose you see as a keyframe</span>}
       <KeyMarks view={seen} width={width} scroll={pinned(trackRows) ? 0 : scroll} />
       <Markers view={seen} width={width} />
       <Playhead width={width} />

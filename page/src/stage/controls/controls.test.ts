@@ -99,7 +99,7 @@ describe("turning", () => {
 
 describe("hints", () => {
   const there: Situation = {
-    mode: "bone", bone: "bone_3", directable: true, somebody: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false, adaptive: false,
+    mode: "bone", bone: "bone_3", directable: true, somebody: true, free: true, directing: true, connected: true, handle: false, pinned: false, limp: false, whole: false, touch: false, pulled: false, undirectable: false,
   };
 
   it("say what a drag or a click would do", () => {
@@ -114,7 +114,7 @@ describe("hints", () => {
   it("say it if a drag pulls from outside", () => {
     expect(makeHint({ ...there, pulled: true })).toBe("Drag to pull the bone 3 from outside, by a spring");
     expect(makeHint({ ...there, pulled: true, bone: null })).toContain("by a spring");
-    expect(makeHint({ ...there, adaptive: true, directable: false, bone: null })).toContain("joints move by themselves");
+    expect(makeHint({ ...there, undirectable: true, directable: false, bone: null })).toContain("joints move by themselves");
     expect(makeDragHint("camera", wish, false, true)).toMatch(/^Pulling facing you.* J: joint springs/);
   });
 

@@ -27,7 +27,7 @@ export interface Situation {
   /** Whether a drag pulls from outside, by a spring. */
   pulled: boolean;
   /** Whether joints move by themselves alone, and nobody can be directed. */
-  adaptive: boolean;
+  undirectable: boolean;
 }
 
 export function makeHint(situation: Situation): string {
@@ -43,10 +43,10 @@ export function makeHint(situation: Situation): string {
 const WATCHING = "You are watching; press D to direct";
 const lookAround = (touch: boolean): string => (touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around");
 
-function nothing({ mode, touch, pulled, adaptive, somebody }: Situation): string {
+function nothing({ mode, touch, pulled, undirectable, somebody }: Situation): string {
   const look = lookAround(touch);
   if (!somebody && !pulled) return `Nothing here has joints of its own to move; press Space to watch it. ${look}`;
-  if (adaptive) return `Here joints move by themselves; the Detail panel says how many. ${look}`;
+  if (undirectable) return `Here joints move by themselves; the Detail panel says how many. ${look}`;
   const what: Record<Mode, string> = {
     bone: pulled ? "Drag any part of it: you pull it by a spring, and see how hard" : "Drag the character to direct it",
     center: "Drag the character to move its centre of gravity",

@@ -1,6 +1,6 @@
 /** What a pointer means where it is: which character, whether it can be directed, and in which directions. */
 
-import { adaptive, directing, mode, newest, pulled, scene, selected, type Mode } from "../../store";
+import { directable, directing, mode, newest, pulled, scene, selected, type Mode } from "../../store";
 import { link } from "../../wire/connection";
 import { rotate, toWorld, type Vec } from "../../geometry/vectors";
 import type { Viewer } from "../viewer";
@@ -20,7 +20,7 @@ export const isDragMode = (now: Mode): boolean => now === "bone" || now === "cen
 export function explainBlock(found: Pick | null, handle: boolean): string {
   if (link.value !== "open" || !directing.value) return "watching";
   const body = scene.value?.bodies[found?.body ?? -1];
-  if (adaptive.value) return "no director";
+  if (!directable.value) return "no director";
   if (handle) return "";
   if (!body) return "nothing";
   const character = scene.value?.characters[body.character];
@@ -37,8 +37,8 @@ export function describeTarget(found: Pick | null, handle: boolean, shift: boole
   return makeHint({
     mode: mode.value,
     bone: body?.name ?? null,
-    directable: !adaptive.value && (handle || character !== undefined),
-    somebody: adaptive.value || (scene.value?.characters.length ?? 0) > 0,
+    directable: directable.value && (handle || character !== undefined),
+    somebody: !directable.value || (scene.value?.characters.length ?? 0) > 0,
     free: handle || (character?.root_free ?? false),
     directing: directing.value,
     connected: link.value === "open",
@@ -48,7 +48,7 @@ export function describeTarget(found: Pick | null, handle: boolean, shift: boole
     whole: meant.whole,
     touch,
     pulled: pulled.value,
-    adaptive: adaptive.value,
+    undirectable: !directable.value,
   });
 }
 

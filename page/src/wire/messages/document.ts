@@ -94,6 +94,8 @@ export interface Document {
   director: Record<string, unknown>;
   /** How states are advanced. With `stiff`, goals are springs that pull from outside, and frames contain their forces. */
   engine: "reduced" | "stiff" | "adaptive";
+  /** What the engine can do: names of `stringless.engines.Feature` in lower case. */
+  supports: string[];
   /** Step that the scene is made for [s]; `parameters` has the one in use. */
   step: number;
   /** Of the simulation; under `flesh` those of each part of the flesh. */

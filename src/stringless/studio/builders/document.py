@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless.control.director import Director
+from stringless.engines import Feature
 from stringless.engines.config import SimulationConfig
 from stringless.project.commands.director import SETTINGS
 from stringless.project.document import lasting
@@ -46,6 +47,7 @@ def build_document(state: SessionState, revision: int) -> Document:
         styles=list(director.styles) if director else [],
         director=settings,
         engine=sim.config.engine,
+        supports=[feature.name.lower() for feature in Feature if sim.engine.supports(feature)],
         step=sim.scene.dt if is_own_engine else SimulationConfig.dt,
         parameters=lasting(sim.parameters()),
         undo=history.done[-1].label if history.done else "",

@@ -107,6 +107,8 @@ class Document(Message):
     """limit_firmness, top_acceleration, counted_friction, keep_momentum."""
     engine: Literal["reduced", "stiff", "adaptive"]
     """How states are advanced. With `stiff`, goals are springs that pull from outside, and frames contain their forces."""
+    supports: list[str]
+    """What the engine can do: names of `stringless.engines.Feature` in lower case."""
     step: float
     """Step that the scene is made for [s]; `parameters` has the one in use."""
     parameters: dict[str, Any]
