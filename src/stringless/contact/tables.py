@@ -21,6 +21,7 @@ from stringless import jit
 from stringless.contact.kernels_landing import FIRM, LANDING_ROW
 from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW
 from stringless.contact.mesh_tables import MeshTables, closed_mesh, mesh_probes, mesh_tables
+from stringless.contact.records import Contact
 from stringless.contact.runs import mark_runs
 from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
 from stringless.model.builder import about_origin
@@ -59,14 +60,19 @@ class ContactTables:
     skin: SkinTables
 
     @property
-    def touching(self) -> tuple[Any, ...]:
+    def touching(self) -> Contact:
         """The tables as kernels take them."""
         skin, meshes = self.skin, self.meshes
-        return (
-            *(self.obstacles, self.probes),
-            (meshes.meshes, meshes.facets, meshes.boxes, meshes.depths),
-            *(self.near, self.landing),
-            *(skin.regions, skin.members, skin.pairs, skin.triangles),
+        return Contact(
+            obstacles=self.obstacles,
+            samples=self.probes,
+            meshes=(meshes.meshes, meshes.facets, meshes.boxes, meshes.depths),
+            near=self.near,
+            landing=self.landing,
+            regions=skin.regions,
+            members=skin.members,
+            pairs=skin.pairs,
+            triangles=skin.triangles,
         )
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from stringless import jit
 from stringless.control.characters import Character
 from stringless.control.kernels_quadratic import BOUND_ROW
+from stringless.control.records import DirectorWork
 from stringless.control.tables import FOOTHOLDS, REPORT_ROW
 from stringless.model.model import Model
 from stringless.state.scratch import BODY_WORK, DOF_WORK
@@ -52,10 +53,30 @@ class Stage:
         self.report: Any = jit.rows(len(cast), REPORT_ROW)
 
     @property
-    def scratch(self) -> tuple[Any, ...]:
-        """In the order of `control.direct.direct`."""
-        return (
-            self.bodies, self.dofs, self.force, self.A, self.bias, self.T, self.D, self.true, self.whole, self.momentum,
-            self.moment, self.J, self.footholds, self.tasks, self.scalars, self.G, self.bounds, self.work, self.vectors,
-            self.active, self.levels, self.held, self.account,
-        )  # fmt: skip
+    def scratch(self) -> DirectorWork:
+        """All of it, as kernels take it."""
+        return DirectorWork(
+            bodies=self.bodies,
+            dofs=self.dofs,
+            force=self.force,
+            A=self.A,
+            bias=self.bias,
+            T=self.T,
+            D=self.D,
+            true=self.true,
+            whole=self.whole,
+            momentum=self.momentum,
+            moment=self.moment,
+            J=self.J,
+            footholds=self.footholds,
+            tasks=self.tasks,
+            scalars=self.scalars,
+            G=self.G,
+            bounds=self.bounds,
+            work=self.work,
+            vectors=self.vectors,
+            active=self.active,
+            levels=self.levels,
+            held=self.held,
+            account=self.account,
+        )

@@ -28,6 +28,7 @@ from stringless.control.director.report import held_joints, report
 from stringless.control.director.script import TICK, Script, write_script
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
 from stringless.control.posing import Poser
+from stringless.control.records import TaskTables
 from stringless.control.stage import Stage
 from stringless.errors import InputError
 from stringless.model.checks import suggest
@@ -243,7 +244,7 @@ class Director(Modes):
         if self._script is not None and not self._script.refresh(goal):
             self.rebuild()
 
-    def script(self) -> tuple[Any, ...]:
+    def script(self) -> TaskTables:
         """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
         if self._script is None:
             self._script = write_script(self)

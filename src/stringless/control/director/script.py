@@ -14,6 +14,7 @@ from stringless import jit
 from stringless.control.characters import Character, characters
 from stringless.control.director.checks import STYLES
 from stringless.control.goals import Goal
+from stringless.control.records import TaskTables
 from stringless.control.stage import TASK_ROWS
 from stringless.control.tables import CAST_ROW, MEMORY_ROW, TASK_ROW
 from stringless.errors import InputError
@@ -52,10 +53,18 @@ class Script:
     """From `id(goal)` to its first row and the one after its last."""
 
     @property
-    def tables(self) -> tuple[Any, ...]:
-        """What `direct` takes."""
-        return (self.cast, self.members, self.columns, self.column_of, self.tasks, self.poses, self.pose_weights,
-                self.weights)  # fmt: skip
+    def tables(self) -> TaskTables:
+        """What kernels take."""
+        return TaskTables(
+            self.cast,
+            self.members,
+            self.columns,
+            self.column_of,
+            self.tasks,
+            self.poses,
+            self.pose_weights,
+            self.weights,
+        )
 
     def refresh(self, goal: Goal) -> bool:
         """Write a goal's rows again; False if their number has changed."""

@@ -28,8 +28,6 @@ from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
 from stringless.engines.stiff.records import (
-    Contact,
-    ContactWork,
     GoalTables,
     StiffForces,
     StiffModel,
@@ -86,7 +84,7 @@ class StiffEngine(Engine):
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, REPORT_ROW)
         self.work = stiff_work(
-            model, rows, TOUCHES * len(contact.probes), ContactWork(*room.contact_work), room.old_anchors, self.maximal
+            model, rows, TOUCHES * len(contact.probes), room.contact_work, room.old_anchors, self.maximal
         )
         self.walk = walk_work(model, (room.flagged, room.F, room.P))
         """Scratch of the flesh; None if there is none."""
@@ -230,7 +228,7 @@ class StiffEngine(Engine):
         room = self.workspace
         flesh = FleshTables(room.nodes, room.elements, room.materials, room.vertices)
         skeleton = controls.skeleton(self.config.joint_springs)
-        return StiffModel(skeleton, self.model.loops, Contact(*room.touching), flesh)
+        return StiffModel(skeleton, self.model.loops, room.touching, flesh)
 
     def _run_bodies(self, controls: Controls, state: State, steps: int) -> Outcome:
         """Advance by the steps of the paper, where bodies move on each for itself."""

@@ -7,37 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.contact.records import Contact, ContactWork
 from stringless.dynamics.kernels_response import Response
 from stringless.model.records import FleshTables, Skeleton
 
 FloatArray = NDArray[np.float64]
-
-
-class Contact(NamedTuple):
-    """What can touch."""
-
-    obstacles: Any
-    samples: Any
-    meshes: Any
-    near: Any
-    landing: Any
-    regions: Any
-    members: Any
-    pairs: Any
-    triangles: Any
-
-
-class ContactWork(NamedTuple):
-    """Scratch of contact."""
-
-    obstacles: Any
-    stack: Any
-    landing: Any
-    points: Any
-    boxes: Any
-    hits: Any
-    listed: Any
-    moments: Any
 
 
 class StiffModel(NamedTuple):

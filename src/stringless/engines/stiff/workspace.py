@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from stringless import jit
+from stringless.contact.records import ContactWork
 from stringless.dynamics.kernels_response import make_response
 from stringless.engines.stiff.kernels_conservation import TREE_WORK
 from stringless.engines.stiff.kernels_constraints import CONSTRAINT_ROW
@@ -16,7 +17,6 @@ from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.records import (
     ClosureWork,
     ConstraintWork,
-    ContactWork,
     Saved,
     StiffForces,
     StiffWork,

@@ -1,0 +1,124 @@
+"""Records that the kernels of the reduced engine read and write, by role; n bodies, nv velocity coordinates."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stringless.contact.records import Contact
+from stringless.model.records import FleshTables, Skeleton
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class ReducedModel(NamedTuple):
+    """What is fixed."""
+
+    skeleton: Skeleton
+    flesh: FleshTables
+    """Empty tables if there is none."""
+    contact: Contact
+    sizes: FloatArray
+    """Size of the cells around every node [m]."""
+    point_bodies: IntArray
+    """Body of every contact point: vertices of the skin, then samples."""
+
+
+class ReducedState(NamedTuple):
+    """What moves."""
+
+    q: FloatArray
+    v: FloatArray
+    vdot: FloatArray
+    """Accelerations of the step before."""
+    x: FloatArray
+    """Positions of nodes ..."""
+    xdot: FloatArray
+    """... and their velocities."""
+    anchors: Any
+    """Where contact points stick: vertices of the skin, then samples."""
+    memory: Any
+    """What directing remembers between steps, one row for each character."""
+
+
+class ReducedSettings(NamedTuple):
+    """How a step is taken."""
+
+    dt: float
+    """[s]."""
+    limit_frequency: float
+    """Stiffness of joint limits, as a natural frequency [1/s]."""
+    max_speed: float
+    """Speed beyond which a coordinate counts as diverged."""
+    gains: FloatArray
+    """Factors on stiffness and damping of contact and flesh."""
+    full: bool
+    """Whether every element is decomposed."""
+    coarse: int
+    """How often every step is halved ..."""
+    finest: int
+    """... and how often at most."""
+
+
+class Span(NamedTuple):
+    """One step, or one part of a divided step."""
+
+    h: float
+    """Its length [s]."""
+    kick: float
+    """For how long forces act in it [s]."""
+    last: float
+    """Length of the step before, 0 at a start [s]."""
+
+
+class Saved(NamedTuple):
+    """What a step that fails goes back to."""
+
+    q: FloatArray
+    v: FloatArray
+    vdot: FloatArray
+    x: FloatArray
+    xdot: FloatArray
+    anchors: Any
+    effort: FloatArray
+    memory: Any
+
+
+class ReducedWork(NamedTuple):
+    """Scratch, allocated once per simulation."""
+
+    bodies: Any
+    """Tables of the recursions: `BODY_WORK` ..."""
+    dofs: Any
+    """... and `DOF_WORK`."""
+    u: FloatArray
+    """Velocities that velocity products are taken from."""
+    vdot: FloatArray
+    """Accelerations of the step at hand."""
+    given: FloatArray
+    """Accelerations of prescribed coordinates."""
+    wrench: FloatArray
+    """Wrenches on bodies, those of flesh and contact included, along body axes, shape (n, 6)."""
+    f: FloatArray
+    """Forces on nodes."""
+    saved: Saved
+
+
+class ReducedResult(NamedTuple):
+    """What steps report beside the state."""
+
+    effort: FloatArray
+    """Efforts of all actuators, shape (nv,)."""
+    contact_forces: FloatArray
+    """Force on every contact point, shape (points, 3)."""
+    counts: IntArray
+    """Elements decomposed, points that touch obstacles, points that touch skin."""
+    split: IntArray
+    """Steps that were divided, and how often one was halved at most."""
+    residual: FloatArray
+    """What every row of the goals lacks, by character."""
+    report: Any
+    """What directing tells, by character: rows of `REPORT_ROW`."""
