@@ -158,7 +158,7 @@ def rates(sim):
     p = body_poses(model, state.q).position
     # The step takes its velocity products from v + dt/2 vdot.
     u = state.v + 0.5 * sim.config.dt * state.vdot
-    V, A = body_velocities(model, state.q, u), body_accelerations(model, state.q, u, sim.engine.workspace.vdot)
+    V, A = body_velocities(model, state.q, u), body_accelerations(model, state.q, u, sim.engine.work.vdot)
     linear, angular = np.zeros(3), np.zeros(3)
     for i, row in enumerate(model.tree):
         m = row["mass"]

@@ -17,8 +17,7 @@ from typing import Any
 
 import stringless
 from stringless import jit
-from stringless.engines.reduced.kernels_directed import run_directed
-from stringless.engines.reduced.kernels_flesh import run_flesh
+from stringless.engines.reduced.kernels_run import run_reduced
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS
@@ -145,7 +144,7 @@ class Session:
 
         report("", 0, 0)
         try:
-            with jit.compiling(report, run_flesh, run_directed):
+            with jit.compiling(report, run_reduced):
                 yield
         finally:
             self.busy = None

@@ -10,20 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.director import new_memory
+from stringless.control.records import TaskTables
 from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
 from stringless.engines.controls import Controls
-from stringless.engines.reduced import kernels_bones, kernels_directed, kernels_flesh
+from stringless.engines.reduced.kernels_rk4 import run_rk4
+from stringless.engines.reduced.kernels_run import run_reduced
+from stringless.engines.reduced.records import (
+    Phases,
+    ReducedModel,
+    ReducedResult,
+    ReducedSettings,
+    ReducedState,
+)
 from stringless.engines.reduced.substeps import halvings
-from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors
+from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors, reduced_work
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import step_advice
 from stringless.model.flesh import FleshSpec
+from stringless.model.records import Skeleton
 from stringless.model.scene import Scene
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
+NOTHING = Phases(None, None, None)
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
 
 
@@ -36,14 +47,11 @@ class ReducedEngine(Engine):
         """Make tables and scratch; those of flesh and contact only where there is any."""
         super().__init__(scene, setup)
         self.workspace: FleshWorkspace | None = None
-        self._old_memory = new_memory(self.model)  # what a failed step is taken back from
+        self.split = np.zeros(2, dtype=np.int64)
+        """Steps that were divided, and how often one was halved at most."""
         if self.flesh is not None or not self.contact.empty:
-            self._make_workspace()
-        self.use(setup)
-
-    def _make_workspace(self) -> FleshWorkspace:
-        self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
-        return self.workspace
+            self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
+        self.work = reduced_work(self.model, self.workspace)
 
     @classmethod
     def flesh_dt(cls, config: SimulationConfig, parts: Sequence[FleshSpec]) -> float:
@@ -73,86 +81,88 @@ class ReducedEngine(Engine):
         self.config, self.flesh, self.contact = setup
         if self.workspace is not None:
             self.workspace.use(self.flesh, self.contact)
-        elif self.config.substeps == "auto":
-            self._make_workspace()
 
     def prepare_goals(self) -> None:
         """Directing uses the tables of contact, also where there is none."""
         super().prepare_goals()
         if self.workspace is None:
-            self._make_workspace()
+            self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
+            self.work = reduced_work(self.model, self.workspace)
 
     def copy(self) -> ReducedEngine:
         """Another one with scratch of its own."""
         other = copy.copy(self)
         other.workspace = None if self.workspace is None else self.workspace.twin(self.model)
-        other._old_memory = self._old_memory.copy()
+        other.work, other.split = reduced_work(self.model, other.workspace), self.split.copy()
         return other
 
     def kernel(self, controls: Controls) -> Any:
         """The compiled loop over steps."""
-        if self.workspace is None:
-            return kernels_bones.run_rk4 if self.config.integrator == "rk4" else kernels_bones.run_symplectic
-        return kernels_directed.run_directed if controls.is_directed else kernels_flesh.run_flesh
+        return run_rk4 if self.config.integrator == "rk4" and self.workspace is None else run_reduced
 
     def run(self, controls: Controls, state: State, steps: int) -> Outcome:
-        """Advance the state in place by symplectic Euler, or Runge-Kutta as a reference."""
-        if self.workspace is None:
-            return self._run_bones(controls, state, steps)
-        return self._run_flesh(self.workspace, controls, state, steps)
-
-    def _run_flesh(self, room: FleshWorkspace, controls: Controls, state: State, steps: int) -> Outcome:
-        work, config = scratch(self.model), self.config
+        """Advance the state in place by symplectic Euler, or bones by Runge-Kutta as a reference."""
+        config, work = self.config, self.work
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True)
+        work.given[:] = inputs.vdot
+        inputs = inputs._replace(vdot=work.given)
         skeleton = controls.skeleton(config.joint_springs)
-        given = controls.inputs(state, config.dt, steps, directed_as_prescribed=True)
-        inputs = (
-            skeleton.tree, skeleton.dofs, skeleton.limits, skeleton.rest, skeleton.gravity, room.nodes, room.elements,
-            room.materials, room.vertices, room.touching, given.prescribed, given.followed, given.targets, given.tau,
-            given.external, config.dt, config.stop_frequency, config.max_speed, config.gains(),
-            config.diagonalization == "full", steps, state.time,
-        )  # fmt: skip
-        scratches = (
-            work.bodies, work.dofs, given.vdot, work.vector, room.vdot, room.wrench, room.force, room.flagged,
-            room.F, room.P, room.contact_work, room.old_anchors, room.old_effort,
-        )  # fmt: skip
-        outputs = (
-            state.anchors, state.x, state.xdot, controls.effort, state.vdot, state.q, state.v, room.touch, room.counts,
-        )  # fmt: skip
+        moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
+        if self.kernel(controls) is run_rk4:
+            rooms = scratch(self.model)
+            done, state.time, bad = run_rk4(
+                skeleton, inputs, self._settings(), steps, state.time, work, rooms.configuration, rooms.vectors, moving,
+                controls.effort,
+            )  # fmt: skip
+            return Outcome(done, bad)
         if controls.is_directed:
             check_whole_steps(config)
-            assert controls.director is not None
-            stage = controls.director.stage
-            done, state.time, bad, lost = kernels_directed.run_directed(
-                *inputs, controls.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
-                stage.residual, stage.report, state.memory, *outputs,
-            )  # fmt: skip
-            state.dt = config.dt if done > 0 else state.dt
-        else:
-            done, state.time, state.dt, bad, lost = kernels_flesh.run_flesh(
-                *inputs, state.dt, *halvings(config, self._parts), room.sizes, *scratches, room.old_q, room.old_v,
-                room.old_vdot, room.old_x, *outputs, room.split,
-            )  # fmt: skip
+        phases, tasks = self._phases(controls)
+        if phases == NOTHING and not inputs.external.any():
+            inputs = inputs._replace(external=scratch(self.model).no_external)
+        done, state.time, state.dt, bad, lost = run_reduced(
+            self._model(skeleton, phases), moving, inputs, tasks, self._settings(), steps, state.time, state.dt, work,
+            phases, self._result(controls),
+        )  # fmt: skip
         return Outcome(done, bad, lost)
 
-    def _run_bones(self, controls: Controls, state: State, steps: int) -> Outcome:
-        work, config = scratch(self.model), self.config
-        given = controls.inputs(state, config.dt, steps, directed_as_prescribed=True)
-        external = given.external if given.external.any() else work.no_external
-        arguments = (
-            *controls.skeleton(config.joint_springs), given.prescribed, given.followed, given.targets, given.tau, external,
+    # --- what kernels are given ---
+
+    def _phases(self, controls: Controls) -> tuple[Phases, TaskTables | None]:
+        """Scratch of what there is besides bones, and what goals ask for."""
+        surroundings, director = self.workspace, controls.director
+        if surroundings is None:
+            return NOTHING, None
+        elastic = None if self.flesh is None else surroundings.elastic
+        if director is not None and director.is_acting:
+            return Phases(elastic, surroundings.contact_work, director.stage.scratch), director.script()
+        return Phases(elastic, None if self.contact.empty else surroundings.contact_work, None), None
+
+    def _model(self, skeleton: Skeleton, phases: Phases) -> ReducedModel:
+        surroundings = self.workspace
+        if surroundings is None or phases == NOTHING:
+            return ReducedModel(skeleton, None, None, None, None)
+        return ReducedModel(
+            skeleton, surroundings.flesh, surroundings.touching, surroundings.sizes, surroundings.point_bodies
+        )
+
+    def _settings(self) -> ReducedSettings:
+        config = self.config
+        return ReducedSettings(
+            config.dt, config.stop_frequency, config.max_speed, config.gains(), config.diagonalization == "full",
+            *halvings(config, self._parts),
         )  # fmt: skip
-        choices = (config.dt, config.stop_frequency, config.max_speed, steps, state.time)
-        room = (work.bodies, work.dofs, work.vectors, given.vdot)
-        if config.integrator == "rk4":
-            done, state.time, bad = kernels_bones.run_rk4(
-                *arguments, *choices, *room, work.configuration, controls.effort, state.q, state.v
-            )
-        else:
-            done, state.time, bad = kernels_bones.run_symplectic(
-                *arguments, state.dt, *choices, *room, controls.effort, state.vdot, state.q, state.v
-            )
-            state.dt = config.dt if done > 0 else state.dt
-        return Outcome(done, bad)
+
+    def _result(self, controls: Controls) -> ReducedResult:
+        surroundings, director = self.workspace, controls.director if controls.is_directed else None
+        return ReducedResult(
+            effort=controls.effort,
+            contact_forces=None if surroundings is None else surroundings.touch,
+            counts=None if surroundings is None else surroundings.counts,
+            split=self.split,
+            residual=None if director is None else director.stage.residual,
+            report=None if director is None else director.stage.report,
+        )
 
     # --- what it knows about the last steps ---
 
@@ -163,8 +173,7 @@ class ReducedEngine(Engine):
     @property
     def substeps(self) -> tuple[int, int]:
         """Steps that were divided so far, and how often one was halved at most."""
-        divided, halved = self.workspace.split if self.workspace is not None else (0, 0)
-        return int(divided), int(halved)
+        return int(self.split[0]), int(self.split[1])
 
 
 def check_whole_steps(config: SimulationConfig) -> None:

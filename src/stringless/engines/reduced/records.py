@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.records import Contact
+from stringless.contact.records import Contact, ContactWork
+from stringless.control.records import DirectorWork
+from stringless.flesh.records import ElasticWork
 from stringless.model.records import FleshTables, Skeleton
 
 FloatArray = NDArray[np.float64]
@@ -18,12 +20,12 @@ class ReducedModel(NamedTuple):
     """What is fixed."""
 
     skeleton: Skeleton
-    flesh: FleshTables
-    """Empty tables if there is none."""
-    contact: Contact
-    sizes: FloatArray
+    flesh: FleshTables | None
+    """Empty tables if there is none but contact or a director; None if there is neither."""
+    contact: Contact | None
+    sizes: FloatArray | None
     """Size of the cells around every node [m]."""
-    point_bodies: IntArray
+    point_bodies: IntArray | None
     """Body of every contact point: vertices of the skin, then samples."""
 
 
@@ -99,7 +101,7 @@ class ReducedWork(NamedTuple):
     vdot: FloatArray
     """Accelerations of the step at hand."""
     given: FloatArray
-    """Accelerations of prescribed coordinates."""
+    """Accelerations of prescribed coordinates: `vdot` of the inputs."""
     wrench: FloatArray
     """Wrenches on bodies, those of flesh and contact included, along body axes, shape (n, 6)."""
     f: FloatArray
@@ -107,18 +109,26 @@ class ReducedWork(NamedTuple):
     saved: Saved
 
 
+class Phases(NamedTuple):
+    """Scratch of the phases that may be absent: None, and then not compiled."""
+
+    elastic: ElasticWork | None
+    contact: ContactWork | None
+    director: DirectorWork | None
+
+
 class ReducedResult(NamedTuple):
     """What steps report beside the state."""
 
     effort: FloatArray
     """Efforts of all actuators, shape (nv,)."""
-    contact_forces: FloatArray
+    contact_forces: FloatArray | None
     """Force on every contact point, shape (points, 3)."""
-    counts: IntArray
+    counts: IntArray | None
     """Elements decomposed, points that touch obstacles, points that touch skin."""
     split: IntArray
     """Steps that were divided, and how often one was halved at most."""
-    residual: FloatArray
+    residual: FloatArray | None
     """What every row of the goals lacks, by character."""
     report: Any
     """What directing tells, by character: rows of `REPORT_ROW`."""

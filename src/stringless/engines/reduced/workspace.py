@@ -1,4 +1,4 @@
-"""Room that flesh and contact need during a step, allocated once per simulation."""
+"""Scratch of a step, allocated once per simulation."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from stringless import jit
 from stringless.contact.kernels_penalty import ANCHOR_ROW
 from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
+from stringless.control.director import new_memory
+from stringless.engines.reduced.records import ReducedWork, Saved
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.records import ElasticWork
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model
+from stringless.model.records import FleshTables
+from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 
 class FleshWorkspace:
-    """Tables of the flesh (empty ones for a model without), of contact, and scratch for both."""
+    """Tables of the flesh (empty ones for a model without) and of contact, and scratch for both."""
 
     def __init__(self, model: Model, flesh: Flesh | None, contact: ContactTables) -> None:
         """Allocate for one simulation."""
@@ -28,29 +33,23 @@ class FleshWorkspace:
         self.elements = element_blocks((flesh or _no_flesh()).elements)
         self.sizes = cell_sizes(flesh.specs if flesh else ())
         self.points = len(self.vertices) + len(self.probes)
-        self._allocate(model, contact)
+        self._allocate(model)
 
     def twin(self, model: Model) -> FleshWorkspace:
         """Another one of the same tables, with scratch of its own."""
         other = copy.copy(self)
-        other._allocate(model, self.contact)
+        other._allocate(model)
         return other
 
-    def _allocate(self, model: Model, contact: ContactTables) -> None:
-        self.vdot = np.zeros(model.nv)
+    def _allocate(self, model: Model) -> None:
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
-        self.flagged, self.F, self.P = elastic_scratch()
-        self.contact_work = contact_work(contact, len(self.vertices))
+        self.elastic = ElasticWork(*elastic_scratch())
+        self.contact_work = contact_work(self.contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
+        """Force on every contact point in the last step."""
         self.counts = np.zeros(3, dtype=np.int64)
         """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
-        # What a step that failed is taken back from.
-        self.old_anchors, self.old_effort = self.new_anchors(), np.zeros(model.nv)
-        self.old_q, self.old_v, self.old_vdot = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
-        self.old_x = np.zeros((2, len(self.nodes), 3))
-        self.split = np.zeros(2, dtype=np.int64)
-        """Steps that were divided, and how often one was halved at most."""
 
     def use(self, flesh: Flesh | None, contact: ContactTables) -> None:
         """Go on with these tables, of the same sizes and the same elements as before."""
@@ -60,9 +59,38 @@ class FleshWorkspace:
         self.probes = contact.probes
         self.point_bodies = _point_bodies(flesh, contact)
 
+    @property
+    def flesh(self) -> FleshTables:
+        """The flesh as kernels take it."""
+        return FleshTables(self.nodes, self.elements, self.materials, self.vertices)
+
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""
         return new_anchors(self.points)
+
+
+def reduced_work(model: Model, surroundings: FleshWorkspace | None) -> ReducedWork:
+    """Scratch for bones, and for flesh and contact if there are any."""
+    bodies, nv, nodes = model.body_count, model.nv, 0 if surroundings is None else len(surroundings.nodes)
+    return ReducedWork(
+        bodies=jit.rows(bodies, BODY_WORK),
+        dofs=jit.rows(nv, DOF_WORK),
+        u=np.zeros(nv),
+        vdot=np.zeros(nv),
+        given=np.zeros(nv),
+        wrench=np.zeros((0, 6)) if surroundings is None else surroundings.wrench,
+        f=np.zeros((0, 3)) if surroundings is None else surroundings.force,
+        saved=Saved(
+            q=np.zeros(model.nq),
+            v=np.zeros(nv),
+            vdot=np.zeros(nv),
+            x=np.zeros((nodes, 3)),
+            xdot=np.zeros((nodes, 3)),
+            anchors=new_anchors(0 if surroundings is None else surroundings.points),
+            effort=np.zeros(nv),
+            memory=new_memory(model),
+        ),
+    )
 
 
 def new_anchors(count: int) -> Any:

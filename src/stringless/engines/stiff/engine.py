@@ -84,9 +84,9 @@ class StiffEngine(Engine):
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, REPORT_ROW)
         self.work = stiff_work(
-            model, rows, TOUCHES * len(contact.probes), room.contact_work, room.old_anchors, self.maximal
+            model, rows, TOUCHES * len(contact.probes), room.contact_work, room.new_anchors(), self.maximal
         )
-        self.walk = walk_work(model, (room.flagged, room.F, room.P))
+        self.walk = walk_work(model, room.elastic)
         """Scratch of the flesh; None if there is none."""
 
     def demands(self) -> list[tuple[Feature, str]]:
@@ -226,9 +226,8 @@ class StiffEngine(Engine):
     def tables(self, controls: Controls) -> StiffModel:
         """What is fixed while the kernel runs."""
         room = self.workspace
-        flesh = FleshTables(room.nodes, room.elements, room.materials, room.vertices)
         skeleton = controls.skeleton(self.config.joint_springs)
-        return StiffModel(skeleton, self.model.loops, room.touching, flesh)
+        return StiffModel(skeleton, self.model.loops, room.touching, room.flesh)
 
     def _run_bodies(self, controls: Controls, state: State, steps: int) -> Outcome:
         """Advance by the steps of the paper, where bodies move on each for itself."""

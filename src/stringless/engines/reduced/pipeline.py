@@ -1,0 +1,41 @@
+"""The step of the reduced engine, from top to bottom (Kim & Pollard 2008; docs/theory/articulated.md and flesh.md).
+
+kinematics and joint forces -> flesh and contact -> dynamics -> director -> integration. The dynamics are solved once, for zero
+command; what the director's command adds is linear. `kernels_run` divides steps and takes back those that fail.
+"""
+
+from __future__ import annotations
+
+from stringless.engines.reduced.kernels_bones import load_joints, solve_accelerations
+from stringless.engines.reduced.kernels_step import (
+    direct_characters,
+    find_wrenches,
+    keep_momenta,
+    move_bones,
+    move_nodes,
+)
+from stringless.jit import kernel
+
+
+@kernel(inline=True)
+def find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases, result_out):
+    """Accelerations of bodies and forces on nodes, from where everything is and how it moves."""
+    bones = model.skeleton
+    load_joints(
+        bones, state.q, state.v, work.u, inputs, span, settings.limit_frequency, work.bodies, work.dofs, work.vdot
+    )
+    wrenches = find_wrenches(
+        model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out
+    )
+    solve_accelerations(bones, inputs, wrenches, work.bodies, work.dofs, work.vdot, result_out.effort)
+    direct_characters(
+        model, state, inputs, tasks, time, span.h, work, phases.contact, phases.director, result_out
+    )
+
+
+@kernel(inline=True)
+def integrate(model, tasks, span, work, phases, state, result_out):
+    """Symplectic Euler: velocities first, then the way they go."""
+    move_bones(model.skeleton, span, work, state)
+    move_nodes(model.skeleton, model.flesh, span, work, state)
+    keep_momenta(model, tasks, span.h, phases.director, state, result_out)
