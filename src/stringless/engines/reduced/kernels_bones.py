@@ -9,39 +9,45 @@ from __future__ import annotations
 import math
 
 from stringless.dynamics.kernels import solve
-from stringless.dynamics.kernels_joints import recouple, resist, stop
+from stringless.dynamics.kernels_joints import load_joint, load_limits, recouple
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
 
 
 @kernel(inline=True)
-def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, stretch_out):
-    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h.
+def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, displacement_out):
+    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of the step.
 
-    The step changes v by `kick` times the acceleration, and q by h times the new v. `v` is what springs, dampers and limits
-    act on, `u` what the velocity products are taken from.
+    The step changes v by `span.kick` times the acceleration, and q by `span.h` times the new v. `v` is what springs, dampers
+    and limits act on, `u` what the velocity products are taken from.
     """
-    tree, dofs, prescribed, h, kick = skeleton.tree, skeleton.dofs, inputs.prescribed, span.h, span.kick
+    tree, prescribed, h, kick = skeleton.tree, inputs.prescribed, span.h, span.kick
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
-        move(tree, dofs, i, q, u, R, r, body_work, dof_work)
-        resist(tree, dofs, i, skeleton.rest, q, v, prescribed, inputs.tau, h, h, kick, dof_work, stretch_out)
-        stop(tree, skeleton.limits, i, q, v, prescribed, h, h, kick, limit_frequency, body_work, dof_work)
+        move(tree, skeleton.dofs, i, q, u, R, r, body_work, dof_work)
+        load_joint(skeleton, i, q, v, prescribed, inputs.tau, h, h, kick, dof_work, displacement_out)
+        load_limits(skeleton, i, q, v, prescribed, h, kick, limit_frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
 def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_out, effort_out):
-    """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed."""
-    tree, dofs, prescribed = skeleton.tree, skeleton.dofs, inputs.prescribed
-    solve(tree, dofs, skeleton.gravity, prescribed, inputs.vdot, external, body_work, dof_work, vdot_out, effort_out)
+    """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed.
+
+    `external` are the wrenches on bodies; those of flesh and contact may be added to the ones of `inputs`.
+    """
+    tree = skeleton.tree
+    solve(
+        tree, skeleton.dofs, skeleton.gravity, inputs.prescribed, inputs.vdot, external, body_work, dof_work, vdot_out,
+        effort_out,
+    )  # fmt: skip
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 
 
 @kernel(inline=True)
 def accelerate(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out, effort_out):
-    """Accelerations of a state without flesh and contact."""
+    """Accelerations of a state without flesh and contact: `load_joints`, then `solve_accelerations`."""
     load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out)
     solve_accelerations(skeleton, inputs, inputs.external, body_work, dof_work, vdot_out, effort_out)
 
@@ -63,7 +69,7 @@ def kick_time(last, h):
 
 @kernel(inline=True)
 def first_diverged(dofs, v, vdot, span, max_speed):
-    """First coordinate whose next speed is not a number or above `max_speed`; -1 if there is none."""
+    """First coordinate whose speed after the step is not a number or exceeds `max_speed`, or half a turn a step; -1 if none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
         if not abs(v[d] + span.kick * vdot[d]) <= (math.pi / span.h if dofs[d].turns == 1 else max_speed):

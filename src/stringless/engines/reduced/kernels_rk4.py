@@ -27,7 +27,17 @@ def run_rk4(skeleton, inputs, settings, steps, time, work, q_work, vector_work, 
                 registry.integrate(tree[i], state.q, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
             accelerate(
-                skeleton, q_work, u, u, inputs, still, settings.limit_frequency, work.bodies, work.dofs, vdot, effort_out
+                skeleton,
+                q_work,
+                u,
+                u,
+                inputs,
+                still,
+                settings.limit_frequency,
+                work.bodies,
+                work.dofs,
+                vdot,
+                effort_out,
             )
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
             ahead = h if stage == 2 else 0.5 * h

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stringless.contact.kernels_step import into_body_axes
-from stringless.engines.reduced.kernels_adapt import flesh_forces, direct, keep_momentum, note_momentum
+from stringless.engines.reduced.kernels_adapt import direct, flesh_forces, keep_momentum, note_momentum
 from stringless.engines.reduced.kernels_bones import first_diverged, follow_path
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node

@@ -24,13 +24,9 @@ def find_accelerations(model, state, inputs, tasks, settings, span, time, work, 
     load_joints(
         bones, state.q, state.v, work.u, inputs, span, settings.limit_frequency, work.bodies, work.dofs, work.vdot
     )
-    wrenches = find_wrenches(
-        model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out
-    )
+    wrenches = find_wrenches(model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out)
     solve_accelerations(bones, inputs, wrenches, work.bodies, work.dofs, work.vdot, result_out.effort)
-    direct_characters(
-        model, state, inputs, tasks, time, span.h, work, phases.contact, phases.director, result_out
-    )
+    direct_characters(model, state, inputs, tasks, time, span.h, work, phases.contact, phases.director, result_out)
 
 
 @kernel(inline=True)

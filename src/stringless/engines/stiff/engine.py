@@ -43,7 +43,6 @@ from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
 from stringless.model.flesh import Flesh, FleshSpec
 from stringless.model.model import Model
-from stringless.model.records import FleshTables
 from stringless.model.scene import Scene
 from stringless.state import State, scratch
 
