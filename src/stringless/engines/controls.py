@@ -84,7 +84,9 @@ class Controls:
         np.maximum(np.minimum(tau, limit), -limit, out=self.effort)  # twice as fast as `np.clip`
         return tau
 
-    def inputs(self, state: State, dt: float, steps: int, *, directed_as_prescribed: bool) -> Inputs:
+    def inputs(
+        self, state: State, dt: float, steps: int, *, directed_as_prescribed: bool, vdot_out: FloatArray | None = None
+    ) -> Inputs:
         """What drives the next steps, for kernels.
 
         Args:
@@ -93,6 +95,7 @@ class Controls:
             steps: how many there are.
             directed_as_prescribed: whether coordinates that the director drives count as prescribed, with an acceleration of
                 zero to which the director adds.
+            vdot_out: gets the given accelerations, if a kernel is to add those of coordinates that follow something.
         """
         work, tau = scratch(self.model), self.model.vector(self.tau, self.model.nv, "tau")
         external = self.wrenches(state)
@@ -101,11 +104,15 @@ class Controls:
         if director is not None and directed_as_prescribed:
             given = given | director.directed
             self.acceleration[director.directed] = 0.0
+        vdot = self.acceleration
+        if vdot_out is not None:
+            vdot_out[:] = vdot
+            vdot = vdot_out
         keyed = None if director is None or not director.followed.any() else director.followed
         if self.motion is None and keyed is None:
             given = given if np.count_nonzero(given) else work.no_mask
             none = np.zeros((0, self.model.nq))
-            return Inputs(given, self.acceleration, work.no_mask, none, tau, external)
+            return Inputs(given, vdot, work.no_mask, none, tau, external)
         # Added up as the kernel adds them: where a call begins must not change the last digit.
         times = np.cumsum([state.time, *[dt] * steps])[1:]
         targets = np.tile(state.q, (steps, 1)) if self.motion is None else self.motion.sampled(times)[0]
@@ -117,7 +124,7 @@ class Controls:
                 if keyed[joint.v_slice].any():
                     targets[:, joint.q_slice] = track[:, joint.q_slice]
             given, followed = given | keyed, followed | keyed
-        return Inputs(given, self.acceleration, followed, targets, tau, external)
+        return Inputs(given, vdot, followed, targets, tau, external)
 
     def wrenches(self, state: State) -> FloatArray:
         """Wrenches on all bodies, moment first, along their own axes: `external`, and what springs to the world add now."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless import jit
 from stringless.control.director import new_memory
 from stringless.control.records import TaskTables
 from stringless.engines.base import Engine, Outcome, Setup
@@ -35,6 +36,8 @@ from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
 NOTHING = Phases(None, None, None)
+_LOOPS: dict[tuple[bool, ...], Any] = {}
+"""Entries into the loop over steps, by which phases there are: numba's look at the types of all records takes 6 µs a call."""
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
 
 
@@ -102,28 +105,30 @@ class ReducedEngine(Engine):
 
     def run(self, controls: Controls, state: State, steps: int) -> Outcome:
         """Advance the state in place by symplectic Euler, or bones by Runge-Kutta as a reference."""
-        config, work = self.config, self.work
-        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True)
-        work.given[:] = inputs.vdot
-        inputs = inputs._replace(vdot=work.given)
-        skeleton = controls.skeleton(config.joint_springs)
+        config, model = self.config, self.model
+        if controls.is_directed:
+            check_whole_steps(config)
+        inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True, vdot_out=self.work.given)
         moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
+        skeleton, settings = controls.skeleton(config.joint_springs), self._settings()
         if self.kernel(controls) is run_rk4:
-            rooms = scratch(self.model)
+            room = scratch(model)
             done, state.time, bad = run_rk4(
-                skeleton, inputs, self._settings(), steps, state.time, work, rooms.configuration, rooms.vectors, moving,
+                skeleton, inputs, settings, steps, state.time, self.work, room.configuration, room.vectors, moving,
                 controls.effort,
             )  # fmt: skip
             return Outcome(done, bad)
-        if controls.is_directed:
-            check_whole_steps(config)
         phases, tasks = self._phases(controls)
-        if phases == NOTHING and not inputs.external.any():
-            inputs = inputs._replace(external=scratch(self.model).no_external)
-        done, state.time, state.dt, bad, lost = run_reduced(
-            self._model(skeleton, phases), moving, inputs, tasks, self._settings(), steps, state.time, state.dt, work,
-            phases, self._result(controls),
+        if phases is NOTHING and not np.count_nonzero(inputs.external):
+            inputs = inputs._replace(external=scratch(model).no_external)
+        arguments = (
+            self._surroundings(skeleton, phases), moving, inputs, tasks, settings, steps, float(state.time), float(state.dt),
+            self.work, phases, self._result(controls),
         )  # fmt: skip
+        present = tuple(part is not None for part in phases)
+        if present not in _LOOPS:
+            _LOOPS[present] = jit.entry(run_reduced, *arguments)
+        done, state.time, state.dt, bad, lost = _LOOPS[present](*arguments)
         return Outcome(done, bad, lost)
 
     # --- what kernels are given ---
@@ -133,14 +138,17 @@ class ReducedEngine(Engine):
         surroundings, director = self.workspace, controls.director
         if surroundings is None:
             return NOTHING, None
-        elastic = None if self.flesh is None else surroundings.elastic
+        elastic = surroundings.elastic
         if director is not None and director.is_acting:
             return Phases(elastic, surroundings.contact_work, director.stage.scratch), director.script()
+        if elastic is None and self.contact.empty:
+            return NOTHING, None
         return Phases(elastic, None if self.contact.empty else surroundings.contact_work, None), None
 
-    def _model(self, skeleton: Skeleton, phases: Phases) -> ReducedModel:
+    def _surroundings(self, skeleton: Skeleton, phases: Phases) -> ReducedModel:
+        """The skeleton with flesh and contact, if there are any."""
         surroundings = self.workspace
-        if surroundings is None or phases == NOTHING:
+        if surroundings is None or phases is NOTHING:
             return ReducedModel(skeleton, None, None, None, None)
         return ReducedModel(
             skeleton, surroundings.flesh, surroundings.touching, surroundings.sizes, surroundings.point_bodies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stringless.contact.kernels_step import into_body_axes
 from stringless.engines.reduced.kernels_adapt import direct, flesh_forces, keep_momentum, note_momentum
-from stringless.engines.reduced.kernels_bones import first_diverged, follow_path
+from stringless.engines.reduced.kernels_bones import first_diverged, follow_path, solve_accelerations
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
@@ -27,15 +27,23 @@ def follow_targets(tree, inputs, step, parts, span, state, work):
 
 
 @kernel(inline=True)
-def find_wrenches(model, state, inputs, settings, h, work, elastic_work, contact_work, result_out):
-    """Wrenches on bodies along their axes: the given ones, and those of flesh and contact, which push nodes, too."""
+def apply_surroundings(model, state, inputs, settings, h, work, elastic_work, contact_work, result_out):
+    """Forces of flesh and contact on nodes; on bodies, together with the given ones, as wrenches along their axes."""
     if elastic_work is None and contact_work is None:
-        return inputs.external
+        return
     flesh_forces(
         model, state, settings, h, True, work.bodies, elastic_work, contact_work, work.f, work.wrench, result_out
     )
     into_body_axes(inputs.external, work.wrench, work.bodies, work.wrench)
-    return work.wrench
+
+
+@kernel(inline=True)
+def solve_bones(skeleton, inputs, work, elastic_work, contact_work, result_out):
+    """Accelerations of the joints, and efforts of those that are prescribed (hybrid dynamics)."""
+    if elastic_work is None and contact_work is None:
+        solve_accelerations(skeleton, inputs, inputs.external, work.bodies, work.dofs, work.vdot, result_out.effort)
+    else:
+        solve_accelerations(skeleton, inputs, work.wrench, work.bodies, work.dofs, work.vdot, result_out.effort)
 
 
 @kernel(inline=True)

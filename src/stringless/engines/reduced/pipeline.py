@@ -6,13 +6,14 @@ command; what the director's command adds is linear. `kernels_run` divides steps
 
 from __future__ import annotations
 
-from stringless.engines.reduced.kernels_bones import load_joints, solve_accelerations
+from stringless.engines.reduced.kernels_bones import load_joints
 from stringless.engines.reduced.kernels_step import (
+    apply_surroundings,
     direct_characters,
-    find_wrenches,
     keep_momenta,
     move_bones,
     move_nodes,
+    solve_bones,
 )
 from stringless.jit import kernel
 
@@ -20,12 +21,10 @@ from stringless.jit import kernel
 @kernel(inline=True)
 def find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases, result_out):
     """Accelerations of bodies and forces on nodes, from where everything is and how it moves."""
-    bones = model.skeleton
-    load_joints(
-        bones, state.q, state.v, work.u, inputs, span, settings.limit_frequency, work.bodies, work.dofs, work.vdot
-    )
-    wrenches = find_wrenches(model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out)
-    solve_accelerations(bones, inputs, wrenches, work.bodies, work.dofs, work.vdot, result_out.effort)
+    bones, frequency = model.skeleton, settings.limit_frequency
+    load_joints(bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, work.vdot)
+    apply_surroundings(model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out)
+    solve_bones(bones, inputs, work, phases.elastic, phases.contact, result_out)
     direct_characters(model, state, inputs, tasks, time, span.h, work, phases.contact, phases.director, result_out)
 
 
