@@ -14,12 +14,14 @@ from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
 from stringless.engines.controls import Controls
 from stringless.engines.reduced import kernels_bones, kernels_directed, kernels_flesh
+from stringless.engines.reduced.records import ReducedModel, ReducedResult, ReducedState, ReducedWork, Saved
 from stringless.engines.reduced.substeps import halvings
 from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import step_advice
 from stringless.model.flesh import FleshSpec
+from stringless.model.records import FleshTables
 from stringless.model.scene import Scene
 from stringless.state import State, scratch
 
@@ -121,10 +123,22 @@ class ReducedEngine(Engine):
         if controls.is_directed:
             check_whole_steps(config)
             assert controls.director is not None
-            stage = controls.director.stage
+            told = controls.director.workspace
+            saved = Saved(
+                room.old_q, room.old_v, room.old_vdot, room.old_x[0], room.old_x[1], room.old_anchors, room.old_effort,
+                self._old_memory,
+            )  # fmt: skip
             done, state.time, bad, lost = kernels_directed.run_directed(
-                *inputs, controls.director.script(), room.point_bodies, *scratches, self._old_memory, stage.scratch,
-                stage.residual, stage.report, state.memory, *outputs,
+                ReducedModel(
+                    skeleton, FleshTables(room.nodes, room.elements, room.materials, room.vertices), room.touching,
+                    room.sizes, room.point_bodies,
+                ),
+                given, controls.director.task_tables(), config.dt, config.stop_frequency, config.max_speed, config.gains(),
+                config.diagonalization == "full", steps, state.time, (room.flagged, room.F, room.P), room.contact_work,
+                told.work,
+                ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory),
+                ReducedWork(work.bodies, work.dofs, work.vector, room.vdot, given.vdot, room.wrench, room.force, saved),
+                ReducedResult(controls.effort, room.touch, room.counts, room.split, told.residual, told.report),
             )  # fmt: skip
             state.dt = config.dt if done > 0 else state.dt
         else:
