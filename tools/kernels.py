@@ -25,7 +25,7 @@ def compile_for(scenes: tuple[str, ...]) -> None:
         sim.energy()
         fork = sim.fork()
         try:
-            actors = fork.director.cast
+            actors = fork.director.characters
         except StringlessError:  # there is nobody to direct
             continue
         for actor in actors:

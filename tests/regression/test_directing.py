@@ -36,7 +36,7 @@ def test_a_refused_goal_leaves_nothing_behind() -> None:
     with pytest.raises(sl.InputError, match="actuators"):
         sim.director.drag("object", target=(0, 0.3, 0))
     assert sim.director.goals == []
-    sim.director.drag(sim.model.bodies[sim.director.cast[0].members[-1]].name)
+    sim.director.drag(sim.model.bodies[sim.director.characters[0].members[-1]].name)
     sim.step()
 
 

@@ -59,26 +59,26 @@ def split_time(frame: Frame, seconds: float) -> list[Row]:
     The frame again with less and less to direct: parts are differences between whole frames of the same compiled code, so their
     sum is the directed frame less the prescribed one. Without some of its goals a character moves a little differently.
     """
-    cast = frame.sim.director.script()[0]
-    calm = cast.copy()
+    rows = frame.sim.director.task_tables().characters
+    calm = rows.copy()
     calm["correct"] = 0
     idle = calm.copy()
     idle["last_task"], idle["levels"] = idle["first_task"], 0
-    variants = {"all": frame.directed, "momentum": _with(frame, cast, calm), "goals": _with(frame, cast, idle)}
+    variants = {"all": frame.directed, "momentum": _with(frame, rows, calm), "goals": _with(frame, rows, idle)}
     _, taken = parts(variants | {REST: frame.prescribed}, seconds)
     return [{"phase": name, "microseconds": 1e6 * time / frame.steps} for name, time in taken.items()]
 
 
-def _with(frame: Frame, cast: Any, other: Any) -> Repeat:
-    """The frame with other entries in the director's table of who acts; the table is put back afterwards."""
-    before = cast.copy()
+def _with(frame: Frame, rows: Any, other: Any) -> Repeat:
+    """The frame with other entries in the director's table of characters; the table is put back afterwards."""
+    before = rows.copy()
 
     def run(count: int) -> None:
-        cast[:] = other
+        rows[:] = other
         try:
             frame.directed(count)
         finally:
-            cast[:] = before
+            rows[:] = before
 
     return run
 

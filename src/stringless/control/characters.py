@@ -1,4 +1,4 @@
-"""Who can be directed: the trees of a model that have actuators."""
+"""The characters of a model: its trees that have actuators."""
 
 from __future__ import annotations
 

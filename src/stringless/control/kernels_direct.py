@@ -5,196 +5,170 @@ response -> style -> bounds -> rows of the goals, level by level -> command -> a
 
 from __future__ import annotations
 
-from stringless.control.kernels_bounds import joint_bounds, note_held, other_bounds, torque_bounds
-from stringless.control.kernels_footing import find_footholds, lay_out
+from stringless.control.kernels_bounds import (
+    add_acceleration_bounds,
+    add_cone_bounds,
+    add_joint_bounds,
+    add_torque_bounds,
+    note_held_limits,
+)
+from stringless.control.kernels_characters import find_character
+from stringless.control.kernels_ground import (
+    find_center_motion,
+    find_ground_response,
+    find_inertias,
+    find_momentum_columns,
+    find_whole_load,
+)
 from stringless.control.kernels_hierarchy import solve_levels
 from stringless.control.kernels_linear import dot, factor, inverse_transposed, solve_factored
-from stringless.control.kernels_response import biases, count_on_ground, push_columns, respond, weigh_whole, whole_bias
-from stringless.control.kernels_styles import style_form
-from stringless.control.kernels_tasks import rows_of
-from stringless.flesh.kernels_motion import row3
+from stringless.control.kernels_styles import find_pose_bias, write_style
+from stringless.control.kernels_support import choose_support_points, place_support_points
+from stringless.control.kernels_tasks import write_rows
+from stringless.control.records import Bounds, CharacterMotion, CommandEffect, ContactPoints
+from stringless.dynamics.kernels_commands import find_command_response
 from stringless.jit import kernel
-from stringless.model.joints import registry
-from stringless.spatial import mat3, vec3
+from stringless.spatial import inertia, vec3
+
+
+@kernel(inline=True)
+def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director_work, result_out):
+    """Direct character k: accelerations and efforts, those of zero command on entry, become those of the best one.
+
+    `contact_work` is None if nothing can touch.
+    """
+    character = find_character(k, tasks)
+    if character.columns.shape[0] > 0:
+        skeleton, memory, report = model.skeleton, state.memory[k], result_out.report[k]
+        solver, x = director_work.solver, director_work.x
+        # --- what the command does ---
+        report.support_points = 0
+        # A test of the argument alone: without it, the rest is not compiled.
+        if contact_work is not None:  # noqa: SIM102
+            if character.push:
+                forces, obstacles = result_out.contact_forces, model.contact.obstacles
+                points = ContactPoints(model.point_bodies, state.anchors, contact_work.points, forces)
+                choose_support_points(
+                    character.root, time, skeleton.tree, obstacles, points, work.bodies, contact_work, memory
+                )
+                report.support_points = memory.count
+        motion = CharacterMotion(time, h, state.q, state.v, work.bodies, work.dofs)
+        effect = find_effect(
+            report.support_points,
+            model,
+            character,
+            state,
+            memory,
+            inputs.prescribed,
+            result_out.effort,
+            work,
+            director_work,
+        )
+        # --- what is kept least ---
+        find_pose_bias(skeleton, character, motion, tasks.poses[0], director_work.style)
+        write_style(skeleton, character, motion, tasks.weights, effect, director_work.style, solver.H, x)
+        factor(effect.unknowns, solver.H)
+        inverse_transposed(effect.unknowns, solver.H, solver.N)
+        solve_factored(effect.unknowns, solver.H, x)
+        # --- what must hold, and what is wanted ---
+        bounds = find_bounds(skeleton, character, motion, effect, director_work.bounds)
+        count = write_rows(skeleton, character, motion, tasks, effect, director_work.ground, director_work.rows)
+        # --- the command ---
+        alpha = 1.0 if effect.on_ground else 0.0
+        report.dropped = solve_levels(
+            effect.unknowns, character.levels, alpha, bounds, director_work.rows, solver, memory.active, x
+        )
+        report.drops += 1 if report.dropped != 0 else 0
+        note_held_limits(skeleton.tree, character.members, effect.unknowns, bounds, x, director_work.held)
+        report.saturated = limit_efforts(skeleton.dofs, character.columns, effect, solver.H, director_work.tau, x)
+        for i in range(count):
+            lack = dot(effect.unknowns, director_work.rows.A[i], x) - director_work.rows.b[i]
+            result_out.residual[k, i] = lack
+        apply_command(skeleton.tree, character, x, director_work.response, work.vdot, result_out.effort)
 
 
 @kernel
-def gravity_motion(tree, members, nodes, root, mass, x, xdot, body_work, motion_out):
-    """Where the character's centre of gravity is and how it moves, flesh included."""
-    first, P = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+def find_bias(skeleton, members, body_work, A_out):
+    """Accelerations of all members with no joint accelerating, offset by -g as in the recursion."""
     for k in range(members.shape[0]):
-        row = tree[members[k]]
-        work = body_work[members[k]]
-        h = mat3.transform(mat3.load(work.R, 0), vec3.load(row.h, 0))
-        first = vec3.add(first, vec3.add_scaled(h, row.mass, vec3.load(work.p, 0)))
-        P = vec3.add(P, vec3.add_scaled(vec3.cross(vec3.load(work.V, 0), h), row.mass, vec3.load(work.V, 3)))
-    for j in range(nodes.shape[0]):
-        node = nodes[j]
-        if node.fixed == 0 and node.bone >= 0 and tree[node.bone].root == root:
-            first = vec3.add_scaled(first, node.mass, row3(x, j))
-            P = vec3.add_scaled(P, node.mass, row3(xdot, j))
-    vec3.store(motion_out, 0, vec3.scale(1.0 / mass, first))
-    vec3.store(motion_out, 3, vec3.scale(1.0 / mass, P))
+        i = members[k]
+        row = skeleton.tree[i]
+        work = body_work[i]
+        A_w = (0.0, 0.0, 0.0)
+        A_v = (-skeleton.gravity[0], -skeleton.gravity[1], -skeleton.gravity[2])
+        if row.parent >= 0:
+            P_w = (A_out[row.parent, 0], A_out[row.parent, 1], A_out[row.parent, 2])
+            P_v = (A_out[row.parent, 3], A_out[row.parent, 4], A_out[row.parent, 5])
+            A_w, A_v = inertia.shift_motion(P_w, P_v, vec3.load(work.r, 0))
+        A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
+        for c in range(3):
+            A_out[i, c], A_out[i, c + 3] = A_w[c], A_v[c]
 
 
-@kernel
-def lean(tree, dofs, columns, q, v, pose, kp, kv, error_work, lean_out):
-    """Accelerations toward the posture that the style prefers: `-kp (q ⊖ q_0) - kv v`."""
-    done = -1
-    for c in range(columns.shape[0]):
-        d = columns[c]
-        body = dofs[d].body
-        if body != done:
-            registry.difference(tree[body], q, pose, error_work)
-            done = body
-        lean_out[c] = kp * error_work[d] - kv * v[d]
-
-
-@kernel
-def within_efforts(dofs, columns, T, t0, work, vector_work, x_out):
-    """Cut the efforts to what the actuators can give, and the command to what follows; returns how many were at a limit."""
+@kernel(inline=True)
+def find_effect(count, model, character, state, memory, prescribed, effort, work, director_work):
+    """What a command does, with `count` support points: the true answer, or the one that counts on the ground."""
+    skeleton, nodes, members, columns = model.skeleton, model.flesh.nodes, character.members, character.columns
+    bias, response, ground = director_work.bias, director_work.response, director_work.ground
+    find_bias(skeleton, members, work.bodies, bias)
+    find_command_response(skeleton, members, columns, prescribed, work.bodies, work.dofs, response)
+    D, qdd0, points = response.vdot, work.vdot, ground.points[:count]
+    on_ground = character.push and (count > 0 or not character.passive)
+    if on_ground:
+        place_support_points(memory, work.bodies, points)
+        find_center_motion(skeleton.tree, nodes, character, state.x, state.xdot, work.bodies, ground.center)
+        find_inertias(skeleton.tree, nodes, character, state.x, work.bodies, ground.inertia)
+        find_whole_load(character, bias, work.bodies, ground)
+        find_momentum_columns(skeleton, character, work.bodies, work.dofs, ground)
+        find_ground_response(skeleton, character, qdd0, points, work.bodies, work.dofs, ground)
+        D, qdd0 = ground.D, ground.qdd0
     n = columns.shape[0]
-    tau = vector_work[0]
+    return CommandEffect(n, n + 3 * count, on_ground, D, qdd0, response.tau, effort, bias, points, memory.body)
+
+
+@kernel(inline=True)
+def find_bounds(skeleton, character, motion, effect, bounds_out):
+    """Bounds that every command keeps."""
+    n, unknowns = effect.directed, effect.unknowns
+    p = add_torque_bounds(skeleton.dofs, character.columns, effect, n - n, bounds_out)
+    p = add_joint_bounds(skeleton, character, motion, unknowns, p, bounds_out)
+    p = add_acceleration_bounds(n, unknowns, character.top_acceleration, p, bounds_out)
+    p = add_cone_bounds(n, unknowns, character.mu, p, bounds_out)
+    return Bounds(p, bounds_out.G, bounds_out.rows)
+
+
+@kernel
+def limit_efforts(dofs, columns, effect, H_work, tau_work, x_out):
+    """Cut the efforts to what the actuators can give, and the command to what follows; returns how many were at a limit."""
+    n, T, t0 = columns.shape[0], effect.T, effect.t0
     count, over = 0, False
     for k in range(n):
         d = columns[k]
-        tau[k] = t0[d] + dot(n, T[d], x_out)
+        tau_work[k] = t0[d] + dot(n, T[d], x_out)
         most = dofs[d].effort
-        if abs(tau[k]) >= most * (1.0 - 1e-9):
+        if abs(tau_work[k]) >= most * (1.0 - 1e-9):
             count += 1
-            over = over or abs(tau[k]) > most * (1.0 + 1e-9)
-            tau[k] = min(max(tau[k], -most), most)
+            over = over or abs(tau_work[k]) > most * (1.0 + 1e-9)
+            tau_work[k] = min(max(tau_work[k], -most), most)
     if over:
         # T is the inertia that the actuators feel, symmetric and positive definite.
         for i in range(n):
-            tau[i] -= t0[columns[i]]
+            tau_work[i] -= t0[columns[i]]
             for j in range(i + 1):
-                work[0, i, j] = T[columns[i], j]
-        factor(n, work[0])
-        solve_factored(n, work[0], tau)
+                H_work[i, j] = T[columns[i], j]
+        factor(n, H_work)
+        solve_factored(n, H_work, tau_work)
         for i in range(n):
-            x_out[i] = tau[i]
+            x_out[i] = tau_work[i]
     return count
 
 
 @kernel
-def wanted_rows(
-    tree, dofs, members, tasks, levels, time, gravity, columns, column_of, nx, D, qdd0, A_bias, q, v, poses, pose_weights,
-    mass, motion, P, sums, pushing, body_work, dof_work, J_work, error_work, reach_work, levels_out, A_out, b_out, scale_out,
-):  # fmt: skip
-    """Rows `A x = b` of all goals, level by level; returns how many. `scale` is what each row could be at most."""
-    for i in range(members.shape[0]):
-        body = tree[members[i]]
-        for d in range(body.v0, body.v0 + body.nv):
-            reach_work[d] = 0.0
-            for c in range(nx):
-                reach_work[d] = max(reach_work[d], abs(D[d, c]))
-    row, level = nx - nx, nx - nx  # numba would compile for the literal 0 and once more for what it becomes
-    for t in range(tasks.shape[0]):
-        while level < tasks[t].level:
-            levels_out[level] = row
-            level += 1
-        row += rows_of(
-            tree, dofs, tasks[t], time, gravity, columns, column_of, nx, D, reach_work, qdd0, A_bias, q, v, poses,
-            pose_weights, mass, motion, P, sums, pushing, row, body_work, dof_work, J_work, error_work, A_out, b_out,
-            scale_out,
-        )  # fmt: skip
-    while level < levels:
-        levels_out[level] = row
-        level += 1
-    return row
-
-
-@kernel
-def obey(tree, members, n, x, true, T, vdot_out, effort_out):
+def apply_command(tree, character, x, response, vdot_out, effort_out):
     """Add what a command does to accelerations and efforts."""
-    for i in range(members.shape[0]):
-        body = tree[members[i]]
+    n = character.columns.shape[0]
+    for i in range(character.members.shape[0]):
+        body = tree[character.members[i]]
         for d in range(body.v0, body.v0 + body.nv):
-            vdot_out[d] += dot(n, true[d], x)
-            effort_out[d] += dot(n, T[d], x)
-
-
-@kernel
-def direct(
-    k, script, tree, dofs, limits, gravity, nodes, touching, point_bodies, touch, prescribed, q, v, x, xdot, anchors,
-    time, h, body_work, dof_work, contact_work, stage_work, memory_work, residual_out, report_out, vdot_out, effort_out,
-):  # fmt: skip
-    """Direct character k: `vdot_out` and `effort_out`, those of zero command on entry, become those of the best one.
-
-    `script` is what `Director.script` tells, `stage_work` the scratch of `Stage`.
-    """
-    cast, all_members, all_columns, column_of, all_tasks, poses, pose_weights, weights = script
-    (
-        _, _, force_work, A_work, bias_work, T_work, D_work, true_work, whole_work, P_work, L_work, J_work, foothold_work,
-        task_work, scalar_work, G_work, bounds_work, work, vector_work, active_work, levels_work, held_out, _,
-    ) = stage_work  # fmt: skip
-    actor = cast[k]
-    root = actor.root
-    members = all_members[actor.first_member : actor.last_member]
-    columns = all_columns[actor.first_column : actor.last_column]
-    tasks = all_tasks[actor.first_task : actor.last_task]
-    n = columns.shape[0]
-    if n == 0:
-        return
-    biases(tree, members, gravity, body_work, bias_work)
-    respond(tree, dofs, members, columns, prescribed, body_work, dof_work, force_work, A_work, true_work, T_work)
-    qdd0, x_command, motion, sums = scalar_work[0], scalar_work[1], scalar_work[2], scalar_work[3]
-    toward, right, error, scale = scalar_work[4], scalar_work[5], scalar_work[6], scalar_work[7]
-    # --- what the command does ---
-    pushing = False
-    count = 0
-    if actor.push == 1:
-        find_footholds(tree, root, touching, point_bodies, touch, anchors, time, body_work, contact_work, memory_work)
-        count = memory_work.count
-        pushing = count > 0 or actor.passive == 0
-    report_out.footholds = count
-    footholds = foothold_work[:count]
-    D = true_work
-    if pushing:
-        lay_out(memory_work, body_work, foothold_work)
-        gravity_motion(tree, members, nodes, root, actor.mass, x, xdot, body_work, motion)
-        weigh_whole(tree, members, nodes, root, x, body_work, whole_work)
-        whole_bias(members, root, bias_work, whole_work, body_work, sums)
-        push_columns(tree, dofs, members, root, body_work, dof_work, whole_work, P_work, L_work)
-        count_on_ground(tree, dofs, root, actor.passive, columns, footholds, vdot_out, P_work, L_work, sums, body_work,
-                        dof_work, work, vector_work, D_work, qdd0)  # fmt: skip
-        D = D_work
-    else:
-        for d in range(dofs.shape[0]):
-            qdd0[d] = vdot_out[d]
-    nx = n + 3 * count
-    # --- what is kept least ---
-    lean(tree, dofs, columns, q, v, poses[0], actor.posture_kp, actor.posture_kv, error, toward)
-    style_form(
-        actor.style, tree, dofs, members, columns, weights, nx, D, qdd0, T_work, effort_out, v, h, toward,
-        actor.posture_kv, pushing, footholds, memory_work.body, gravity, bias_work, body_work, dof_work, J_work, error,
-        work[0], right,
-    )  # fmt: skip
-    factor(nx, work[0])
-    inverse_transposed(nx, work[0], work[6])
-    solve_factored(nx, work[0], right)
-    for c in range(nx):
-        x_command[c] = right[c]
-    # --- what must hold ---
-    p = torque_bounds(dofs, columns, nx, T_work, effort_out, n - n, G_work, bounds_work)
-    p = joint_bounds(tree, limits, members, column_of, nx, q, v, actor.limit_kp, p, G_work, bounds_work)
-    p = other_bounds(n, nx, actor.top_acceleration, count, actor.mu, p, G_work, bounds_work)
-    # --- what is wanted ---
-    A, b, reach = task_work, scalar_work[8], scalar_work[9]
-    row = wanted_rows(
-        tree, dofs, members, tasks, actor.levels, time, gravity, columns, column_of, nx, D, qdd0, bias_work, q, v, poses,
-        pose_weights, actor.mass, motion, P_work, sums, pushing, body_work, dof_work, J_work, error, reach, levels_work, A, b,
-        scale,
-    )  # fmt: skip
-    # --- the command ---
-    report_out.dropped = solve_levels(
-        nx, levels_work[: actor.levels], b, scale, p, G_work, 1.0 if pushing else 0.0, A, bounds_work, work, vector_work,
-        active_work, memory_work.active, work[6], x_command,
-    )  # fmt: skip
-    report_out.drops += 1 if report_out.dropped != 0 else 0
-    note_held(tree, members, p, nx, G_work, bounds_work, x_command, held_out)
-    report_out.saturated = within_efforts(dofs, columns, T_work, effort_out, work, vector_work, x_command)
-    for i in range(row):
-        residual_out[i] = dot(nx, A[i], x_command) - b[i]
-    obey(tree, members, n, x_command, true_work, T_work, vdot_out, effort_out)
+            vdot_out[d] += dot(n, response.vdot[d], x)
+            effort_out[d] += dot(n, response.tau[d], x)

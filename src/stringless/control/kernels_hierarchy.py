@@ -12,7 +12,7 @@ and then N loses the directions that its rows feel.
 from __future__ import annotations
 
 from stringless.control.kernels_linear import dot, factor, largest_square, solve_factored, split
-from stringless.control.kernels_quadratic import SOLVED, go, most_violated, solve_bounded
+from stringless.control.kernels_quadratic import SOLVED, add_change, find_most_violated, solve_bounded
 from stringless.control.tables import HINTED
 from stringless.jit import kernel
 
@@ -23,94 +23,97 @@ BLIND = 1e-18
 
 
 @kernel
-def felt(start, end, n, b, scale, N, x, A_work, F_out, e_out):
+def project_level(start, end, n, x, rows_work, solver_work):
     """Rows `F = A N` and `e = b - A x` of a level, without those that are nothing but rounding; returns how many.
 
     Nothing can be done about such rows: they become zero in A.
     """
+    A, F = rows_work.A, solver_work.F
     m = start - start
     for i in range(start, end):
-        if dot(n, A_work[i], A_work[i]) <= BLIND * scale[i] * scale[i]:
+        if dot(n, A[i], A[i]) <= BLIND * rows_work.scale[i] * rows_work.scale[i]:
             for j in range(n):
-                A_work[i, j] = 0.0
+                A[i, j] = 0.0
             continue
-        e = b[i]
+        e = rows_work.b[i]
         for j in range(n):
-            F_out[m, j] = 0.0
+            F[m, j] = 0.0
         for k in range(n):
-            a = A_work[i, k]
+            a = A[i, k]
             if a != 0.0:
                 e -= a * x[k]
                 for j in range(n):
-                    F_out[m, j] += a * N[k, j]
-        e_out[m] = e
+                    F[m, j] += a * solver_work.N[k, j]
+        solver_work.e[m] = e
         m += 1
     return m
 
 
 @kernel
-def few_rows(m, n, first, alpha, F, e, K_work, y_work, w_out):
+def solve_few_rows(m, n, first, alpha, solver_work):
     """The optimum without bounds where rows are fewer than columns: `w = Fᵀ (F Fᵀ + alpha 1)⁻¹ e`."""
+    F, K, y, w = solver_work.F, solver_work.H, solver_work.y, solver_work.w
     for i in range(m):
-        y_work[i] = e[i]
+        y[i] = solver_work.e[i]
         for k in range(i + 1):
-            K_work[i, k] = dot(n - first, F[i, first:], F[k, first:])
-        K_work[i, i] += alpha
-    factor(m, K_work)
-    solve_factored(m, K_work, y_work)
+            K[i, k] = dot(n - first, F[i, first:], F[k, first:])
+        K[i, i] += alpha
+    factor(m, K)
+    solve_factored(m, K, y)
     for j in range(n - first):
-        w_out[j] = 0.0
+        w[j] = 0.0
     for i in range(m):
         for j in range(n - first):
-            w_out[j] += y_work[i] * F[i, first + j]
+            w[j] += y[i] * F[i, first + j]
 
 
 @kernel
-def normal_equations(m, n, first, alpha, F, e, H_out, c_out):
-    """`H = Fᵀ F + alpha 1`, `c = Fᵀ e` over the columns from `first` on."""
+def write_normal_equations(m, n, first, alpha, solver_work):
+    """`H = Fᵀ F + alpha 1`, `c = Fᵀ e` over the columns from `first` on; c stands in w."""
+    F, H, c = solver_work.F, solver_work.H, solver_work.w
     for j in range(n - first):
-        c_out[j] = 0.0
+        c[j] = 0.0
         for k in range(j):
-            H_out[j, k] = 0.0
-        H_out[j, j] = alpha
+            H[j, k] = 0.0
+        H[j, j] = alpha
     for i in range(m):
         for j in range(n - first):
             f = F[i, first + j]
-            c_out[j] += f * e[i]
+            c[j] += f * solver_work.e[i]
             for k in range(j + 1):
-                H_out[j, k] += f * F[i, first + k]
+                H[j, k] += f * F[i, first + k]
 
 
 @kernel(inline=True)
-def give_up(p, dropped, bounds_work):
+def drop_bounds(dropped, bounds_work):
     """Drop the next kind of bounds, the most dispensable first; returns it as a bit, 0 if nothing is left to drop."""
     for k in range(3):
         kind = 3 - k
         if dropped & (1 << kind) == 0:
-            for i in range(p):
-                if bounds_work[i].kind == kind:
-                    bounds_work[i].dropped = 1
+            for i in range(bounds_work.count):
+                if bounds_work.rows[i].kind == kind:
+                    bounds_work.rows[i].dropped = 1
             return 1 << kind
     return 0
 
 
 @kernel(inline=True)
-def recall(p, level, found, hints, active_out):
+def recall_bounds(count, level, found, hints, active_out):
     """Bounds to begin a level with: those that were active on it last time, else the `found` ones of the level above."""
-    count = found
+    guessed = found
     if (level + 1) * HINTED <= hints.shape[0]:
         first = level * HINTED
         listed = found - found
-        for i in range(min(p, HINTED)):
+        for i in range(min(count, HINTED)):
             if hints[first + i] != 0 and listed + 1 < active_out.shape[0]:
                 active_out[listed, 0], active_out[listed, 1] = i, hints[first + i]
                 listed += 1
-        count = listed if listed > 0 else found
-    return count
+        guessed = listed if listed > 0 else found
+    return guessed
 
 
 @kernel(inline=True)
-def remember(level, found, active, hints_out):
+def remember_bounds(level, found, active, hints_out):
     """Note which bounds are active on a level, for the next time."""
     if (level + 1) * HINTED <= hints_out.shape[0]:
         first = level * HINTED
@@ -122,45 +125,27 @@ def remember(level, found, active, hints_out):
 
 
 @kernel
-def solve_levels(
-    n,
-    levels,
-    b,
-    scale,
-    p,
-    G,
-    fixed_alpha,
-    A_work,
-    bounds_work,
-    work,
-    vector_work,
-    active_work,
-    hints_work,
-    N_out,
-    x_out,
-):
+def solve_levels(n, levels, fixed_alpha, bounds_work, rows_work, solver_work, hints_out, x_out):
     """Meet all levels in turn.
 
-    `levels[k]` is the end of level k's rows in A; `x_out` holds the style's own optimum and `N_out` (n by n) a basis
-    orthonormal in its norm. `scale` says how large each row could be. `hints_work` remembers the active bounds of each
-    level from call to call: they make it faster and change nothing but rounding. Returns the kinds of bounds that had
-    to be dropped, as bits.
+    `x_out` holds the style's own optimum and `N` of the scratch (n by n) a basis orthonormal in its norm. `hints_out`
+    remembers the active bounds of each level from call to call: they make it faster and change nothing but rounding.
+    Returns the kinds of bounds that had to be dropped, as bits.
     """
-    w, x0, e, y = vector_work[6], vector_work[7], vector_work[8], vector_work[5]
-    F = work[4]
+    x0, ends = solver_work.x0, rows_work.ends
     used = n - n  # columns of N that levels above have settled; not the literal 0, see `solve_bounded`
     m = n - n
-    rows = levels[levels.shape[0] - 1] if levels.shape[0] > 0 else 0
+    rows = ends[levels - 1] if levels > 0 else 0
     dropped, start, found = n - n, n - n, n - n
-    for level in range(levels.shape[0] + 1):
+    for level in range(levels + 1):
         # Before the first level: the style alone, within the bounds.
-        end = levels[level - 1] if level > 0 else 0
+        end = ends[level - 1] if level > 0 else 0
         if level == 0:
-            if most_violated(p, n, G, bounds_work, x_out)[0] < 0:
-                remember(level, n - n, active_work, hints_work)
+            if find_most_violated(n, bounds_work, x_out)[0] < 0:
+                remember_bounds(level, n - n, solver_work.active, hints_out)
                 continue
         else:
-            m = felt(start, end, n, b, scale, N_out, x_out, A_work, F, e)
+            m = project_level(start, end, n, x_out, rows_work, solver_work)
             start = end
             if m == 0:
                 continue
@@ -168,35 +153,33 @@ def solve_levels(
         # next to nothing, and must not be amplified.
         alpha = max(fixed_alpha, 1.0)
         if m > 0 and fixed_alpha <= 0.0:
-            alpha = ROBUST * ROBUST * largest_square(m, n, F, y, w)
+            alpha = ROBUST * ROBUST * largest_square(m, n, solver_work.F, solver_work.y, solver_work.w)
         for i in range(n):
             x0[i] = x_out[i]
         settled = False
-        guessed = recall(p, level, found, hints_work, active_work)
+        guessed = recall_bounds(bounds_work.count, level, found, hints_out, solver_work.active)
         if 0 < m < n - used and guessed == 0:
-            few_rows(m, n, used, alpha, F, e, work[0], y, w)
-            go(n, used, N_out, x0, w, x_out)
-            settled = most_violated(p, n, G, bounds_work, x_out)[0] < 0
+            solve_few_rows(m, n, used, alpha, solver_work)
+            add_change(n, used, solver_work, x0, x_out)
+            settled = find_most_violated(n, bounds_work, x_out)[0] < 0
         found = n - n
         while not settled:
-            normal_equations(m, n, used, alpha, F, e, work[0], w)
-            code, found = solve_bounded(
-                n, used, p, G, bounds_work, N_out, x0, guessed, work, vector_work, active_work, w, x_out
-            )
+            write_normal_equations(m, n, used, alpha, solver_work)
+            code, found = solve_bounded(n, used, guessed, bounds_work, solver_work, x_out)
             if code == SOLVED:
                 break
             if guessed > 0:
                 guessed = n - n  # once more without guesses, before anything is given up
                 continue
-            bit = give_up(p, dropped, bounds_work)
+            bit = drop_bounds(dropped, bounds_work)
             if bit == 0:
                 break
             dropped |= bit
-        remember(level, found, active_work, hints_work)
+        remember_bounds(level, found, solver_work.active, hints_out)
         if end == rows:
             break
         if m > 0:
-            used += split(m, n, used, F, y, N_out)
+            used += split(m, n, used, solver_work.F, solver_work.y, solver_work.N)
         if used == n:
             break
     return dropped

@@ -50,18 +50,18 @@ class Keyframes:
         self.director, self.model = director, director.model
         self.id = director.new_id()
         """Its number; those of goals are others."""
-        actor = director.cast[director.find_character(character)]
+        whole = director.characters[director.find_character(character)]
         if joints is None:
-            driven = set(self.model.dofs["body"][actor.actuators].tolist())
-            joints = [self.model.bodies[i].joint.name for i in actor.members if i in driven]
+            driven = set(self.model.dofs["body"][whole.actuators].tolist())
+            joints = [self.model.bodies[i].joint.name for i in whole.members if i in driven]
         check_names(joints)
         self.joints = tuple(self.model.joint(name).name for name in joints)
         self.mask = np.zeros(self.model.nv, dtype=np.bool_)
         for name in self.joints:
             self.mask[self.model.joint(name).v_slice] = True
-        if np.any(self.mask[np.setdiff1d(np.arange(self.model.nv), actor.actuators)]):
+        if np.any(self.mask[np.setdiff1d(np.arange(self.model.nv), whole.actuators)]):
             raise InputError(
-                f"a track can only hold joints that '{actor.name}' can drive; found {', '.join(self.joints)}"
+                f"a track can only hold joints that '{whole.name}' can drive; found {', '.join(self.joints)}"
             )
         self.times: list[float] = []
         self.poses: list[FloatArray] = []

@@ -6,6 +6,7 @@ always; of all poses that do it the one nearest to the present is taken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,8 @@ from stringless.control.goals.base import directions
 from stringless.control.goals.targets import vector3
 from stringless.control.kernels_hierarchy import solve_levels
 from stringless.control.kernels_quadratic import BOUND_ROW
+from stringless.control.records import Bounds, TaskRows
+from stringless.control.workspace import solver_work
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.model.joints import registry
 from stringless.model.model import Model
@@ -43,13 +46,13 @@ class Handle:
 class Poser:
     """Finds poses of one character."""
 
-    def __init__(self, model: Model, actor: Character, q: ArrayLike, *, move_root: bool = False) -> None:
+    def __init__(self, model: Model, character: Character, q: ArrayLike, *, move_root: bool = False) -> None:
         """Start from the configuration `q`; the root stays where it is unless `move_root`."""
-        self.model, self.actor = model, actor
+        self.model, self.character = model, character
         self.q = model.vector(q, model.nq, "q").copy()
-        free = list(actor.actuators)
-        if move_root and actor.passive_root:
-            row = model.tree[actor.root]
+        free = list(character.actuators)
+        if move_root and character.passive_root:
+            row = model.tree[character.root]
             free += list(range(int(row["v0"]), int(row["v0"] + row["nv"])))
         self.columns = np.array(sorted(free), dtype=np.int64)
         self.handles: list[Handle] = []
@@ -96,33 +99,26 @@ class Poser:
             for handle in self.handles:
                 if handle.level == level:
                     gap = handle.target - self._place(handle.body, handle.point)
-                    gap *= min(1.0, REACH * self.actor.size / max(float(np.linalg.norm(gap)), 1e-12))
+                    gap *= min(1.0, REACH * self.character.size / max(float(np.linalg.norm(gap)), 1e-12))
                     J = point_jacobian(model, self.q, handle.body, handle.point)[:, self.columns]
                     rows += list(handle.axes @ J)
                     right += list(handle.axes @ gap)
             ends.append(len(rows))
-        G, bounds = self._bounds()
-        wide = max(n, len(rows), 1)
-        A, b = np.zeros((wide, n)), np.zeros(wide)
-        A[: len(rows)], b[: len(right)] = np.array(rows).reshape(-1, n), right
-        scale = np.linalg.norm(A, axis=1)
-        basis, x = np.zeros((wide, n)), np.zeros(wide)
-        basis[:n] = np.eye(n)
-        work, vectors = np.zeros((6, wide, max(n, 1))), np.zeros((9, 2 * max(wide, n)))
+        work, x = solver_work(len(rows), n), np.zeros(n)
+        work.N[:] = np.eye(n)
         solve_levels(
-            n, np.array(ends, dtype=np.int64), b, scale, len(G), G, 0.0, A, bounds, work, vectors,
-            np.zeros((n + 1, 2), dtype=np.int64), np.zeros(0, dtype=np.int8), basis, x,
-        )  # fmt: skip
+            n, len(ends), 0.0, self._bounds(), task_rows(rows, right, ends, n), work, np.zeros(0, dtype=np.int8), x
+        )
         step = np.zeros(model.nv)
-        step[self.columns] = x[:n]
+        step[self.columns] = x
         return step
 
-    def _bounds(self) -> tuple[FloatArray, Any]:
+    def _bounds(self) -> Bounds:
         """Joint limits, and no joint too far at once."""
         model, n = self.model, len(self.columns)
         column = {int(d): k for k, d in enumerate(self.columns)}
         rows, lower, upper = list(np.eye(n)), [-TURN] * n, [TURN] * n
-        for i in self.actor.members:
+        for i in self.character.members:
             row = model.tree[i]
             for j in range(int(row["nl"])):
                 limit = model.limits[int(row["l0"]) + j]
@@ -138,7 +134,22 @@ class Poser:
                     upper.append(max(float(limit["upper"]) - value, 0.0))
         table = jit.rows(len(rows), BOUND_ROW)
         table["lower"], table["upper"] = lower, upper
-        return np.array(rows).reshape(-1, n), table
+        return Bounds(len(rows), np.array(rows).reshape(-1, n), table)
+
+
+def task_rows(rows: Sequence[FloatArray], right: Sequence[float], ends: Sequence[int], unknowns: int) -> TaskRows:
+    """Rows `A x = b` of all levels, whose ends are given."""
+    A = np.array(rows, dtype=np.float64).reshape(-1, unknowns)
+    none = np.zeros(0)
+    return TaskRows(
+        A=A,
+        b=np.array(right, dtype=np.float64),
+        scale=np.linalg.norm(A, axis=1),
+        ends=np.array(ends, dtype=np.int64),
+        J=np.zeros((3, 0)),
+        error=none,
+        reach=none,
+    )
 
 
 def limit_of(model: Model, body: int, q: FloatArray, index: int) -> tuple[float, tuple[float, float, float]]:

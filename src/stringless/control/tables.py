@@ -1,4 +1,4 @@
-"""Layout of what a director tells its kernels: who acts, what is wanted, and what is remembered between steps."""
+"""Layout of what a director tells its kernels: characters, tasks, and what is remembered between steps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ ACCELERATION, TORQUE, VELOCITY = 0, 1, 2
 """Styles: what is kept least where the goals leave a choice."""
 HINTED, HINTED_LEVELS = 128, 4
 """Bounds, and levels of goals, whose state is remembered from step to step to begin the next solution with."""
-FOOTHOLDS = 4
+SUPPORT_POINTS = 4
 """Most points of a character that virtual ground reactions may act at."""
+MOMENTUM = 15
+"""Numbers that are noted of a momentum: centre of gravity, momentum, its moment about that centre, inertia there."""
 
 TASK_ROW = np.dtype(
     [
@@ -40,7 +42,7 @@ TASK_ROW = np.dtype(
     align=True,
 )
 
-CAST_ROW = np.dtype(
+CHARACTER_ROW = np.dtype(
     [
         ("root", INT),  # root body
         ("passive", INT),  # 1: the root joint is free or planar, and not driven
@@ -57,19 +59,19 @@ CAST_ROW = np.dtype(
         ("correct", INT),  # 1: momentum is kept to rounding
         ("top_acceleration", REAL),  # of every directed coordinate, inf for no limit
         ("mu", REAL),  # friction that the virtual ground reactions count on
-        ("limit_kp", REAL),  # firmness of joint limits [1/s²]
-        ("posture_kp", REAL),
-        ("posture_kv", REAL),
+        ("limit_kp", REAL),  # stiffness of joint limits [1/s²]
+        ("rest_kp", REAL),  # acceleration per displacement from the rest pose [1/s²] ...
+        ("rest_kv", REAL),  # ... and per speed [1/s]
     ],
     align=True,
 )
 
 MEMORY_ROW = np.dtype(
     [
-        ("count", INT),  # footholds remembered
-        ("body", INT, (FOOTHOLDS,)),
-        ("r", REAL, (3 * FOOTHOLDS,)),  # along body axes [m]
-        ("n", REAL, (3 * FOOTHOLDS,)),  # outward normal of the ground there
+        ("count", INT),  # support points remembered
+        ("body", INT, (SUPPORT_POINTS,)),
+        ("r", REAL, (3 * SUPPORT_POINTS,)),  # along body axes [m]
+        ("n", REAL, (3 * SUPPORT_POINTS,)),  # outward normal of the ground there
         ("touched", REAL),  # when something last touched [s]
         ("active", np.int8, (HINTED * HINTED_LEVELS,)),  # 1, -1: a bound's upper, lower side was active on a level
     ],
@@ -81,7 +83,7 @@ REPORT_ROW = np.dtype(
         ("dropped", INT),  # kinds of bounds that could not be kept in the last step, as bits
         ("drops", INT),  # how many steps had to drop some
         ("saturated", INT),  # actuators at their limit in the last step
-        ("footholds", INT),  # points that ground reactions were counted on
+        ("support_points", INT),  # points that ground reactions were counted on
         ("correction", REAL),  # velocity given to the root in the last step to keep momentum, per time [m/s²]
         ("largest_correction", REAL),  # over all steps
     ],

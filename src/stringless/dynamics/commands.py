@@ -11,6 +11,7 @@ from stringless.dynamics import kernels_commands
 from stringless.dynamics.hybrid import mask, run_hybrid
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.model.records import Skeleton
 from stringless.state.scratch import scratch
 
 
@@ -45,12 +46,8 @@ def command_derivatives(
     chosen = chosen.astype(np.int64)
     zero = np.zeros(model.nv)
     run_hybrid(model, work, q, zero, given, zero, zero, None, np.empty(model.nv), np.empty(model.nv))
-    count = len(chosen)
-    result = CommandDerivatives(
-        np.zeros((model.nv, count)), np.zeros((model.nv, count)), np.zeros((model.body_count, 6, count))
-    )
-    force_work = np.zeros((model.body_count, 6, count))
-    kernels_commands.command_derivatives(
-        model.tree, model.dofs, given, chosen, work.bodies, work.dofs, force_work, *result
-    )
-    return result
+    response = kernels_commands.make_command_response(model.body_count, model.nv, len(chosen))
+    skeleton = Skeleton(model.tree, model.dofs, model.limits, model.q_rest, model.gravity)
+    members = np.arange(model.body_count)
+    kernels_commands.find_command_response(skeleton, members, chosen, given, work.bodies, work.dofs, response)
+    return CommandDerivatives(response.vdot, response.tau, response.A)

@@ -7,8 +7,32 @@ Everything of joint i is taken at its parent's origin, where the recursion left 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from stringless.jit import kernel
 from stringless.spatial import inertia, vec3
+
+
+class CommandResponse(NamedTuple):
+    """How a tree answers to commands, one column for each; n bodies, nv velocity coordinates, k commands."""
+
+    vdot: NDArray[np.float64]
+    """Accelerations of joints, shape (nv, k)."""
+    tau: NDArray[np.float64]
+    """Efforts, shape (nv, k)."""
+    A: NDArray[np.float64]
+    """Accelerations of bodies at their origins along world axes, shape (n, 6, k)."""
+    B: NDArray[np.float64]
+    """Bias forces on bodies, shape (n, 6, k)."""
+
+
+def make_command_response(bodies: int, coordinates: int, commands: int) -> CommandResponse:
+    """Allocate the response of a tree of this size."""
+    joints, wrenches = (coordinates, commands), (bodies, 6, commands)
+    return CommandResponse(np.zeros(joints), np.zeros(joints), np.zeros(wrenches), np.zeros(wrenches))
 
 
 @kernel(inline=True)
@@ -31,11 +55,11 @@ def along(turns, a, r, w, v):
 
 
 @kernel(inline=True)
-def sweep_in(tree, dofs, i, c, seed, prescribed, body_work, dof_work, force_work, vdot_out):
-    """dbeta of body i to its parent: `dB + Jh S dqdd` or `dB + U Psi (dtau - S·dB)`; the bracket goes to `vdot_out`."""
-    row = tree[i]
+def sweep_in(skeleton, i, c, seed, prescribed, body_work, dof_work, response_out):
+    """dbeta of body i to its parent: `dB + Jh S dqdd` or `dB + U Psi (dtau - S·dB)`; the bracket goes to `vdot`."""
+    row = skeleton.tree[i]
     r = vec3.load(body_work[i].r, 0)
-    m, f = get6(force_work, i, c)
+    m, f = get6(response_out.B, i, c)
     m, f = inertia.shift_force(m, f, r)
     for k in range(row.nv):
         d = row.v0 + row.nv - 1 - k
@@ -43,66 +67,64 @@ def sweep_in(tree, dofs, i, c, seed, prescribed, body_work, dof_work, force_work
         given = 1.0 if d == seed else 0.0
         if prescribed[d]:
             s = given
-            vdot_out[d, c] = given
+            response_out.vdot[d, c] = given
         else:
-            y = given - along(dofs[d].turns, vec3.load(dof.a, 0), r, m, f)
+            y = given - along(skeleton.dofs[d].turns, vec3.load(dof.a, 0), r, m, f)
             s = dof.Psi * y
-            vdot_out[d, c] = y
+            response_out.vdot[d, c] = y
         m = vec3.add_scaled(m, s, vec3.load(dof.U, 0))
         f = vec3.add_scaled(f, s, vec3.load(dof.U, 3))
     if row.parent >= 0:
-        p_m, p_f = get6(force_work, row.parent, c)
-        set6(row.parent, c, vec3.add(p_m, m), vec3.add(p_f, f), force_work)
+        p_m, p_f = get6(response_out.B, row.parent, c)
+        set6(row.parent, c, vec3.add(p_m, m), vec3.add(p_f, f), response_out.B)
 
 
 @kernel(inline=True)
-def sweep_out(tree, dofs, i, c, seed, prescribed, body_work, dof_work, force_work, vdot_out, tau_out, A_out):
+def sweep_out(skeleton, i, c, seed, prescribed, body_work, dof_work, response_out):
     """dqdd, dVdot and dtau of body i: `dqdd = Psi (y - U·dVdot)`, `dtau = Sᵀ (Jh dVdot + dB)`."""
-    row = tree[i]
+    row = skeleton.tree[i]
     work = body_work[i]
+    vdot, tau = response_out.vdot, response_out.tau
     r = vec3.load(work.r, 0)
     P_w = (0.0, 0.0, 0.0)
     P_v = (0.0, 0.0, 0.0)
     if row.parent >= 0:
-        P_w, P_v = get6(A_out, row.parent, c)
+        P_w, P_v = get6(response_out.A, row.parent, c)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         a = vec3.load(dof.a, 0)
         if not prescribed[d]:
             load = vec3.dot(vec3.load(dof.U, 0), P_w) + vec3.dot(vec3.load(dof.U, 3), P_v)
-            vdot_out[d, c] = dof.Psi * (vdot_out[d, c] - load)
-            tau_out[d, c] = 1.0 if d == seed else 0.0
-        if dofs[d].turns == 1:
-            P_w = vec3.add_scaled(P_w, vdot_out[d, c], a)
-            P_v = vec3.add_scaled(P_v, vdot_out[d, c], vec3.cross(r, a))
+            vdot[d, c] = dof.Psi * (vdot[d, c] - load)
+            tau[d, c] = 1.0 if d == seed else 0.0
+        if skeleton.dofs[d].turns == 1:
+            P_w = vec3.add_scaled(P_w, vdot[d, c], a)
+            P_v = vec3.add_scaled(P_v, vdot[d, c], vec3.cross(r, a))
         else:
-            P_v = vec3.add_scaled(P_v, vdot_out[d, c], a)
+            P_v = vec3.add_scaled(P_v, vdot[d, c], a)
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
-    set6(i, c, A_w, A_v, A_out)
+    set6(i, c, A_w, A_v, response_out.A)
     I, H, M = inertia.load(work.Jh)
     m, f = inertia.apply(I, H, M, A_w, A_v)
-    B_m, B_f = get6(force_work, i, c)
+    B_m, B_f = get6(response_out.B, i, c)
     m, f = vec3.add(m, B_m), vec3.add(f, B_f)
     for d in range(row.v0, row.v0 + row.nv):
         if prescribed[d]:
             dof = dof_work[d]
-            through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].turns == 1 else f)
-            tau_out[d, c] = through + dof.arm * vdot_out[d, c]
+            through = vec3.dot(vec3.load(dof.a, 0), m if skeleton.dofs[d].turns == 1 else f)
+            tau[d, c] = through + dof.arm * vdot[d, c]
 
 
 @kernel
-def command_derivatives(tree, dofs, prescribed, columns, body_work, dof_work, force_work, vdot_out, tau_out, A_out):
+def find_command_response(skeleton, members, columns, prescribed, body_work, dof_work, response_out):
     """One column for each coordinate in `columns`: its acceleration if it is prescribed, else its effort.
 
-    `A_out` gets the accelerations of all bodies, at their origins along world axes.
+    `members` are the bodies to look at, parents first: whole trees, in which all these coordinates are.
     """
-    n = tree.shape[0]
     for c in range(columns.shape[0]):
-        for i in range(n):
-            set6(i, c, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), force_work)
-        for i in range(n - 1, -1, -1):
-            sweep_in(tree, dofs, i, c, columns[c], prescribed, body_work, dof_work, force_work, vdot_out)
-        for i in range(n):
-            sweep_out(
-                tree, dofs, i, c, columns[c], prescribed, body_work, dof_work, force_work, vdot_out, tau_out, A_out
-            )
+        for k in range(members.shape[0]):
+            set6(members[k], c, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), response_out.B)
+        for k in range(members.shape[0] - 1, -1, -1):
+            sweep_in(skeleton, members[k], c, columns[c], prescribed, body_work, dof_work, response_out)
+        for k in range(members.shape[0]):
+            sweep_out(skeleton, members[k], c, columns[c], prescribed, body_work, dof_work, response_out)

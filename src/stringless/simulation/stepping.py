@@ -93,12 +93,12 @@ def _warn_of_correction(sim: Simulation) -> None:
     """Say so once if keeping momentum takes much: the step is too long for how a character moves."""
     if not sim.controls.is_directed or "correction" in sim.told.topics:
         return
-    sizes = sim.director.stage.report["largest_correction"]
+    sizes = sim.director.workspace.report["largest_correction"]
     k = int(np.argmax(sizes))
     if sizes[k] > LARGE_CORRECTION:
         sim.told.topics.add("correction")
         warnings.warn(
-            f"keeping the momentum of '{sim.director.cast[k].name}' took {sizes[k]:.3g} m/s² up to time {sim.time:.4g} "
+            f"keeping the momentum of '{sim.director.characters[k].name}' took {sizes[k]:.3g} m/s² up to time {sim.time:.4g} "
             f"s, more than {LARGE_CORRECTION:g}: its motion is too fast for steps of {sim.config.dt * 1e3:g} ms. Set dt "
             f"to {sim.config.dt * 1e3 * LARGE_CORRECTION / (2 * sizes[k]):.2g} ms or less, or make its goals less firm",
             StringlessWarning,

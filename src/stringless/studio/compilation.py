@@ -129,7 +129,7 @@ def _fork_directed(sim: Simulation) -> Simulation | None:
         return None
     fork = sim.fork()
     try:
-        for actor in fork.director.cast:
+        for actor in fork.director.characters:
             fork.director.take(actor.index)
     except StringlessError:
         return None
@@ -138,7 +138,7 @@ def _fork_directed(sim: Simulation) -> Simulation | None:
 
 def warm_up_poses(sim: Simulation) -> None:
     """Find a pose and the energy once."""
-    for actor in sim.director.cast:
+    for actor in sim.director.characters:
         poser = sim.director.poser(actor.index)
         if len(actor.members):
             poser.pin(int(actor.members[-1]))

@@ -31,7 +31,7 @@ class PoseDraft:
         """Begin with a configuration; what is pinned stays where it is."""
         director = sim.director
         self.character = director.find_character(character)
-        self.actor = director.cast[self.character]
+        self.actor = director.characters[self.character]
         self.poser = Poser(sim.model, self.actor, q)
         self._hands = HandTable[Handle]()
         self.is_shown = False

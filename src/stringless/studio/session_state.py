@@ -250,7 +250,7 @@ class SessionState:
         """Set a key of a character at a time of the take, on a track that is made if there is none."""
         project, sim = self.project, self.project.sim
         at = self.player.time if time is None else check_number("time of a key [s]", time)
-        root = sim.director.cast[character].root
+        root = sim.director.characters[character].root
         with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
             tracks = [
                 track.id for track in sim.director.all_tracks

@@ -33,7 +33,7 @@ def set_at_random(sim: sl.Simulation, rng: np.random.Generator) -> None:
     def shared() -> dict[str, Any]:
         return {"firmness": rng.uniform(5, 30), "damping": rng.uniform(0.5, 1.5), "weight": rng.uniform(0.5, 2)}
 
-    names = [model.dof_name(int(d)).split("'")[1] for d in director.cast[0].actuators]
+    names = [model.dof_name(int(d)).split("'")[1] for d in director.characters[0].actuators]
     hand = director.drag("left_hand", **shared(), priority=int(rng.integers(2, 5)), fade=rng.uniform(0, 0.2))
     hand.move(near(hand.position), rng.uniform(-1, 1, 3), hold=0.05)
     if maybe():

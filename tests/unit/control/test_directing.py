@@ -109,13 +109,13 @@ def test_zero_error_gives_zero_command() -> None:
     model = sim.model
     sim.set_state(model.neutral(), np.zeros(model.nv))
     goal = sim.director.drag(model.bodies[-1].name)
-    n = len(sim.director.cast[0].actuators)
+    n = len(sim.director.characters[0].actuators)
     sim.step()
-    command = sim.director.stage.scalars[1][:n].copy()
+    command = sim.director.workspace.work.x[:n].copy()
     assert np.abs(command).max() == 0
     goal.target = goal.position + np.array([0.01, 0.01, 0.0])
     sim.step()
-    assert np.abs(sim.director.stage.scalars[1][:n]).max() > 0.1
+    assert np.abs(sim.director.workspace.work.x[:n]).max() > 0.1
 
 
 def test_pins_come_before_drags() -> None:
@@ -139,7 +139,7 @@ def test_impossible_wishes_are_survived(name: str, style: str) -> None:
     """A target a kilometre away, contradicting pins, a target that jumps: efforts within limits, no divergence."""
     sim = sl.Simulation(sl.load(name))
     director = sim.director
-    actor = director.cast[0]
+    actor = director.characters[0]
     director.style(style, actor.name)
     tip, root = sim.model.bodies[actor.members[-1]].name, sim.model.bodies[actor.members[0]].name
     far = director.drag(tip, (1000.0, 1000.0, -1000.0))

@@ -54,7 +54,7 @@ def test_a_reluctant_joint_moves_less() -> None:
 def test_single_directions_can_be_pinned() -> None:
     """A pinned height holds, the other directions are free."""
     sim = sl.Simulation(sl.load("finger"))
-    actor = sim.director.cast[0]
+    actor = sim.director.characters[0]
     tip = sim.model.bodies[actor.members[-1]].name
     pin = sim.director.pin(tip, axes="y")
     drag = sim.director.drag(tip)

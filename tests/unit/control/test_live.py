@@ -157,6 +157,6 @@ def test_firmness_takes_effect_when_it_is_set() -> None:
     """The rows that the next step sees have the new gain."""
     sim = sl.Simulation(sl.load("worm"))
     goal = sim.director.drag("bone_0", firmness=10.0)
-    assert sim.director.script()[4]["kp"][0] == 100.0
+    assert sim.director.task_tables().tasks["kp"][0] == 100.0
     goal.firmness = 20.0
-    assert sim.director.script()[4]["kp"][0] == 400.0
+    assert sim.director.task_tables().tasks["kp"][0] == 400.0

@@ -9,20 +9,19 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control import kernels_hierarchy, kernels_linear, kernels_quadratic
+from stringless.control.posing import task_rows
+from stringless.control.records import Bounds
 from stringless.control.tables import HINTED, HINTED_LEVELS
+from stringless.control.workspace import solver_work
 
 FloatArray = NDArray[np.float64]
 WIDE = 40
 
 
-def rooms() -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:
-    return np.zeros((6, WIDE, WIDE)), np.zeros((9, 2 * WIDE)), np.zeros((WIDE + 1, 2), dtype=np.int64)
-
-
-def bounds_of(lower: FloatArray, upper: FloatArray, kind: Any = 0) -> Any:
+def bounds_of(G: FloatArray, lower: FloatArray, upper: FloatArray, kind: Any = 0) -> Bounds:
     table = jit.rows(len(lower), kernels_quadratic.BOUND_ROW)
     table["lower"], table["upper"], table["kind"] = lower, upper, kind
-    return table
+    return Bounds(len(lower), G, table)
 
 
 def random_program(rng: np.random.Generator) -> dict[str, Any]:
@@ -38,28 +37,14 @@ def random_program(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def solve(P: dict[str, Any], guesses: Any = ()) -> tuple[int, int, FloatArray, FloatArray]:
-    work, vectors, active = rooms()
-    active[: len(guesses)] = np.reshape(guesses, (-1, 2))
-    r = P["r"]
-    work[0, :r, :r] = P["H"]
-    w, x = np.zeros(WIDE), np.zeros(WIDE)
-    w[:r] = P["c"]
-    code, count = kernels_quadratic.solve_bounded(
-        P["n"],
-        P["n"] - r,
-        P["p"],
-        P["G"],
-        bounds_of(P["lower"], P["upper"]),
-        np.hstack([np.full((P["n"], P["n"] - r), np.nan), P["N"]]),  # columns in front are nobody's business
-        P["x0"],
-        len(guesses),
-        work,
-        vectors,
-        active,
-        w,
-        x,
-    )
-    return code, count, w[:r], x[: P["n"]]
+    n, r = P["n"], P["r"]
+    work, x = solver_work(WIDE, WIDE), np.zeros(WIDE)
+    work.active[: len(guesses)] = np.reshape(guesses, (-1, 2))
+    work.H[:r, :r], work.w[:r], work.x0[:n] = P["H"], P["c"], P["x0"]
+    work.N[:n, :n] = np.hstack([np.full((n, n - r), np.nan), P["N"]])  # columns in front must not be read
+    bounds = bounds_of(P["G"], P["lower"], P["upper"])
+    code, count = kernels_quadratic.solve_bounded(n, n - r, len(guesses), bounds, work, x)
+    return code, count, work.w[:r], x[:n]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -125,20 +110,18 @@ def naive_levels(levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: 
 
 def run_levels(
     levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: FloatArray, alpha: float,
-    G: FloatArray | None = None, bounds: Any = None, hints: Any = None,
+    bounds: Bounds | None = None, hints: Any = None,
 ) -> tuple[FloatArray, int]:  # fmt: skip
-    work, vectors, active = rooms()
     n = len(x)
     A, b = np.vstack([A for A, _ in levels]), np.concatenate([b for _, b in levels])
-    ends = np.cumsum([len(b) for _, b in levels])
-    basis, found = np.zeros((WIDE, WIDE)), np.zeros(WIDE)
-    basis[:n, :n], found[:n] = N, x
-    G = np.zeros((0, n)) if G is None else G
-    bounds = bounds_of(np.zeros(0), np.zeros(0)) if bounds is None else bounds
-    dropped = kernels_hierarchy.solve_levels(
-        n, ends, b, np.ones(len(b)), len(G), G, alpha, A.copy(), bounds, work, vectors, active,
-        np.zeros(0, dtype=np.int8) if hints is None else hints, basis, found,
-    )  # fmt: skip
+    work, found = solver_work(WIDE, WIDE), np.zeros(WIDE)
+    work.N[:n, :n], found[:n] = N, x
+    rows = task_rows(list(A), b.tolist(), np.cumsum([len(b) for _, b in levels]).tolist(), n)._replace(
+        scale=np.ones(len(b))
+    )
+    bounds = bounds_of(np.zeros((0, n)), np.zeros(0), np.zeros(0)) if bounds is None else bounds
+    hints = np.zeros(0, dtype=np.int8) if hints is None else hints
+    dropped = kernels_hierarchy.solve_levels(n, len(levels), alpha, bounds, rows, work, hints, found)
     return found[:n], dropped
 
 
@@ -175,8 +158,8 @@ def test_levels_remember_and_find_the_same() -> None:
             G[7], G[8] = G[0], -G[0]
             lower[7], lower[8] = 0.5, 0.5  # 0.5 <= x and x <= -0.5
         kinds = [0] * 7 + [3] * 4
-        plain, dropped = run_levels(levels, x, N, 1.0, G, bounds_of(lower, upper, kinds))
-        found, again = run_levels(levels, x, N, 1.0, G, bounds_of(lower, upper, kinds), hints)
+        plain, dropped = run_levels(levels, x, N, 1.0, bounds_of(G, lower, upper, kinds))
+        found, again = run_levels(levels, x, N, 1.0, bounds_of(G, lower, upper, kinds), hints)
         assert again == dropped == (8 if trial % 5 == 0 else 0)
         np.testing.assert_allclose(found, plain, rtol=0, atol=1e-9 * (1 + np.abs(plain).max()))
         active += int(np.abs(hints).sum())
@@ -206,10 +189,10 @@ def test_lower_levels_do_not_disturb_higher_ones() -> None:
         n = 7
         first, second = (rng.normal(size=(2, n)), rng.normal(size=2)), (rng.normal(size=(3, n)), 5 * rng.normal(size=3))
         G = np.vstack([np.eye(n), rng.normal(size=(4, n))])
-        limits = bounds_of(np.full(len(G), -1.5), np.full(len(G), 1.5))
+        limits = bounds_of(G, np.full(len(G), -1.5), np.full(len(G), 1.5))
         x, N = np.zeros(n), np.eye(n)
-        alone, _ = run_levels([first], x, N, 0.0, G, limits.copy())
-        both, _ = run_levels([first, second], x, N, 0.0, G, limits.copy())
+        alone, _ = run_levels([first], x, N, 0.0, limits)
+        both, _ = run_levels([first, second], x, N, 0.0, limits)
         np.testing.assert_allclose(first[0] @ both, first[0] @ alone, rtol=0, atol=1e-8)
         assert np.all(np.abs(G @ both) <= 1.5 + 1e-7)
         moved = max(moved, float(np.abs(both - alone).max()))
@@ -219,8 +202,8 @@ def test_lower_levels_do_not_disturb_higher_ones() -> None:
 def test_contradicting_bounds_are_given_up_in_order() -> None:
     """Kind 3 goes first, kind 0 never; what was dropped is told."""
     G = np.vstack([np.eye(3), np.eye(3)])
-    limits = bounds_of(np.array([2.0, -1, -1, -1, -1, -1]), np.array([3.0, 1, 1, 1, 1, 1]), [3, 3, 3, 0, 0, 0])
-    found, dropped = run_levels([(np.eye(3), np.full(3, 9.0))], np.zeros(3), np.eye(3), 0.0, G, limits)
+    limits = bounds_of(G, np.array([2.0, -1, -1, -1, -1, -1]), np.array([3.0, 1, 1, 1, 1, 1]), [3, 3, 3, 0, 0, 0])
+    found, dropped = run_levels([(np.eye(3), np.full(3, 9.0))], np.zeros(3), np.eye(3), 0.0, limits)
     assert dropped == 1 << 3
     np.testing.assert_allclose(found, 1.0, atol=1e-9)
 

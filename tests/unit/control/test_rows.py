@@ -88,7 +88,7 @@ def test_rows_predict_what_the_simulation_does(kind: str, style: Any) -> None:
     turn = rotation_error(R, np.array(goal.orientation))
     sim.step()
     w1, x1 = measured(sim, body, point)
-    residual = director.stage.residual[0][:6]
+    residual = director.workspace.residual[0][:6]
     wanted = 25.0 * error - 10.0 * x0
     wanted_turn = 25.0 * turn - 10.0 * w0
     scale = max(np.abs(wanted).max(), np.abs(wanted_turn).max(), np.abs((x1 - x0) / STEP).max())
@@ -131,7 +131,7 @@ def test_efforts_are_those_of_hybrid_dynamics(kind: str) -> None:
     assert v.shape == u.shape
 
 
-def test_reactions_at_footholds_move_the_rigid_body_as_counted_on() -> None:
+def test_reactions_at_support_points_move_the_rigid_body_as_counted_on() -> None:
     """Root accelerations counted on with the ground equal those of dynamics under the same forces."""
     sim = sl.Simulation(arm("universal", ground=True))
     sim.advance(0.5)
@@ -141,17 +141,17 @@ def test_reactions_at_footholds_move_the_rigid_body_as_counted_on() -> None:
     goal.target = goal.position + np.array([0.02, 0.03, -0.01])
     q, v, vdot = sim.q.copy(), sim.v.copy(), sim.state.vdot.copy()
     sim.step()
-    stage, n = director.stage, len(director.cast[0].actuators)
+    work, n = director.workspace.work, len(director.characters[0].actuators)
     count = director.report()["footholds"]
     assert count > 1
-    x = stage.scalars[1][: n + 3 * count]
+    x = work.x[: n + 3 * count]
     reactions = x[n:].reshape(-1, 3)
     assert np.all(reactions[:, 0] > -1e-9)
     assert np.all(np.abs(reactions[:, 1:]) <= 0.6 * reactions[:, :1] + 1e-9)
     external = np.zeros((sim.model.body_count, 6))
     poses = sl.kinematics.body_poses(sim.model, q)
     for k in range(count):
-        place, *frame = stage.footholds[k].reshape(4, 3)
+        place, *frame = work.ground.points[k].reshape(4, 3)
         force = reactions[k] @ np.array(frame)
         body = int(sim.state.memory[0]["body"][k])
         R = poses.rotation[body]
@@ -159,10 +159,10 @@ def test_reactions_at_footholds_move_the_rigid_body_as_counted_on() -> None:
         external[body, 3:] += R.T @ force
     given = director.directed
     command = np.zeros(sim.model.nv)
-    command[director.cast[0].actuators] = x[:n]
+    command[director.characters[0].actuators] = x[:n]
     u = v + 0.5 * sim.config.dt * vdot
     expected, _ = hybrid(sim.model, q, u, prescribed=given, vdot=command, tau=np.zeros(sim.model.nv), external=external)
-    counted = stage.D[:6, : len(x)] @ x + stage.scalars[0][:6]
+    counted = work.ground.D[:6, : len(x)] @ x + work.ground.qdd0[:6]
     assert np.abs(reactions).max() > 5
     np.testing.assert_allclose(counted, expected[:6], rtol=0, atol=1e-7 * np.abs(expected).max())
 
@@ -173,7 +173,7 @@ def test_nobody_to_direct_is_said() -> None:
     with pytest.raises(sl.InputError, match="no goal 'drga'"):
         sim.director.add("drga", "tip")
     prop = next(body.name for body in sim.model.bodies if sim.model.tree[body.index]["root"] not in
-                {actor.root for actor in sim.director.cast})  # fmt: skip
+                {character.root for character in sim.director.characters})  # fmt: skip
     with pytest.raises(sl.InputError, match="actuators"):
         sim.director.drag(prop)
     assert isinstance(sim.director, Director)

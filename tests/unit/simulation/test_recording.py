@@ -23,7 +23,7 @@ def same(a: State, b: State) -> bool:
 
 def tip(sim):
     """The last bone of the character, and where it is."""
-    body = int(sim.director.cast[0].members[-1])
+    body = int(sim.director.characters[0].members[-1])
     return sim.model.bodies[body].name, sim.body_poses().position[body].copy()
 
 

@@ -40,10 +40,13 @@ def director_data(director: Director) -> dict[str, Any]:
         "next_id": director.next_id,
         **{name: None if math.isinf(getattr(director, name)) else getattr(director, name) for name in NUMBERS},
         "keep_momentum": director.keep_momentum,
-        "posture": director.posture_pose.tolist(),
+        "posture": director.rest_pose.tolist(),
         "characters": {
-            actor.name: {"style": director.styles[actor.index], "posture": dict(director.postures[actor.index])}
-            for actor in director.cast
+            character.name: {
+                "style": director.styles[character.index],
+                "posture": dict(director.rest_laws[character.index]),
+            }
+            for character in director.characters
         },
         "joints": {
             joint.name: {
@@ -96,20 +99,20 @@ def _unfit(error: Exception) -> InputError:
 def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
     """Attributes of the director, checked."""
     model, named = director.model, data["characters"]
-    if list(named) != [actor.name for actor in director.cast]:
+    if list(named) != [character.name for character in director.characters]:
         raise InputError(
-            f"the data are of characters {', '.join(named)}; this scene has {', '.join(a.name for a in director.cast)}"
+            f"the data are of characters {', '.join(named)}; this scene has {', '.join(c.name for c in director.characters)}"
         )
     numbers = {name: math.inf if data[name] is None else data[name] for name in NUMBERS}
-    for actor in director.cast:
-        check_style(named[actor.name]["style"], named[actor.name]["posture"])
+    for character in director.characters:
+        check_style(named[character.name]["style"], named[character.name]["posture"])
     return {name: checked_setting(name, value) for name, value in numbers.items()} | {
         "keep_momentum": checked_setting("keep_momentum", data["keep_momentum"]),
-        "posture_pose": model.vector(data["posture"], model.nq, "posture").copy(),
-        "styles": [named[actor.name]["style"] for actor in director.cast],
-        "postures": [
-            {name: checked_gain(name, named[actor.name]["posture"][name]) for name in ("firmness", "damping")}
-            for actor in director.cast
+        "rest_pose": model.vector(data["posture"], model.nq, "posture").copy(),
+        "styles": [named[character.name]["style"] for character in director.characters],
+        "rest_laws": [
+            {name: checked_gain(name, named[character.name]["posture"][name]) for name in ("firmness", "damping")}
+            for character in director.characters
         ],
         "events": [Event(float(time), str(what)) for time, what in data.get("events", director.events)],
         # Numbers are never given twice, not even in another future.

@@ -25,11 +25,11 @@ from stringless.control.director.data import director_data, restore_director
 from stringless.control.director.modes import Modes
 from stringless.control.director.poses import PoseLike
 from stringless.control.director.report import held_joints, report
-from stringless.control.director.script import TICK, Script, write_script
+from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
 from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
 from stringless.control.posing import Poser
 from stringless.control.records import TaskTables
-from stringless.control.stage import Stage
+from stringless.control.workspace import DirectorWorkspace
 from stringless.errors import InputError
 from stringless.model.checks import suggest
 from stringless.model.model import Model
@@ -48,11 +48,11 @@ class Director(Modes):
         """Direct the characters of `model` as they are in `state`, which is followed from then on."""
         super().__init__(model, state)
         self.goals: list[Goal] = []
-        self.stage = Stage(model, self.cast)
+        self.workspace = DirectorWorkspace(model, self.characters)
         self.weights = np.ones(model.nv)
-        self.styles: list[str] = ["acceleration"] * len(self.cast)
-        self.posture_pose = model.neutral()
-        self.postures = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.cast]
+        self.styles: list[str] = ["acceleration"] * len(self.characters)
+        self.rest_pose = model.neutral()
+        self.rest_laws = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.characters]
         self.limit_firmness = 30.0
         """How firmly joint limits are approached [1/s]."""
         self.top_acceleration = math.inf
@@ -61,7 +61,7 @@ class Director(Modes):
         """Friction that a push-off counts on."""
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
-        self._script: Script | None = None
+        self._tables: TaskTable | None = None
         self.known: MutableMapping[int, Goal] = weakref.WeakValueDictionary()
         """All goals that somebody still holds, also those that were released."""
 
@@ -69,7 +69,7 @@ class Director(Modes):
         """Check settings whenever they are set, and let them take effect at the next step."""
         if name in SETTINGS:
             value = checked_setting(name, value)
-            object.__setattr__(self, "_script", None)
+            object.__setattr__(self, "_tables", None)
             object.__setattr__(self, "revision", self.__dict__.get("revision", 0) + 1)
         object.__setattr__(self, name, value)
 
@@ -102,21 +102,28 @@ class Director(Modes):
 
     def copy_for(self, state: State) -> Director:
         """The same director of another state; model and kernels' scratch are not part of the copy."""
-        shared: dict[int, Any] = {id(self.model): self.model, id(self.cast): self.cast, id(self.state): state}
+        shared: dict[int, Any] = {
+            id(self.model): self.model,
+            id(self.characters): self.characters,
+            id(self.state): state,
+        }
         return copy.deepcopy(self, shared)
 
     def __getstate__(self) -> dict[str, Any]:
         """What was set and what the last step told; tables and scratch are made anew."""
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("stage", "known", "_script")}
-        return kept | {"told": (self.stage.report, self.stage.held), "named": [(goal.id, goal) for goal in self.goals]}
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("workspace", "known", "_tables")}
+        return kept | {
+            "told": (self.workspace.report, self.workspace.work.held),
+            "named": [(goal.id, goal) for goal in self.goals],
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Become what was kept."""
         report, held = state.pop("told")
         named = state.pop("named")
-        self.__dict__.update(state, _script=None)
-        self.stage = Stage(self.model, self.cast)
-        self.stage.report[:], self.stage.held[:] = report, held
+        self.__dict__.update(state, _tables=None)
+        self.workspace = DirectorWorkspace(self.model, self.characters)
+        self.workspace.report[:], self.workspace.work.held[:] = report, held
         self.known = weakref.WeakValueDictionary(named)
         self.springs.forget()  # copied tables would be writable, which is another type to compiled code
         self.revision += 1
@@ -132,7 +139,7 @@ class Director(Modes):
         character = goal.character  # of a body that nobody can drive, this says so
         self.goals.append(goal)
         self.known[goal.id] = goal
-        if not self.directed[self.cast[character].actuators].any():
+        if not self.directed[self.characters[character].actuators].any():
             self.take(character)
         self.note(f"{kind} begins")
         self.rebuild()
@@ -190,19 +197,19 @@ class Director(Modes):
 
     def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
         """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
-        return Poser(self.model, self.cast[self.find_character(character)], self.state.q, move_root=move_root)
+        return Poser(self.model, self.characters[self.find_character(character)], self.state.q, move_root=move_root)
 
     # --- how ---
 
     def style(self, style: Style, character: str | int | None = None) -> None:
         """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
         index = self.find_character(character)
-        check_style(style, self.postures[index])
+        check_style(style, self.rest_laws[index])
         self.styles[index] = style
         self.rebuild()
 
     def weigh(self, weights: Mapping[str, float]) -> None:
-        """Make joints reluctant (above 1) or eager (below 1) to do what the style keeps least."""
+        """Set joint weights: above 1, a joint does less of what the style minimises, below 1 more."""
         if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in weigh({{'elbow': 3.0}})")
         joints = [self.model.joint(name) for name in weights]
@@ -219,7 +226,7 @@ class Director(Modes):
         damping: float = 5.0 / math.sqrt(40.0),
         character: str | int | None = None,
     ) -> None:
-        """Choose what the style counts from: joints that no goal needs drift to `pose`, the neutral one if not given.
+        """Choose the rest pose: joints that no goal needs drift to `pose`, the neutral one if not given.
 
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
@@ -228,33 +235,33 @@ class Director(Modes):
         damping = checked_gain("damping of the posture", damping)
         check_style(self.styles[index], {"firmness": firmness, "damping": damping})
         if pose is not None:
-            self.posture_pose = self.whole_pose(pose, self.model.neutral())
-        self.postures[index] = {"firmness": firmness, "damping": damping}
+            self.rest_pose = self.whole_pose(pose, self.model.neutral())
+        self.rest_laws[index] = {"firmness": firmness, "damping": damping}
         self.rebuild()
 
     # --- for the step ---
 
     def rebuild(self) -> None:
         """Make the tables anew before the next step."""
-        self._script = None
+        self._tables = None
         self.revision += 1
 
     def refresh(self, goal: Goal) -> None:
         """Write a goal's rows again; which goals there are has not changed."""
-        if self._script is not None and not self._script.refresh(goal):
+        if self._tables is not None and not self._tables.refresh(goal):
             self.rebuild()
 
-    def script(self) -> TaskTables:
-        """Everything that the step reads of the goals, in the order of `control.direct.direct`."""
-        if self._script is None:
-            self._script = write_script(self)
-        return self._script.tables
+    def task_tables(self) -> TaskTables:
+        """Everything that the step reads of the goals."""
+        if self._tables is None:
+            self._tables = write_task_table(self)
+        return self._tables.tables
 
     def rows_of(self, goal: Goal) -> tuple[int, int]:
-        """First row of a goal among the script's tasks, and the one after its last."""
-        self.script()
-        assert self._script is not None
-        return self._script.places.get(id(goal), (0, 0))
+        """First row of a goal among all tasks, and the one after its last."""
+        self.task_tables()
+        assert self._tables is not None
+        return self._tables.places.get(id(goal), (0, 0))
 
     def sample(self, dt: float) -> int:
         """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
@@ -272,5 +279,5 @@ class Director(Modes):
     def report(self, character: str | int | None = None) -> dict[str, Any]:
         """What the last step did: bounds that could not be kept, joints that limits hold back, and more numbers."""
         index = self.find_character(character)
-        held = held_joints(self.model, self.cast[index], self.stage.held, self.directed)
-        return report(self.stage.report[index], held)
+        held = held_joints(self.model, self.characters[index], self.workspace.work.held, self.directed)
+        return report(self.workspace.report[index], held)

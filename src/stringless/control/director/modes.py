@@ -86,10 +86,10 @@ class Modes(Observer):
     def _chosen(self, character: str | int | None, joints: Sequence[str] | None) -> NDArray[np.int64]:
         """Coordinates of the joints named, or of all actuators of a character."""
         if joints is None:
-            return self.cast[self.find_character(character)].actuators
+            return self.characters[self.find_character(character)].actuators
         check_names(joints)
         chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
-        allowed = np.concatenate([actor.actuators for actor in self.cast])
+        allowed = np.concatenate([character.actuators for character in self.characters])
         for d in chosen:
             if d not in allowed:
                 raise InputError(f"joint {self.model.dof_name(int(d))} has no actuator and cannot be directed")

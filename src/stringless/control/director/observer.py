@@ -1,6 +1,8 @@
-"""Who is there to be directed, and where they are now."""
+"""The characters that can be directed, and where they are now."""
 
 from __future__ import annotations
+
+import warnings
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +25,15 @@ class Observer:
     def __init__(self, model: Model, state: State) -> None:
         """Find the characters."""
         self.model, self.state = model, state
-        self.cast: tuple[Character, ...] = characters(model)
-        if not self.cast:
+        self.characters: tuple[Character, ...] = characters(model)
+        if not self.characters:
             raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
+
+    @property
+    def cast(self) -> tuple[Character, ...]:
+        """The same as `characters`: its name in earlier versions."""
+        warnings.warn("director.cast is called director.characters now", DeprecationWarning, stacklevel=2)
+        return self.characters
 
     @property
     def time(self) -> float:
@@ -42,21 +50,21 @@ class Observer:
 
     def center_of_gravity(self, character: int = 0) -> tuple[FloatArray, FloatArray]:
         """Position and velocity of a character's centre of gravity, flesh included [m, m/s]."""
-        actor, model = self.cast[character], self.model
+        whole, model = self.characters[character], self.model
         moving = body_velocities(model, self.state.q, self.state.v)
         poses = self.poses()
-        masses = model.tree["mass"][actor.members]
-        arms = np.einsum("bij,bj->bi", poses.rotation[actor.members], model.tree["h"][actor.members])
-        first = (masses[:, None] * poses.position[actor.members] + arms).sum(axis=0)
-        angular, linear = moving[actor.members, :3], moving[actor.members, 3:]
+        masses = model.tree["mass"][whole.members]
+        arms = np.einsum("bij,bj->bi", poses.rotation[whole.members], model.tree["h"][whole.members])
+        first = (masses[:, None] * poses.position[whole.members] + arms).sum(axis=0)
+        angular, linear = moving[whole.members, :3], moving[whole.members, 3:]
         momentum = (masses[:, None] * linear + np.cross(angular, arms)).sum(axis=0)
         if model.flesh is not None:
             carry_nodes(model, self.state.q, self.state.v, self.state.x, self.state.xdot)
             nodes = model.flesh.nodes
-            ours = (nodes["fixed"] == 0) & np.isin(nodes["bone"], actor.members)
+            ours = (nodes["fixed"] == 0) & np.isin(nodes["bone"], whole.members)
             first = first + nodes["mass"][ours] @ self.state.x[ours]
             momentum = momentum + nodes["mass"][ours] @ self.state.xdot[ours]
-        return first / actor.mass, momentum / actor.mass
+        return first / whole.mass, momentum / whole.mass
 
     def whole_pose(self, pose: PoseLike, base: FloatArray) -> FloatArray:
         """A whole configuration: as given, or `base` with the values given by joint name."""
@@ -65,31 +73,33 @@ class Observer:
     def find_character(self, name: str | int | None) -> int:
         """Index of a character: of the only one if none is given, else by its number or the name of any of its bodies."""
         if isinstance(name, (int, np.integer)):
-            if not 0 <= name < len(self.cast):
-                raise InputError(f"there is no character {name}; they are numbered from 0 to {len(self.cast) - 1}")
+            if not 0 <= name < len(self.characters):
+                raise InputError(
+                    f"there is no character {name}; they are numbered from 0 to {len(self.characters) - 1}"
+                )
             return int(name)
         if name is None:
-            if len(self.cast) > 1:
-                names = ", ".join(f"'{actor.name}'" for actor in self.cast)
-                raise InputError(f"there are {len(self.cast)} characters; say which one is meant: {names}")
+            if len(self.characters) > 1:
+                names = ", ".join(f"'{each.name}'" for each in self.characters)
+                raise InputError(f"there are {len(self.characters)} characters; say which one is meant: {names}")
             return 0
         return self.character_of(self.model.body(name).index)
 
     def character_of(self, body: int) -> int:
         """Index of the character that a body belongs to."""
         root = int(self.model.tree[body]["root"])
-        for actor in self.cast:
-            if actor.root == root:
-                return actor.index
+        for each in self.characters:
+            if each.root == root:
+                return each.index
         raise InputError(
             f"body '{self.model.bodies[body].name}' belongs to nothing that has actuators; "
-            f"choose one of: {', '.join(actor.name for actor in self.cast)}"
+            f"choose one of: {', '.join(each.name for each in self.characters)}"
         )
 
     def root(self, character: int) -> int:
         """Root body of a character."""
-        return self.cast[character].root
+        return self.characters[character].root
 
     def size(self, character: int) -> float:
         """Rough length of a character [m]."""
-        return self.cast[character].size
+        return self.characters[character].size

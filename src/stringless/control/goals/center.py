@@ -62,7 +62,7 @@ class Center(Pursuit):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        return super().as_data() | {"character": self.director.cast[self.index].name}
+        return super().as_data() | {"character": self.director.characters[self.index].name}
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
         """Take what is a goal's own from its data."""

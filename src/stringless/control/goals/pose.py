@@ -52,8 +52,8 @@ class Pose(Goal):
         self.index = director.find_character(character)
         for name in named:
             if director.character_of(director.model.joint(name).index) != self.index:
-                actor = director.cast[self.index].name
-                raise InputError(f"joint '{name}' is not one of '{actor}'; make a pose for each character")
+                whole = director.characters[self.index].name
+                raise InputError(f"joint '{name}' is not one of '{whole}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
         self.counts = self._counted()
         self.values = director.model.neutral()
@@ -89,7 +89,7 @@ class Pose(Goal):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        own = {"character": self.director.cast[self.index].name, "pose": self.values.tolist()}
+        own = {"character": self.director.characters[self.index].name, "pose": self.values.tolist()}
         return super().as_data() | own | {"joints": None if self.joints is None else list(self.joints)}
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:

@@ -98,7 +98,7 @@ class Turn(Goal):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        own = {"character": self.director.cast[self.index].name}
+        own = {"character": self.director.characters[self.index].name}
         return super().as_data() | own | {"orientation": self.turner.as_data(self.director.time)}
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:

@@ -140,7 +140,7 @@ class ReducedEngine(Engine):
             return NOTHING, None
         elastic = surroundings.elastic
         if director is not None and director.is_acting:
-            return Phases(elastic, surroundings.contact_work, director.stage.scratch), director.script()
+            return Phases(elastic, surroundings.contact_work, director.workspace.work), director.task_tables()
         if elastic is None and self.contact.empty:
             return NOTHING, None
         return Phases(elastic, None if self.contact.empty else surroundings.contact_work, None), None
@@ -168,8 +168,8 @@ class ReducedEngine(Engine):
             contact_forces=None if surroundings is None else surroundings.touch,
             counts=None if surroundings is None else surroundings.counts,
             split=self.split,
-            residual=None if director is None else director.stage.residual,
-            report=None if director is None else director.stage.report,
+            residual=None if director is None else director.workspace.residual,
+            report=None if director is None else director.workspace.report,
         )
 
     # --- what it knows about the last steps ---

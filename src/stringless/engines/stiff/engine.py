@@ -15,7 +15,7 @@ from stringless.contact.tables import ContactTables, firm_enough, retuned_contac
 from stringless.control.characters import characters
 from stringless.control.director import Director, new_memory
 from stringless.control.goals import Goal
-from stringless.control.tables import CAST_ROW, TASK_ROW
+from stringless.control.tables import CHARACTER_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask
 from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
@@ -305,9 +305,16 @@ def goal_tables(model: Model, director: Director | None) -> GoalTables:
     """What a director asks for, empty tables if there is none."""
     if director is None:
         return GoalTables(
-            jit.rows(0, CAST_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
+            jit.rows(0, CHARACTER_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
             np.zeros((0, model.nv)), np.zeros(0),
         )  # fmt: skip
-    characters, _, _, column_of, tasks, poses, pose_weights, _ = director.script()
-    sizes = np.array([character.size for character in director.cast])
-    return GoalTables(characters, column_of, tasks, poses, pose_weights, sizes)
+    tables = director.task_tables()
+    sizes = np.array([character.size for character in director.characters])
+    return GoalTables(
+        characters=tables.characters,
+        column_of=tables.column_of,
+        tasks=tables.tasks,
+        poses=tables.poses,
+        pose_weights=tables.pose_weights,
+        sizes=sizes,
+    )

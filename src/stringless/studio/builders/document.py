@@ -132,7 +132,7 @@ def find_acting(director: Director | None) -> set[str]:
     found = {goal.kind for goal in director.goals}
     found |= {"keyframes"} if director.tracks else set()
     found |= {"directed"} if director.directed.any() else set()
-    passive = any(not director.directed[actor.actuators].any() for actor in director.cast)
+    passive = any(not director.directed[actor.actuators].any() for actor in director.characters)
     return found | ({"passive"} if passive and not director.tracks else set())
 
 

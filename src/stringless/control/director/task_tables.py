@@ -1,4 +1,4 @@
-"""The script: everything that the step reads of the goals, as tables."""
+"""The task table: everything that the step reads of the goals."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from stringless.control.characters import Character, characters
 from stringless.control.director.checks import STYLES
 from stringless.control.goals import Goal
 from stringless.control.records import TaskTables
-from stringless.control.stage import TASK_ROWS
-from stringless.control.tables import CAST_ROW, MEMORY_ROW, TASK_ROW
+from stringless.control.tables import CHARACTER_ROW, MEMORY_ROW, TASK_ROW
+from stringless.control.workspace import MOST_POSES, TASK_ROWS
 from stringless.errors import InputError
 from stringless.model.model import Model
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
-MOST_POSES = 8
-"""Poses that may be wanted at once: `Stage` has room for them."""
 
 
 def new_memory(model: Model) -> Any:
@@ -38,33 +36,12 @@ def new_memory(model: Model) -> Any:
 
 
 @dataclass
-class Script:
-    """Tables in the order of `control.direct.direct`, and which rows of the tasks are whose."""
+class TaskTable:
+    """The tables that kernels take, and which rows of the tasks belong to which goal."""
 
-    cast: Any
-    members: NDArray[np.int64]
-    columns: NDArray[np.int64]
-    column_of: NDArray[np.int64]
-    tasks: Any
-    poses: FloatArray
-    pose_weights: FloatArray
-    weights: FloatArray
+    tables: TaskTables
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     """From `id(goal)` to its first row and the one after its last."""
-
-    @property
-    def tables(self) -> TaskTables:
-        """What kernels take."""
-        return TaskTables(
-            self.cast,
-            self.members,
-            self.columns,
-            self.column_of,
-            self.tasks,
-            self.poses,
-            self.pose_weights,
-            self.weights,
-        )
 
     def refresh(self, goal: Goal) -> bool:
         """Write a goal's rows again; False if their number has changed."""
@@ -72,7 +49,7 @@ class Script:
         rows = goal.tasks() if end > first else []
         if len(rows) != end - first:
             return False
-        for row, fields in zip(self.tasks[first:end], rows, strict=True):
+        for row, fields in zip(self.tables.tasks[first:end], rows, strict=True):
             self.fill(row, fields)
         return True
 
@@ -80,61 +57,68 @@ class Script:
         """Write one task; a pose goes to the table of poses, into the row that the task has there."""
         for name, value in fields.items():
             if name == "goes_to":
-                self.poses[row["pose"]], self.pose_weights[row["pose"]] = value
+                self.tables.poses[row["pose"]], self.tables.pose_weights[row["pose"]] = value
             else:
                 row[name] = value
 
 
-def write_script(director: Director) -> Script:
+def write_task_table(director: Director) -> TaskTable:
     """All tables, for the goals and joints as they are now."""
     model = director.model
-    cast = jit.rows(len(director.cast), CAST_ROW)
+    characters = jit.rows(len(director.characters), CHARACTER_ROW)
     tasks: list[dict[str, Any]] = []
     owners: list[Goal] = []
     columns: list[int] = []
     members: list[int] = []
     column_of = np.full(model.nv, -1, dtype=np.int64)
-    for actor in director.cast:
-        row = cast[actor.index]
-        ours = [d for d in actor.actuators.tolist() if director.directed[d]]
+    for character in director.characters:
+        row = characters[character.index]
+        ours = [d for d in character.actuators.tolist() if director.directed[d]]
         column_of[ours] = np.arange(len(ours))
-        goals = [goal for goal in director.goals if goal.character == actor.index] if ours else []
+        goals = [goal for goal in director.goals if goal.character == character.index] if ours else []
         entries = sorted(((goal, fields) for goal in goals for fields in goal.tasks()), key=lambda e: e[0].priority)
         levels = {priority: k for k, priority in enumerate(dict.fromkeys(goal.priority for goal, _ in entries))}
-        row["first_member"], row["last_member"] = len(members), len(members) + len(actor.members)
+        row["first_member"], row["last_member"] = len(members), len(members) + len(character.members)
         row["first_column"], row["last_column"] = len(columns), len(columns) + len(ours)
         row["first_task"], row["last_task"] = len(tasks), len(tasks) + len(entries)
         row["levels"], row["push"] = len(levels), any(goal.push for goal in goals)
-        _write_actor(director, actor, bool(ours), row)
-        members += actor.members.tolist()
+        _write_character(director, character, bool(ours), row)
+        members += character.members.tolist()
         columns += ours
         owners += [goal for goal, _ in entries]
         tasks += [{**fields, "level": levels[goal.priority]} for goal, fields in entries]
     _check_room(tasks)
     poses = 1 + sum("goes_to" in fields for fields in tasks)
-    script = Script(
-        cast, np.array(members, dtype=np.int64), np.array(columns, dtype=np.int64), column_of,
-        jit.rows(len(tasks), TASK_ROW), np.tile(director.posture_pose, (poses, 1)), np.ones((poses, model.nv)),
-        director.weights,
-    )  # fmt: skip
-    script.tasks["pose"] = np.cumsum(["goes_to" in fields for fields in tasks])
-    for k, (row, fields, goal) in enumerate(zip(script.tasks, tasks, owners, strict=True)):
-        script.fill(row, fields)
-        script.places[id(goal)] = (script.places.get(id(goal), (k, k))[0], k + 1)
-    return script
+    table = TaskTable(
+        TaskTables(
+            characters=characters,
+            members=np.array(members, dtype=np.int64),
+            columns=np.array(columns, dtype=np.int64),
+            column_of=column_of,
+            tasks=jit.rows(len(tasks), TASK_ROW),
+            poses=np.tile(director.rest_pose, (poses, 1)),
+            pose_weights=np.ones((poses, model.nv)),
+            weights=director.weights,
+        )
+    )
+    table.tables.tasks["pose"] = np.cumsum(["goes_to" in fields for fields in tasks])
+    for k, (row, fields, goal) in enumerate(zip(table.tables.tasks, tasks, owners, strict=True)):
+        table.fill(row, fields)
+        table.places[id(goal)] = (table.places.get(id(goal), (k, k))[0], k + 1)
+    return table
 
 
-def _write_actor(director: Director, actor: Character, directed: bool, row_out: Any) -> None:
+def _write_character(director: Director, character: Character, directed: bool, row_out: Any) -> None:
     """What a character is, and how it shall move."""
-    keyed = any(track.mask[actor.actuators].any() for track in director.tracks)
-    row_out["root"], row_out["passive"], row_out["mass"] = actor.root, actor.passive_root, actor.mass
-    row_out["style"] = STYLES[director.styles[actor.index]]
-    row_out["correct"] = director.keep_momentum and actor.passive_root and (directed or keyed)
+    keyed = any(track.mask[character.actuators].any() for track in director.tracks)
+    row_out["root"], row_out["passive"], row_out["mass"] = character.root, character.passive_root, character.mass
+    row_out["style"] = STYLES[director.styles[character.index]]
+    row_out["correct"] = director.keep_momentum and character.passive_root and (directed or keyed)
     row_out["top_acceleration"] = director.top_acceleration
     row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_firmness**2
-    law = director.postures[actor.index]
+    law = director.rest_laws[character.index]
     firmness, damping = law["firmness"], law["damping"]
-    row_out["posture_kp"], row_out["posture_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
+    row_out["rest_kp"], row_out["rest_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
 
 
 def _check_room(tasks: list[dict[str, Any]]) -> None:
