@@ -1,4 +1,4 @@
-"""Efforts on joints, with everything stiff taken at the end of a step: springs, dampers, actuators, stops.
+"""Efforts on joints, with everything stiff taken at the end of a step: springs, dampers, actuators, joint limits.
 
 Their stiffness joins the joint's own inertia as `h c + h² k`, so that a stiff spring on a light bone cannot make a step
 unstable.
@@ -17,56 +17,56 @@ SWING, TWIST = 0, 1
 
 
 @kernel(inline=True)
-def resist(tree, dofs, i, rest, q, v, prescribed, tau, ahead, h, kick, dof_work, stretch_out):
+def load_joint(skeleton, i, q, v, prescribed, tau, ahead, h, kick, dof_work, displacement_out):
     """Efforts on the joint of body i: actuator within its limit, spring and damper after the time `ahead` at the speed v.
 
     The step changes v by `kick` times the acceleration, and q by h times the new v.
     Where the acceleration is prescribed the actuator gives what that takes: only spring and damper are counted here.
     """
-    row = tree[i]
+    row, dofs = skeleton.tree[i], skeleton.dofs
     if row.sprung == 1:
-        registry.stretch(row, rest, q, stretch_out)
+        registry.stretch(row, skeleton.rest, q, displacement_out)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         k, c = dofs[d].stiffness, dofs[d].damping
         effort = -(c + ahead * k) * v[d]
         if prescribed.shape[0] == 0 or not prescribed[d]:
             effort += min(max(tau[d], -dofs[d].effort), dofs[d].effort)
-        dof.tau = effort - k * stretch_out[d] if row.sprung == 1 else effort
+        dof.tau = effort - k * displacement_out[d] if row.sprung == 1 else effort
         dof.arm = dofs[d].armature + kick * (c + h * k)
 
 
 @kernel(inline=True)
-def hold(limit, value, rate, ahead, frequency):
-    """Stiffness, damping and force of a stop, positive against growing values; all are zero if it is idle.
+def resist_limit(limit, value, rate, h, frequency):
+    """Stiffness, damping and force of a joint limit, positive against growing values; all are zero if it is inactive.
 
     A critically damped, one-sided spring as stiff as the inertia that it holds asks for, and no less than what holds the
-    actuator: `k = max(f² I, k_firm)`, `c = 2 √(k I)`. A stop that is about to be passed within the time `ahead` acts already.
+    actuator: `k = max(f² I, k_firm)`, `c = 2 √(k I)`. A limit that is about to be passed within the time `h` acts already.
     """
     side = 0.0
     over = 0.0
-    if value + ahead * rate > limit.upper:
+    if value + h * rate > limit.upper:
         side = 1.0
         over = value - limit.upper
-    elif value + ahead * rate < limit.lower:
+    elif value + h * rate < limit.lower:
         side = -1.0
         over = limit.lower - value
     k = max(frequency * frequency * limit.inertia, limit.firm)
     c = 2.0 * math.sqrt(k * limit.inertia)
-    force = k * (over + ahead * side * rate) + c * side * rate
+    force = k * (over + h * side * rate) + c * side * rate
     if side == 0.0 or force <= 0.0:
         return 0.0, 0.0, 0.0
     return k, c, side * force
 
 
 @kernel(inline=True)
-def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work, dof_work):
-    """Stops of the joint of body i, `hold` on its limit coordinates.
+def load_limits(skeleton, i, q, v, prescribed, h, kick, frequency, body_work, dof_work):
+    """Limits of the joint of body i, `resist_limit` on each of its limited coordinates.
 
-    The implicit part of a stop is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose
-    acceleration is prescribed has no stop: its coordinates must stay what they are.
+    The implicit part of a limit is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose
+    acceleration is prescribed has no limits: its coordinates must stay what they are.
     """
-    row = tree[i]
+    row = skeleton.tree[i]
     first = row.v0
     if row.sequential == 0 and row.nl > 0 and prescribed.shape[0] > 0 and prescribed[first]:
         return
@@ -78,14 +78,14 @@ def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work
         for k in range(3):
             coupling[4 * k] = dof_work[first + k].arm
     for j in range(row.nl):
-        limit = limits[row.l0 + j]
+        limit = skeleton.limits[row.l0 + j]
         if row.sequential == 0 and j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0:
             continue  # no swing or turn goes farther than that
         value, g = registry.limit(row, q, j)
         rate = 0.0
         for k in range(min(row.nv, 3)):
             rate += g[k] * v[first + k]
-        stiffness, damping, force = hold(limit, value, rate, ahead, frequency)
+        stiffness, damping, force = resist_limit(limit, value, rate, h, frequency)
         if force != 0.0:
             held = kick * (damping + h * stiffness)
             coupled = row.sequential == 0
@@ -102,7 +102,7 @@ def stop(tree, limits, i, q, v, prescribed, ahead, h, kick, frequency, body_work
 
 @kernel(inline=True)
 def decouple(first, coupling_work, dof_work):
-    """Choose axes for a ball joint along which the inertia of its stops does not couple its coordinates.
+    """Choose axes for a ball joint along which the inertia of its limits does not couple its coordinates.
 
     Elimination by congruence, the largest pivot first: `Lᵀ A L` becomes diagonal, the axes are those of `R L`. They
     are neither normal to each other nor of unit length, which the recursion does not ask for.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from stringless.dynamics.kernels_derivatives import stretch_rate
-from stringless.dynamics.kernels_joints import TWIST, hold
+from stringless.dynamics.kernels_joints import TWIST, resist_limit
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_lanes import Q, V
 from stringless.jit import kernel
@@ -65,7 +65,7 @@ def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, col
     value, g = registry.limit(body, q, j)
     v_b, a_b = vec3.load(v, first), vec3.load(vdot, first)
     rate, pace = vec3.dot(g, v_b), vec3.dot(g, a_b)
-    k, c, force = hold(limit, value, rate, h, frequency)
+    k, c, force = resist_limit(limit, value, rate, h, frequency)
     if k == 0.0:
         return
     firm = c + h * k
@@ -93,7 +93,7 @@ def resist_columns(
         d = row.v0 + n
         k, c = dofs[d].stiffness, dofs[d].damping
         if row.sequential == 1 and n < row.nl:
-            more, drag, _ = hold(limits[row.l0 + n], q[row.q0 + n], v[d], h, frequency)
+            more, drag, _ = resist_limit(limits[row.l0 + n], q[row.q0 + n], v[d], h, frequency)
             k, c = k + more, c + drag
         g = -k * v[d] - (kick_rate * (c + h * k) + kick * k) * vdot[d]
         pull = 0.0 if curved else k

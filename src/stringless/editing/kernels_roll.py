@@ -22,8 +22,10 @@ from stringless.editing.kernels_columns import (
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
 from stringless.engines.reduced.kernels_bones import accelerate, first_diverged, kick_time
+from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
 from stringless.model.joints import registry
+from stringless.model.records import Inputs, Skeleton
 from stringless.spatial import mat3
 
 BALL, FREE = registry.BALL, registry.FREE
@@ -92,11 +94,10 @@ def stride(
     for d in range(dofs.shape[0]):
         u[d] = v_out[d] + 0.5 * last * vdot_out[d]
     kick = kick_time(last, h)
-    accelerate(
-        tree, dofs, limits, rest, gravity, q_out, v_out, u, given, u, tau, external, h, kick, frequency,
-        body_work, dof_work, vdot, effort,
-    )  # fmt: skip
-    bad = first_diverged(dofs, v_out, vdot, h, kick, max_speed)
+    skeleton, inputs = Skeleton(tree, dofs, limits, rest, gravity), Inputs(given, u, given, tau, tau, external)
+    span = Span(h, kick, last)
+    accelerate(skeleton, q_out, v_out, u, inputs, span, frequency, body_work, dof_work, vdot, effort)
+    bad = first_diverged(dofs, v_out, vdot, span, max_speed)
     if bad >= 0:
         return bad
     kick_rate = 0.5 if last > 0.0 else 1.0

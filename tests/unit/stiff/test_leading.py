@@ -7,7 +7,7 @@ from checks import derivative
 from models import NO_GRAVITY, floating, pendulum, random_forest, random_motion
 from stiff_models import NO_MASK, chain, diverged, inputs_of, same, skeleton_of
 from stringless import Scene, Simulation, load
-from stringless.dynamics.kernels_joints import resist
+from stringless.dynamics.kernels_joints import load_joint
 from stringless.dynamics.kernels_response import find_response, make_response
 from stringless.engines.stiff.engine import goal_tables
 from stringless.engines.stiff.kernels_contacts import find_contacts
@@ -42,10 +42,7 @@ def load_all(skeleton, inputs, q, v, h, body_work, dof_work, displacement_work):
     """Poses, and efforts of springs, dampers and actuators."""
     update_bodies(skeleton, q, v, body_work, dof_work)
     for i in range(skeleton.tree.shape[0]):
-        resist(
-            skeleton.tree, skeleton.dofs, i, skeleton.rest, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work,
-            displacement_work,
-        )  # fmt: skip
+        load_joint(skeleton, i, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work, displacement_work)
 
 
 def box(gravity=(0.0, -9.81, 0.0), on_floor=False):

@@ -25,7 +25,7 @@ from stiff_models import (
     total_momentum,
 )
 from stringless import jit
-from stringless.dynamics.kernels_joints import recouple, resist
+from stringless.dynamics.kernels_joints import load_joint, recouple
 from stringless.engines.stiff import kernels_solve
 from stringless.engines.stiff.kernels_limits import LIMIT_STATE, add_limits, measure_limits
 from stringless.engines.stiff.kernels_step import update_bodies
@@ -111,12 +111,11 @@ def random_load(model, seed, *, prescribed=False, stiff=True):
 @kernel
 def load_joints(skeleton, iterate, inputs, settings, body_work, dof_work, displacement_work, limit_states_out):
     """Poses and efforts of all joints as both solves want them."""
-    h, tree, dofs = settings.dt, skeleton.tree, skeleton.dofs
-    q, v = iterate.q, iterate.v
+    h, q, v = settings.dt, iterate.q, iterate.v
     update_bodies(skeleton, q, v, body_work, dof_work)
     measure_limits(skeleton, iterate, inputs.prescribed, settings, limit_states_out)
-    for i in range(tree.shape[0]):
-        resist(tree, dofs, i, skeleton.rest, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work, displacement_work)
+    for i in range(skeleton.tree.shape[0]):
+        load_joint(skeleton, i, q, v, inputs.prescribed, inputs.tau, h, h, h, dof_work, displacement_work)
         add_limits(skeleton, i, settings, limit_states_out, body_work, dof_work)
 
 

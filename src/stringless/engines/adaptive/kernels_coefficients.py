@@ -8,7 +8,7 @@ only of its clusters.
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_joints import resist, stop
+from stringless.dynamics.kernels_joints import load_joint, load_limits
 from stringless.engines.adaptive.kernels_clusters import POSITION, ZERO3, place_inertia
 from stringless.engines.adaptive.rows import SELECTABLE
 from stringless.jit import kernel
@@ -127,10 +127,8 @@ def compute_coefficients(model, horizon, limit_frequency, work):
     for i in range(tree.shape[0]):
         if model.members[i].role < SELECTABLE or leads_cluster(i, clusters.cluster_of, clusters.body_of):
             continue
-        resist(
-            tree, skeleton.dofs, i, skeleton.rest, q, still, none, still, h, h, h, scratch.dofs, scratch.vectors.effort
-        )
+        load_joint(skeleton, i, q, still, none, still, h, h, h, scratch.dofs, scratch.vectors.effort)
         if tree[i].sequential == 1:
-            stop(tree, skeleton.limits, i, q, still, none, h, h, h, limit_frequency, scratch.bodies, scratch.dofs)
+            load_limits(skeleton, i, q, still, none, h, h, limit_frequency, scratch.bodies, scratch.dofs)
         write_coefficients(skeleton, i, q, scratch.dofs, clusters)
     work.status.horizon, work.status.limit_frequency = horizon, limit_frequency

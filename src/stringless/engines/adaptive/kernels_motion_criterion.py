@@ -17,7 +17,9 @@ from stringless.engines.adaptive.kernels_ranking import (
 from stringless.engines.adaptive.kernels_rigidification import compute_momenta
 from stringless.engines.adaptive.rows import ACCELERATION, FLOATING, SELECTABLE, VELOCITY
 from stringless.engines.reduced.kernels_bones import accelerate
+from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
+from stringless.model.records import Inputs
 
 
 @kernel
@@ -89,11 +91,21 @@ def select_by_motion(model, external, settings, horizon, work):
     skeleton, scratch, status = model.skeleton, work.scratch, work.status
     q, vectors = scratch.q, scratch.vectors
     v = vectors.v
+    absent, span = model.absent, Span(horizon, horizon, horizon)
+    inputs = Inputs(absent.mask, v, absent.mask, absent.targets, vectors.tau, external)
     accelerate(
-        skeleton.tree, skeleton.dofs, skeleton.limits, skeleton.rest, skeleton.gravity, q, v, v, model.absent.mask, v,
-        vectors.tau, external, horizon, horizon, settings.limit_frequency, scratch.bodies, scratch.dofs, vectors.vdot,
+        skeleton,
+        q,
+        v,
+        v,
+        inputs,
+        span,
+        settings.limit_frequency,
+        scratch.bodies,
+        scratch.dofs,
+        vectors.vdot,
         vectors.effort,
-    )  # fmt: skip
+    )
     compute_metrics(model, v, vectors.vdot, horizon, scratch.scores)
     changes, status.error = select_joints(
         model.members, status.budget, status.allowed_error, scratch.scores, scratch.order, work.clusters.active

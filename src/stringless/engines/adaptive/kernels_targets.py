@@ -7,7 +7,7 @@ Only where a cluster is carried by another one they are turned and shifted.
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_joints import resist, stop
+from stringless.dynamics.kernels_joints import load_joint, load_limits
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.engines.adaptive.kernels_clusters import IDENTITY, POSITION, ZERO3, skeleton_of, transform_force
 from stringless.engines.adaptive.kernels_coefficients import (
@@ -94,9 +94,9 @@ def load_active(model, skeleton, v, settings, horizon, work):
     tree, q = skeleton.tree, clusters.q
     for c in range(tree.shape[0]):
         row, first = tree[c], model.skeleton.tree[clusters.body_of[c]].v0
-        resist(tree, skeleton.dofs, c, skeleton.rest, q, v, none, clusters.tau, h, h, h, scratch.dofs, vectors.effort)
+        load_joint(skeleton, c, q, v, none, clusters.tau, h, h, h, scratch.dofs, vectors.effort)
         if row.sequential == 1:  # limits of a ball joint would turn its axes
-            stop(tree, skeleton.limits, c, q, v, none, h, h, h, settings.limit_frequency, scratch.bodies, scratch.dofs)
+            load_limits(skeleton, c, q, v, none, h, h, settings.limit_frequency, scratch.bodies, scratch.dofs)
         R = mat3.load(scratch.bodies[c].R, 0)
         for k in range(row.nv):
             d, dof = first + k, scratch.dofs[row.v0 + k]

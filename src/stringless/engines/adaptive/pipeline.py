@@ -30,9 +30,11 @@ from stringless.engines.adaptive.kernels_transfer import (
 )
 from stringless.engines.adaptive.kernels_update import begin_tree, update_active_region
 from stringless.engines.adaptive.records import TreeInputs, TreeModel, TreeWork
-from stringless.engines.reduced.kernels_bones import answer, first_diverged, kick_time, load_joints
+from stringless.engines.reduced.kernels_bones import first_diverged, kick_time, load_joints, solve_accelerations
+from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
 from stringless.model.joints import registry
+from stringless.model.records import Inputs
 
 NO_TIME = 1e-300
 """Length of the step before, where v does not lag behind q: the next step then brings v to its middle, not farther [s]."""
@@ -48,26 +50,24 @@ def step_clusters(model, state, settings, last, steps, loaded, work):
     if m == 0:
         return steps, -1
     skeleton, h = skeleton_of(clusters, m, work.status.nv, model.skeleton), settings.dt
-    tree, dofs, q, v, none = skeleton.tree, skeleton.dofs, clusters.q, clusters.v, model.absent.mask
+    tree, dofs, q, v, absent = skeleton.tree, skeleton.dofs, clusters.q, clusters.v, model.absent
     u, vdot, bodies = scratch.steps[0], scratch.steps[1], scratch.bodies
     external = total_wrenches(contact, clusters.external[: m if loaded else 0], scratch.wrenches[:m])
+    inputs = Inputs(absent.mask, vdot, absent.mask, absent.targets, clusters.tau, external)
     begin_contact(contact, m, bodies, work.contact)
     done, bad = 0, -1
     while done < steps:
         for d in range(dofs.shape[0]):
             u[d] = v[d] + 0.5 * last * clusters.vdot[d]
-        kick = kick_time(last, h)
-        load_joints(
-            tree, dofs, skeleton.limits, skeleton.rest, q, v, u, none, clusters.tau, h, kick, settings.limit_frequency,
-            bodies, scratch.dofs, vdot,
-        )  # fmt: skip
+        span = Span(h, kick_time(last, h), last)
+        load_joints(skeleton, q, v, u, inputs, span, settings.limit_frequency, bodies, scratch.dofs, vdot)
         add_contact(contact, m, clusters, settings, scratch, work.contact, state)
-        answer(tree, dofs, skeleton.gravity, external, none, vdot, bodies, scratch.dofs, vdot, scratch.vectors.effort)
-        bad = first_diverged(dofs, v, vdot, h, kick, settings.max_speed)
+        solve_accelerations(skeleton, inputs, external, bodies, scratch.dofs, vdot, scratch.vectors.effort)
+        bad = first_diverged(dofs, v, vdot, span, settings.max_speed)
         if bad >= 0:
             break
         for i in range(m):
-            registry.advance(tree[i], u, vdot, h, kick, q, v)
+            registry.advance(tree[i], u, vdot, h, span.kick, q, v)
         for d in range(dofs.shape[0]):
             clusters.vdot[d] = vdot[d]
         last = h

@@ -1,6 +1,6 @@
 """One step, and many: the walk from a state to the next.
 
-kinematics -> forces (springs, dampers, stops) -> dynamics -> check -> integration. Springs, dampers and stops are
+kinematics -> forces (springs, dampers, limits) -> dynamics -> check -> integration. Springs, dampers and limits are
 taken at the end of the step (linearly implicit): their stiffness joins the joint's own inertia as `h c + h² k`, so
 that a stiff spring on a light bone cannot make the step unstable.
 """
@@ -10,48 +10,53 @@ from __future__ import annotations
 import math
 
 from stringless.dynamics.kernels import solve
-from stringless.dynamics.kernels_joints import recouple, resist, stop
+from stringless.dynamics.kernels_joints import load_joint, load_limits, recouple
+from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
 from stringless.kinematics.kernels import move, place
 from stringless.model.joints import registry
+from stringless.model.records import Inputs, Skeleton
 
 
 @kernel(inline=True)
-def load_joints(
-    tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_out
-):  # fmt: skip
-    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of a step of length h.
+def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, displacement_out):
+    """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of the step.
 
-    The step changes v by `kick` times the acceleration, and q by h times the new v. `v` is what springs, dampers and stops
-    act on, `u` what the velocity products are taken from.
+    The step changes v by `span.kick` times the acceleration, and q by `span.h` times the new v. `v` is what springs, dampers
+    and limits act on, `u` what the velocity products are taken from.
     """
+    tree, prescribed, h, kick = skeleton.tree, inputs.prescribed, span.h, span.kick
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
-        move(tree, dofs, i, q, u, R, r, body_work, dof_work)
-        resist(tree, dofs, i, rest, q, v, prescribed, tau, h, h, kick, dof_work, stretch_out)
-        stop(tree, limits, i, q, v, prescribed, h, h, kick, frequency, body_work, dof_work)
+        move(tree, skeleton.dofs, i, q, u, R, r, body_work, dof_work)
+        load_joint(skeleton, i, q, v, prescribed, inputs.tau, h, h, kick, dof_work, displacement_out)
+        load_limits(skeleton, i, q, v, prescribed, h, kick, limit_frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
-def answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work, vdot_out, effort_out):
-    """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed."""
-    solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, effort_out)
+def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_out, effort_out):
+    """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed.
+
+    `external` are the wrenches on bodies; those of flesh and contact may be added to the ones of `inputs`.
+    """
+    tree = skeleton.tree
+    solve(
+        tree, skeleton.dofs, skeleton.gravity, inputs.prescribed, inputs.vdot, external, body_work, dof_work, vdot_out,
+        effort_out,
+    )  # fmt: skip
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 
 
 @kernel(inline=True)
-def accelerate(
-    tree, dofs, limits, rest, gravity, q, v, u, prescribed, vdot, tau, external, h, kick, frequency,
-    body_work, dof_work, vdot_out, effort_out,
-):  # fmt: skip
-    """Accelerations of a state without flesh and contact."""
-    load_joints(tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, vdot_out)
-    answer(tree, dofs, gravity, external, prescribed, vdot, body_work, dof_work, vdot_out, effort_out)
+def accelerate(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out, effort_out):
+    """Accelerations of a state without flesh and contact: `load_joints`, then `solve_accelerations`."""
+    load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out)
+    solve_accelerations(skeleton, inputs, inputs.external, body_work, dof_work, vdot_out, effort_out)
 
 
 @kernel(inline=True)
-def follow(tree, followed, q_to, q, v, u, ahead, kick, given_out):
+def follow_path(tree, followed, q_to, q, v, u, ahead, kick, given_out):
     """Prescribe the accelerations that lead to the configuration `q_to` in the time `ahead`, where `followed` says so."""
     for i in range(tree.shape[0]):
         row = tree[i]
@@ -66,11 +71,11 @@ def kick_time(last, h):
 
 
 @kernel(inline=True)
-def first_diverged(dofs, v, vdot, h, kick, max_speed):
-    """First coordinate whose next speed is not a number or too high to be true; -1 if there is none."""
+def first_diverged(dofs, v, vdot, span, max_speed):
+    """First coordinate whose speed after the step is not a number or exceeds `max_speed`, or half a turn a step; -1 if none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
-        if not abs(v[d] + kick * vdot[d]) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+        if not abs(v[d] + span.kick * vdot[d]) <= (math.pi / span.h if dofs[d].turns == 1 else max_speed):
             return d
     return -1
 
@@ -90,21 +95,20 @@ def run_symplectic(
     of the last good step.
     """
     u, vdot = vector_work[0], vector_work[1]
+    skeleton = Skeleton(tree, dofs, limits, rest, gravity)
+    inputs = Inputs(prescribed, given_work, followed, targets, tau, external)
     for step in range(steps):
         for d in range(dofs.shape[0]):
             u[d] = v_out[d] + 0.5 * last * vdot_out[d]
-        kick = kick_time(last, h)
+        span = Span(h, kick_time(last, h), last)
         if followed.shape[0] > 0:
-            follow(tree, followed, targets[step], q_out, v_out, u, h, kick, given_work)
-        accelerate(
-            tree, dofs, limits, rest, gravity, q_out, v_out, u, prescribed, given_work, tau, external, h, kick, frequency,
-            body_work, dof_work, vdot, effort_out,
-        )  # fmt: skip
-        bad = first_diverged(dofs, v_out, vdot, h, kick, max_speed)
+            follow_path(tree, followed, targets[step], q_out, v_out, u, h, span.kick, given_work)
+        accelerate(skeleton, q_out, v_out, u, inputs, span, frequency, body_work, dof_work, vdot, effort_out)
+        bad = first_diverged(dofs, v_out, vdot, span, max_speed)
         if bad >= 0:
             return step, time, bad
         for i in range(tree.shape[0]):
-            registry.advance(tree[i], u, vdot, h, kick, q_out, v_out)
+            registry.advance(tree[i], u, vdot, h, span.kick, q_out, v_out)
         for d in range(dofs.shape[0]):
             vdot_out[d] = vdot[d]
         last = h
@@ -124,6 +128,8 @@ def run_rk4(
     """
     x, u, vdot, rate = vector_work[0], vector_work[1], vector_work[2], vector_work[3]
     x_sum, v_sum = vector_work[4], vector_work[5]
+    skeleton = Skeleton(tree, dofs, limits, rest, gravity)
+    inputs = Inputs(prescribed, given_work, followed, targets, tau, external)
     for step in range(steps):
         for d in range(dofs.shape[0]):
             x[d], u[d], x_sum[d], v_sum[d] = 0.0, v_out[d], 0.0, 0.0
@@ -131,10 +137,8 @@ def run_rk4(
             for i in range(tree.shape[0]):
                 registry.integrate(tree[i], q_out, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
-            accelerate(
-                tree, dofs, limits, rest, gravity, q_work, u, u, prescribed, given_work, tau, external, 0.0, 0.0, frequency,
-                body_work, dof_work, vdot, effort_out,
-            )  # fmt: skip
+            now = Span(0.0, 0.0, 0.0)
+            accelerate(skeleton, q_work, u, u, inputs, now, frequency, body_work, dof_work, vdot, effort_out)
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
             ahead = h if stage == 2 else 0.5 * h
             for d in range(dofs.shape[0]):
@@ -142,7 +146,7 @@ def run_rk4(
                 v_sum[d] += weight * vdot[d]
                 x[d] = ahead * rate[d]
                 u[d] = v_out[d] + ahead * vdot[d]
-        bad = first_diverged(dofs, v_out, v_sum, h, h, max_speed)
+        bad = first_diverged(dofs, v_out, v_sum, Span(h, h, h), max_speed)
         if bad >= 0:
             return step, time, bad
         for i in range(tree.shape[0]):

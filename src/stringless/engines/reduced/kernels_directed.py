@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from stringless.control.kernels_balance import keep_momentum, weigh_up
 from stringless.control.kernels_direct import direct
-from stringless.engines.reduced.kernels_bones import answer, first_diverged, follow
+from stringless.engines.reduced.kernels_bones import first_diverged, follow_path, solve_accelerations
 from stringless.engines.reduced.kernels_flesh import forces, move_on
+from stringless.engines.reduced.records import Span
 from stringless.flesh.kernels_motion import copy_rows, first_lost_node
 from stringless.jit import kernel
+from stringless.model.records import Inputs, Skeleton
 
 
 @kernel
@@ -35,13 +37,15 @@ def run_directed(
         for d in range(dofs.shape[0]):
             u_work[d] = v_out[d] + 0.5 * h * vdot_out[d]
         if followed.shape[0] > 0:
-            follow(tree, followed, targets[step], q_out, v_out, u_work, h, h, given_work)
+            follow_path(tree, followed, targets[step], q_out, v_out, u_work, h, h, given_work)
         forces(
             tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
             prescribed, tau, external, h, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
             P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
         )  # fmt: skip
-        answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
+        skeleton = Skeleton(tree, dofs, limits, rest, gravity)
+        inputs = Inputs(prescribed, given_work, followed, targets, tau, external)
+        solve_accelerations(skeleton, inputs, wrench_work, body_work, dof_work, vdot_work, effort_out)
         for k in range(cast.shape[0]):
             direct(
                 k, script, tree, dofs, limits, gravity, nodes, touching, point_bodies, touch_out, prescribed, q_out, v_out,
@@ -50,7 +54,7 @@ def run_directed(
             )  # fmt: skip
             weigh_up(k, script, tree, dofs, nodes, gravity, wrench_work, node_work, q_out, v_out, x_out, xdot_out,
                      body_work, stage_work)  # fmt: skip
-        bad = first_diverged(dofs, v_out, vdot_work, h, h, max_speed)
+        bad = first_diverged(dofs, v_out, vdot_work, Span(h, h, h), max_speed)
         lost = first_lost_node(nodes, node_work, xdot_out, h, max_speed)
         if bad >= 0 or lost >= 0:
             copy_rows(anchor_work, anchors_out)

@@ -7,12 +7,20 @@ nodes.
 from __future__ import annotations
 
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
-from stringless.engines.reduced.kernels_bones import answer, first_diverged, follow, kick_time, load_joints
+from stringless.engines.reduced.kernels_bones import (
+    first_diverged,
+    follow_path,
+    kick_time,
+    load_joints,
+    solve_accelerations,
+)
 from stringless.engines.reduced.kernels_substeps import halvings_wanted
+from stringless.engines.reduced.records import Span
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
 from stringless.model.joints import registry
+from stringless.model.records import Inputs, Skeleton
 
 
 @kernel
@@ -23,9 +31,9 @@ def forces(
     anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
 ):  # fmt: skip
     """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
-    load_joints(
-        tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_work
-    )
+    skeleton = Skeleton(tree, dofs, limits, rest, rest)
+    inputs = Inputs(prescribed, tau, prescribed, tau, tau, external)
+    load_joints(skeleton, q, v, u, inputs, Span(h, kick, h), frequency, body_work, dof_work, stretch_work)
     flesh_forces(
         tree, (nodes, elements, materials, vertices), touching, True, full, h, gains, body_work,
         (flagged_work, F_work, P_work), contact_work, anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
@@ -85,14 +93,16 @@ def run_flesh(
                 u_work[d] = v_out[d] + 0.5 * last * vdot_out[d]
             if followed.shape[0] > 0:
                 ahead = ((1 << halvings) - part) * piece
-                follow(tree, followed, targets[step], q_out, v_out, u_work, ahead, kick, given_work)
+                follow_path(tree, followed, targets[step], q_out, v_out, u_work, ahead, kick, given_work)
             forces(
                 tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
                 prescribed, tau, external, piece, kick, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work,
                 F_work, P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
             )  # fmt: skip
-            answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
-            bad = first_diverged(dofs, v_out, vdot_work, piece, kick, max_speed)
+            skeleton = Skeleton(tree, dofs, limits, rest, gravity)
+            inputs = Inputs(prescribed, given_work, followed, targets, tau, external)
+            solve_accelerations(skeleton, inputs, wrench_work, body_work, dof_work, vdot_work, effort_out)
+            bad = first_diverged(dofs, v_out, vdot_work, Span(piece, kick, last), max_speed)
             lost = first_lost_node(nodes, node_work, xdot_out, kick, max_speed)
             if part == 0 and halvings < finest:
                 more = halvings_wanted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_joints import resist
+from stringless.dynamics.kernels_joints import load_joint
 from stringless.engines.stiff.kernels_goals import pull_joints
 from stringless.engines.stiff.kernels_limits import add_limits
 from stringless.engines.stiff.kernels_momentum import add_armature_rate
@@ -33,9 +33,7 @@ def load_joints(skeleton, iterate, v_start, inputs, goals, settings, time, work,
     tree, dofs, h = skeleton.tree, skeleton.dofs, settings.dt
     q, v, ahead = iterate.q, iterate.v, iterate.ahead
     for i in range(tree.shape[0]):
-        resist(
-            tree, dofs, i, skeleton.rest, q, v, inputs.prescribed, inputs.tau, ahead, h, h, work.dofs, displacement_work
-        )
+        load_joint(skeleton, i, q, v, inputs.prescribed, inputs.tau, ahead, h, h, work.dofs, displacement_work)
         row = tree[i]
         if row.kind == FREE:
             add_armature_rate(tree, dofs, i, v_start, work.bodies, work.dofs)
