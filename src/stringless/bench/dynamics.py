@@ -31,6 +31,7 @@ from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
 from stringless.dynamics.kernels_repeat import repeat_forward
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
+from stringless.model.records import Inputs
 from stringless.scenes import load_scene
 from stringless.scenes.pendulums import chain
 from stringless.state.scratch import scratch
@@ -114,12 +115,10 @@ def forward_task(model: Model, at: Situation) -> Task:
     work = scratch(model)
     forward, (q, v, tau) = dynamics.forward, at
     vdot_out = np.empty(model.nv)
+    inputs = Inputs(work.no_mask, work.no_vector, work.no_mask, np.zeros((0, model.nq)), tau, work.no_external)
 
     def loop(count: int) -> None:
-        repeat_forward(
-            model.tree, model.dofs, model.q_rest, model.gravity, q, v, work.no_mask, work.no_vector, tau,
-            work.no_external, count, work.bodies, work.dofs, vdot_out, work.vector,
-        )  # fmt: skip
+        repeat_forward(work.skeleton, q, v, inputs, count, work.tables, vdot_out, work.vector)
 
     return Task(
         "forward",

@@ -41,24 +41,34 @@ def forward_derivatives(
     Carpentier & Mansard 2018: those of inverse dynamics, then a solve with the mass matrix. The last is its inverse,
     symmetric to the last digit.
     """
-    work = derivative_scratch(model)
-    out = np.empty((3, model.nv, model.nv))
-    (work.entry or enter(work))(
-        *work.model, model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
-        work.no_mask, work.no_vector, model.vector(tau, model.nv, "tau"),
-        work.no_external if external is None else wrenches(model, external),
-        *work.room, out, work.no_matrices,
-    )  # fmt: skip
+    work, out = derivative_scratch(model), np.empty((3, model.nv, model.nv))
+    tau = model.vector(tau, model.nv, "tau")
+    run_derivatives(model, work, q, v, (work.no_mask, work.no_vector, tau), external, out, work.no_matrices)
     return out[0], out[1], out[2]
+
+
+def run_derivatives(
+    model: Model,
+    work: DerivativeScratch,
+    q: ArrayLike,
+    v: ArrayLike,
+    given: tuple[NDArray[np.bool_], FloatArray, FloatArray],
+    external: ArrayLike | None,
+    dvdot_out: FloatArray,
+    dtau_out: FloatArray,
+) -> None:
+    """Call the kernel; `given` tells which coordinates are prescribed, their accelerations, and the efforts of the others."""
+    wrench = work.no_external if external is None else wrenches(model, external)
+    q, v = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v")
+    entry = work.entry or enter(work)
+    entry(work.skeleton, work.packed, q, v, *given, wrench, work.work, dvdot_out, dtau_out)
 
 
 def enter(work: DerivativeScratch) -> Any:
     """Find the entry of the kernel, and keep it in `work` for the next call."""
-    x = work.vectors[0]
-    work.entry = jit.entry(
-        kernels_derivatives.derivatives, *work.model, work.configuration, x, work.no_mask, x, x, work.no_external,
-        *work.room, work.no_matrices, work.no_matrices,
-    )  # fmt: skip
+    x, none = work.work.vectors[0], work.no_matrices
+    arguments = work.configuration, x, work.no_mask, x, x, work.no_external, work.work, none, none
+    work.entry = jit.entry(kernels_derivatives.derivatives, work.skeleton, work.packed, *arguments)
     return work.entry
 
 
@@ -66,14 +76,9 @@ def inverse_derivatives(
     model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external: ArrayLike | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Derivatives of the efforts that the accelerations `vdot` take, by q and by v; each of shape (nv, nv)."""
-    work = derivative_scratch(model)
-    out = np.empty((2, model.nv, model.nv))
-    (work.entry or enter(work))(
-        *work.model, model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"),
-        work.every, model.vector(vdot, model.nv, "vdot"), work.no_vector,
-        work.no_external if external is None else wrenches(model, external),
-        *work.room, work.no_matrices, out,
-    )  # fmt: skip
+    work, out = derivative_scratch(model), np.empty((2, model.nv, model.nv))
+    given = work.every, model.vector(vdot, model.nv, "vdot"), work.no_vector
+    run_derivatives(model, work, q, v, given, external, work.no_matrices, out)
     return out[0], out[1]
 
 
@@ -90,13 +95,8 @@ def hybrid_derivatives(
 
     `prescribed` tells which of the nv coordinates follow `vdot`; the others are driven by `tau`.
     """
-    work = derivative_scratch(model)
-    nv = model.nv
+    work, nv = derivative_scratch(model), model.nv
     dvdot, dtau = np.zeros((2, nv, nv)), np.zeros((2, nv, nv))
-    (work.entry or enter(work))(
-        *work.model, model.vector(q, model.nq, "q"), model.vector(v, nv, "v"),
-        mask(model, prescribed), model.vector(vdot, nv, "vdot"), model.vector(tau, nv, "tau"),
-        work.no_external if external is None else wrenches(model, external),
-        *work.room, dvdot, dtau,
-    )  # fmt: skip
+    given = mask(model, prescribed), model.vector(vdot, nv, "vdot"), model.vector(tau, nv, "tau")
+    run_derivatives(model, work, q, v, given, external, dvdot, dtau)
     return HybridDerivatives(dvdot[0], dvdot[1], dtau[0], dtau[1])

@@ -44,21 +44,18 @@ def forward(model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: 
         q, v = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v")
         tau = model.vector(tau, model.nv, "tau")
     vdot = empty(work.v_shape)
-    tree, dofs, rest, gravity = work.model
+    wrench = work.no_external if external is None else wrenches(model, external)
     (work.hybrid or enter(work))(
-        tree, dofs, rest, gravity, q, v, work.no_mask, work.no_vector, tau,
-        work.no_external if external is None else wrenches(model, external),
-        work.bodies, work.dofs, vdot, work.vector,
-    )  # fmt: skip
+        work.skeleton, q, v, work.no_mask, work.no_vector, tau, wrench, work.tables, vdot, work.vector
+    )
     return vdot
 
 
 def enter(work: Scratch) -> Any:
     """Find the entry of the recursion, and keep it in `work` for the next call."""
-    work.hybrid = jit.entry(
-        kernels.hybrid, *work.model, work.configuration, work.vector, work.no_mask, work.no_vector, work.vector,
-        work.no_external, work.bodies, work.dofs, work.vector, work.vector,
-    )  # fmt: skip
+    x, mask = work.vector, work.no_mask
+    arguments = work.skeleton, work.configuration, x, mask, x, x, work.no_external, work.tables, x, x
+    work.hybrid = jit.entry(kernels.hybrid, *arguments)
     return work.hybrid
 
 
@@ -66,12 +63,13 @@ def inverse(model: Model, q: ArrayLike, v: ArrayLike, vdot: ArrayLike, external:
     """Return the actuator efforts that cause the accelerations `vdot`."""
     work = scratch(model)
     tau = np.empty(model.nv)
-    kernels_inverse.inverse(
-        model.tree, model.dofs, model.q_rest, model.gravity,
-        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"), model.vector(vdot, model.nv, "vdot"),
-        work.no_external if external is None else wrenches(model, external),
-        work.bodies, work.dofs, tau,
-    )  # fmt: skip
+    q, v, vdot = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"), model.vector(vdot, model.nv, "vdot")
+    wrench = work.no_external if external is None else wrenches(model, external)
+    if work.inverse is None:
+        x = work.vector
+        arguments = work.skeleton, work.configuration, x, x, work.no_external, work.tables, x
+        work.inverse = jit.entry(kernels_inverse.inverse, *arguments)
+    work.inverse(work.skeleton, q, v, vdot, wrench, work.tables, tau)
     return tau
 
 
@@ -110,12 +108,9 @@ def run_hybrid(
     tau_out: FloatArray,
 ) -> None:
     """Run the recursion and leave its inner quantities in `work`."""
-    kernels.hybrid(
-        model.tree, model.dofs, model.q_rest, model.gravity,
-        model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v"), given, vdot, tau,
-        work.no_external if external is None else wrenches(model, external),
-        work.bodies, work.dofs, vdot_out, tau_out,
-    )  # fmt: skip
+    q, v = model.vector(q, model.nq, "q"), model.vector(v, model.nv, "v")
+    wrench = work.no_external if external is None else wrenches(model, external)
+    (work.hybrid or enter(work))(work.skeleton, q, v, given, vdot, tau, wrench, work.tables, vdot_out, tau_out)
 
 
 def bias(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
@@ -124,7 +119,7 @@ def bias(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 
 
 def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
-    """Return the efforts of the joints' own springs and dampers: `-k x - c u`, x the stretch of the spring."""
+    """Return the efforts of the joints' own springs and dampers: `-k x - c u`, x the joint displacement."""
     return -model.dofs["stiffness"] * model.stretch(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
 
 

@@ -10,27 +10,27 @@ from __future__ import annotations
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, move, place
+from stringless.kinematics.kernels import cross_force, move, place, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
 
 @kernel(inline=True)
-def resist_passively(tree, dofs, i, rest, q, v, dof_work, stretch_out):
+def load_passive(skeleton, i, q, v, dof_work, displacement_out):
     """Efforts of the joint's own spring and damper, `-k x - c u`, and its armature."""
-    row = tree[i]
+    row, dofs = skeleton.tree[i], skeleton.dofs
     if row.sprung == 1:
-        registry.stretch(row, rest, q, stretch_out)
+        registry.stretch(row, skeleton.rest, q, displacement_out)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         dof.arm = dofs[d].armature
         dof.tau = -dofs[d].damping * v[d]
         if row.sprung == 1:
-            dof.tau -= dofs[d].stiffness * stretch_out[d]
+            dof.tau -= dofs[d].stiffness * displacement_out[d]
 
 
 @kernel(inline=True)
-def drive(tree, i, prescribed, tau, dof_work):
+def add_efforts(tree, i, prescribed, tau, dof_work):
     """Add the given efforts to the passive ones, except where the acceleration is prescribed."""
     row = tree[i]
     for d in range(row.v0, row.v0 + row.nv):
@@ -39,8 +39,17 @@ def drive(tree, i, prescribed, tau, dof_work):
 
 
 @kernel(inline=True)
-def bear(tree, i, external, body_work):
-    """Articulated inertia Jh and bias B of body i: its own, and what its children have handed over.
+def subtract_wrench(external, i, R, m, f):
+    """`(m, f)` less the wrench on body i, which is given along its own axes; an empty `external` means that there is none."""
+    if external.shape[0] > 0:
+        m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
+        f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
+    return m, f
+
+
+@kernel(inline=True)
+def find_articulated(tree, i, external, body_work):
+    """Articulated inertia Jh and bias force B of body i: its own, and what its children have handed over.
 
     `Jh_i = J_i + Σ Pi_k`, `B_i = -ad(V)ᵀ J V - F_ext + Σ beta_k`.
     """
@@ -48,13 +57,10 @@ def bear(tree, i, external, body_work):
     work = body_work[i]
     R = mat3.load(work.R, 0)
     V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-    h = mat3.transform(R, vec3.load(row.h, 0))
+    I, h = rotate_inertia(row, R)
     l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
     m, f = cross_force(V_w, V_v, l, p)
-    if external.shape[0] > 0:
-        m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
-        f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
+    m, f = subtract_wrench(external, i, R, m, f)
     I, H, M = inertia.rigid(I, h, row.mass)
     if row.leaf == 0:
         I, H, M = inertia.add(I, H, M, work.Jh)
@@ -68,7 +74,7 @@ def solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, 
     """In (articulated inertias) and out again (accelerations), once motions and efforts are in the work tables."""
     n = tree.shape[0]
     for i in range(n - 1, -1, -1):
-        I, H, M, m, f = bear(tree, i, external, body_work)
+        I, H, M, m, f = find_articulated(tree, i, external, body_work)
         if prescribed.shape[0] > 0:
             inertia.store(body_work[i].Jh, I, H, M)
             vec3.store(body_work[i].B, 0, m)
@@ -81,16 +87,17 @@ def solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, 
 
 
 @kernel
-def hybrid(tree, dofs, rest, gravity, q, v, prescribed, vdot, tau, external, body_work, dof_work, vdot_out, tau_out):
+def hybrid(skeleton, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_out):
     """Accelerations where efforts are given, efforts where accelerations are prescribed.
 
     Three loops: out (kinematics), in (articulated inertias), out (accelerations). An empty `prescribed` means that no
     coordinate is, an empty `external` that no body is pushed.
     """
+    tree, dofs, body_work, dof_work = skeleton.tree, skeleton.dofs, work.bodies, work.dofs
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
-        # vdot_out is free until the last loop fills it: the springs' stretch goes there meanwhile.
-        resist_passively(tree, dofs, i, rest, q, v, dof_work, vdot_out)
-        drive(tree, i, prescribed, tau, dof_work)
-    solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out)
+        # vdot_out is free until the last loop fills it: joint displacements go there meanwhile.
+        load_passive(skeleton, i, q, v, dof_work, vdot_out)
+        add_efforts(tree, i, prescribed, tau, dof_work)
+    solve(tree, dofs, skeleton.gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out)

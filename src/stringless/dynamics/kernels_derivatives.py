@@ -25,10 +25,10 @@ A wrench fixed in its body is carried along like all of F and needs no term of i
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels import hybrid
+from stringless.dynamics.kernels import hybrid, subtract_wrench
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, cross_motion
+from stringless.kinematics.kernels import cross_force, cross_motion, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, rotation, vec3
 from stringless.state.derivative_scratch import (
@@ -65,7 +65,7 @@ def turn_rate(w, I):
 
 
 @kernel(inline=True)
-def refer(tree, i, anchor, external, body_work, sums_out):
+def refer_body(tree, i, anchor, external, body_work, sums_out):
     """Mass, h, J, Jdot, momentum and force of body i about its anchor, and its velocity and acceleration there."""
     row = tree[i]
     work = body_work[i]
@@ -74,15 +74,12 @@ def refer(tree, i, anchor, external, body_work, sums_out):
     c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[anchor].p, 0))
     w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
     A_w, A_v = vec3.load(work.A, 0), vec3.load(work.A, 3)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-    h = mat3.transform(R, vec3.load(row.h, 0))
+    I, h = rotate_inertia(row, R)
     L, P = inertia.momentum(I, h, row.mass, w, v)
     m, f = inertia.momentum(I, h, row.mass, A_w, A_v)
     d_m, d_f = cross_force(w, v, L, P)
     m, f = vec3.add(m, d_m), vec3.add(f, d_f)
-    if external.shape[0] > 0:
-        m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
-        f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
+    m, f = subtract_wrench(external, i, R, m, f)
     s[0] = row.mass
     vec3.store(s, 1, vec3.add_scaled(h, row.mass, c))
     mat3.store_symmetric(s, 4, mat3.add_symmetric(I, spread(c, vec3.add_scaled(h, 0.5 * row.mass, c))))
@@ -100,9 +97,9 @@ def refer(tree, i, anchor, external, body_work, sums_out):
 
 
 @kernel(inline=True)
-def act(tree, dofs, i, is_anchor, c, first, gravity, v, vdot, dof_work, sums_work, terms_out):
+def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work, terms_out):
     """What the coordinates of body i do to the bodies beyond: S, Psi'', Psi', Psi^ about the anchor."""
-    row = tree[i]
+    row, dofs, gravity = skeleton.tree[i], skeleton.dofs, skeleton.gravity
     V_w, V_v, A_w = ZERO3, ZERO3, ZERO3
     A_v = (-gravity[0], -gravity[1], -gravity[2])
     if not is_anchor:
@@ -136,7 +133,7 @@ def act(tree, dofs, i, is_anchor, c, first, gravity, v, vdot, dof_work, sums_wor
 
 
 @kernel(inline=True)
-def feel(s, t_out):
+def find_reactions(s, t_out):
     """What reaches the way to the root from one coordinate: Y, b, G and H from the sums over all it carries."""
     mass, h, J, Jdot = s[0], vec3.load(s, 1), mat3.load_symmetric(s, 4), mat3.load_symmetric(s, 10)
     L, P = vec3.load(s, 16), vec3.scale(2.0, vec3.load(s, 19))
@@ -159,18 +156,19 @@ def feel(s, t_out):
 
 
 @kernel
-def prepare(tree, dofs, bodies, gravity, v, vdot, external, body_work, dof_work, sums_work, terms_out):
+def prepare_terms(skeleton, bodies, v, vdot, external, work, sums_work, terms_out):
     """Way out: bodies about their anchor and what coordinates do; way in: sums over all that is carried."""
+    tree = skeleton.tree
     n = tree.shape[0]
     for i in range(n):
         anchor = bodies[i, ANCHOR]
         if anchor >= 0:
-            c = refer(tree, i, anchor, external, body_work, sums_work)
-            act(tree, dofs, i, anchor == i, c, bodies[i, FIRST], gravity, v, vdot, dof_work, sums_work, terms_out)
+            c = refer_body(tree, i, anchor, external, work.bodies, sums_work)
+            find_actions(skeleton, i, anchor == i, c, bodies[i, FIRST], v, vdot, work.dofs, sums_work, terms_out)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         for k in range(row.nv):
-            feel(sums_work[i], terms_out[bodies[i, FIRST] + k])
+            find_reactions(sums_work[i], terms_out[bodies[i, FIRST] + k])
         if bodies[i, ANCHOR] >= 0 and bodies[i, ANCHOR] != i:
             into, sums = sums_work[row.parent], sums_work[i]
             for l in range(SUM_COUNT):
@@ -181,7 +179,7 @@ def prepare(tree, dofs, bodies, gravity, v, vdot, external, body_work, dof_work,
 
 
 @kernel(inline=True)
-def pair(a, block_work):
+def pair_with_path(a, block_work):
     """Dot products of one coordinate's Y, b, G, H with S, Psi'', Psi', Psi^ of a block of its path."""
     b = block_work.path
     for l in range(BLOCK):
@@ -196,14 +194,14 @@ def pair(a, block_work):
 
 
 @kernel(inline=True)
-def within(a, b):
+def pair_within_joint(a, b):
     """`Y_j·Psi''_k + b_j·Psi'_k` for two coordinates that act at once."""
     x = a[21] * b[6] + a[22] * b[7] + a[23] * b[8] + a[24] * b[9] + a[25] * b[10] + a[26] * b[11]
     return x + a[27] * b[12] + a[28] * b[13] + a[29] * b[14]
 
 
 @kernel(inline=True)
-def clear(row_out, first, stop):
+def clear_row(row_out, first, stop):
     """Write zeros from column `first` to `stop`, and on to the end of a block: a plain loop would call `memset`."""
     for b in range(first, stop, BLOCK):
         x = row_out[b : b + BLOCK]
@@ -212,7 +210,7 @@ def clear(row_out, first, stop):
 
 
 @kernel
-def fill(packing, dofs, terms, block_work, path_work, rows_out):
+def fill_rows(packing, dofs, terms, block_work, path_work, rows_out):
     """Mass matrix and derivatives of inverse dynamics, one row per packed coordinate.
 
     A row holds the mass matrix along the path from the root, by depth; then, from `tail`, the columns of its tree:
@@ -225,14 +223,14 @@ def fill(packing, dofs, terms, block_work, path_work, rows_out):
         width = packing[k, STOP] - start
         at = tail + k - start
         own, t = rows_out[k], terms[k]
-        clear(own, tail, tail + 2 * width)
+        clear_row(own, tail, tail + 2 * width)
         path_work[depth] = k
         last = block_work[depth // BLOCK]
         for c in range(21):
             last.path[c, depth % BLOCK] = t[c]
         for first in range(0, depth + 1, BLOCK):
             block = block_work[first // BLOCK]
-            pair(t, block)
+            pair_with_path(t, block)
             mass = own[first : first + BLOCK]
             for l in range(BLOCK):
                 mass[l] = block.mass[l]
@@ -244,14 +242,14 @@ def fill(packing, dofs, terms, block_work, path_work, rows_out):
                 own[c] = block.q_row[l]
                 own[width + c] = block.v_row[l]
         for j in range(packing[k, JOINT], k):
-            rows_out[j, at] = within(terms[j], t)
+            rows_out[j, at] = pair_within_joint(terms[j], t)
         own[depth] += dofs[d].armature
         own[width + at] += dofs[d].damping
 
 
 @kernel(inline=True)
-def stretch_rate(row, x, u, rate_out):
-    """Rate of a spring's stretch x when the joint moves with u.
+def displacement_rate(row, x, u, rate_out):
+    """Rate of a joint displacement x when the joint moves with u.
 
     Of a ball `Jr(x)⁻¹ u`; of a free joint the same for its turn, and `u + x x w` for its shift, which is seen along
     body axes.
@@ -266,20 +264,21 @@ def stretch_rate(row, x, u, rate_out):
 
 
 @kernel(inline=True)
-def stiffen(tree, dofs, bodies, packing, tail, rest, q, vector_work, rows_out):
-    """Add the springs: `k` times the derivative of their stretch."""
-    stretch, unit, rate = vector_work[1], vector_work[2], vector_work[3]
+def add_springs(skeleton, packed, tail, q, vector_work, rows_out):
+    """Add the springs: `k` times the derivative of the joint displacement."""
+    tree, dofs, bodies, packing = skeleton.tree, skeleton.dofs, packed.bodies, packed.dofs
+    displacement, unit, rate = vector_work[1], vector_work[2], vector_work[3]
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.sprung == 0:
             continue
         first = bodies[i, FIRST]
         at = tail + first - packing[first, START]
-        registry.stretch(row, rest, q, stretch)
+        registry.stretch(row, skeleton.rest, q, displacement)
         for c in range(row.nv):
             for d in range(row.v0, row.v0 + row.nv):
                 unit[d] = 1.0 if d == row.v0 + c else 0.0
-            stretch_rate(row, stretch, unit, rate)
+            displacement_rate(row, displacement, unit, rate)
             for d in range(row.nv):
                 rows_out[first + d, at + c] += dofs[row.v0 + d].stiffness * rate[row.v0 + d]
 
@@ -288,7 +287,7 @@ def stiffen(tree, dofs, bodies, packing, tail, rest, q, vector_work, rows_out):
 
 
 @kernel(inline=True)
-def release(packing, prescribed, rows_out, mass_out):
+def remove_prescribed(packing, prescribed, rows_out, mass_out):
     """Keep the mass matrix, and take the prescribed coordinates out of the equations: `1 x = right side`.
 
     What is left has the ancestors' pattern still. A prescribed coordinate's row goes through the solution untouched
@@ -304,15 +303,16 @@ def release(packing, prescribed, rows_out, mass_out):
 
 
 @kernel(inline=True)
-def subtract(a, x, width, row_out):
+def subtract_row(a, x, width, row_out):
     """`row -= a x`."""
     for l in range(width):
         row_out[l] -= a * x[l]
 
 
 @kernel(inline=True)
-def subtract_four(s, a, t, b, x, y, z, w, width, row_out, next_out):
+def subtract_four_rows(s, a, t, b, four, width, row_out, next_out):
     """`row <- s row - a·(x, y, z, w)` and `next <- t next - b·(x, y, z, w)`: two rows share the four they take in."""
+    x, y, z, w = four
     for l in range(width):
         X, Y, Z, W = x[l], y[l], z[l], w[l]
         row_out[l] = s * row_out[l] - ((a[0] * X + a[1] * Y) + (a[2] * Z + a[3] * W))
@@ -320,7 +320,7 @@ def subtract_four(s, a, t, b, x, y, z, w, width, row_out, next_out):
 
 
 @kernel(inline=True)
-def down(factor, e, i, end):
+def read_column(factor, e, i, end):
     """L in the column of depth e, of four coordinates from i on; zero from `end` on."""
     b = factor[i + 1, e] if i + 1 < end else 0.0
     c = factor[i + 2, e] if i + 2 < end else 0.0
@@ -329,7 +329,7 @@ def down(factor, e, i, end):
 
 
 @kernel(inline=True)
-def along(row, e, depth):
+def read_row(row, e, depth):
     """A row of L at four depths from e on; zero from `depth` on."""
     b = row[e + 1] if e + 1 < depth else 0.0
     c = row[e + 2] if e + 2 < depth else 0.0
@@ -338,7 +338,7 @@ def along(row, e, depth):
 
 
 @kernel(inline=True)
-def settle(row, depth, factor_out):
+def factor_row(row, depth, factor_out):
     """A row of L from the reduced row of the mass matrix; return 1/D."""
     scale = 1.0 / row[depth]
     for e in range(depth):
@@ -347,7 +347,7 @@ def settle(row, depth, factor_out):
 
 
 @kernel
-def reduce(packing, tail, rows_out, factor_out, pivot_out):
+def factor_rows(packing, tail, rows_out, factor_out, pivot_out):
     """Factor `M = Lᵀ D L` (Featherstone 2008, Table 6.3) and multiply the derivatives by `L⁻ᵀ`.
 
     Each row takes in those beyond it, leaves first: the same for the row of the mass matrix and for the right sides
@@ -362,20 +362,20 @@ def reduce(packing, tail, rows_out, factor_out, pivot_out):
         stop = tail + 2 * (packing[k, STOP] - packing[k, START])
         own, other = rows_out[k], rows_out[k - 1 if two else packing.shape[0]]
         for i in range(k + 1, far, 4):
-            a = down(factor_out, depth, i, end)
-            b = down(factor_out, depth - 1, i, far if two else i)
+            a = read_column(factor_out, depth, i, end)
+            b = read_column(factor_out, depth - 1, i, far if two else i)
             x, y = rows_out[i], rows_out[min(i + 1, far - 1)]
             z, w = rows_out[min(i + 2, far - 1)], rows_out[min(i + 3, far - 1)]
-            subtract_four(1.0, a, 1.0, b, x, y, z, w, stop, own, other)
-        pivot_out[k] = settle(own, depth, factor_out[k])
+            subtract_four_rows(1.0, a, 1.0, b, (x, y, z, w), stop, own, other)
+        pivot_out[k] = factor_row(own, depth, factor_out[k])
         if two:
-            subtract(factor_out[k, depth - 1], own, stop, other)
-            pivot_out[k - 1] = settle(other, depth - 1, factor_out[k - 1])
+            subtract_row(factor_out[k, depth - 1], own, stop, other)
+            pivot_out[k - 1] = factor_row(other, depth - 1, factor_out[k - 1])
         k -= 2 if two else 1
 
 
 @kernel(inline=True)
-def along_path(factor, count, row, path, shift):
+def sum_along_path(factor, count, row, path, shift):
     """Sum of L times the columns of the first `count` coordinates of the path."""
     x = 0.0
     for e in range(count):
@@ -384,7 +384,7 @@ def along_path(factor, count, row, path, shift):
 
 
 @kernel(inline=True)
-def mirror(packing, k, two, at, factor, pivot, path, rows_out):
+def mirror_inverse(packing, k, two, at, factor, pivot, path, rows_out):
     """Finish row k of the inverse of the mass matrix, or rows k and k + 1: diagonal block, then the mirror image.
 
     Of a row that stands alone, the next column gets something too, which its own mirror image will overwrite.
@@ -393,10 +393,10 @@ def mirror(packing, k, two, at, factor, pivot, path, rows_out):
     own, other = rows_out[k], rows_out[k + 1 if two else n]
     shift = at - start
     here = k + shift
-    own[here] = pivot[k] - along_path(factor[k], depth, own, path, shift)
+    own[here] = pivot[k] - sum_along_path(factor[k], depth, own, path, shift)
     if two:
-        other[here] = -along_path(factor[k + 1], depth + 1, own, path, shift)
-        other[here + 1] = pivot[k + 1] - along_path(factor[k + 1], depth + 1, other, path, shift)
+        other[here] = -sum_along_path(factor[k + 1], depth + 1, own, path, shift)
+        other[here + 1] = pivot[k + 1] - sum_along_path(factor[k + 1], depth + 1, other, path, shift)
         own[here + 1] = other[here]
     for c in range(k - start):
         row = rows_out[start + c]
@@ -404,11 +404,11 @@ def mirror(packing, k, two, at, factor, pivot, path, rows_out):
 
 
 @kernel
-def solve(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
+def solve_rows(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
     """Right sides <- `-L⁻¹ D⁻¹` times them, root first; behind them the inverse of the mass matrix.
 
     `D L M⁻¹ = L⁻ᵀ` is upper triangular: row k left of the diagonal needs only the rows before it, and what is right
-    of the diagonal is its mirror image. Two coordinates go together as in `reduce`.
+    of the diagonal is its mirror image. Two coordinates go together as in `factor_rows`.
     """
     n, k = packing.shape[0], 0
     while k < n:
@@ -418,27 +418,27 @@ def solve(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
         stop = at + k - start if with_inverse else at
         path_work[depth] = k
         own, other = rows_out[k], rows_out[follower]
-        clear(own, at, stop)
-        clear(other, at, stop)
+        clear_row(own, at, stop)
+        clear_row(other, at, stop)
         s, t = -pivot[k], -pivot[k + 1] if two else 1.0
         for e in range(0, max(depth, 1), 4):
-            a, b = along(factor[k], e, depth), along(factor[follower], e, depth)
+            a, b = read_row(factor[k], e, depth), read_row(factor[follower], e, depth)
             last = max(depth - 1, 0)
             x, y = rows_out[path_work[e]], rows_out[path_work[min(e + 1, last)]]
             z, w = rows_out[path_work[min(e + 2, last)]], rows_out[path_work[min(e + 3, last)]]
             # From column 0 on, over what is left of the mass matrix: an offset would cost more than the work.
-            subtract_four(s, a, t, b, x, y, z, w, stop, own, other)
+            subtract_four_rows(s, a, t, b, (x, y, z, w), stop, own, other)
             s, t = 1.0, 1.0
         if two:
             path_work[depth + 1] = k + 1
-            subtract(factor[k + 1, depth], own, stop, other)
+            subtract_row(factor[k + 1, depth], own, stop, other)
         if with_inverse:
-            mirror(packing, k, two, at, factor, pivot, path_work, rows_out)
+            mirror_inverse(packing, k, two, at, factor, pivot, path_work, rows_out)
         k += 2 if two else 1
 
 
 @kernel(inline=True)
-def react(packing, tail, prescribed, mass, k, rows_out):
+def find_effort_row(packing, tail, prescribed, mass, k, rows_out):
     """Row k, of a prescribed coordinate, from -δID_k to `δID_k + M_kn δvdot_n`."""
     depth = packing[k, DEPTH]
     stop = tail + 2 * (packing[k, STOP] - packing[k, START])
@@ -448,15 +448,15 @@ def react(packing, tail, prescribed, mass, k, rows_out):
     j = packing[k, PARENT]
     for e in range(depth - 1, -1, -1):
         if not prescribed[packing[j, DOF]]:
-            subtract(-mass[k, e], rows_out[j], stop, own)
+            subtract_row(-mass[k, e], rows_out[j], stop, own)
         j = packing[j, PARENT]
     for j in range(k + 1, packing[k, END]):
         if not prescribed[packing[j, DOF]]:
-            subtract(-mass[j, depth], rows_out[j], stop, own)
+            subtract_row(-mass[j, depth], rows_out[j], stop, own)
 
 
 @kernel(inline=True)
-def unpack(packing, tail, k, part, row, matrix_out):
+def unpack_row(packing, tail, k, part, row, matrix_out):
     """Write part 0, 1 or 2 of packed row k to its place in a whole matrix, in the model's order."""
     start, width = packing[k, START], packing[k, STOP] - packing[k, START]
     into = matrix_out[packing[k, DOF]]
@@ -474,42 +474,36 @@ def unpack(packing, tail, k, part, row, matrix_out):
 
 
 @kernel
-def derivatives(
-    tree, dofs, bodies, packing, rest, gravity, q, v, prescribed, vdot, tau, external,
-    body_work, dof_work, sums_work, terms_work, block_work, path_work, vector_work, factor_work, rows_work,
-    vdot_out, tau_out,
-):  # fmt: skip
+def derivatives(skeleton, packed, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_out):
     """Derivatives of hybrid dynamics: of vdot in `vdot_out`, of the prescribed coordinates' tau in `tau_out`.
 
     Each is a stack of matrices: by q, by v and, for vdot where no coordinate is prescribed, by tau. Rows of what is
     given are left alone. An empty `vdot_out` asks for inverse dynamics, with every coordinate prescribed.
     docs/theory/articulated.md, section 5.1: `δvdot_n = -M_nn⁻¹ δID_n`, `δtau_P = δID_P + M_Pn δvdot_n`.
     """
-    n, tail = packing.shape[0], BLOCK * block_work.shape[0]
+    packing, rows, vectors = packed.dofs, work.rows, work.vectors
+    n, tail = packing.shape[0], BLOCK * work.blocks.shape[0]
     # The stages are kernels of their own: folded into this one they would run 4 % slower.
-    hybrid(
-        tree, dofs, rest, gravity, q, v, prescribed, vdot, tau, external, body_work, dof_work,
-        vector_work[0], vector_work[1],
-    )  # fmt: skip
-    prepare(tree, dofs, bodies, gravity, v, vector_work[0], external, body_work, dof_work, sums_work, terms_work)
-    fill(packing, dofs, terms_work, block_work, path_work, rows_work)
-    stiffen(tree, dofs, bodies, packing, tail, rest, q, vector_work, rows_work)
+    hybrid(skeleton, q, v, prescribed, vdot, tau, external, work.tables, vectors[0], vectors[1])
+    prepare_terms(skeleton, packed.bodies, v, vectors[0], external, work.tables, work.sums, work.terms)
+    fill_rows(packing, skeleton.dofs, work.terms, work.blocks, work.path, rows)
+    add_springs(skeleton, packed, tail, q, vectors, rows)
     if vdot_out.shape[0] == 0:
         for k in range(n):
             for part in range(2):
-                unpack(packing, tail, k, part, rows_work[k], tau_out[part])
+                unpack_row(packing, tail, k, part, rows[k], tau_out[part])
         return
-    some_held = prescribed.shape[0] > 0
-    factor, mass, pivot = factor_work[0], factor_work[1], vector_work[1]
-    if some_held:
-        release(packing, prescribed, rows_work, mass)
-    reduce(packing, tail, rows_work, factor, pivot)
-    solve(packing, tail, vdot_out.shape[0] == 3, factor, pivot, path_work, rows_work)
+    some_given = prescribed.shape[0] > 0
+    factor, mass, pivot = work.factors[0], work.factors[1], vectors[1]
+    if some_given:
+        remove_prescribed(packing, prescribed, rows, mass)
+    factor_rows(packing, tail, rows, factor, pivot)
+    solve_rows(packing, tail, vdot_out.shape[0] == 3, factor, pivot, work.path, rows)
     for k in range(n):
-        if some_held and prescribed[packing[k, DOF]]:
-            react(packing, tail, prescribed, mass, k, rows_work)
+        if some_given and prescribed[packing[k, DOF]]:
+            find_effort_row(packing, tail, prescribed, mass, k, rows)
             for part in range(2):
-                unpack(packing, tail, k, part, rows_work[k], tau_out[part])
+                unpack_row(packing, tail, k, part, rows[k], tau_out[part])
         else:
             for part in range(vdot_out.shape[0]):
-                unpack(packing, tail, k, part, rows_work[k], vdot_out[part])
+                unpack_row(packing, tail, k, part, rows[k], vdot_out[part])

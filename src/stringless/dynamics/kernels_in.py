@@ -16,7 +16,7 @@ ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel(inline=True)
-def hand_over(tree, i, I, H, M, m, f, body_work):
+def hand_to_parent(tree, i, I, H, M, m, f, body_work):
     """Add (Pi, beta) of body i, taken about the parent's origin, to the parent's sums.
 
     The first child to do so overwrites what was there before.
@@ -35,7 +35,7 @@ def hand_over(tree, i, I, H, M, m, f, body_work):
 
 
 @kernel(inline=True)
-def resist(turns, I, H, M, a):
+def project_inertia(turns, I, H, M, a):
     """`U = Jh S` and `D = Sᵀ Jh S` of one coordinate."""
     if turns == 1:
         return mat3.transform_symmetric(I, a), mat3.transform_back(H, a), mat3.quadratic(I, a)
@@ -43,8 +43,8 @@ def resist(turns, I, H, M, a):
 
 
 @kernel(inline=True)
-def keep(Psi, y, U_m, U_f, dof_work):
-    """Keep what later sweeps need of one coordinate: its answer Psi, the effort left y, U about the parent's origin."""
+def store_factors(Psi, y, U_m, U_f, dof_work):
+    """Store what later sweeps need of one coordinate: its answer Psi, the effort left y, U about the parent's origin."""
     dof_work.Psi = Psi
     dof_work.y = y
     vec3.store(dof_work.U, 0, U_m)
@@ -52,10 +52,10 @@ def keep(Psi, y, U_m, U_f, dof_work):
 
 
 @kernel(inline=True)
-def respond(D, y, U_m, U_f, dof_work):
-    """`Psi = 1/(D + armature)` of one coordinate, which is kept."""
+def find_answer(D, y, U_m, U_f, dof_work):
+    """`Psi = 1/(D + armature)` of one coordinate: its acceleration per effort, which is stored with y and U."""
     Psi = 1.0 / (D + dof_work.arm)
-    keep(Psi, y, U_m, U_f, dof_work)
+    store_factors(Psi, y, U_m, U_f, dof_work)
     return Psi
 
 
@@ -70,15 +70,15 @@ def eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work):
     dof = dof_work[row.v0]
     r = vec3.load(body_work[i].r, 0)
     a = vec3.load(dof.a, 0)
-    U_m, U_f, D = resist(dofs[row.v0].turns, I, H, M, a)
+    U_m, U_f, D = project_inertia(dofs[row.v0].turns, I, H, M, a)
     y = dof.tau - vec3.dot(a, m if dofs[row.v0].turns == 1 else f)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
     U_m, U_f = inertia.shift_force(U_m, U_f, r)
-    Psi = respond(D, y, U_m, U_f, dof)
+    Psi = find_answer(D, y, U_m, U_f, dof)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
     m, f = vec3.add_scaled(m, Psi * y, U_m), vec3.add_scaled(f, Psi * y, U_f)
-    hand_over(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, I, H, M, m, f, body_work)
 
 
 @kernel(inline=True)
@@ -91,17 +91,17 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
         d = row.v0 + row.nv - 1 - k
         dof = dof_work[d]
         a = vec3.load(dof.a, 0)
-        U_m, U_f, D = resist(dofs[d].turns, I, H, M, a)
+        U_m, U_f, D = project_inertia(dofs[d].turns, I, H, M, a)
         if prescribed.shape[0] > 0 and prescribed[d]:
             loose = False
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
-            respond(D, 0.0, shifted_m, shifted_f, dof)
+            find_answer(D, 0.0, shifted_m, shifted_f, dof)
             m, f = vec3.add_scaled(m, vdot[d], U_m), vec3.add_scaled(f, vdot[d], U_f)
         else:
             loose = loose and dof.arm == 0.0
             y = dof.tau - vec3.dot(a, m if dofs[d].turns == 1 else f)
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
-            Psi = respond(D, y, shifted_m, shifted_f, dof)
+            Psi = find_answer(D, y, shifted_m, shifted_f, dof)
             I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
             m, f = vec3.add_scaled(m, Psi * y, U_m), vec3.add_scaled(f, Psi * y, U_f)
     if loose:
@@ -114,11 +114,11 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
             M = ZERO6
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
-    hand_over(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, I, H, M, m, f, body_work)
 
 
 @kernel(inline=True)
-def answer_three(a, b, c, a_J, b_J, c_J, y_a, y_b, y_c, arm_a, arm_b, arm_c):
+def eliminate_three(a, b, c, a_J, b_J, c_J, y_a, y_b, y_c, arm_a, arm_b, arm_c):
     """Eliminate three coordinates along the axes a, b, c at once, the last first; `a_J = J a` and so on, J three by three.
 
     What the last leaves to the others, and these to the first, is seen in `D = Sᵀ J S` alone. Returned are, of each coordinate,
@@ -150,7 +150,7 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
     a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
     arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
     c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
-    a, b, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+    a, b, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
         a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
         two.tau - vec3.dot(b, m), y_c, arm_a, arm_b, arm_c,
     )  # fmt: skip
@@ -162,12 +162,12 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
         I, H = ZERO6, ZERO9  # as in `eliminate_many`
     m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
     f = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(f, Psi_c * y_c, c_f), Psi_b * y_b, b_f), Psi_a * y_a, a_f)
-    keep(Psi_a, y_a, vec3.add(a_m, vec3.cross(r, a_f)), a_f, one)
-    keep(Psi_b, y_b, vec3.add(b_m, vec3.cross(r, b_f)), b_f, two)
-    keep(Psi_c, y_c, vec3.add(c_m, vec3.cross(r, c_f)), c_f, three)
+    store_factors(Psi_a, y_a, vec3.add(a_m, vec3.cross(r, a_f)), a_f, one)
+    store_factors(Psi_b, y_b, vec3.add(b_m, vec3.cross(r, b_f)), b_f, two)
+    store_factors(Psi_c, y_c, vec3.add(c_m, vec3.cross(r, c_f)), c_f, three)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
-    hand_over(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, I, H, M, m, f, body_work)
 
 
 @kernel(inline=True)
@@ -188,25 +188,25 @@ def eliminate_root(first, I, H, M, m, f, dof_work):
     one, two, three = dof_work[first + 3], dof_work[first + 4], dof_work[first + 5]
     a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
     c_f, y_c = mat3.transform_symmetric(M, c), three.tau - vec3.dot(c, f)
-    s, t, a_f, b_f, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+    s, t, a_f, b_f, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
         a, b, c, mat3.transform_symmetric(M, a), mat3.transform_symmetric(M, b), c_f, one.tau - vec3.dot(a, f),
         two.tau - vec3.dot(b, f), y_c, 0.0, 0.0, 0.0,
     )  # fmt: skip
     a_m, b_m, c_m = mat3.transform(H, s), mat3.transform(H, t), mat3.transform(H, c)
-    keep(Psi_a, y_a, a_m, a_f, one)
-    keep(Psi_b, y_b, b_m, b_f, two)
-    keep(Psi_c, y_c, c_m, c_f, three)
+    store_factors(Psi_a, y_a, a_m, a_f, one)
+    store_factors(Psi_b, y_b, b_m, b_f, two)
+    store_factors(Psi_c, y_c, c_m, c_f, three)
     I = mat3.remove_square(mat3.remove_square(mat3.remove_square(I, Psi_c, c_m), Psi_b, b_m), Psi_a, a_m)
     m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
     one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
     c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
-    _, _, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = answer_three(
+    _, _, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
         a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
         two.tau - vec3.dot(b, m), y_c, 0.0, 0.0, 0.0,
     )  # fmt: skip
-    keep(Psi_a, y_a, a_m, ZERO3, one)
-    keep(Psi_b, y_b, b_m, ZERO3, two)
-    keep(Psi_c, y_c, c_m, ZERO3, three)
+    store_factors(Psi_a, y_a, a_m, ZERO3, one)
+    store_factors(Psi_b, y_b, b_m, ZERO3, two)
+    store_factors(Psi_c, y_c, c_m, ZERO3, three)
 
 
 @kernel(inline=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels import resist_passively
+from stringless.dynamics.kernels import load_passive, subtract_wrench
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, move, place
+from stringless.kinematics.kernels import cross_force, move, place, rotate_inertia
 from stringless.spatial import inertia, mat3, vec3
 
 
 @kernel(inline=True)
-def push(tree, dofs, i, gravity, vdot, external, body_work, dof_work):
+def find_force(skeleton, i, vdot, external, body_work, dof_work):
     """Acceleration of body i, and the force `F_i = J Vdot - ad(V)ᵀ J V - F_ext` that this takes."""
-    row = tree[i]
+    row, dofs, gravity = skeleton.tree[i], skeleton.dofs, skeleton.gravity
     work = body_work[i]
     A_w = (0.0, 0.0, 0.0)
     A_v = (-gravity[0], -gravity[1], -gravity[2])
@@ -28,21 +28,18 @@ def push(tree, dofs, i, gravity, vdot, external, body_work, dof_work):
     vec3.store(work.A, 3, A_v)
     R = mat3.load(work.R, 0)
     V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-    h = mat3.transform(R, vec3.load(row.h, 0))
+    I, h = rotate_inertia(row, R)
     l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
     m, f = cross_force(V_w, V_v, l, p)
     a_m, a_f = inertia.momentum(I, h, row.mass, A_w, A_v)
     m, f = vec3.add(m, a_m), vec3.add(f, a_f)
-    if external.shape[0] > 0:
-        m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
-        f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
+    m, f = subtract_wrench(external, i, R, m, f)
     vec3.store(work.F, 0, m)
     vec3.store(work.F, 3, f)
 
 
 @kernel(inline=True)
-def gather(tree, dofs, i, vdot, body_work, dof_work, tau_out):
+def find_efforts(tree, dofs, i, vdot, body_work, dof_work, tau_out):
     """Efforts of body i's joint, and its force handed to the parent."""
     row = tree[i]
     work = body_work[i]
@@ -58,12 +55,13 @@ def gather(tree, dofs, i, vdot, body_work, dof_work, tau_out):
 
 
 @kernel
-def inverse(tree, dofs, rest, gravity, q, v, vdot, external, body_work, dof_work, tau_out):
+def inverse(skeleton, q, v, vdot, external, work, tau_out):
     """Actuator efforts that produce `vdot`: the whole less what springs and dampers give."""
+    tree, dofs, body_work, dof_work = skeleton.tree, skeleton.dofs, work.bodies, work.dofs
     for i in range(tree.shape[0]):
         R, r = place(tree, i, q, body_work)
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
-        resist_passively(tree, dofs, i, rest, q, v, dof_work, tau_out)
-        push(tree, dofs, i, gravity, vdot, external, body_work, dof_work)
+        load_passive(skeleton, i, q, v, dof_work, tau_out)
+        find_force(skeleton, i, vdot, external, body_work, dof_work)
     for i in range(tree.shape[0] - 1, -1, -1):
-        gather(tree, dofs, i, vdot, body_work, dof_work, tau_out)
+        find_efforts(tree, dofs, i, vdot, body_work, dof_work, tau_out)

@@ -7,7 +7,7 @@ from a body to its parent is a shift.
 from __future__ import annotations
 
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place
+from stringless.kinematics.kernels import place, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -16,20 +16,17 @@ from stringless.spatial import inertia, mat3, vec3
 def spread(a, b):
     """`2 (a·b) 1 - a bᵀ - b aᵀ`, symmetric: what a product of positions adds to an inertia."""
     x, y, z = a[0] * b[0], a[1] * b[1], a[2] * b[2]
-    return (
-        2.0 * (y + z), 2.0 * (x + z), 2.0 * (x + y),
-        -a[0] * b[1] - a[1] * b[0], -a[0] * b[2] - a[2] * b[0], -a[1] * b[2] - a[2] * b[1],
-    )  # fmt: skip
+    yx, zx, zy = -a[0] * b[1] - a[1] * b[0], -a[0] * b[2] - a[2] * b[0], -a[1] * b[2] - a[2] * b[1]
+    return 2.0 * (y + z), 2.0 * (x + z), 2.0 * (x + y), yx, zx, zy
 
 
 @kernel(inline=True)
-def compose(tree, i, body_work):
+def compose_inertia(tree, i, body_work):
     """Inertia, first moment and mass of body i and all it carries; handed on to the parent about its origin."""
     row = tree[i]
     work = body_work[i]
     R = mat3.load(work.R, 0)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-    h = mat3.transform(R, vec3.load(row.h, 0))
+    I, h = rotate_inertia(row, R)
     mass = row.mass
     if row.leaf == 0:
         I = mat3.add_symmetric(I, mat3.load_symmetric(work.Jh, 0))
@@ -52,7 +49,7 @@ def compose(tree, i, body_work):
 
 
 @kernel(inline=True)
-def resist(tree, dofs, d, m, f, body_work, dof_work, M_out):
+def write_row(tree, dofs, d, m, f, body_work, dof_work, M_out):
     """Row and column of coordinate d: the force (m, f) that its acceleration takes, felt on the way to the root."""
     i = dofs[d].body
     stop = d + 1
@@ -75,9 +72,9 @@ def mass_matrix(tree, dofs, q, body_work, dof_work, M_out):
         for k in range(tree[i].nv):
             vec3.store(dof_work[tree[i].v0 + k].a, 0, mat3.transform(R, registry.axis(tree[i], q, k)))
     for i in range(tree.shape[0] - 1, -1, -1):
-        I, h, mass = compose(tree, i, body_work)
+        I, h, mass = compose_inertia(tree, i, body_work)
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
             a = vec3.load(dof_work[d].a, 0)
             turn, slide = (a, (0.0, 0.0, 0.0)) if dofs[d].turns == 1 else ((0.0, 0.0, 0.0), a)
             m, f = inertia.momentum(I, h, mass, turn, slide)
-            resist(tree, dofs, d, m, f, body_work, dof_work, M_out)
+            write_row(tree, dofs, d, m, f, body_work, dof_work, M_out)

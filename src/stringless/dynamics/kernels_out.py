@@ -19,7 +19,7 @@ def load_of(dof, P_w, P_v):
 
 
 @kernel(inline=True)
-def carry_on(turns, rate, a, r, P_w, P_v, A_w, A_v):
+def add_coordinate(turns, rate, a, r, P_w, P_v, A_w, A_v):
     """What one coordinate adds to the motion at the parent's origin, which the next one sees, and to the body's."""
     if turns == 1:
         P_w, P_v = vec3.add_scaled(P_w, rate, a), vec3.add_scaled(P_v, rate, vec3.cross(r, a))
@@ -101,7 +101,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
             else:
                 vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
             vdot_out[d] = vdot_d
-            P_w, P_v, A_w, A_v = carry_on(dofs[d].turns, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
+            P_w, P_v, A_w, A_v = add_coordinate(dofs[d].turns, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
     vec3.store(work.A, 0, A_w)
     vec3.store(work.A, 3, A_v)
     if some_given:

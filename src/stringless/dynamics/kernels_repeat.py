@@ -7,11 +7,7 @@ from stringless.jit import kernel
 
 
 @kernel
-def repeat_forward(
-    tree, dofs, rest, gravity, q, v, prescribed, vdot, tau, external, count, body_work, dof_work, vdot_out, tau_out
-):
+def repeat_forward(skeleton, q, v, inputs, count, work, vdot_out, tau_out):
     """Run the recursion of `kernels.hybrid` `count` times on the same state."""
     for _ in range(count):
-        hybrid(
-            tree, dofs, rest, gravity, q, v, prescribed, vdot, tau, external, body_work, dof_work, vdot_out, tau_out
-        )  # fmt: skip
+        hybrid(skeleton, q, v, inputs.prescribed, inputs.vdot, inputs.tau, inputs.external, work, vdot_out, tau_out)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.dynamics.kernels_out import carry_on, load_of
+from stringless.dynamics.kernels_out import add_coordinate, load_of
 from stringless.jit import kernel
 from stringless.spatial import inertia, vec3
 
@@ -80,7 +80,7 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
             continue
         rate = dof.Psi * (response_out.y[d] - load_of(dof, P_w, P_v))
         dv[d] = rate
-        P_w, P_v, A_w, A_v = carry_on(skeleton.dofs[d].turns, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
+        P_w, P_v, A_w, A_v = add_coordinate(skeleton.dofs[d].turns, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
     vec3.store(A[i], 0, A_w)
     vec3.store(A[i], 3, A_v)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from stringless.dynamics.kernels_derivatives import stretch_rate
+from stringless.dynamics.kernels_derivatives import displacement_rate
 from stringless.dynamics.kernels_joints import TWIST, resist_limit
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_lanes import Q, V
@@ -105,7 +105,7 @@ def resist_columns(
         for e in range(row.v0, row.v0 + row.nv):
             for d in range(row.v0, row.v0 + row.nv):
                 unit[d] = 1.0 if d == e else 0.0
-            stretch_rate(row, stretch, unit, rate)
+            displacement_rate(row, stretch, unit, rate)
             for d in range(row.v0, row.v0 + row.nv):
                 if rate[d] != 0.0:
                     subtract(dofs[d].stiffness * rate[d], Q, e, d, columns_work)

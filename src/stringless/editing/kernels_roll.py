@@ -7,7 +7,7 @@ step of the length that is missing, from the step before: so a moment, too, has 
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_derivatives import prepare
+from stringless.dynamics.kernels_derivatives import prepare_terms
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_columns import (
     MIX,
@@ -27,6 +27,7 @@ from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.model.records import Inputs, Skeleton
 from stringless.spatial import mat3
+from stringless.state.scratch import RecursionWork
 
 BALL, FREE = registry.BALL, registry.FREE
 LAG, LAG_BEFORE = 7, 8
@@ -70,7 +71,8 @@ def vary(
             if row.kind == BALL or row.kind == FREE:
                 turn_step(row, v, vdot, h, kick, mixing_work[i])
     drive_columns(dofs, drives, weights, tau, columns_work)
-    prepare(tree, dofs, bodies, gravity, u, vdot, external, body_work, dof_work, sums_work, terms_work)
+    skeleton, tables = Skeleton(tree, dofs, limits, rest, gravity), RecursionWork(body_work, dof_work)
+    prepare_terms(skeleton, bodies, u, vdot, external, tables, sums_work, terms_work)
     for i in range(tree.shape[0]):
         if tree[i].kind == FREE:
             mat3.store(mixing_work[i], MIX, slide_moment(bodies, i, sums_work, terms_work))

@@ -137,13 +137,13 @@ class Roller:
         self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
         self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
         self.structure: tuple[Any, ...] = (
-            more.packed_bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
+            more.packed.bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
         )  # fmt: skip
         self.entry: Any = None
         self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
         self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
         self.room: tuple[Any, ...] = (
-            base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.sums.shape), aligned(more.terms.shape),
+            base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.work.sums.shape), aligned(more.work.terms.shape),
             aligned((nv, 16)), np.zeros((nb, MIXING)),
             self.path, self.load, self.motion, self.table, self.spare, *self.state,
         )  # fmt: skip

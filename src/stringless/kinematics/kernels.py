@@ -26,6 +26,12 @@ def cross_force(V_w, V_v, m, f):
 
 
 @kernel(inline=True)
+def rotate_inertia(row, R):
+    """Inertia about the origin of a body, and its mass times its centre of mass, along world axes."""
+    return mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0)), mat3.transform(R, vec3.load(row.h, 0))
+
+
+@kernel(inline=True)
 def place(tree, i, q, body_work):
     """R, p and r of body i from its parent's: `T_i = T_parent X_i T_J(q)`."""
     row = tree[i]

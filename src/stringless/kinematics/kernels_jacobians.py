@@ -6,6 +6,7 @@ All of them read what `kernels.motions` has left in the work tables.
 from __future__ import annotations
 
 from stringless.jit import kernel
+from stringless.kinematics.kernels import rotate_inertia
 from stringless.spatial import inertia, mat3, vec3
 
 
@@ -117,8 +118,7 @@ def total_motion(tree, x, body_work, sums_out):
         work = body_work[i]
         R = mat3.load(work.R, 0)
         V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-        I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-        h = mat3.transform(R, vec3.load(row.h, 0))
+        I, h = rotate_inertia(row, R)
         l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
         apart = vec3.subtract(vec3.load(work.p, 0), vec3.load(x, 0))
         mass += row.mass

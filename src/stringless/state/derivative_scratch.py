@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.model import Model
-from stringless.state.scratch import scratch
+from stringless.state.scratch import RecursionWork, scratch
 
 INT, REAL = np.int64, np.float64
 FloatArray, IntArray = NDArray[np.float64], NDArray[np.int64]
@@ -59,43 +59,65 @@ PATH_BLOCK = np.dtype(
 """All in one row of known size: the compiler sees that nothing overlaps, and vectorises."""
 
 
+class PackedModel(NamedTuple):
+    """Bodies and coordinates in depth-first order."""
+
+    bodies: IntArray
+    """Columns ANCHOR and FIRST of every body."""
+    dofs: IntArray
+    """Columns DOF to STRAIGHT of every packed coordinate."""
+
+
+class DerivativeWork(NamedTuple):
+    """What the derivatives work in."""
+
+    tables: RecursionWork
+    sums: FloatArray
+    """About the anchor, by body. Added up over what it carries: mass, h (3), J (6), dJ/dt (6), momentum L, P, force m, f; then
+    of the body alone: velocity (6), acceleration (6), offset by -g."""
+    terms: FloatArray
+    """By packed coordinate. What it does to all beyond it: S (6), Psi'' (6), angular part of Psi' (3), Psi^ (6); what it feels
+    of them: Y (6), b (3), G (6), H (6)."""
+    blocks: Any
+    """The path to a coordinate: rows of `PATH_BLOCK`."""
+    path: IntArray
+    """Packed coordinates of that path."""
+    vectors: FloatArray
+    """Accelerations; efforts, then pivots; a unit motion and its rate, shape (4, nv)."""
+    factors: FloatArray
+    """By packed coordinate, and one row that belongs to none: L, and the mass matrix for hybrid dynamics, by depth."""
+    rows: FloatArray
+    """Rows of the linear equations: mass matrix by depth; then, by coordinate of the tree: derivatives by q, by v, and the
+    inverse of the mass matrix; and what `clear_row` may write beyond."""
+
+
 class DerivativeScratch:
     """One set of work tables for the derivatives of one model."""
 
     def __init__(self, model: Model) -> None:
         """Allocate for `model`."""
         n, base = model.nv, scratch(model)
-        self.packed_bodies, self.packed_dofs = pack(model)
-        deepest = int(self.packed_dofs[:, DEPTH].max(initial=-1)) + 1
-        widest = int((self.packed_dofs[:, STOP] - self.packed_dofs[:, START]).max(initial=0))
-        # About the anchor, by body. Added up over what it carries: mass, h (3), J (6), dJ/dt (6), momentum L, P,
-        # force m, f; then of the body alone: velocity (6), acceleration (6), offset by -g.
-        self.sums = aligned((model.body_count, SUM_COUNT + 12))
-        # By packed coordinate. What it does to all beyond it: S (6), Psi'' (6), angular part of Psi' (3), Psi^ (6);
-        # what it feels of them: Y (6), b (3), G (6), H (6).
-        self.terms = aligned((n, 42))
-        self.blocks = aligned_rows(-(-deepest // BLOCK), PATH_BLOCK)
-        self.path = np.zeros(deepest, INT)
-        self.vectors = np.zeros((4, n))
-        tail = BLOCK * len(self.blocks)
-        # By packed coordinate, and one row that belongs to none. L, and the mass matrix for hybrid dynamics, by depth;
-        # rows of the linear equations: mass matrix by depth; then, by coordinate of the tree: derivatives by q, by v,
-        # and the inverse of the mass matrix; and what `clear` may write beyond.
-        self.factors = aligned((2, n + 1, tail))
-        self.rows = aligned((n + 1, tail + padded(3 * widest) + BLOCK))
+        self.packed = PackedModel(*pack(model))
+        packing = self.packed.dofs
+        deepest = int(packing[:, DEPTH].max(initial=-1)) + 1
+        widest = int((packing[:, STOP] - packing[:, START]).max(initial=0))
+        blocks = -(-deepest // BLOCK)
+        tail = BLOCK * blocks
+        self.work = DerivativeWork(
+            tables=base.tables,
+            sums=aligned((model.body_count, SUM_COUNT + 12)),
+            terms=aligned((n, 42)),
+            blocks=aligned_rows(blocks, PATH_BLOCK),
+            path=np.zeros(deepest, INT),
+            vectors=np.zeros((4, n)),
+            factors=aligned((2, n + 1, tail)),
+            rows=aligned((n + 1, tail + padded(3 * widest) + BLOCK)),
+        )
         self.every = np.ones(n, dtype=np.bool_)
         self.no_matrices = np.zeros((0, 0, 0))
         self.no_mask, self.no_vector, self.no_external = base.no_mask, base.no_vector, base.no_external
-        self.configuration = base.configuration
+        self.configuration, self.skeleton = base.configuration, base.skeleton
         self.entry: Any = None  # into the kernel, found at the first call
-        self.model: tuple[Any, ...] = (
-            model.tree, model.dofs, self.packed_bodies, self.packed_dofs, model.q_rest, model.gravity,
-        )  # fmt: skip
-        """What the kernel reads first, ready to be passed on: looking each up would cost a tenth of a small call."""
-        self.room: tuple[Any, ...] = (
-            base.bodies, base.dofs, self.sums, self.terms, self.blocks, self.path, self.vectors, self.factors, self.rows,
-        )  # fmt: skip
-        """What the kernel works in, in the order of its parameters."""
 
 
 def derivative_scratch(model: Model) -> DerivativeScratch:

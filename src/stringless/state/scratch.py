@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stringless import jit
 from stringless.model.model import Model
+from stringless.model.records import Skeleton
 
 REAL = np.float64
 
@@ -46,6 +47,15 @@ DOF_WORK = np.dtype(
 )
 
 
+class RecursionWork(NamedTuple):
+    """Work tables of the recursions over bodies and coordinates."""
+
+    bodies: Any
+    """Rows of `BODY_WORK`."""
+    dofs: Any
+    """Rows of `DOF_WORK`."""
+
+
 class Scratch:
     """One set of work tables for one model."""
 
@@ -62,8 +72,10 @@ class Scratch:
         self.effort = model.dofs["effort"].copy()  # close together: clipping every call's efforts would read all rows
         # What `dynamics.forward` needs at every call, within reach: on a humanoid the way in costs a quarter of it.
         self.q_shape, self.v_shape = (model.nq,), (model.nv,)
-        self.model: tuple[Any, ...] = (model.tree, model.dofs, model.q_rest, model.gravity)
-        self.hybrid: Any = None  # entry into the recursion, found at the first call
+        self.skeleton = Skeleton(model.tree, model.dofs, model.limits, model.q_rest, model.gravity)
+        self.tables = RecursionWork(self.bodies, self.dofs)
+        self.hybrid: Any = None  # entries into the recursions, found at the first call
+        self.inverse: Any = None
 
 
 def scratch(model: Model) -> Scratch:

@@ -16,6 +16,7 @@ from stringless.engines.adaptive.reference import assemble, rigidify, take_snaps
 from stringless.engines.adaptive.rows import SPRING_ROW
 from stringless.kinematics import body_poses
 from stringless.kinematics.kernels import motions
+from stringless.state.scratch import RecursionWork
 
 TWIN = 1e-11
 """Relative; both sides solve with matrices whose condition number is up to 1e4."""
@@ -79,8 +80,8 @@ def test_clusters_accelerate_as_if_the_other_joints_were_held(tree):
     load_clusters(inputs, tree.work._replace(wrenches=m.external))
     vdot = np.zeros(n)
     kernels.hybrid(
-        found.tree, found.dofs, found.rest, tree.model.gravity.copy(), tree.cluster_q(), v[free], np.zeros(0, bool),
-        np.zeros(0), m.tau[free], tree.clusters.external[:count], *work_tables(count, n), vdot, np.zeros(n),
+        found._replace(gravity=tree.model.gravity.copy()), tree.cluster_q(), v[free], np.zeros(0, bool), np.zeros(0),
+        m.tau[free], tree.clusters.external[:count], RecursionWork(*work_tables(count, n)), vdot, np.zeros(n),
     )  # fmt: skip
     expected, _ = naive.hybrid(tree.model, m.q, v, ~free, np.zeros(len(v)), m.tau, m.external)
     assert np.linalg.norm(vdot) > 0.1

@@ -15,7 +15,11 @@ from stringless.model.joints import registry
 
 @kernel(inline=True)
 def set_product_velocities(state, span, work):
-    """`u = v + h/2 vdot`, from which velocity products are taken: v lags half a step behind q."""
+    """`u = v + h/2 vdot`, from which velocity products are taken, with the acceleration of the step before.
+
+    v lags half a step behind q. Where the inertia depends on q, velocity products taken from v would add or remove energy, step
+    after step.
+    """
     for d in range(state.v.shape[0]):
         work.u[d] = state.v[d] + 0.5 * span.last * state.vdot[d]
 
