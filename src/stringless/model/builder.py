@@ -325,7 +325,7 @@ def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: l
         upper = _spread(spec.joint.upper, count, np.inf)
         effort = _spread(spec.joint.effort, kind.nv, np.inf)
         firm = np.where(np.isfinite(effort), effort, 0.0) / np.where(kind.angular, GIVE_TURNING, GIVE_SLIDING)
-        held = inertia
+        held, firm = inertia[:count], firm[:count]
         if not kind.is_vector:
             a = np.asarray(spec.joint.axes[0], float)
             twist = float(inertia @ a**2 / (a @ a))
