@@ -19,7 +19,7 @@ from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec, freeze_loops, loop_problems
 from stringless.model.mirror import planes_of_motion
 from stringless.model.model import Model
-from stringless.model.neutral import neutral_inertias, neutral_places
+from stringless.model.neutral_configuration import neutral_inertias, neutral_places
 from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
