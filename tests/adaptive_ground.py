@@ -11,9 +11,9 @@ from stringless.contact.tables import contact_tables
 from stringless.errors import StringlessWarning
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.scenes.bones import box, capsule, sphere
+from stringless.scenes.combined_model import combine_models
 from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
-from stringless.scenes.together import together
 from stringless.simulation import Simulation
 from stringless.simulation.placement import lifted
 
@@ -45,7 +45,7 @@ def solid_tree(seed, bodies=12, **options):
 
 def standing(models, world, height=0.1, seed=0, speed=1.0):
     """A scene of floating characters in a row, the lowest point of each at a height, turned and moving at random."""
-    model = together("row", [(f"p{k}_", one) for k, one in enumerate(models)], world)
+    model = combine_models("row", [(f"p{k}_", one) for k, one in enumerate(models)], world)
     rng = np.random.default_rng([seed, 5])
     q, v, at_q, at_v = model.neutral(), np.zeros(model.nv), 0, 0
     for k, one in enumerate(models):
@@ -59,7 +59,7 @@ def standing(models, world, height=0.1, seed=0, speed=1.0):
 
 def dropped(count=1, height=1.0, seed=0, world=None):
     """Figures that fall on a floor, leaning a little and turning slowly."""
-    model = together("dropped", [(f"p{k}_", figure(heavy=True)) for k in range(count)], world or [floor()])
+    model = combine_models("dropped", [(f"p{k}_", figure(heavy=True)) for k in range(count)], world or [floor()])
     rng = np.random.default_rng(seed)
     q, v = model.neutral().reshape(count, -1), np.zeros((count, model.nv // count))
     for k in range(count):
@@ -92,7 +92,7 @@ def rope(links=20, world=None, height=0.3):
 
 def lowest(sim):
     """Height of the lowest point of every tree [m]."""
-    probes, poses = sim._parameters._tables.probes, sim.body_poses()
+    probes, poses = sim.parameter_set._tables.probes, sim.body_poses()
     body = probes["body"]
     y = poses.position[body, 1] + np.einsum("bj,bj->b", poses.rotation[body, 1], probes["r"]) - probes["radius"]
     trees = np.unique(sim.model.tree["root"][body], return_inverse=True)[1]

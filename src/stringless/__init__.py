@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         StringlessError,
         StringlessWarning,
     )
-    from stringless.loading import check, load
+    from stringless.loader import check, load
     from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Pull, Scene, Shape
     from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
@@ -65,7 +65,7 @@ _HOMES = {
         "StringlessError",
         "StringlessWarning",
     ),
-    "stringless.loading": ("check", "load"),
+    "stringless.loader": ("check", "load"),
     "stringless.model": (
         "BodySpec",
         "JointSpec",

@@ -5,6 +5,8 @@ Twists are angular first, of the body frame, in the body frame (docs/theory/arti
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -45,9 +47,16 @@ def unit_axes(joint: JointSpec) -> list[np.ndarray]:
     return [np.asarray(axis) / np.linalg.norm(axis) for axis in joint.axes]
 
 
+Twin = Callable[..., np.ndarray]
+TWINS: dict[str, tuple[Twin, Twin, Twin]] = {}
+"""Of joint types from outside of the package, by name: the three functions below, of axes, q and, the last, u."""
+
+
 def joint_matrix(joint: JointSpec, q: np.ndarray) -> np.ndarray:
     """T_J(q)."""
     a = unit_axes(joint)
+    if joint.kind in TWINS:
+        return TWINS[joint.kind][0](a, q)
     match joint.kind:
         case "revolute":
             return matrix(turn(a[0], q[0]), np.zeros(3))
@@ -70,6 +79,8 @@ def joint_matrix(joint: JointSpec, q: np.ndarray) -> np.ndarray:
 def joint_columns(joint: JointSpec, q: np.ndarray) -> np.ndarray:
     """S(q), in the body frame, shape (6, nv): the table of section 1.1."""
     a, o = unit_axes(joint), np.zeros(3)
+    if joint.kind in TWINS:
+        return TWINS[joint.kind][1](a, q)
     match joint.kind:
         case "revolute":
             return np.concatenate([a[0], o])[:, None]
@@ -92,6 +103,8 @@ def joint_columns(joint: JointSpec, q: np.ndarray) -> np.ndarray:
 def joint_columns_rate(joint: JointSpec, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """dS/dt, in the body frame, shape (6, nv)."""
     S = np.zeros((6, len(u)))
+    if joint.kind in TWINS:
+        return TWINS[joint.kind][2](unit_axes(joint), q, u)
     if joint.kind == "universal":
         a = unit_axes(joint)
         S[:3, 0] = -u[1] * np.cross(a[1], turn(a[1], q[1]).T @ a[0])

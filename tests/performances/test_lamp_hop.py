@@ -21,7 +21,7 @@ def test_a_harder_hop_leans_on_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lamp_hop, name, value)
     act = LampHop(film=0, watch=True, foot_cells=(8, 2, 8))
     act.perform()
-    assert act.witness is not None
+    assert act.balance is not None
     assert act.show.hop > 0.15
     assert act.show.off_parabola(act.sim.model.gravity) < 1e-12
-    assert act.witness.worst_string < 1e-12
+    assert act.balance.worst_string < 1e-12

@@ -116,7 +116,7 @@ def stand_ins(monkeypatch, tmp_path):
     scenes = {name: Entry(name, f"a {name} [test]") for name in ("humanoid", "worm")}
     contents = {
         "scenes": {"SCENES": scenes},
-        "loading": {"load": load, "check": check},
+        "loader": {"load": load, "check": check},
         "simulation": {"Simulation": StandIn},
         "bench": {"BENCHES": {"dynamics": None, "flesh": None}, "run": measure},
     }

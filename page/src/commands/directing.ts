@@ -53,7 +53,7 @@ function unfit(mode: Mode): string {
   if (mode !== "bone" && undirected()) return undirected();
   const characters = scene.value?.characters ?? [];
   const rooted = characters.length > 0 && characters.every((character) => !character.root_free);
-  const carried = rooted && characters.every(({ root }) => ["free", "planar"].includes(scene.value?.bodies[root]?.kind ?? ""));
+  const carried = rooted && characters.every(({ root }) => scene.value?.bodies[root]?.loose);
   return watching() || (rooted && ROOTED[mode] ? (carried ? CARRIED : ROOTED[mode]) : "");
 }
 

@@ -104,7 +104,7 @@ describe("subdivision", () => {
 });
 
 function body(name: string, parent: number, place: Vec): BodyInfo {
-  return { name, parent, character: 0, place, mass: 1, joint: name, kind: "revolute", v: 0, nv: 1, limits: [], effort: [], stiffness: [], damping: [], axis: null };
+  return { name, parent, character: 0, place, mass: 1, joint: name, kind: "revolute", v: 0, nv: 1, turns: [true], loose: false, limits: [], effort: [], stiffness: [], damping: [], axis: null };
 }
 
 describe("bones", () => {

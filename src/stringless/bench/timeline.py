@@ -13,7 +13,7 @@ import numpy as np
 
 from stringless.bench.directing_cases import LANDED, PARTS, sway
 from stringless.bench.harness import Options, Row, at_most, figure
-from stringless.loading import load
+from stringless.loader import load
 from stringless.project import Project
 from stringless.project.ghosts import Ghosts
 from stringless.project.player import Player

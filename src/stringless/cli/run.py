@@ -45,7 +45,7 @@ def run(
             raise InputError(f"{name} is {value:g}; it must be a positive number of seconds, as in {name} 0.001")
 
     from stringless import jit
-    from stringless.loading import load
+    from stringless.loader import load
     from stringless.simulation import Simulation
 
     loaded, remark = load(scene, **options, **chosen(root=root)), output.remarks(quiet=as_json)

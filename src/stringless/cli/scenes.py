@@ -32,7 +32,7 @@ def save(
 ) -> None:
     """Write a scene as a file of ours, to read and to change."""
     from stringless.formats.registry import find_writer
-    from stringless.loading import load
+    from stringless.loader import load
 
     writer = find_writer(file, "scene")
     loaded = load(scene, **options)
@@ -50,7 +50,7 @@ def check(
     options: dict[str, Any],
 ) -> None:
     """Print everything that is wrong with a file, not only the first."""
-    from stringless.loading import check as find_problems
+    from stringless.loader import check as find_problems
 
     problems = find_problems(os.fspath(file), **options)
     errors = sum(problem.severity == "error" for problem in problems)

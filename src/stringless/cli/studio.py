@@ -77,7 +77,7 @@ def _check(source: str, settings: dict[str, Any]) -> None:
     """Fail now, and not in a page, if there is nothing to open."""
     from stringless.engines.config import SimulationConfig
     from stringless.errors import InputError
-    from stringless.loading import load
+    from stringless.loader import load
     from stringless.project.project import ENDING
     from stringless.scenes import SCENES
     from stringless.simulation import Simulation

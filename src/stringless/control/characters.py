@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-from stringless.model.spec import LOOSE
 
 IntArray = NDArray[np.int64]
 
@@ -46,7 +45,7 @@ def characters(model: Model) -> tuple[Character, ...]:
         if not len(actuators):
             continue
         joint = model.bodies[root].joint
-        passive = joint.kind.name in LOOSE and not joint.spec.actuated
+        passive = joint.kind.loose and not joint.spec.actuated
         mass = float(model.tree["mass"][members].sum()) + _free_mass(model.flesh, members)
         # Along the longest chain, there and back, at least some centimetres.
         size = max(2.0 * max(reach[i] for i in members), 0.05)

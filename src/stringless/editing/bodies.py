@@ -17,6 +17,7 @@ from stringless.editing import kernels_bodies
 from stringless.editing.configurations import HERE, Configuration
 from stringless.errors import InputError
 from stringless.kinematics import kernels
+from stringless.model.joints import JointType
 from stringless.model.model import Model
 from stringless.model.pose import rotation_matrix
 from stringless.state.scratch import scratch
@@ -174,16 +175,16 @@ def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
     if not configuration.reversed[b]:
         return own, columns
     none = np.zeros(carrier.nv)
-    return flip(carrier.kind.name, own, none, columns, np.zeros_like(columns))[::2]  # pyright: ignore[reportReturnType]
+    return flip(carrier.kind, own, none, columns, np.zeros_like(columns))[::2]  # pyright: ignore[reportReturnType]
 
 
-def flip(kind: str, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
+def flip(kind: JointType, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
     """Coordinates of a joint seen from its other side, and back (docs/theory/editing.md, section 4.1)."""
-    if kind == "ball":
+    if kind.name == "ball":
         R = rotation_matrix(tuple(q))
         back = R @ (cross(v[:, None], dq) - dv)
         return np.append(-q[:3], q[3]), -R @ v, -R @ dq, back
-    if kind == "universal":
+    if kind.reversal == "opposite order":
         return -q[::-1], -v[::-1], -dq[::-1], -dv[::-1]
     return -q, -v, -dq, -dv
 

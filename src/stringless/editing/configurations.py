@@ -16,13 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.errors import InputError
 from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose
+from stringless.model.joints import JOINT_TYPES
 from stringless.model.solids import Solid
 
 FloatArray = NDArray[np.float64]
 HERE = Pose()
 """A frame that is the body's own."""
-MIRRORED = ("revolute", "prismatic", "translational", "fixed")
-"""Kinds whose reverse is the same joint with opposite coordinates."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +114,8 @@ def gripped(
 def reverse(joint: JointSpec, body: str) -> JointSpec:
     """The joint seen from its other side."""
     name = joint.name or body
-    if joint.kind == "universal":
+    turned = JOINT_TYPES[joint.kind].reversal
+    if turned == "opposite order":
         axes = joint.axes[::-1]
         swap = {name: getattr(joint, name)[::-1] for name in ("stiffness", "damping", "armature", "effort", "speed")}
         return dataclasses.replace(
@@ -132,13 +132,14 @@ def reverse(joint: JointSpec, body: str) -> JointSpec:
         rest = (*_opposite(joint.rest[:3]), *joint.rest[3:])
         lower, upper = _turned_limits(joint) if joint.lower or joint.upper else ((), ())
         return dataclasses.replace(joint, name=name, rest=rest, lower=lower, upper=upper)
-    if joint.kind in MIRRORED:
+    if turned == "same order":
         return dataclasses.replace(
             joint, name=name, rest=_opposite(joint.rest), lower=_opposite(joint.upper), upper=_opposite(joint.lower)
         )
+    known = ", ".join([name for name, kind in JOINT_TYPES.items() if kind.reversal] + ["ball"])
     raise InputError(
         f"joint '{name}' is {joint.kind} and cannot be turned round to grip a body beyond it; "
-        f"expected one of {', '.join((*MIRRORED, 'universal', 'ball'))}. Grip a body on the root's side of it."
+        f"expected one of {known}. Grip a body on the root's side of it."
     )
 
 

@@ -80,7 +80,7 @@ def seat_of(muscle: Muscle, configuration: Configuration) -> tuple[int, float]:
         return configuration.model.joints[int(configuration.bodies[b])].v_slice.start + muscle.part, 1.0
     parent = int(configuration.character.tree["parent"][b])
     start = configuration.model.joints[int(configuration.bodies[parent])].v_slice.start
-    return start + (joint.nv - 1 - muscle.part if joint.kind.name == "universal" else muscle.part), -1.0
+    return start + (joint.nv - 1 - muscle.part if joint.kind.reversal == "opposite order" else muscle.part), -1.0
 
 
 def splines(knots: int, duration: float, times: FloatArray) -> tuple[FloatArray, FloatArray]:

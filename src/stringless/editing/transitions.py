@@ -50,7 +50,7 @@ def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[Flo
         old, new = (_joint(c, b, parent) for c in (before, after))
         values = m.q[old.q_slice], m.v[old.v_slice], m.dq[old.v_slice], m.dv[old.v_slice]
         if before.reversed[b] != after.reversed[b]:
-            values = flip(joint.kind.name, *values)
+            values = flip(joint.kind, *values)
         q[new.q_slice], v[new.v_slice], dq[new.v_slice], dv[new.v_slice] = values
     return q, v, dq, dv
 

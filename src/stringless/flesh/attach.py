@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stringless.errors import ModelError, Problem
 from stringless.model.builder import ordered
 from stringless.model.checks import suggest
-from stringless.model.neutral import neutral_places
+from stringless.model.neutral_configuration import neutral_places
 from stringless.model.pose import Pose
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec

@@ -19,7 +19,7 @@ from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec, freeze_loops, loop_problems
 from stringless.model.mirror import planes_of_motion
 from stringless.model.model import Model
-from stringless.model.neutral import neutral_inertias, neutral_places
+from stringless.model.neutral_configuration import neutral_inertias, neutral_places
 from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
@@ -325,7 +325,7 @@ def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: l
         upper = _spread(spec.joint.upper, count, np.inf)
         effort = _spread(spec.joint.effort, kind.nv, np.inf)
         firm = np.where(np.isfinite(effort), effort, 0.0) / np.where(kind.angular, GIVE_TURNING, GIVE_SLIDING)
-        held = inertia
+        held, firm = inertia[:count], firm[:count]
         if not kind.is_vector:
             a = np.asarray(spec.joint.axes[0], float)
             twist = float(inertia @ a**2 / (a @ a))

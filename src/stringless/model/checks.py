@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from stringless.errors import Problem
-from stringless.model.joints import JOINT_TYPES, JointType
+from stringless.model.joints import JOINT_TYPES, JointType, find_joint
 from stringless.model.pose import Pose
 from stringless.model.shapes import SIZE_NAMES, Shape
 from stringless.model.spec import BodySpec, JointSpec
@@ -115,7 +115,7 @@ def shape_problems(where: str, shape: Shape) -> Iterator[Problem]:
 
 
 def _joint_problems(where: str, joint: JointSpec) -> Iterator[Problem]:
-    kind = JOINT_TYPES.get(joint.kind)
+    kind = find_joint(joint.kind)
     if kind is None:
         yield Problem(where, f"joint type '{joint.kind}'", "a known joint type", suggest(joint.kind, JOINT_TYPES))
         return
@@ -154,7 +154,7 @@ def _axis_problems(where: str, joint: JointSpec, kind: JointType) -> Iterator[Pr
             yield Problem(where, f"axis {axis}", "three finite numbers")
         elif np.linalg.norm(axis) < 1e-9:
             yield Problem(where, f"axis {axis}", "a direction, not zero", "Give the axis a length.")
-    if kind.name == "universal" and len(joint.axes) == 2:
+    if kind.distinct_axes and len(joint.axes) == 2:
         a, b = (np.asarray(axis, float) for axis in joint.axes)
         if a.shape == b.shape == (3,) and np.linalg.norm(np.cross(a, b)) < 1e-6 * np.linalg.norm(a) * np.linalg.norm(b):
             yield Problem(where, f"parallel axes {joint.axes}", "two different directions", "Use a revolute joint.")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
+from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose
 from stringless.model.spec import GROUND, BodySpec
 
@@ -52,13 +53,14 @@ def planes_of_motion(specs: Sequence[BodySpec], places: Mapping[str, Pose]) -> d
 
 def _stays(spec: BodySpec, place: Pose, plane: Plane) -> bool:
     """Whether a joint moves its body along the plane only."""
-    if spec.joint.kind == "fixed":
+    kind = JOINT_TYPES[spec.joint.kind]
+    if kind.nv == 0:
         return True
-    if spec.joint.kind not in ("revolute", "prismatic"):
+    if kind.nv > 1 or kind.axis_count != 1:
         return False
     axis = place.matrix @ np.asarray(spec.joint.axes[0], float)
     across = abs(float(axis @ plane.normal)) / float(np.linalg.norm(axis))
-    return across > 1 - SAME if spec.joint.kind == "revolute" else across < SAME
+    return across > 1 - SAME if kind.angular[0] else across < SAME
 
 
 def partners(x: FloatArray, plane: Plane) -> IntArray:

@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from stringless.model.joints import find_joint
 from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 
 GROUND = ""
 """The parent name of a body that hangs from the world itself."""
-LOOSE = ("free", "planar")
-"""Kinds of joints that hold on to nothing, so that there is nothing to push against."""
+
+
+def is_loose(kind: str) -> bool:
+    """Whether joints of this kind hold on to nothing, so that there is nothing to push against."""
+    found = find_joint(kind)
+    return found is not None and found.loose
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +58,7 @@ class JointSpec:
         """Keep plain tuples of numbers: a single number, a list or an array may be given."""
         object.__setattr__(self, "axes", _axes(self.axes))
         if self.actuated is None:
-            object.__setattr__(self, "actuated", self.kind not in LOOSE)
+            object.__setattr__(self, "actuated", not is_loose(self.kind))
         for name in ("lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed"):
             object.__setattr__(self, name, numbers(getattr(self, name), f"{name} of a {self.kind} joint"))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.errors import InputError, StringlessError
-from stringless.performances.witness import Witness
+from stringless.performances.momentum_balance import MomentumBalance
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 
@@ -120,7 +120,7 @@ class Performance:
         self.each = each
         self.director: Director = self.sim.director
         self.show = Show()
-        self.witness = Witness(self.sim) if watch else None
+        self.balance = MomentumBalance(self.sim) if watch else None
         self.film = film
         self._next_frame = 0.0
         self._missed = ""
@@ -143,8 +143,8 @@ class Performance:
         if self.sim.config.engine != "stiff":  # what springs pull from outside does not fly
             self.find("air", self.show.air)
             self.find("off_parabola", self.show.off_parabola(self.sim.model.gravity))
-        if self.witness is not None:
-            self.find("strings", self.witness.worst_string)
+        if self.balance is not None:
+            self.find("strings", self.balance.worst_string)
         self.judge()
         if self._missed:
             facts = ", ".join(f"{key} {value:.4g}" for key, value in self.show.facts.items())
@@ -195,8 +195,8 @@ class Performance:
         return [max(values) for values in zip(*seen, strict=True)]
 
     def _step(self) -> None:
-        if self.witness is not None:
-            self.witness.step()
+        if self.balance is not None:
+            self.balance.step()
         else:
             self.sim.step()
         room = self.sim.engine.workspace

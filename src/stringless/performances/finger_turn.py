@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stringless.performances.base import FloatArray, Performance, fixed, stroke
-from stringless.performances.witness import ThingWitness
+from stringless.performances.momentum_balance import ObjectMomentumBalance
 from stringless.scenes.finger import OBJECT_HALF, TABLE
 
 OVER = math.radians(70.0)
@@ -28,7 +28,7 @@ class FingerTurn(Performance):
         """Set the scene. With `watch` it is the box that is looked at: the finger is held by a hand."""
         super().__init__(watch=False, **options)
         if watch:
-            self.witness = ThingWitness(self.sim, thing="object")
+            self.balance = ObjectMomentumBalance(self.sim, thing="object")
 
     @property
     def box(self) -> FloatArray:

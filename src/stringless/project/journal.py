@@ -13,7 +13,7 @@ from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.project.document import Document
-from stringless.simulation.recording import Position
+from stringless.simulation.recorder import Position
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 from stringless.engines.config import FIXED, OF_ADAPTIVE
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
 from stringless.formats.registry import Format, register
-from stringless.loading import load
+from stringless.loader import load
 from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
@@ -26,7 +26,7 @@ from stringless.project.journal import Entry, History, Journal
 from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
 from stringless.project.script import write_script
 from stringless.simulation import Simulation
-from stringless.simulation.recording import Position
+from stringless.simulation.recorder import Position
 from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store

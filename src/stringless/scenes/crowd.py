@@ -12,10 +12,10 @@ from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.scenes.bones import turned
+from stringless.scenes.combined_model import combine_models
 from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
 from stringless.scenes.humanoid import PELVIS_HEIGHT
-from stringless.scenes.together import together
 
 FloatArray = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def crowd(count: int = 200, ground: bool = True) -> Scene:
     rng = np.random.default_rng(17)
     members = [figure(*CLOTHES[k], heavy=ground) for k in rng.integers(len(CLOTHES), size=count)]
     parts = [(f"p{k}_", member) for k, member in enumerate(members)]
-    model = together("crowd", parts, [floor()] if ground else [])
+    model = combine_models("crowd", parts, [floor()] if ground else [])
     q, v = model.neutral().reshape(count, -1), np.zeros((count, members[0].nv))
     behind, strength, fade = (LYING, GENTLY, FAR) if ground else (BEHIND, 1.0, FADE)
     for k, place in enumerate(places(count, rng, behind)):

@@ -17,7 +17,7 @@ from stringless.flesh.lattice_cage import lattice_cage
 from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
-from stringless.model.neutral import neutral_places
+from stringless.model.neutral_configuration import neutral_places
 from stringless.model.pose import Vector, quaternion_from_matrix
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape

@@ -20,22 +20,27 @@ from stringless.errors import InputError, StringlessWarning
 from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh
-from stringless.simulation import observation, placement
+from stringless.simulation import copies, observation, placement
 from stringless.simulation.detail import detail_view, look_from
 from stringless.simulation.diagnosis import require_sound
-from stringless.simulation.following import follow_motion
+from stringless.simulation.followed_motion import follow_motion
 from stringless.simulation.parameters import Parameters, Tuning, scene_config
 from stringless.simulation.preview import preview
-from stringless.simulation.recording import Position, Recorder
+from stringless.simulation.recorder import (
+    Position,
+    Recorder,
+    check_rate,
+    finish_recording,
+    go_to,
+    record_into,
+    rewind,
+)
+from stringless.simulation.runs import Told, raise_lost_node, run_steps, warn_of_ignored
 from stringless.simulation.signals import Signal
-from stringless.simulation.stepping import Told, raise_lost_node, run_steps, warn_of_ignored
 from stringless.state import State
-from stringless.timeline.store import Store
 from stringless.timeline.take import Take
 
 FloatArray = NDArray[np.float64]
-MADE_AGAIN = ("recorder", "engine")
-"""What a copy from a file makes for itself: its own record, and tables and scratch."""
 
 
 class Simulation:
@@ -79,39 +84,37 @@ class Simulation:
         self.scene = Scene(scene) if isinstance(scene, Model) else scene
         self.model = self.scene.model
         config = scene_config(self.scene, engine=engine, dt=dt, integrator=integrator, **options)
-        self._parameters = Parameters(self.model, config)
-        self.engine: Engine = ENGINES[config.engine](self.scene, self._parameters.setup)
+        self.parameter_set = Parameters(self.model, config)
+        self.engine: Engine = ENGINES[config.engine](self.scene, self.parameter_set.setup)
         check_loops(self.model, self.scene.q)
         self.controls = Controls(self.model, self.scene.pulls)
         self.state = self.engine.new_state()
         self.told = Told()
         self._warn()
         self._owed = 0.0  # time asked for that did not make a whole step yet
-        if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
-        self._record = float(record)
+        self._record = check_rate(record)
 
     # --- parts ---
 
     @property
     def setup(self) -> Setup:
         """The parameters in force, with the flesh and the contact that they come to."""
-        return self._parameters.setup
+        return self.parameter_set.setup
 
     @property
     def config(self) -> SimulationConfig:
         """The parameters in force."""
-        return self._parameters.setup.config
+        return self.parameter_set.setup.config
 
     @property
     def contact_samples(self) -> Any:
         """Balls on bodies without flesh, by which these touch obstacles."""
-        return self._parameters.samples
+        return self.parameter_set.samples
 
     @property
     def flesh(self) -> Flesh | None:
         """The flesh as it is now; `model.flesh` is what it was at the start."""
-        return self._parameters.setup.flesh
+        return self.parameter_set.setup.flesh
 
     @property
     def director(self) -> Director:
@@ -207,7 +210,7 @@ class Simulation:
 
     def parameters(self) -> dict[str, Any]:
         """Everything that `configure` can change, as it is now: plain numbers and words, ready to be written down."""
-        return self._parameters.as_data()
+        return self.parameter_set.as_data()
 
     def configure(self, *, flesh: Tuning | None = None, **changes: Any) -> None:
         """Change parameters between two steps: all of them, or none if one is refused.
@@ -218,7 +221,7 @@ class Simulation:
 
         Masses stay what they were. `sim.configure(**other.parameters())` makes two simulations of a scene alike.
         """
-        setup = self._parameters.changed(changes, flesh)
+        setup = self.parameter_set.changed(changes, flesh)
         if self.is_directed:
             check_whole_steps(setup.config)
         self.engine.use(setup)
@@ -227,7 +230,7 @@ class Simulation:
 
     def put_in_force(self, setup: Setup) -> None:
         """Remember the parameters that the engine uses now."""
-        self._parameters.setup = setup
+        self.parameter_set.setup = setup
 
     def _warn(self) -> None:
         """Say which parameters are likely to diverge, and which have no effect."""
@@ -236,7 +239,6 @@ class Simulation:
         warn_of_ignored(self)
 
     view = property(detail_view)
-
     look_from = look_from
 
     # --- another state ---
@@ -245,9 +247,13 @@ class Simulation:
         """A full copy of the present state."""
         return self.state.copy()
 
+    def forget_rest(self) -> None:
+        """Owe nothing of the time that was asked for and did not make a whole step yet."""
+        self._owed = 0.0
+
     def forget_last_step(self) -> None:
         """Begin again with whatever belongs to the step before; the state was put elsewhere."""
-        self._owed = 0.0
+        self.forget_rest()
         self.engine.forget()
         if self.controls.director is not None:
             self.controls.director.rewound()
@@ -267,9 +273,7 @@ class Simulation:
     def recording(self) -> Recorder:
         """The recorder, or an error that says how to have one."""
         if self.recorder is None:
-            raise InputError(
-                "this simulation records nothing; make it with record=120 or another number of frames a second"
-            )
+            raise InputError("this simulation records nothing; make it with record=120 or another frame rate [1/s]")
         return self.recorder
 
     @property
@@ -282,62 +286,14 @@ class Simulation:
         """Everything that was simulated here, and can be gone back to."""
         return self.recording.take
 
-    def record_into(self, store: Store, *, rate: float = 120.0, scene: str = "") -> None:
-        """Record into a store from now on; `scene` tells which one this is, for a store that knows several."""
-        self.__dict__["recorder"] = Recorder(self, store, rate, scene)
-
-    def finish_recording(self) -> None:
-        """Hand everything that was recorded to the store."""
-        if self.recorder is not None:
-            self.recorder.finish()
-            self.take.close_chunk()
-            self.take.settle()
-
-    def rewind(self, seconds: float) -> None:
-        """Go back by so much of the recorded time, with the commands of then; the future that was is kept in its branch."""
-        if not (isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"cannot rewind by {seconds} s; expected a finite number of 0 or more")
-        self.go_to(self.time - seconds)
-
-    def go_to(self, time: float, lane: int | str | None = None) -> None:
-        """Go to any step on record, with the commands of then; going on from there begins another branch.
-
-        Args:
-            time: the nearest step counts [s].
-            lane: number or name of a branch of `take`; the current one if not given.
-        """
-        self.recording.go_to(time, lane)
-        self._owed = 0.0
+    record_into = record_into
+    finish_recording = finish_recording
+    rewind = rewind
+    go_to = go_to
 
     # --- copies ---
 
-    def fork(self) -> Simulation:
-        """An independent copy at the present state, with the same parameters, commands and goals; the model is shared."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other.__dict__["recorder"] = None  # what is only tried is not recorded
-        other.told = Told(set(self.told.topics), self.told.seen)
-        other.state = self.state.copy()
-        other.controls = self.controls.copy_for(other.state)
-        other.engine = self.engine.copy()
-        other._parameters = self._parameters.copy()
-        return other
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
-        """A fork that begins a record of its own; the model never changes and is shared."""
-        other = self.fork()
-        del other.__dict__["recorder"]
-        return other
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the record, tables and scratch."""
-        return {name: value for name, value in self.__dict__.items() if name not in MADE_AGAIN}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Go on where another one was."""
-        self.__dict__.update(state)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", StringlessWarning)  # what is wrong with its meshes was said before
-            self.engine = ENGINES[self.config.engine](self.scene, self._parameters.setup)
-        if self.has_director:
-            self.engine.prepare_goals()
+    fork = copies.fork
+    __deepcopy__ = copies.fork_with_record
+    __getstate__ = copies.list_fields
+    __setstate__ = copies.load_fields

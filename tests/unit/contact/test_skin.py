@@ -9,7 +9,7 @@ from stringless.contact.tables import contact_tables
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
 from stringless.model import BodySpec, JointSpec, ModelBuilder, Scene
-from stringless.performances.witness import Witness
+from stringless.performances.momentum_balance import MomentumBalance
 from stringless.scenes import bones, load_scene
 from stringless.scenes.ground import floor
 from stringless.scenes.worm import RADIUS, build
@@ -201,13 +201,13 @@ def test_triangles_of_a_mirrored_skin_mirror_each_other(name):
 def test_a_ring_that_presses_on_itself_does_not_lean_on_its_planar_root(cells):
     """Momentum and its moment change by gravity alone, in all directions."""
     sim = curled(True, 0.5, cells=cells)
-    witness = Witness(sim)
+    balance = MomentumBalance(sim)
     most = 0
     for _ in range(250):
-        witness.step()
+        balance.step()
         most = max(most, int(sim.engine.workspace.counts[2]))
     assert most > 20
-    assert witness.worst_string < ROUNDING
+    assert balance.worst_string < ROUNDING
 
 
 # --- bare bodies --------------------------------------------------------------------------------------------------------

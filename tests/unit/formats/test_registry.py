@@ -19,7 +19,7 @@ from sessions import RefusedError, studio
 from stringless.flesh.generators import sphere
 from stringless.formats import registry
 from stringless.formats.registry import Format, Option, list_readers, list_suffixes, list_writers, register_reader
-from stringless.loading import check
+from stringless.loader import check
 from stringless.studio.files import Uploads, check_name
 from stringless.studio.messages import Status, Welcome
 

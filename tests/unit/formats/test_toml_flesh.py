@@ -14,7 +14,7 @@ from stringless.flesh.wrap import wrap
 from stringless.formats import read_toml, write_toml
 from stringless.formats.toml.flesh import DEFAULTS
 from stringless.formats.toml.surfaces import GENERATORS
-from stringless.loading import check
+from stringless.loader import check
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene, Shape
 from stringless.model.spec import BodySpec
 from stringless.scenes import SCENES, load_scene

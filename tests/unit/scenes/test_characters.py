@@ -8,8 +8,8 @@ from stringless.errors import InputError
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import check_surface
 from stringless.formats.output.replay_meshes import shape_mesh
-from stringless.loading import load
-from stringless.model.neutral import neutral_places
+from stringless.loader import load
+from stringless.model.neutral_configuration import neutral_places
 from stringless.model.scene import Scene
 from stringless.scenes import SCENES, donut, finger, fish, lamp, load_scene, props, starfish, worm
 from stringless.scenes.ground import floor

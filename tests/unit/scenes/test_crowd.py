@@ -7,11 +7,11 @@ from stringless.errors import InputError
 from stringless.kinematics import body_poses, body_velocities
 from stringless.model.builder import ModelBuilder
 from stringless.scenes import crowd, load_scene
+from stringless.scenes.combined_model import combine_models
 from stringless.scenes.figure import FINGERS, RATE, RATIO, figure
 from stringless.scenes.ground import floor
 from stringless.scenes.humanoid import PELVIS_HEIGHT
 from stringless.scenes.pendulums import chain
-from stringless.scenes.together import together
 from stringless.simulation import Simulation
 
 COUNT = 23
@@ -178,10 +178,10 @@ def test_models_put_together_are_what_a_builder_makes_of_all_bodies():
     parts = [("a_", load_scene("playground").model), ("b_", chain(3).build()), ("c_", load_scene("playground").model)]
     builder = ModelBuilder("all")
     for prefix, model in parts:
-        for spec in together("part", [(prefix, model)]).specs:
+        for spec in combine_models("part", [(prefix, model)]).specs:
             builder.add(spec)
 
-    made, built = together("all", parts), builder.build()
+    made, built = combine_models("all", parts), builder.build()
 
     assert made.specs == built.specs
     assert (made.name, made.nq, made.nv, made.body_count) == (built.name, built.nq, built.nv, built.body_count)
@@ -192,7 +192,7 @@ def test_models_put_together_are_what_a_builder_makes_of_all_bodies():
 
 
 def test_models_put_together_keep_their_names_and_their_world():
-    model = together("two", [("a_", chain(2).build()), ("b_", chain(2).build())], [floor()])
+    model = combine_models("two", [("a_", chain(2).build()), ("b_", chain(2).build())], [floor()])
     assert [body.name for body in model.bodies] == ["a_link_0", "a_link_1", "b_link_0", "b_link_1"]
     assert [body.parent for body in model.bodies] == [-1, 0, -1, 2]
     assert model.joint("b_link_1").name == "b_link_1"
@@ -202,10 +202,10 @@ def test_models_put_together_keep_their_names_and_their_world():
 def test_what_cannot_be_put_together_is_refused():
     one = chain(1).build()
     with pytest.raises(InputError, match="nothing to put together"):
-        together("none", [])
+        combine_models("none", [])
     with pytest.raises(InputError, match="the prefix 'a_' is given 2 times"):
-        together("same", [("a_", one), ("a_", one)])
+        combine_models("same", [("a_", one), ("a_", one)])
     with pytest.raises(InputError, match=r"gravity of 'b_' is .*, of 'a_'"):
-        together("fall", [("a_", one), ("b_", figure())])
+        combine_models("fall", [("a_", one), ("b_", figure())])
     with pytest.raises(InputError, match="'a_' has flesh, loops or a world"):
-        together("soft", [("a_", load_scene("worm").model)])
+        combine_models("soft", [("a_", load_scene("worm").model)])

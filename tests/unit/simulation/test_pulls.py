@@ -11,8 +11,8 @@ from stringless.formats.toml import read_toml, write_toml
 from stringless.kinematics import body_poses
 from stringless.model import Model, Pull, Scene
 from stringless.scenes import load_scene
+from stringless.scenes.combined_model import combine_models
 from stringless.scenes.pendulums import chain
-from stringless.scenes.together import together
 from stringless.simulation import Simulation
 
 ROUNDING = 1e-12
@@ -59,7 +59,7 @@ def test_clusters_are_pulled_as_their_bodies_are():
     """Some of the joints are held, and of two chains only one is pulled, by two springs beside another force."""
     low = dataclasses.replace(PULL, body="b_link_1", anchor=(0.3, 0.0, 0.0))
     high = dataclasses.replace(PULL, body="b_link_5", anchor=(-0.2, -0.1, 0.2))
-    model = together("two", [("a_", hanging()), ("b_", hanging())], [])
+    model = combine_models("two", [("a_", hanging()), ("b_", hanging())], [])
     pulled, by_hand = (
         Simulation(Scene(model, engine="adaptive", pulls=pulls), active=2, update_every=7, record=0, dt=1e-3)
         for pulls in ((high, low), ())

@@ -6,7 +6,7 @@ import pytest
 from stiff_models import chain
 from stringless import Scene
 from stringless.errors import ModelError
-from stringless.loading import load
+from stringless.loader import load
 from stringless.simulation import Simulation
 
 

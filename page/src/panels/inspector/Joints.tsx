@@ -9,7 +9,7 @@ import type { Parameter } from "../controls/parameters";
 import { useFrame } from "./parts/pulse";
 import { watching } from "../../commands/reasons";
 import { Quantity } from "../controls/Quantity";
-import { jointWord, isRotational } from "./parts/labels";
+import { effortUnit, formatStrength, isAngle, jointWord } from "./parts/labels";
 import { registerPanel } from "../registry";
 
 const onlySelected = persistentSignal("onlySelectedJoint", false);
@@ -109,7 +109,7 @@ function Joint({ row, chosen }: { row: JointRow; chosen: boolean }) {
 function Load({ row }: { row: JointRow }) {
   const frame = useFrame();
   const share = findLoad(row.body, frame);
-  const unit = isRotational(row.body.kind) ? "N·m" : "N";
+  const unit = effortUnit(row.body);
   const bound = row.body.effort.find((value) => value > 0);
   const text = `${written(effort(row.body, frame), 2)} ${unit}${bound ? ` of ${written(bound, 3)} ${unit}` : ""}`;
   return (
@@ -127,7 +127,7 @@ function JointSettings({ row }: { row: JointRow }) {
       <Limits row={body} />
       <p class="quiet">
         {jointWord(body.kind)}
-        {body.effort.length > 0 && `, up to ${body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} ${isRotational(body.kind) ? "N·m" : "N"}`}
+        {body.effort.length > 0 && `, up to ${formatStrength(body)}`}
       </p>
     </div>
   );
@@ -135,7 +135,7 @@ function JointSettings({ row }: { row: JointRow }) {
 
 /** The spring and the damper that the joint itself has. */
 function OwnSprings({ body }: { body: JointRow["body"] }) {
-  const unit = isRotational(body.kind) ? "N·m" : "N";
+  const unit = effortUnit(body);
   const rows: [name: "stiffness" | "damping", label: string, help: string, max: number][] = [
     ["stiffness", "Spring", "Pushes the joint back to where it rests.", 1e5],
     ["damping", "Damper", "Slows it down.", 1e4],
@@ -194,7 +194,7 @@ interface SpringProps {
 }
 
 function Spring({ name, label, help, body, state }: SpringProps) {
-  const unit = (isRotational(body.kind) ? "N·m" : "N") + (name === "damping" ? "·s" : "");
+  const unit = effortUnit(body) + (name === "damping" ? "·s" : "");
   return (
     <Quantity
       parameter={{ name, label, help, unit, min: 0, max: 100, step: 0.001, usual: 0 }}
@@ -207,10 +207,8 @@ function Spring({ name, label, help, body, state }: SpringProps) {
 
 /** How far it may go. Joints with several limits are shown and changed one by one. */
 function Limits({ row: body }: { row: JointRow["body"] }) {
-  const angular = isRotational(body.kind);
-  const unit = angular ? "°" : "m";
-  const out = (value: number) => (angular ? toDegrees(value) : value);
-  const back = (value: number) => (angular ? toRadians(value) : value);
+  const out = (value: number, k: number) => (isAngle(body, k) ? toDegrees(value) : value);
+  const back = (value: number, k: number) => (isAngle(body, k) ? toRadians(value) : value);
   const send = (k: number, limit: [number, number]) => {
     const all = body.limits.map((old, index) => (index === k ? limit : old));
     void act("edit_joint", { body: body.name, lower: all.map((one) => one[0]), upper: all.map((one) => one[1]) });
@@ -225,12 +223,12 @@ function Limits({ row: body }: { row: JointRow["body"] }) {
             <NumberField
               key={side}
               label={side === 0 ? "Lower limit" : "Upper limit"}
-              unit={unit}
-              value={out(limit[side])}
-              speed={angular ? 0.5 : 0.001}
+              unit={isAngle(body, k) ? "°" : "m"}
+              value={out(limit[side], k)}
+              speed={isAngle(body, k) ? 0.5 : 0.001}
               blocked={blocked}
               onInput={() => {}}
-              onCommit={(value) => send(k, withLimit(limit, side, back(value)))}
+              onCommit={(value) => send(k, withLimit(limit, side, back(value, k)))}
             />
           ))}
         </Field>

@@ -5,7 +5,7 @@ import type { Parameter } from "../controls/parameters";
 import { Quantity } from "../controls/Quantity";
 import { toDegrees } from "./parts/joints";
 import { ownMass } from "./parts/masses";
-import { jointWord, isRotational } from "./parts/labels";
+import { formatStrength, isAngle, jointWord } from "./parts/labels";
 import { registerPanel } from "../registry";
 
 const MASS: Parameter = {
@@ -112,8 +112,7 @@ function walk(event: KeyboardEvent): void {
 
 function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodies: BodyInfo[] }) {
   const own = ownMass(body.mass, index, scene.value?.flesh ?? null);
-  const unit = isRotational(body.kind) ? "°" : " m";
-  const said = (value: number) => written(isRotational(body.kind) ? toDegrees(value) : value, 3);
+  const said = (value: number, k: number) => (isAngle(body, k) ? `${written(toDegrees(value), 3)}°` : `${written(value, 3)} m`);
   return (
     <section class="details" aria-label={`Details of ${body.name}`}>
       <h4>{body.name}</h4>
@@ -134,17 +133,13 @@ function Details({ body, index, bodies }: { body: BodyInfo; index: number; bodie
       {body.limits.map(([low, high], k) => (
         <Field key={k} label={body.limits.length > 1 ? `Limits ${k + 1}` : "Limits"}>
           <span>
-            {said(low)}
-            {unit} to {said(high)}
-            {unit}
+            {said(low, k)} to {said(high, k)}
           </span>
         </Field>
       ))}
       {body.effort.length > 0 && (
         <Field label="Strength">
-          <span>
-            {body.effort.map((value) => (value < 0 ? "∞" : written(value, 3))).join(", ")} {isRotational(body.kind) ? "N·m" : "N"}
-          </span>
+          <span>{formatStrength(body)}</span>
         </Field>
       )}
     </section>

@@ -59,7 +59,7 @@ export function Residual({ nail }: { nail: NailInfo }) {
 }
 
 export function NailKinds({ nail }: { nail: NailInfo }) {
-  const fitting = listKinds(findNailBody(nail)?.kind);
+  const fitting = listKinds(findNailBody(nail));
   const kinds = fitting.some(({ name }) => name === nail.kind) ? fitting : [...fitting, kindWords(nail.kind)];
   return (
     <div class="nail-kinds" role="radiogroup" aria-label="What the nail wants">

@@ -19,7 +19,7 @@ export function torquesLayer({ scene }: World): Layer {
     update({ poses, effort }) {
       dots.begin();
       scene.bodies.forEach((body, k) => {
-        if (body.nv === 0 || body.kind === "free" || body.kind === "planar") return;
+        if (body.nv === 0 || body.loose) return;
         let share = 0;
         let bounded = false;
         for (let i = 0; i < body.nv; i++) {

@@ -5,15 +5,15 @@ import { listAttributes, listCells, isLocked, shareFree, willLock } from "./mask
 
 describe("what may change", () => {
   const bodies = [
-    { name: "root", kind: "free", nv: 6 },
-    { name: "arm", kind: "revolute", nv: 1 },
-    { name: "slide", kind: "prismatic", nv: 1 },
-    { name: "plate", kind: "fixed", nv: 0 },
+    { name: "root", turns: [true, true, true, false, false, false] },
+    { name: "arm", turns: [true] },
+    { name: "slide", turns: [false] },
+    { name: "plate", turns: [] as boolean[] },
   ];
 
-  it("follows from the kind of the joint", () => {
+  it("follows from what the joint does", () => {
     expect(bodies.map((body) => listAttributes(body).length)).toEqual([4, 2, 2, 0]);
-    expect(listAttributes({ kind: "translational", nv: 3 })).toEqual(["position", "velocity"]);
+    expect(listAttributes({ turns: [false, false, false] })).toEqual(["position", "velocity"]);
     expect(listCells(bodies)).toHaveLength(8);
   });
 

@@ -2,7 +2,7 @@
 
 import { formatName, capitalize } from "../../ui/text";
 import type { IconName } from "../../ui";
-import type { NailInfo, TransitionInfo } from "../../wire/messages";
+import type { BodyInfo, NailInfo, TransitionInfo } from "../../wire/messages";
 
 /** Something that can be wanted or changed, and how it is said. */
 export interface Words {
@@ -82,8 +82,8 @@ export function shortenWarning(text: string): string {
 }
 
 /** Kinds that a nail of a body can be: what has no joint of its own cannot be bent. */
-export const listKinds = (joint: string | undefined): Words[] =>
-  joint === "free" || joint === "planar" || joint === "fixed" ? KINDS.filter(({ name }) => name !== "joint") : KINDS;
+export const listKinds = (body: Pick<BodyInfo, "loose" | "nv"> | undefined): Words[] =>
+  body && (body.loose || body.nv === 0) ? KINDS.filter(({ name }) => name !== "joint") : KINDS;
 
 const TRANSITIONS: Record<TransitionInfo["kind"], { name: string; icon: IconName }> = {
   grip: { name: "Grip", icon: "gripOn" },

@@ -4,12 +4,10 @@ import type { BodyInfo } from "../../wire/messages";
 
 export type Locked = readonly (readonly [string, string])[];
 
-/** Attributes that a joint has, by its kind. */
-export function listAttributes(body: Pick<BodyInfo, "kind" | "nv">): string[] {
-  if (body.nv === 0) return [];
-  if (body.kind === "free" || body.kind === "planar") return ["position", "velocity", "rotation", "angular velocity"];
-  if (body.kind === "prismatic" || body.kind === "translational") return ["position", "velocity"];
-  return ["rotation", "angular velocity"];
+/** Attributes that a joint has, by what its coordinates do. */
+export function listAttributes({ turns }: Pick<BodyInfo, "turns">): string[] {
+  const slides = turns.includes(false) ? ["position", "velocity"] : [];
+  return turns.includes(true) ? [...slides, "rotation", "angular velocity"] : slides;
 }
 
 export function isLocked(locked: Locked, attribute: string, body: string): boolean {
@@ -28,6 +26,6 @@ export function shareFree(locked: Locked, cells: readonly (readonly [string, str
 export const willLock = (share: Share): boolean => share !== "none";
 
 /** All places of the table: attribute and body. */
-export function listCells(bodies: readonly Pick<BodyInfo, "name" | "kind" | "nv">[]): [string, string][] {
+export function listCells(bodies: readonly Pick<BodyInfo, "name" | "turns">[]): [string, string][] {
   return bodies.flatMap((body) => listAttributes(body).map((attribute): [string, string] => [attribute, body.name]));
 }

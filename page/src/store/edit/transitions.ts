@@ -94,7 +94,7 @@ function below(body: number, point: Vec, time: number): number {
 // --- whether it can be ---
 
 /** Whether it hangs on something from the beginning, as it was built. */
-export const isHeldAtStart = (): boolean => scene.value?.bodies.some(({ parent, kind }) => parent < 0 && kind !== "free" && kind !== "planar") ?? false;
+export const isHeldAtStart = (): boolean => scene.value?.bodies.some(({ parent, loose }) => parent < 0 && !loose) ?? false;
 
 /** Whether something is held at a moment: after a grip that was not let go since. */
 function isHeld(time: number): boolean {

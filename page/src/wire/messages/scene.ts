@@ -18,6 +18,10 @@ export interface BodyInfo {
   /** Index of its first coordinate among the velocities and efforts. */
   v: number;
   nv: number;
+  /** Whether each of its coordinates turns; if not, it slides. */
+  turns: boolean[];
+  /** Whether its joint holds on to nothing, so that there is nothing to push against. */
+  loose: boolean;
   limits: [number, number][];
   /** Limit of each of its actuators; -1 if it has none. */
   effort: number[];

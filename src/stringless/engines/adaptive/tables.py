@@ -35,7 +35,7 @@ from stringless.engines.adaptive.rows import (
     SUM_ROW,
     TREE_ROW,
 )
-from stringless.model.joints import registry
+from stringless.model.joints import JOINT_TYPES
 from stringless.model.model import Model
 from stringless.model.pulls import Pull
 from stringless.model.records import Skeleton
@@ -44,8 +44,6 @@ from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-FLOATS = (registry.FREE, registry.PLANAR)
-"""Joints that make a root float. It is always active and does not count: a character at rest in mid-air would be none."""
 
 
 class AdaptiveTables:
@@ -127,7 +125,7 @@ class AdaptiveTables:
         self.dofs["body"] = np.repeat(place, rows["nv"])
         self.dofs["parent"] = self._parents(dofs["parent"][self.v_order])
         self.rest[:] = rest[_stretches(rows["q0"], rows["nq"])]
-        floats = self._fixed_below() & np.isin(rows["kind"], FLOATS)
+        floats = self._fixed_below() & np.isin(rows["kind"], [kind.code for kind in JOINT_TYPES.values() if kind.loose])
         bases = np.flatnonzero(floats)
         trees["located"][self.tree_of[bases[::-1]]] = place[bases[::-1]]  # the first, if there are several
         self.members["body"], self.members["q"], self.members["v"] = order, rows["q0"], rows["v0"]

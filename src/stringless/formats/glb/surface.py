@@ -18,7 +18,7 @@ from stringless.formats.output.clip import Drawn, Progress
 from stringless.formats.output.replay import SKIN_COLOR
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
-from stringless.model.neutral import neutral_places
+from stringless.model.neutral_configuration import neutral_places
 
 Floats = NDArray[np.float64]
 BOUND = 5e-4

@@ -15,7 +15,7 @@ from stringless.errors import InputError
 from stringless.formats.output.replay_meshes import drawn_meshes, shape_mesh, visible
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.model import Model
-from stringless.model.neutral import neutral_places
+from stringless.model.neutral_configuration import neutral_places
 from stringless.model.pose import quaternion_from_matrix
 
 TEMPLATE = Path(__file__).with_name("replay.html")

@@ -11,11 +11,11 @@ from stringless.errors import InputError
 from stringless.formats.input.frames import from_euler
 from stringless.formats.meshes.files import find_mesh, load_triangles
 from stringless.formats.toml.tables import Table
-from stringless.model.joints import JOINT_TYPES
+from stringless.model.joints import JOINT_TYPES, find_joint
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, combine, has_volume, shape_solid
-from stringless.model.spec import LOOSE, BodySpec, JointSpec
+from stringless.model.spec import BodySpec, JointSpec, is_loose
 
 PURPOSES = ("both", "collision", "visual")
 COORDINATE_KEYS = ("lower", "upper", "stiffness", "damping", "armature", "rest", "effort", "speed")
@@ -71,13 +71,14 @@ def read_frame(table: Table) -> Pose:
 
 
 def _read_joint(table: Table) -> JointSpec:
+    find_joint(table.text("kind", "fixed"))  # of another package, perhaps
     kind = table.choice("kind", tuple(JOINT_TYPES), "fixed")
     values = {key: table.one_or_more(key) for key in COORDINATE_KEYS}
     joint = JointSpec(
         kind=kind,
         name=table.text("name"),
         axes=_read_axes(table),
-        actuated=table.flag("actuated", kind not in LOOSE),
+        actuated=table.flag("actuated", not is_loose(kind)),
         **values,
     )
     table.report_unknown()

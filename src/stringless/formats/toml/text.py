@@ -16,7 +16,7 @@ from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
-from stringless.model.spec import LOOSE, BodySpec, JointSpec
+from stringless.model.spec import BodySpec, JointSpec, is_loose
 
 DT = 1e-3
 """Step of a scene that does not say otherwise [s]."""
@@ -111,7 +111,7 @@ def _joint_entries(joint: JointSpec, body: str) -> list[Entry]:
         if len(axes) == 1
         else ("axes", axes, default if axes else ()),
         *((key, _one_or_more(value), _one_or_more(kind.neutral) if key == "rest" else ()) for key, value in values),
-        ("actuated", joint.actuated, joint.kind not in LOOSE),
+        ("actuated", joint.actuated, not is_loose(joint.kind)),
     ]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from stringless.formats.input.findings import Findings
 from stringless.model.checks import TRIANGLE_TOLERANCE, body_problems, moment_problems
 from stringless.model.joints import JOINT_TYPES
-from stringless.model.neutral import neutral_inertias
+from stringless.model.neutral_configuration import neutral_inertias
 from stringless.model.pose import Vector
 from stringless.model.solids import components, tensor
 from stringless.model.spec import BodySpec

@@ -8,19 +8,6 @@ from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import mat3, rotation, vec3
 
-BALL = JointType(
-    name="ball",
-    code=4,
-    nq=4,
-    axis_count=1,
-    dof_names=("x", "y", "z"),
-    angular=(True, True, True),
-    limit_names=("swing", "twist", "turn"),
-    neutral=(0.0, 0.0, 0.0, 1.0),
-    sequential=False,
-)
-"""The axis is the one that swing and twist refer to: the bone. `turn` bounds the whole rotation angle."""
-
 
 @kernel(inline=True)
 def quaternion(body, q):
@@ -51,11 +38,27 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
+def advance(body, u, vdot, dt, kick, q_out, v_out):
+    """`w+ = w + kick wdot`, `R+ = R exp(h w+)`."""
+    for d in range(body.v0, body.v0 + body.nv):
+        v_out[d] += kick * vdot[d]
+    integrate(body, q_out, v_out, dt, q_out)
+
+
+@kernel(inline=True)
 def difference(body, q_from, q_to, dq_out):
     """log(R_fromᵀ R_to)."""
     back = rotation.conjugate(quaternion(body, q_from))
     step = rotation.multiply_quaternions(back, quaternion(body, q_to))
     vec3.store(dq_out, body.v0, rotation.log_quaternion(step))
+
+
+@kernel(inline=True)
+def reach(body, q_to, q, v, u, dt, kick, vdot_out):
+    """The acceleration with which `advance` leads to `q_to`."""
+    difference(body, q, q_to, vdot_out)
+    for d in range(body.v0, body.v0 + body.nv):
+        vdot_out[d] = (vdot_out[d] / dt - v[d]) / kick
 
 
 @kernel(inline=True)
@@ -98,3 +101,26 @@ def _twist(a, Q):
     angle = 2.0 * math.atan2(va, w) if w >= 0.0 else 2.0 * math.atan2(-va, -w)
     n = vec3.add(vec3.scale(w, vec3.subtract(vec3.scale(w, a), vec3.cross(v, a))), vec3.scale(va, v))
     return angle, vec3.scale(1.0 / max(va * va + w * w, 1e-12), n)
+
+
+BALL = JointType(
+    name="ball",
+    code=4,
+    nq=4,
+    axis_count=1,
+    dof_names=("x", "y", "z"),
+    angular=(True, True, True),
+    limit_names=("swing", "twist", "turn"),
+    neutral=(0.0, 0.0, 0.0, 1.0),
+    sequential=False,
+    pose=pose,
+    axis=axis,
+    integrate=integrate,
+    advance=advance,
+    reach=reach,
+    difference=difference,
+    stretch=difference,
+    tangent_rate=tangent_rate,
+    limit=limit,
+)
+"""The axis is the one that swing and twist refer to: the bone. `turn` bounds the whole rotation angle."""

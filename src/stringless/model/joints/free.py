@@ -6,17 +6,6 @@ from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import mat3, rotation, vec3
 
-FREE = JointType(
-    name="free",
-    code=7,
-    nq=7,
-    dof_names=("wx", "wy", "wz", "vx", "vy", "vz"),
-    angular=(True, True, True, False, False, False),
-    limit_names=(),
-    neutral=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
-    sequential=False,
-)
-
 
 @kernel(inline=True)
 def quaternion(body, q):
@@ -127,3 +116,24 @@ def tangent_rate(body, x, u, rate_out):
     bv = vec3.add(vec3.cross(xv, aw), vec3.cross(xw, av))
     vec3.store(rate_out, k, vec3.add_scaled(vec3.add_scaled(w, 0.5, aw), 1.0 / 12.0, bw))
     vec3.store(rate_out, k + 3, vec3.add_scaled(vec3.add_scaled(v, 0.5, av), 1.0 / 12.0, bv))
+
+
+FREE = JointType(
+    name="free",
+    code=7,
+    nq=7,
+    dof_names=("wx", "wy", "wz", "vx", "vy", "vz"),
+    angular=(True, True, True, False, False, False),
+    limit_names=(),
+    neutral=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
+    sequential=False,
+    loose=True,
+    pose=pose,
+    axis=axis,
+    integrate=integrate,
+    advance=advance,
+    reach=reach,
+    difference=difference,
+    stretch=stretch,
+    tangent_rate=tangent_rate,
+)

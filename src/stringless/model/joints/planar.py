@@ -6,16 +6,6 @@ from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial.trigonometry import sincos
 
-PLANAR = JointType(
-    name="planar",
-    code=5,
-    nq=3,
-    dof_names=("x", "y", "angle"),
-    angular=(False, False, True),
-    limit_names=("x", "y", "angle"),
-    neutral=(0.0, 0.0, 0.0),
-)
-
 
 @kernel(inline=True)
 def pose(body, q):
@@ -34,3 +24,17 @@ def axis(body, q, k):
     if k == 1:
         return (s, c, 0.0)
     return (0.0, 0.0, 1.0)
+
+
+PLANAR = JointType(
+    name="planar",
+    code=5,
+    nq=3,
+    dof_names=("x", "y", "angle"),
+    angular=(False, False, True),
+    limit_names=("x", "y", "angle"),
+    neutral=(0.0, 0.0, 0.0),
+    loose=True,
+    pose=pose,
+    axis=axis,
+)

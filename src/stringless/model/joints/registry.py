@@ -1,167 +1,164 @@
 """All joint types, and the kernels' way to the right one.
 
-To add a joint type: write its file, then name it in `JOINT_TYPES`, in `pose` and in `axis` below. Only a type whose
-configuration is not a vector, or whose limits are not its coordinates, also appears in the others.
+A joint type is one file of this folder, which is found by itself, or is registered from outside with `register_joint`. The
+kernels below choose by the number of the type. They are written from what is registered, each a chain of ifs:
+
+    def pose(body, q):
+        if body.kind == 1:
+            return revolute_pose(body, q)
+        ...
+        return fixed_pose(body, q)
 """
 
 from __future__ import annotations
 
-from stringless.jit import kernel
-from stringless.model.joints import (
-    ball,
-    fixed,
-    free,
-    planar,
-    prismatic,
-    revolute,
-    translational,
-    universal,
-)
+import dataclasses
+import functools
+import linecache
+import warnings
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from stringless.errors import InputError, StringlessWarning
+from stringless.jit import collect, kernel, replace_kernels
 from stringless.model.joints.base import JointType
+
+GROUP = "stringless.joints"
+"""Entry points of other packages, whose modules register joint types."""
+COMMON = ("revolute", "ball")
+"""Types that are asked for first."""
+FIRST_OUTSIDE = 100
+"""Number of the first type from outside of the package."""
 
 JOINT_TYPES: dict[str, JointType] = {
     joint.name: joint
-    for joint in (
-        fixed.FIXED,
-        revolute.REVOLUTE,
-        prismatic.PRISMATIC,
-        universal.UNIVERSAL,
-        ball.BALL,
-        planar.PLANAR,
-        translational.TRANSLATIONAL,
-        free.FREE,
+    for joint in sorted(
+        (found for module in collect("stringless.model.joints") for found in vars(module).values()
+         if isinstance(found, JointType)), key=lambda joint: joint.code,
     )
+}  # fmt: skip
+_known = list(JOINT_TYPES.values())
+"""Every type that some model may have, those that were registered again with their first definition, too."""
+
+FIXED, REVOLUTE, PRISMATIC, UNIVERSAL, BALL, PLANAR, TRANSLATIONAL, FREE = (
+    JOINT_TYPES[name].code
+    for name in ("fixed", "revolute", "prismatic", "universal", "ball", "planar", "translational", "free")
+)
+
+pose: Any
+"""`pose(body, q)`: T_J(q), rotation and position of the moving frame in the joint frame."""
+axis: Any
+"""`axis(body, q, k)`: the axis that coordinate k turns about or slides along, through the body origin, along body axes."""
+integrate: Any
+"""`integrate(body, q, dq, dt, q_out)`: write q ⊕ dt dq for this joint."""
+advance: Any
+"""`advance(body, u, vdot, dt, kick, q_out, v_out)`: one step of symplectic Euler in place, `v+ = v + kick vdot`, `q+ = q ⊕ h v+`.
+
+`kick` is h in an even row of steps; `u` is the velocity from which the velocity products in `vdot` were taken."""
+reach: Any
+"""`reach(body, q_to, q, v, u, dt, kick, vdot_out)`: write the acceleration with which `advance` leads from (q, v) to the
+configuration `q_to` in the time `dt`. That may be several steps: the velocity is that of the straight way there."""
+difference: Any
+"""`difference(body, q_from, q_to, dq_out)`: write q_to ⊖ q_from for this joint, so that q_from ⊕ (q_to ⊖ q_from) = q_to."""
+stretch: Any
+"""`stretch(body, q_rest, q, x_out)`: write how far the joint's spring is stretched; its effort is `-k x`, its energy `½ k x²`."""
+tangent_rate: Any
+"""`tangent_rate(body, x, u, rate_out)`: write dx/dt for q = q_0 ⊕ x moving with velocity u."""
+limit: Any
+"""`limit(body, q, k)`: value of limit coordinate k, and its gradient by the joint's first three velocity coordinates."""
+
+ARGUMENTS = {
+    "pose": "body, q",
+    "axis": "body, q, k",
+    "integrate": "body, q, dq, dt, q_out",
+    "advance": "body, u, vdot, dt, kick, q_out, v_out",
+    "reach": "body, q_to, q, v, u, dt, kick, vdot_out",
+    "difference": "body, q_from, q_to, dq_out",
+    "stretch": "body, q_rest, q, x_out",
+    "tangent_rate": "body, x, u, rate_out",
+    "limit": "body, q, k",
 }
-
-FIXED = fixed.FIXED.code
-REVOLUTE = revolute.REVOLUTE.code
-PRISMATIC = prismatic.PRISMATIC.code
-UNIVERSAL = universal.UNIVERSAL.code
-BALL = ball.BALL.code
-PLANAR = planar.PLANAR.code
-TRANSLATIONAL = translational.TRANSLATIONAL.code
-FREE = free.FREE.code
+"""The kernels of a joint type that others call."""
 
 
-@kernel(inline=True)
-def pose(body, q):
-    """T_J(q): rotation and position of the moving frame in the joint frame."""
-    if body.kind == REVOLUTE:
-        return revolute.pose(body, q)
-    if body.kind == BALL:
-        return ball.pose(body, q)
-    if body.kind == PRISMATIC:
-        return prismatic.pose(body, q)
-    if body.kind == UNIVERSAL:
-        return universal.pose(body, q)
-    if body.kind == PLANAR:
-        return planar.pose(body, q)
-    if body.kind == TRANSLATIONAL:
-        return translational.pose(body, q)
-    if body.kind == FREE:
-        return free.pose(body, q)
-    return fixed.pose(body, q)
+def find_joint(name: str) -> JointType | None:
+    """The joint type of this name; other packages that have joint types are loaded only if it is none of the known ones."""
+    if name not in JOINT_TYPES:
+        _load_plugins()
+    return JOINT_TYPES.get(name)
 
 
-@kernel(inline=True)
-def axis(body, q, k):
-    """The axis that coordinate k turns about or slides along, through the body origin, along body axes."""
-    if body.kind == REVOLUTE:
-        return revolute.axis(body, q, k)
-    if body.kind == BALL:
-        return ball.axis(body, q, k)
-    if body.kind == PRISMATIC:
-        return prismatic.axis(body, q, k)
-    if body.kind == UNIVERSAL:
-        return universal.axis(body, q, k)
-    if body.kind == PLANAR:
-        return planar.axis(body, q, k)
-    if body.kind == TRANSLATIONAL:
-        return translational.axis(body, q, k)
-    return free.axis(body, q, k)
+def register_joint(joint: JointType) -> JointType:
+    """Add a joint type from outside of the package; returns it with its number.
 
+    Kernels that are compiled already are compiled again when a model needs them next.
 
-@kernel(inline=True)
-def integrate(body, q, dq, dt, q_out):
-    """Write q ⊕ dt dq for this joint."""
-    if body.kind == BALL:
-        ball.integrate(body, q, dq, dt, q_out)
-    elif body.kind == FREE:
-        free.integrate(body, q, dq, dt, q_out)
-    else:
-        for k in range(body.nv):
-            q_out[body.q0 + k] = q[body.q0 + k] + dt * dq[body.v0 + k]
-
-
-@kernel(inline=True)
-def advance(body, u, vdot, dt, kick, q_out, v_out):
-    """One step of symplectic Euler in place: `v+ = v + kick vdot`, `q+ = q ⊕ h v+`; `kick` is h in an even row of steps.
-
-    `u` is the velocity from which the velocity products in `vdot` were taken.
+    Raises:
+        InputError: the type is not what it says, or is of a sort that engines and editor cannot deal with.
     """
-    if body.kind == FREE:
-        free.advance(body, u, vdot, dt, kick, q_out, v_out)
-    else:
-        for d in range(body.v0, body.v0 + body.nv):
-            v_out[d] += kick * vdot[d]
-        if body.kind == BALL:
-            ball.integrate(body, q_out, v_out, dt, q_out)
+    from stringless.model.joint_checks import check_type  # what kernels do does not depend on it
+
+    check_type(joint)
+    known = JOINT_TYPES.get(joint.name)
+    if known and (known.code < FIRST_OUTSIDE or known.pose.__module__ != joint.pose.__module__):
+        raise InputError(f"joint type '{joint.name}' is registered already; give yours another name")
+    joint = dataclasses.replace(joint, code=max(FIRST_OUTSIDE, _known[-1].code + 1))
+    _known.append(joint)
+    JOINT_TYPES[joint.name] = joint
+    _write_kernels()
+    _replace_dependents()
+    return joint
+
+
+def _replace_dependents() -> None:
+    outside = [joint for joint in _known if joint.code >= FIRST_OUTSIDE]
+    replace_kernels(Path(__file__), *(getattr(joint, name) for joint in outside for name in ARGUMENTS))
+
+
+@functools.cache
+def _load_plugins() -> None:
+    """Import what installed packages register; one that fails is told of, and the others go on."""
+    for point in entry_points(group=GROUP):
+        try:
+            point.load()
+        except Exception as error:
+            text = f"the joint types of '{point.value}' cannot be used ({type(error).__name__}: {error})"
+            warnings.warn(StringlessWarning(text), stacklevel=2)
+
+
+def _order(joint: JointType) -> tuple[int, int]:
+    """Common types first; a fixed joint, which has the fewest kernels, last."""
+    return COMMON.index(joint.name) if joint.name in COMMON else 3 if joint.name == "fixed" else 2, joint.code
+
+
+def _write_kernels() -> None:
+    for name in ARGUMENTS:
+        globals()[name] = _write_kernel(name)
+
+
+def _write_kernel(name: str) -> Any:
+    """The kernel `name` of whatever joint a body has, in words that an error can show."""
+    joints = [joint for joint in sorted(_known, key=_order) if getattr(joint, name) is not None]
+    usual = getattr(JointType, name, None)
+    special = [joint for joint in joints if getattr(joint, name) is not usual]
+    last = joints[-1] if usual is None else None
+    call = f"{name}({ARGUMENTS[name]})"
+    scope: dict[str, Any] = {"__name__": __name__, f"vector_{name}": usual}
+    lines = [f"def {call}:"]
+    for joint in special:
+        owner = joint.name if joint.code < FIRST_OUTSIDE else f"{joint.name}_{joint.code}"
+        scope[f"{owner}_{name}"] = getattr(joint, name)
+        if joint is last:
+            lines.append(f"    return {owner}_{call}")
         else:
-            for k in range(body.nv):
-                q_out[body.q0 + k] += dt * v_out[body.v0 + k]
+            lines += [f"    if body.kind == {joint.code}:", f"        return {owner}_{call}"]
+    if not last:
+        lines.append(f"    return vector_{call}")
+    text, file = "\n".join(lines) + "\n", f"<joint types: {name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), scope)
+    return kernel(inline=True)(scope[name])
 
 
-@kernel(inline=True)
-def reach(body, q_to, q, v, u, dt, kick, vdot_out):
-    """Write the acceleration with which `advance` leads from (q, v) to the configuration `q_to` in the time `dt`.
-
-    That may be several steps: the velocity is that of the straight way there.
-    """
-    if body.kind == FREE:
-        free.reach(body, q_to, q, v, u, dt, kick, vdot_out)
-    else:
-        difference(body, q, q_to, vdot_out)
-        for d in range(body.v0, body.v0 + body.nv):
-            vdot_out[d] = (vdot_out[d] / dt - v[d]) / kick
-
-
-@kernel(inline=True)
-def difference(body, q_from, q_to, dq_out):
-    """Write q_to ⊖ q_from for this joint, so that q_from ⊕ (q_to ⊖ q_from) = q_to."""
-    if body.kind == BALL:
-        ball.difference(body, q_from, q_to, dq_out)
-    elif body.kind == FREE:
-        free.difference(body, q_from, q_to, dq_out)
-    else:
-        for k in range(body.nv):
-            dq_out[body.v0 + k] = q_to[body.q0 + k] - q_from[body.q0 + k]
-
-
-@kernel(inline=True)
-def stretch(body, q_rest, q, x_out):
-    """Write how far the joint's spring is stretched; its effort is `-k x`, its energy `½ k x²`."""
-    if body.kind == FREE:
-        free.stretch(body, q_rest, q, x_out)
-    else:
-        difference(body, q_rest, q, x_out)
-
-
-@kernel(inline=True)
-def tangent_rate(body, x, u, rate_out):
-    """Write dx/dt for q = q_0 ⊕ x moving with velocity u."""
-    if body.kind == BALL:
-        ball.tangent_rate(body, x, u, rate_out)
-    elif body.kind == FREE:
-        free.tangent_rate(body, x, u, rate_out)
-    else:
-        for k in range(body.nv):
-            rate_out[body.v0 + k] = u[body.v0 + k]
-
-
-@kernel(inline=True)
-def limit(body, q, k):
-    """Value of limit coordinate k, and its gradient by the joint's first three velocity coordinates."""
-    if body.kind == BALL:
-        return ball.limit(body, q, k)
-    gradient = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
-    return q[body.q0 + k], gradient
+_write_kernels()

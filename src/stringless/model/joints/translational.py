@@ -6,16 +6,6 @@ from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import vec3
 
-TRANSLATIONAL = JointType(
-    name="translational",
-    code=6,
-    nq=3,
-    dof_names=("x", "y", "z"),
-    angular=(False, False, False),
-    limit_names=("x", "y", "z"),
-    neutral=(0.0, 0.0, 0.0),
-)
-
 
 @kernel(inline=True)
 def pose(body, q):
@@ -27,3 +17,17 @@ def pose(body, q):
 def axis(body, q, k):
     """S: [0; 1]."""
     return vec3.unit(k)
+
+
+TRANSLATIONAL = JointType(
+    name="translational",
+    code=6,
+    nq=3,
+    dof_names=("x", "y", "z"),
+    angular=(False, False, False),
+    limit_names=("x", "y", "z"),
+    neutral=(0.0, 0.0, 0.0),
+    reversal="same order",
+    pose=pose,
+    axis=axis,
+)

@@ -6,17 +6,6 @@ from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import mat3, rotation, vec3
 
-UNIVERSAL = JointType(
-    name="universal",
-    code=3,
-    nq=2,
-    axis_count=2,
-    dof_names=("first", "second"),
-    angular=(True, True),
-    limit_names=("first", "second"),
-    neutral=(0.0, 0.0),
-)
-
 
 @kernel(inline=True)
 def pose(body, q):
@@ -34,3 +23,19 @@ def axis(body, q, k):
         return a2
     second = rotation.about_axis(a2, q[body.q0 + 1])
     return mat3.transform_back(second, vec3.load(body.axes, 0))
+
+
+UNIVERSAL = JointType(
+    name="universal",
+    code=3,
+    nq=2,
+    axis_count=2,
+    dof_names=("first", "second"),
+    angular=(True, True),
+    limit_names=("first", "second"),
+    neutral=(0.0, 0.0),
+    reversal="opposite order",
+    distinct_axes=True,
+    pose=pose,
+    axis=axis,
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 from stringless.engines.config import FIXED, SimulationConfig
 from stringless.errors import InputError
-from stringless.loading import load
+from stringless.loader import load
 from stringless.model import ModelBuilder, Scene
 from stringless.project.commands.registry import Project, command
 from stringless.project.scenes import keep_scene

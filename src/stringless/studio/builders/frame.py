@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from stringless.control.goals import Center, Drag, Goal, Turn
 from stringless.engines import AdaptiveEngine, Feature
-from stringless.engines.adaptive.tables import FLOATS
 from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.materials.stvk import STVK
 from stringless.flesh.quantities import free_masses
@@ -52,7 +51,9 @@ class FrameBuilder:
         self.masses = np.zeros(0) if flesh is None else free_masses(flesh)
         self.mass = model.mass + float(self.masses.sum())
         tree = model.tree
-        self.choosable = (tree["nv"] > 0) & ~((tree["parent"] < 0) & np.isin(tree["kind"], FLOATS))
+        self.choosable = (tree["nv"] > 0) & ~(
+            (tree["parent"] < 0) & np.array([joint.kind.loose for joint in model.joints])
+        )
         """Bodies whose joint the adaptive engine may make inactive: it has coordinates, and is no root that floats."""
         self.tracker = PlaceTracker(model)
 

@@ -72,6 +72,8 @@ def _list_bodies(model: Model) -> list[BodyInfo]:
                 kind=joint.kind.name,
                 v=joint.v_slice.start,
                 nv=joint.nv,
+                turns=list(joint.kind.angular),
+                loose=joint.kind.loose,
                 limits=[(float(limit["lower"]), float(limit["upper"])) for limit in limits],
                 effort=efforts if joint.spec.actuated else [],
                 stiffness=dofs["stiffness"].tolist(),

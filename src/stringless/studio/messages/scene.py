@@ -24,6 +24,10 @@ class BodyInfo(Struct):
     v: int
     """Index of its first coordinate among the velocities and efforts."""
     nv: int
+    turns: list[bool]
+    """Whether each of its coordinates turns; if not, it slides."""
+    loose: bool
+    """Whether its joint holds on to nothing, so that there is nothing to push against."""
     limits: list[tuple[float, float]]
     effort: list[float]
     """Limit of each of its actuators; -1 if it has none."""

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Frame } from "../../../wire/frames";
 import type { BodyInfo } from "../../../wire/messages";
 import { effort, jointRows, findLoad, ofOne, toDegrees, withLimit } from "./joints";
+import { effortUnit, formatStrength, isAngle } from "./labels";
 
 const body = (more: Partial<BodyInfo>): BodyInfo => ({
   name: "arm",
@@ -14,6 +15,8 @@ const body = (more: Partial<BodyInfo>): BodyInfo => ({
   kind: "revolute",
   v: 1,
   nv: 2,
+  turns: [true, true],
+  loose: false,
   limits: [],
   effort: [5, 10],
   stiffness: [],
@@ -37,6 +40,13 @@ it("lists what can be directed, not what has no actuator", () => {
   const root = { name: "root", state: "free" as const, weight: 1, stiffness: 0, damping: 0 };
   const rows = jointRows([body({ joint: "root", effort: [] }), body({}), body({ nv: 0 })], [root]);
   expect(rows.map((row) => row.index)).toEqual([1]);
+});
+
+it("tells of each coordinate in its own unit", () => {
+  const cylinder = body({ turns: [true, false], effort: [5, -1] });
+  expect([0, 1].map((k) => isAngle(cylinder, k))).toEqual([true, false]);
+  expect([formatStrength(cylinder), formatStrength(body({}))]).toEqual(["5 N·m, ∞ N", "5, 10 N·m"]);
+  expect([cylinder, body({}), body({ turns: [false, false] })].map(effortUnit)).toEqual(["N·m, N", "N·m", "N"]);
 });
 
 it("keeps limits in order", () => {

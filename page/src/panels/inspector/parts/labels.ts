@@ -1,8 +1,8 @@
 /** How kinds, states and distances are said. */
 
 import { formatName } from "../../../ui/text";
-import type { IconName } from "../../../ui";
-import type { GoalInfo } from "../../../wire/messages";
+import { written, type IconName } from "../../../ui";
+import type { BodyInfo, GoalInfo } from "../../../wire/messages";
 
 export function goalIcon(kind: string): IconName {
   const icons: Record<string, IconName> = { drag: "hand", pin: "pin", turn: "turn", center: "center", pose: "pose" };
@@ -38,9 +38,20 @@ export function axisLetters(axes: readonly (readonly number[])[]): string | null
   return [...letters].sort().join("");
 }
 
-/** Coordinates of a joint that turn are told in degrees, those that slide in metres. */
-export function isRotational(kind: string): boolean {
-  return kind === "revolute" || kind === "ball" || kind === "universal";
+/** Whether a limit is told in degrees: coordinate k of the joint turns, and does not slide. */
+export const isAngle = ({ turns }: Pick<BodyInfo, "turns">, k: number): boolean => turns[k] ?? false;
+
+/** Unit of what acts on a joint; of one that turns and slides both. */
+export function effortUnit({ turns }: Pick<BodyInfo, "turns">): string {
+  return turns.every(Boolean) ? "N·m" : turns.some(Boolean) ? "N·m, N" : "N";
+}
+
+/** "12, 8 N·m": what its actuators can do. */
+export function formatStrength({ effort, turns }: Pick<BodyInfo, "effort" | "turns">): string {
+  const unit = (k: number) => (turns[k] ? "N·m" : "N");
+  const mixed = turns.some((turn) => turn !== turns[0]);
+  const values = effort.map((value, k) => (value < 0 ? "∞" : written(value, 3)) + (mixed ? ` ${unit(k)}` : ""));
+  return values.join(", ") + (mixed ? "" : ` ${unit(0)}`);
 }
 
 export function jointWord(kind: string): string {

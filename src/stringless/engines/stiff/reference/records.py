@@ -11,6 +11,7 @@ from stringless import jit
 from stringless.engines.stiff.records import StiffForces
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS, SYMMETRIC_BLOCKS, WIDTH
 from stringless.engines.stiff.reference.kernels_pairs import PAIR_WORK, POSE_ROW
+from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.records import Inputs
 
@@ -68,8 +69,22 @@ class MaximalWork(NamedTuple):
     """Displacements of springs, shape (nv,)."""
 
 
+KINDS = ("fixed", "revolute", "prismatic", "universal", "ball", "planar", "translational", "free")
+"""Joints that have their constraint rows, directions and coordinates written out here."""
+
+
 def maximal_work(model: Model, *, general: bool) -> MaximalWork:
-    """Allocate for `model`; `general` gives room for a system that is not symmetric."""
+    """Allocate for `model`; `general` gives room for a system that is not symmetric.
+
+    Raises:
+        InputError: it has a joint of a type for which there are no constraint rows here.
+    """
+    for joint in model.joints:
+        if joint.kind.name not in KINDS:
+            raise InputError(
+                f"joint '{joint.name}' is {joint.kind.name}, for which solvers 'ldlt' and 'ldu' have no constraints; expected "
+                f"one of {', '.join(KINDS)}. Use solver 'condensed'"
+            )
     n = model.body_count
     return MaximalWork(
         bodies=np.zeros((n, POSE_ROW)),

@@ -26,7 +26,7 @@ def find_nearest_bend(model: Model, body: str, wanted: Floats) -> Floats:
     A body without a parent can have any rotation, and so can one on a ball joint.
     """
     joint = Joint(model, model.body(body).index)
-    return wanted if joint.parent < 0 or joint.count > 2 else joint.find_rotation(joint.find_nearest(wanted))
+    return wanted if joint.parent < 0 or joint.turning > 2 else joint.find_rotation(joint.find_nearest(wanted))
 
 
 def find_nearest_coordinates(model: Model, body: str, wanted: Floats) -> Floats:
@@ -44,6 +44,7 @@ class Joint:
         self.model, self.index, self.parent = model, index, int(model.tree["parent"][index])
         self.own = model.joints[index].v_slice
         self.count = self.own.stop - self.own.start
+        self.turning = sum(model.joints[index].kind.angular)
 
     def move(self, q: Floats, by: ArrayLike) -> Floats:
         """A configuration with other coordinates of this joint."""

@@ -14,7 +14,7 @@ from stringless.errors import DivergenceError, StringlessWarning
 from stringless.simulation.diagnosis import divergence, lost_node
 
 if TYPE_CHECKING:
-    from stringless.simulation.recording import Recorder
+    from stringless.simulation.recorder import Recorder
     from stringless.simulation.simulation import Simulation
 
 

@@ -16,7 +16,7 @@ from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec
 
 
-def together(name: str, parts: Sequence[tuple[str, Model]], world_shapes: Sequence[Shape] = ()) -> Model:
+def combine_models(name: str, parts: Sequence[tuple[str, Model]], world_shapes: Sequence[Shape] = ()) -> Model:
     """One model of all parts, as if a builder had been given all their bodies one after the other.
 
     Args:

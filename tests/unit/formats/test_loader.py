@@ -15,7 +15,7 @@ import stringless
 from stringless.errors import InputError, ModelError, Problem, StringlessError
 from stringless.formats import read_mjcf, read_toml, read_urdf
 from stringless.formats.input import source
-from stringless.loading import check, load
+from stringless.loader import check, load
 from stringless.model import ModelBuilder, Scene
 from stringless.simulation.diagnosis import scene_problems
 

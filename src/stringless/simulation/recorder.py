@@ -24,7 +24,7 @@ from stringless.simulation.inputs import (
     read_signals,
     signal_arrays,
 )
-from stringless.simulation.stepping import run_steps
+from stringless.simulation.runs import run_steps
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
@@ -347,6 +347,45 @@ class Recorder:
         if name not in self._motions:
             self._motions[name] = Motion.from_data(self.sim.model, json.loads(self.take.store.read_blob(name)))
         return self._motions[name]
+
+
+def check_rate(record: float) -> float:
+    """Frames per simulated second, if they are that."""
+    if not (isinstance(record, (int, float)) and math.isfinite(record) and record >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"record is {record!r}; expected frames per simulated second, 0 for none")
+    return float(record)
+
+
+def record_into(sim: Simulation, store: Store, *, rate: float = 120.0, scene: str = "") -> None:
+    """Record into a store from now on; `scene` tells which one this is, for a store that knows several."""
+    sim.__dict__["recorder"] = Recorder(sim, store, rate, scene)
+
+
+def finish_recording(sim: Simulation) -> None:
+    """Hand everything that was recorded to the store."""
+    if sim.recorder is not None:
+        sim.recorder.finish()
+        sim.take.close_chunk()
+        sim.take.settle()
+
+
+def rewind(sim: Simulation, seconds: float) -> None:
+    """Go back by so much of the recorded time, with the commands of then; the future that was is kept in its branch."""
+    if not (isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds >= 0):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"cannot rewind by {seconds} s; expected a finite number of 0 or more")
+    sim.go_to(sim.time - seconds)
+
+
+def go_to(sim: Simulation, time: float, lane: int | str | None = None) -> None:
+    """Go to any step on record, with the commands of then; going on from there begins another branch.
+
+    Args:
+        sim: the simulation.
+        time: the nearest step counts [s].
+        lane: number or name of a branch of `take`; the current one if not given.
+    """
+    sim.recording.go_to(time, lane)
+    sim.forget_rest()
 
 
 def shows(sim: Simulation, frame: Frame) -> bool:

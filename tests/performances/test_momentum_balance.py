@@ -1,10 +1,10 @@
-"""The witness: what it takes for a string, and what not."""
+"""The balance of momentum: what it takes for a string, and what not."""
 
 import numpy as np
 import pytest
 
 from stringless.model import JointSpec, ModelBuilder, Scene
-from stringless.performances.witness import Witness
+from stringless.performances.momentum_balance import MomentumBalance
 from stringless.scenes import bones, load_scene
 from stringless.scenes.ground import floor
 from stringless.simulation import Simulation
@@ -13,11 +13,11 @@ LAW = 1e-12
 """Share of the forces at work that momentum may miss by rounding."""
 
 
-def watched(sim: Simulation, steps: int) -> Witness:
-    witness = Witness(sim)
+def watched(sim: Simulation, steps: int) -> MomentumBalance:
+    balance = MomentumBalance(sim)
     for _ in range(steps):
-        witness.step()
-    return witness
+        balance.step()
+    return balance
 
 
 def test_a_ball_is_touched_at_its_rim() -> None:
@@ -30,11 +30,11 @@ def test_a_ball_is_touched_at_its_rim() -> None:
     q[1] = 0.03
     v[3:] = (0.3, -0.1, 1.0)
     sim = Simulation(Scene(model, q=q, v=v))
-    witness = watched(sim, 200)
+    balance = watched(sim, 200)
     assert sim.engine.workspace is not None
     assert np.abs(sim.v[:3]).max() > 1.0, "it rolls"
     assert sim.engine.workspace.counts[1] > 0, "on the floor"
-    assert witness.worst_string < LAW
+    assert balance.worst_string < LAW
 
 
 @pytest.mark.parametrize(("root", "pull"), [("planar", (0.0, 0.01, 0.0)), ("free", (0.0, 0.0, 0.01))])

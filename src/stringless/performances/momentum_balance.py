@@ -1,4 +1,4 @@
-"""A witness to every step: no strings, and in flight a free fall.
+"""The balance of momentum of every step: no strings, and in flight a free fall.
 
 It takes nothing from the director: momentum and forces are summed up here from the state, the computed accelerations
 and the forces of contact.
@@ -18,7 +18,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass
-class Witness:
+class MomentumBalance:
     """Watches a simulation step by step."""
 
     sim: Simulation
@@ -104,7 +104,7 @@ class Witness:
 
 
 @dataclass
-class ThingWitness(Witness):
+class ObjectMomentumBalance(MomentumBalance):
     """Watches a rigid thing that a character with an active root handles: only gravity and contact may move it.
 
     The whole has no law to keep there, since the hand that holds the character is not part of it.
