@@ -15,7 +15,7 @@ from stringless.formats.glb.file import GlbFile, linear
 from stringless.formats.glb.shapes import normals
 from stringless.formats.glb.skeleton import Skeleton
 from stringless.formats.output.clip import Drawn, Progress
-from stringless.formats.output.replay import SKIN_COLOR
+from stringless.formats.output.shape_meshes import SKIN_COLOR
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
 from stringless.model.neutral import neutral_places

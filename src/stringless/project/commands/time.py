@@ -66,4 +66,4 @@ def perform(project: Project, name: str) -> None:
         raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
     if project.sim.time > 0:
         raise InputError(f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' anew")
-    PERFORMANCES[name](film=0, sim=project.sim, each=project.watch).perform()
+    PERFORMANCES[name](sim=project.sim, each=project.watch).perform()
