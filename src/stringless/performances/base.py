@@ -193,11 +193,9 @@ class Performance:
             self.witness.step()
         else:
             self.sim.step()
-        room = self.sim.engine.workspace
-        assert room is not None
         center, velocity = self.director.center_of_gravity(0)
         self.show.time.append(self.sim.time)
-        self.show.touching.append(int(room.counts[1]))
+        self.show.touching.append(self.touching)
         self.show.directed.append(self.sim.is_directed)
         self.show.center.append(center)
         self.show.velocity.append(velocity)
@@ -205,9 +203,7 @@ class Performance:
     @property
     def touching(self) -> int:
         """Points that touch something now."""
-        room = self.sim.engine.workspace
-        assert room is not None
-        return int(room.counts[1])
+        return int(self.sim.engine.workspace.counts[1])
 
     @property
     def center(self) -> FloatArray:

@@ -215,7 +215,6 @@ class Client(AbstractContextManager["Client"]):
         self._reader.join(5.0)
 
     def __exit__(self, *_: object) -> None:
-        """Disconnect."""
         self.close()
 
     # --- how it is done ---
@@ -358,7 +357,6 @@ class Hand(AbstractContextManager["Hand"]):
             self._client._ask(lambda number: messages.Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
 
     def __exit__(self, *_: object) -> None:
-        """Let go."""
         if self._client.open:
             self.release()
 

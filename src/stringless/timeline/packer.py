@@ -23,7 +23,6 @@ class Packer:
     """Packs chunks and gives them to a store, in the order in which they came."""
 
     def __init__(self, store: Store) -> None:
-        """Nothing is on its way."""
         self._store = store
         self._packer = ThreadPoolExecutor(1, "packing frames")
         self._jobs: deque[Future[None]] = deque()

@@ -38,7 +38,6 @@ class Element:
     """Collects what is wrong with it."""
 
     def __iter__(self) -> Iterator[Element]:
-        """Walk over the children."""
         return iter(self.children)
 
     def get(self, key: str, default: str = "") -> str:
@@ -196,7 +195,6 @@ class Attributes:
         self.findings.unused(what, self.where, remedy, **more)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the attribute is given."""
         return key in self.values
 
     def text(self, key: str, default: str = "") -> str:

@@ -35,7 +35,6 @@ class Table:
         self.findings.error(self.where or "file", found, expected, remedy)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key is given."""
         return key in self.values
 
     def text(self, key: str, default: str = "") -> str:
