@@ -25,7 +25,7 @@ class MissedError(StringlessError):
 
 
 def fixed(**values: Any) -> Mapping[str, Any]:
-    """Values by name that nobody changes."""
+    """Values by name that cannot be changed."""
     return MappingProxyType(values)
 
 

@@ -80,7 +80,7 @@ def make_clip(
     first, final = begin if start is None else start, last if end is None else end
     if not begin <= first <= final <= last:
         raise InputError(
-            f"lane '{chosen.name}' cannot be exported from {first:.3f} s to {final:.3f} s; "
+            f"branch '{chosen.name}' cannot be exported from {first:.3f} s to {final:.3f} s; "
             f"it goes from {begin:.3f} s to {last:.3f} s"
         )
     return _thin_frames(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)

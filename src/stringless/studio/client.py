@@ -79,7 +79,7 @@ class Client(AbstractContextManager["Client"]):
             timeout: How long to wait for any answer [s].
 
         Raises:
-            InputError: nobody answers there, or not to this address.
+            InputError: no studio answers there, or it does not know this address.
         """
         self.address, self.timeout = address, timeout
         self.waits: deque[float] = deque(maxlen=10_000)

@@ -140,7 +140,7 @@ class Hub:
                 raise msgspec.DecodeError("expected MessagePack in a binary message, got text")
             message = self._decoder.decode(data)
         except MALFORMED as error:
-            self._refuse(connection, _find_number(data), f"the message makes no sense: {error}")
+            self._refuse(connection, _find_number(data), f"the message is malformed: {error}")
             return
         self._handle(connection, message)
 
@@ -161,7 +161,7 @@ class Hub:
 
     def _greet(self, connection: Connection, hello: Hello) -> None:
         if hello.version != VERSION:
-            text = f"the page speaks version {hello.version} and this studio version {VERSION}; load the page anew"
+            text = f"the page speaks version {hello.version} and this studio version {VERSION}; reload the page"
             self._dismiss(connection, CloseCode.OTHER_VERSION, text)
         elif connection.is_greeted:
             self._refuse(connection, None, "hello was said already; once is enough")
@@ -169,7 +169,7 @@ class Hub:
             connection.is_greeted, connection.key = True, hello.key
             if self.listener:
                 self.listener.add_page(connection.number, hello)
-            for old in list(self._connections.values()):  # nobody is at the other end of its old connection any more
+            for old in list(self._connections.values()):  # its old connection leads nowhere any more
                 if connection.key and old.key == connection.key and old is not connection:
                     self._dismiss(old, CloseCode.GONE, "this page has come back by another connection")
 
@@ -181,8 +181,8 @@ class Hub:
 
     def _stop_flood(self, connection: Connection) -> None:
         """Close a page that sends too much."""
-        what = "that makes no sense" if connection.is_faulty else "at once"
-        self._dismiss(connection, CloseCode.FLOODING, f"the page said far too much {what}")
+        what = "that is malformed" if connection.is_faulty else "at once"
+        self._dismiss(connection, CloseCode.FLOODING, f"the page sent far too much {what}")
 
     def _dismiss(self, connection: Connection, code: int, reason: str) -> None:
         """Send the reason, and close."""

@@ -118,7 +118,7 @@ class GhostPublisher:
         self._has_pose = False
 
     def close(self) -> None:
-        """Look ahead no more; a preview that is under way ends by itself."""
+        """Stop looking ahead; a preview that is under way ends by itself."""
         if self._previews is not None:
             threading.Thread(target=self._previews.close, name="closing look ahead", daemon=True).start()
             self._previews, self._ahead_made = None, 0

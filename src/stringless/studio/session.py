@@ -124,7 +124,7 @@ class Session:
         """A page has sent a message."""
         if not self.queue.put(page, message):
             number = getattr(message, "id", None)
-            self.outlet.send(page, Refusal(number, "too much waits to be done already; try again in a moment"))
+            self.outlet.send(page, Refusal(number, "the command queue is full; try again in a moment"))
 
     def find_download(self, number: int) -> Path | None:
         """The file that a job has made."""

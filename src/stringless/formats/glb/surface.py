@@ -1,7 +1,7 @@
 """Flesh in a GLB file: a skin that the bones carry, and morph targets for all that it does beyond that.
 
 Seen from its bone a vertex hardly moves. What it moves is written as a sum of few shapes, the same for the whole clip, with
-weights that are animated; everybody who plays glTF plays that. Weights stay between 0 and 1, where Blender keeps them.
+weights that are animated; every glTF player plays that. Weights stay between 0 and 1, where Blender keeps them.
 """
 
 from __future__ import annotations

@@ -263,7 +263,7 @@ class Attributes:
         self._read.update(keys)
 
     def report_unread(self, tag: str, physics: Collection[str] = ()) -> None:
-        """Report every attribute that nobody asked for; those named in `physics` change the motion."""
+        """Report every attribute that was not read; those named in `physics` change the motion."""
         for key in self.values:
             if key not in self._read:
                 remedy = PHYSICS if key in physics else UNKNOWN

@@ -142,7 +142,7 @@ class Table:
         return Table(values, f"{self.where}, {label}" if self.where else label, self.findings, self.folder)
 
     def report_unknown(self) -> None:
-        """Report every key that nobody asked for, with the nearest known one."""
+        """Report every key that was not read, with the nearest known one."""
         for key in self.values:
             if key not in self._known:
                 remedy = suggest(key, self._known)
