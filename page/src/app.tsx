@@ -1,4 +1,3 @@
-import { effect } from "@preact/signals";
 import { Dialogs } from "./panels/dialogs/Dialogs";
 import { Hud } from "./panels/hud/Hud";
 import { Inspector } from "./panels/Inspector";
@@ -8,19 +7,11 @@ import { TransitionMenu } from "./panels/menus/TransitionMenu";
 import { Timeline } from "./panels/timeline/Timeline";
 import { ToolStrip } from "./panels/ToolStrip";
 import { TopBar } from "./panels/TopBar";
-import { theme } from "./store";
+import { applyTheme } from "./store/theme";
 import { TipLayer } from "./ui";
 import { picture, Stage } from "./stage/Stage";
 
-const prefersLight = matchMedia("(prefers-color-scheme: light)");
-
-function useTheme(): void {
-  const chosen = theme.value === "auto" ? (prefersLight.matches ? "light" : "dark") : theme.value;
-  document.documentElement.dataset.theme = chosen;
-}
-
-effect(useTheme);
-prefersLight.addEventListener("change", useTheme);
+applyTheme();
 
 export function App() {
   if (picture) {

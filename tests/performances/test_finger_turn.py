@@ -11,7 +11,7 @@ BODIES = {"as built": {}, "soft": {"young": 24e3}, "firm": {"young": 36e3}, "fin
 
 @pytest.mark.parametrize("body", BODIES)
 def test_finger_turns_the_box_and_nothing_else_does(body):
-    show = PERFORMANCES["finger_turn"](watch=True, film=0, **BODIES[body]).run()
+    show = PERFORMANCES["finger_turn"](watch=True, **BODIES[body]).run()
 
     assert show.facts["strings"] < NO_STRINGS
     assert abs(show.facts["turned"] - 90.0) < 1.0

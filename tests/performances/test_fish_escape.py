@@ -11,7 +11,7 @@ BODIES = {"as built": {}, "soft": {"young": 24e3}, "firm": {"young": 36e3}, "fin
 
 @pytest.mark.parametrize("body", BODIES)
 def test_fish_escapes_from_the_dock(body):
-    show = PERFORMANCES["fish_escape"](watch=True, film=0, **BODIES[body]).run()
+    show = PERFORMANCES["fish_escape"](watch=True, **BODIES[body]).run()
 
     assert show.facts["strings"] < NO_STRINGS
     assert show.facts["off_parabola"] < NO_STRINGS

@@ -10,7 +10,7 @@ from stringless.performances.lamp_balance import LampBalance
 
 @pytest.mark.parametrize("changes", [{}, {"young": 64e3}, {"young": 96e3}, {"foot_cells": (8, 2, 8)}])
 def test_lamp_balance(changes: dict[str, Any]) -> None:
-    show = LampBalance(film=0, watch=True, **changes).run()
+    show = LampBalance(watch=True, **changes).run()
     assert show.facts["off_parabola"] < 1e-9
     assert show.facts["strings"] < 1e-9
 
@@ -24,7 +24,7 @@ class Unbalanced(LampBalance):
 
 def test_without_the_centre_of_gravity_it_sways() -> None:
     """Left to itself it bows as well, but sways half as much again, and tilts nearly twice as far."""
-    balanced, unbalanced = LampBalance(film=0), Unbalanced(film=0)
+    balanced, unbalanced = LampBalance(), Unbalanced()
     balanced.run()
     with pytest.raises(MissedError, match="centre of gravity"):
         unbalanced.run()

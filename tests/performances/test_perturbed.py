@@ -13,7 +13,7 @@ NUDGE = 1e-7
 
 @pytest.mark.parametrize("name", PERFORMANCES)
 def test_a_nudge_at_the_start_spoils_nothing(name: str) -> None:
-    act = PERFORMANCES[name](film=0)
+    act = PERFORMANCES[name]()
     before = act.sim.v.copy()
     act.sim.state.v += NUDGE * np.random.default_rng(1).normal(size=act.sim.model.nv)
     assert np.any(act.sim.v != before)

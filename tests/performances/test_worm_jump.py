@@ -12,7 +12,7 @@ from worm_bodies import BODIES
 
 @pytest.mark.parametrize("body", BODIES)
 def test_in_any_body_and_without_strings(body: str) -> None:
-    show = WormJump(watch=True, film=0, **BODIES[body]).run()
+    show = WormJump(watch=True, **BODIES[body]).run()
     assert show.facts["strings"] < 1e-9
     assert show.facts["off_parabola"] < 1e-9
 
@@ -20,4 +20,4 @@ def test_in_any_body_and_without_strings(body: str) -> None:
 def test_a_slow_stroke_is_no_jump(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worm_jump, "DURATION", 1.5)
     with pytest.raises(MissedError, match="worm_jump.*in the air"):
-        WormJump(film=0).run()
+        WormJump().run()

@@ -10,6 +10,6 @@ from worm_bodies import BODIES
 
 @pytest.mark.parametrize("body", BODIES)
 def test_in_any_body_and_without_strings(body: str) -> None:
-    show = WormRoll(watch=True, film=0, **BODIES[body]).run()
+    show = WormRoll(watch=True, **BODIES[body]).run()
     assert show.facts["strings"] < 1e-9
     assert show.facts["off_parabola"] < 1e-9

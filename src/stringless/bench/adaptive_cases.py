@@ -38,7 +38,6 @@ def crowd(*, ground: bool = False) -> Scene:
 def only_ground(sim: Simulation) -> Simulation:
     """The same simulation of engine `reduced`, with characters that pass through each other: what `adaptive` does."""
     room = sim.engine.workspace
-    assert room is not None
     contact = room.contact
     world = contact.obstacles[contact.obstacles["body"] < 0]
     world.flags.writeable = False

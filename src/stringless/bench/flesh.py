@@ -46,7 +46,8 @@ from stringless.bench.harness import (
     repeated,
 )
 from stringless.bench.peers import FLESH_PEERS
-from stringless.bench.peers.base import FleshPeer, Peer
+from stringless.bench.peers.base import Peer
+from stringless.bench.peers.mujoco_flex import FlexModel
 from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.model.flesh import Flesh
@@ -112,7 +113,6 @@ def measure_character(name: str, options: Options) -> Iterator[Row]:
 
 def counts(sim: Simulation) -> Row:
     """What the last step found."""
-    assert sim.engine.workspace is not None
     flagged, touching, _ = sim.engine.workspace.counts
     return {"flagged": float(flagged) / max(len(tables(sim.scene).elements), 1), "touching": int(touching)}
 
@@ -140,7 +140,6 @@ def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     sim: Simulation = copy.copy(at.sim)
     sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
     room = sim.engine.workspace
-    assert room is not None
     for name in set(tables) - set(TOUCHING):
         setattr(room, name, getattr(room, name)[:0])
     room.touching = tuple(
@@ -164,7 +163,7 @@ def compete(scene: Scene, where: str, options: Options, seconds: float) -> list[
 def enter_peer(contest: Contest, peer: Peer, scene: Scene, where: str) -> None:
     """Let the peer's steps from the same place take part, if it has the same elastic forces and keeps its state."""
     place, wait = PLACES[where]
-    theirs: FleshPeer | str = rebuild(peer, lambda: FLESH_PEERS[peer.name](place(scene), DT))
+    theirs: FlexModel | str = rebuild(peer, lambda: FLESH_PEERS[peer.name](place(scene), DT))
     if isinstance(theirs, str):
         return contest.enter(peer.name, theirs)
     worst = disagreement(theirs, place(scene))
@@ -180,7 +179,7 @@ def enter_peer(contest: Contest, peer: Peer, scene: Scene, where: str) -> None:
     return contest.enter(peer.name, wrong or run, disagreement=worst, touching=touching)
 
 
-def disagreement(theirs: FleshPeer, scene: Scene) -> float:
+def disagreement(theirs: FlexModel, scene: Scene) -> float:
     """Largest difference of elastic forces on free nodes moved at random, relative to the largest force."""
     sim = Simulation(scene, record=0)
     flesh = tables(scene)
@@ -195,7 +194,6 @@ def disagreement(theirs: FleshPeer, scene: Scene) -> float:
 
 def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, int]:
     """Elastic forces at node positions `x`, and how many elements were decomposed."""
-    assert sim.engine.workspace is not None
     force = np.zeros_like(x)
     count = elastic_forces(
         sim.engine.workspace.elements, sim.engine.workspace.materials, x, full, *elastic_scratch(), force

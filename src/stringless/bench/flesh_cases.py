@@ -46,7 +46,7 @@ class Situation(Loop):
 
 
 def lifted(scene: Scene, height: float = HIGH) -> Scene:
-    """The scene with everything raised that nobody holds."""
+    """The scene with everything raised that is not held."""
     q = scene.q.copy()
     for body in scene.model.bodies:
         if body.parent < 0 and not body.joint.spec.actuated:

@@ -89,7 +89,6 @@ class Loop:
     def __init__(
         self, step: Callable[[int], object], back: Callable[[], object], window: int, *, afresh: bool = False
     ) -> None:
-        """Begin there."""
         self.step, self.back, self.window, self.afresh = step, back, window, afresh
         self.done = 0
 

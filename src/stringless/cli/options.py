@@ -20,6 +20,8 @@ MaxError = Annotated[
     float | None,
     typer.Option(help="With engine adaptive: the error of holding joints that is allowed [J].", show_default=False),
 ]
+FRAMES_PER_SECOND = 60
+"""Of motions that are saved."""
 
 
 def chosen(**settings: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
-from stringless.cli.options import Json, Out, result_folder
+from stringless.cli.options import FRAMES_PER_SECOND, Json, Out, result_folder
 from stringless.errors import InputError
 
 
@@ -26,14 +26,12 @@ def perform(
         output.answer({"performances": rows}, as_json, output.table(rows))
         return
 
-    import numpy as np
-
-    from stringless.formats.output.replay import write_replay
     from stringless.model.checks import suggest
+    from stringless.project.exports import export
 
     if name not in PERFORMANCES:
         raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
-    act = PERFORMANCES[name](watch=watch)
+    act = PERFORMANCES[name](watch=watch, record=FRAMES_PER_SECOND)
     clock = time.perf_counter()
     with output.compile_progress(quiet=as_json) as report:
         act.director.take(0)
@@ -41,10 +39,8 @@ def perform(
         act.director.leave(0)
         act.director.events.clear()
     show = act.run()
-    page = result_folder(out, name) / "replay.html"
-    times, position, rotation, skin = (np.array(column) for column in zip(*show.frames, strict=True))
-    motion: dict[str, Any] = {"time": times, "position": position, "rotation": rotation, "skin": skin}
-    write_replay(page, act.sim.model, title=act.name, description=act.summary, **motion)
+    act.sim.finish_recording()
+    page = export(act.sim, result_folder(out, name) / "replay.html", title=act.name, description=act.summary)
     facts: dict[str, Any] = {key: float(value) for key, value in show.facts.items()}
     output.answer(
         {"performance": name, "seconds": act.sim.time, "facts": facts, "files": [str(page)]},

@@ -13,13 +13,11 @@ from rich.table import Table
 
 from stringless.cli import output
 from stringless.cli.formats import READERS, SCENES, with_options
-from stringless.cli.options import Active, Engine, Json, MaxError, Out, chosen, result_folder
+from stringless.cli.options import FRAMES_PER_SECOND, Active, Engine, Json, MaxError, Out, chosen, result_folder
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
     from stringless.engines.config import Integrator
-
-FRAMES_PER_SECOND = 60
 
 
 @with_options(READERS)
@@ -106,26 +104,22 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     """
     import numpy as np
 
-    from stringless.formats.output.replay import write_replay
+    from stringless.project.exports import export
+    from stringless.studio.motion_page import PLAYER
     from stringless.timeline.drawing import draw
 
     simulation.finish_recording()
     frames = list(simulation.take.frames())
     drawn = [draw(simulation.model, frame) for frame in frames]
-    motion: dict[str, Any] = {
-        "time": np.array([frame.time for frame in frames]),
-        "position": np.array([picture.position for picture in drawn]),
-        "rotation": np.array([picture.rotation for picture in drawn]),
-    }
-    skin = np.array([picture.skin for picture in drawn]) if simulation.model.flesh is not None else None
-    page, data = folder / "replay.html", folder / "motion.npz"
-    scene = simulation.scene
-    write_replay(page, simulation.model, title=scene.name, description=scene.description, skin=skin, **motion)
-    if skin is not None:
-        motion["skin"] = skin
-    q, v = (np.array([getattr(frame, name) for frame in frames]) for name in ("q", "v"))
-    np.savez_compressed(data, q=q, v=v, **motion)
-    return [page, data]
+    motion: dict[str, Any] = {name: np.array([getattr(frame, name) for frame in frames]) for name in ("time", "q", "v")}
+    parts = ("position", "rotation", *(["skin"] if simulation.model.flesh is not None else []))
+    motion |= {name: np.array([getattr(picture, name) for picture in drawn]) for name in parts}
+    data = folder / "motion.npz"
+    np.savez_compressed(data, **motion)
+    if not PLAYER.is_file():
+        output.err().print("There is no replay.html: the page is not built. Run `make page` in the sources.")
+        return [data]
+    return [export(simulation, folder / "replay.html", rate=FRAMES_PER_SECOND), data]
 
 
 def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:

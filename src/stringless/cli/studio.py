@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from stringless.studio.server import Studio
 
 HARD_EXIT = 130
-LEFT = "The studio has stopped in the middle of something; the file has all but what was recorded in the last second."
+LEFT = "The studio was stopped before everything was saved; the file has all but what was recorded in the last second."
 TOKEN = "STRINGLESS_STUDIO_TOKEN"
-"""A token chosen by whoever starts the studio, so that its address stays the same over a restart."""
+"""A token chosen by the user, so that its address stays the same over a restart."""
 SHORTEST_TOKEN = 16
 
 
@@ -126,7 +126,7 @@ def _tell(studio: Studio, wanted: int) -> None:
     if not is_loopback(studio.host):
         folders = ", ".join(f"'{folder}'" for folder in studio.folders.all)
         console.print(
-            f"Warning: other machines can reach this studio. Whoever knows its address can direct, and open and write files "
+            f"Warning: other machines can reach this studio. Anyone who has its address can direct, and open and write files "
             f"in {folders}. Nothing on the way is encrypted."
         )
     if not (PAGE / "index.html").exists():

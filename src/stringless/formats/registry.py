@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib
 import inspect
 import re
 import warnings
@@ -43,6 +44,8 @@ Kind = Literal["project", "scene", "mesh", "motion", "part"]
 """What a file holds. A mesh is for shapes and flesh of a scene; a part is any other file that a scene refers to."""
 GROUP = "stringless.formats"
 """Entry points of installed packages that register formats."""
+PAGE = "stringless.studio.motion_page"
+"""A module of ours that registers one as they do: what it needs is built on this package."""
 TYPES: dict[type, tuple[type, str]] = {
     bool: (bool, "true or false"),
     int: (Integral, "a whole number"),
@@ -268,7 +271,8 @@ def find_writer(path: Path, kind: Literal["scene", "motion"]) -> Writer:
 
 @functools.cache
 def _load_plugins() -> None:
-    """Import what installed packages register; one that fails is told of, and the others go on."""
+    """Import what packages register; an installed one that fails is told of, and the others go on."""
+    importlib.import_module(PAGE)
     for point in entry_points(group=GROUP):
         try:
             point.load()

@@ -25,13 +25,13 @@ class MissedError(StringlessError):
 
 
 def fixed(**values: Any) -> Mapping[str, Any]:
-    """Values by name that nobody changes."""
+    """Values by name that cannot be changed."""
     return MappingProxyType(values)
 
 
 @dataclass
 class Show:
-    """What happened: one row per step, and frames for a film."""
+    """What happened: one row per step."""
 
     time: list[float] = field(default_factory=list)
     touching: list[int] = field(default_factory=list)
@@ -40,8 +40,6 @@ class Show:
     """Whether goals were at work."""
     center: list[FloatArray] = field(default_factory=list)
     velocity: list[FloatArray] = field(default_factory=list)
-    frames: list[tuple[float, FloatArray, FloatArray, FloatArray]] = field(default_factory=list)
-    """Time, body positions, body rotations, skin."""
     facts: dict[str, float] = field(default_factory=dict)
     """What makes it that motion, in numbers."""
 
@@ -95,7 +93,6 @@ class Performance:
         self,
         *,
         watch: bool = False,
-        film: float = 60.0,
         record: float = 0.0,
         sim: Simulation | None = None,
         each: Callable[[], None] | None = None,
@@ -105,7 +102,6 @@ class Performance:
 
         Args:
             watch: look at every step for strings, which takes longer.
-            film: frames kept per second; 0 keeps none.
             record: frames per second of the simulation's own take, to go back to any time; 0 for none.
             sim: to play in, at the start of this performance's scene; one is made if not given.
             each: called now and then while it plays; what it raises ends the performance.
@@ -121,8 +117,6 @@ class Performance:
         self.director: Director = self.sim.director
         self.show = Show()
         self.balance = MomentumBalance(self.sim) if watch else None
-        self.film = film
-        self._next_frame = 0.0
         self._missed = ""
 
     # --- to be written ---
@@ -199,25 +193,17 @@ class Performance:
             self.balance.step()
         else:
             self.sim.step()
-        room = self.sim.engine.workspace
-        assert room is not None
         center, velocity = self.director.center_of_gravity(0)
         self.show.time.append(self.sim.time)
-        self.show.touching.append(int(room.counts[1]))
+        self.show.touching.append(self.touching)
         self.show.directed.append(self.sim.is_directed)
         self.show.center.append(center)
         self.show.velocity.append(velocity)
-        if self.film > 0 and self.sim.time >= self._next_frame:
-            self._next_frame = self.sim.time + 1 / self.film
-            poses = self.sim.body_poses()
-            self.show.frames.append((self.sim.time, poses.position, poses.rotation, self.sim.surface_positions))
 
     @property
     def touching(self) -> int:
         """Points that touch something now."""
-        room = self.sim.engine.workspace
-        assert room is not None
-        return int(room.counts[1])
+        return int(self.sim.engine.workspace.counts[1])
 
     @property
     def center(self) -> FloatArray:

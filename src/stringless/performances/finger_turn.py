@@ -81,7 +81,6 @@ class FingerTurn(Performance):
     def pressing(self) -> bool:
         """Whether the skin of the finger presses on the box."""
         room = self.sim.engine.workspace
-        assert room is not None
         held = self.sim.state.anchors["obstacle"].reshape(room.points, -1)[: len(room.vertices)]
         return bool(np.any((held >= 0) & (room.contact.obstacles["body"][held] == self.index("object"))))
 

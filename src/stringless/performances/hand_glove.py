@@ -62,7 +62,6 @@ class HandGlove(Performance):
     def _bones(self) -> NDArray[np.int64]:
         """The bone of every point that can touch something: vertices of the skin first, then probes."""
         flesh, room = self.sim.model.flesh, self.sim.engine.workspace
-        assert room is not None
         skin = np.zeros(0, np.int64) if flesh is None else flesh.vertices["bone"]
         return np.concatenate([skin, room.probes["body"]])
 

@@ -30,7 +30,6 @@ class MomentumBalance:
     free_mass: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
-        """Collect the masses of the free nodes."""
         flesh = self.sim.flesh
         free = np.zeros(0) if flesh is None else np.where(flesh.nodes["fixed"] == 0, flesh.nodes["mass"], 0.0)
         self.free_mass = free
@@ -43,7 +42,6 @@ class MomentumBalance:
         x = sim.flesh_positions.copy()
         sim.step()
         room = sim.engine.workspace
-        assert room is not None
         poses = body_poses(model, q)
         rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, poses))
         weight, torque = np.zeros(3), np.zeros(3)
@@ -84,7 +82,6 @@ class MomentumBalance:
         """Forces of the world on everything; None where they cannot be told from those of movable things."""
         sim = self.sim
         room = sim.engine.workspace
-        assert room is not None
         touched = np.any(room.touch != 0, axis=1)
         held = sim.state.anchors["obstacle"].reshape(len(touched), -1)[touched]
         movable = np.any((held >= 0) & (room.contact.obstacles["body"][held] >= 0), axis=1)
@@ -97,7 +94,6 @@ class MomentumBalance:
     def _moments(self) -> FloatArray:
         """Moments of the contact forces on all points about the world's origin: a ball is touched at its rim."""
         room = self.sim.engine.workspace
-        assert room is not None
         moments = np.cross(room.contact_work[3], room.touch)
         moments[len(room.vertices) :] += room.contact_work[-1]
         return moments
@@ -118,7 +114,6 @@ class ObjectMomentumBalance(MomentumBalance):
         q, u = sim.q.copy(), sim.v + 0.5 * sim.config.dt * sim.state.vdot
         sim.step()
         room = sim.engine.workspace
-        assert room is not None
         pose, row = body_poses(sim.model, q), sim.model.tree[i]
         rate, moment = (per_body[i] for per_body in self._bones(q, u, pose))
         lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]

@@ -27,7 +27,6 @@ class WormBeat(WormAct):
     beats: ClassVar[int] = 6
 
     def __init__(self, **options: Any) -> None:
-        """Set the scene."""
         super().__init__(**options)
         self.begun: list[float] = []
         self.reached: list[float] = []

@@ -13,7 +13,7 @@ Document = dict[str, Any]
 FED = ("function", "stream")
 """Targets that move from outside: where they are now is no part of the document."""
 PASSING = ("view",)
-"""Parameters that nobody has made: the camera. A take has them, undo does not."""
+"""Parameters that are not made by hand: the camera. A take has them, undo does not."""
 
 
 def lasting(parameters: dict[str, Any]) -> dict[str, Any]:

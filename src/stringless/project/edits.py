@@ -43,8 +43,8 @@ class Edits:
         """Refuse commands that would change the take or the simulation while a motion is open."""
         if self.data is not None and command in BLOCKED:
             raise InputError(
-                f"'{command}' has to wait: a motion is open in the editor. Keep it as a lane with edit_keep(), or close it with "
-                "edit_close()."
+                f"'{command}' has to wait: a motion is open in the editor. Keep it as a branch with edit_keep(), or close it "
+                "with edit_close()."
             )
 
     def editor(self) -> Editor:

@@ -34,7 +34,8 @@ def export(
 
     Args:
         source: a simulation or a project.
-        path: where to write; `.glb` is skeleton and deforming surface, for Blender, three.js and most others.
+        path: where to write; `.glb` is skeleton and deforming surface, for Blender, three.js and most others, `.html` a page that
+            plays the motion.
         lane: number or name of the branch; the present one if not given. A project whose pieces were joined, and of which
             neither branch nor times are asked for, gives those pieces.
         start: first time [s]; the beginning if not given.
@@ -79,7 +80,7 @@ def make_clip(
     first, final = begin if start is None else start, last if end is None else end
     if not begin <= first <= final <= last:
         raise InputError(
-            f"lane '{chosen.name}' cannot be exported from {first:.3f} s to {final:.3f} s; "
+            f"branch '{chosen.name}' cannot be exported from {first:.3f} s to {final:.3f} s; "
             f"it goes from {begin:.3f} s to {last:.3f} s"
         )
     return _thin_frames(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)
@@ -119,7 +120,7 @@ def _thin_frames(source: Source, lanes: list[Branch], name: str, frames: Iterabl
     kept = thinned(frames, rate)
     if not kept:
         raise InputError(f"there is no frame of '{name}' in that time; ask for a longer one")
-    return Clip(scene.model, kept, name, scene.name, rate)
+    return Clip(scene, kept, name, rate)
 
 
 def _find_scene(source: Source, lane: Branch) -> Scene:

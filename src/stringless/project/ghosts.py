@@ -89,7 +89,6 @@ class Ghosts(AbstractContextManager["Ghosts"]):
         self._thread.join()
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
     def _work(self) -> None:

@@ -71,7 +71,6 @@ class Journal:
     """Writes entries into a store, and finds from them what was done."""
 
     def __init__(self, store: Store) -> None:
-        """Read the entries of a store."""
         self.store = store
         self.history = History()
         self.document: Document = {}

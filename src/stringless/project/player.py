@@ -31,7 +31,7 @@ class PlayerState(NamedTuple):
 
 
 class Player:
-    """Shows a project in time. `tick` does what is due; whoever owns the player calls it over and over."""
+    """Shows a project in time. `tick` does what is due; the owner of the player calls it over and over."""
 
     def __init__(self, project: Project, rate: float = 1.0) -> None:
         """Start paused at the present."""
@@ -126,7 +126,7 @@ class Player:
         start = min(self.time, last) if start is None else start
         end = last if end is None else end
         if not first <= start <= end <= last + 1e-9:
-            raise InputError(f"cannot play {start:g} s to {end:g} s; this lane runs from {first:g} s to {last:g} s")
+            raise InputError(f"cannot play {start:g} s to {end:g} s; this branch runs from {first:g} s to {last:g} s")
         self._shown, self._range, self.loop = (start, number), (start, end), loop
         self._set_mode("replay", now)
 

@@ -224,7 +224,6 @@ class Project(AbstractContextManager["Project"]):
         self.store.close()
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
     # --- commands ---

@@ -1,4 +1,4 @@
-"""Many models in one world. Their tables are joined as they are, so that a crowd is there in a moment."""
+"""Many models in one world. Their tables are joined as they are, so that a crowd is built quickly."""
 
 from __future__ import annotations
 

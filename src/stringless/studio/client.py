@@ -79,7 +79,7 @@ class Client(AbstractContextManager["Client"]):
             timeout: How long to wait for any answer [s].
 
         Raises:
-            InputError: nobody answers there, or not to this address.
+            InputError: no studio answers there, or it does not know this address.
         """
         self.address, self.timeout = address, timeout
         self.waits: deque[float] = deque(maxlen=10_000)
@@ -215,7 +215,6 @@ class Client(AbstractContextManager["Client"]):
         self._reader.join(5.0)
 
     def __exit__(self, *_: object) -> None:
-        """Disconnect."""
         self.close()
 
     # --- how it is done ---
@@ -358,7 +357,6 @@ class Hand(AbstractContextManager["Hand"]):
             self._client._ask(lambda number: messages.Release(number, self.pointer, keep))  # pyright: ignore[reportPrivateUsage]
 
     def __exit__(self, *_: object) -> None:
-        """Let go."""
         if self._client.open:
             self.release()
 

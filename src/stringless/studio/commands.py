@@ -39,8 +39,8 @@ def _delete_branch(state: SessionState, arguments: dict[str, Any]) -> Any:
     chosen = project.take.branch(lane)
     others = any(not other.deleted for other in project.take.branches.values() if other is not chosen)
     if others and chosen.id == state.player.lane:
-        raise InputError(f"'{chosen.name}' is the lane you are looking at; look at another one first")
+        raise InputError(f"'{chosen.name}' is the branch that is shown; show another one first")
     if others and chosen.id == project.position.lane:
-        with project.gesture(f"delete lane '{chosen.name}'"), state.at_shown_time():
+        with project.gesture(f"delete branch '{chosen.name}'"), state.at_shown_time():
             return project.do("delete_lane", lane=chosen.id)
     return project.do("delete_lane", lane=chosen.id)

@@ -47,7 +47,7 @@ class Compiler:
                 return
             try:
                 part(lambda _, done, total, text=text: setattr(self, "preparing", Preparation(text, done, total)))
-            except Exception:  # whoever needs the kernel will get the same error, and can show it
+            except Exception:  # a caller of the kernel gets the same error, and can show it
                 log.exception("a kernel could not be compiled")
 
 
@@ -94,7 +94,7 @@ class SimulationKernels:
 
 
 class EditorKernels:
-    """Compiles what the motion editor needs, once for all scenes, when somebody needs it."""
+    """Compiles what the motion editor needs, once for all scenes, when it is needed."""
 
     def __init__(self) -> None:
         self.is_ready = False

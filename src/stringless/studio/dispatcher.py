@@ -165,7 +165,7 @@ class Dispatcher:
         if state is not None:
             state.release_page(page)
             if not session.pages.all and state.player.mode != "paused":
-                state.player.pause()  # nobody would see it
+                state.player.pause()  # no page shows it
         session.notifier.send_status()
 
     def hand_over(self) -> None:

@@ -6,7 +6,7 @@ spring force (11), numbers of flagged elements (uint32), efforts (float32), acti
 first, in words of 32 (uint32), numbers of bodies that are given relative to their parents (uint32), and for each of these its
 position and quaternion in its parent (7 float32).
 
-Where most joints are inactive, nobody computes the poses of all bodies sixty times a second: a frame then has none, but the
+Where most joints are inactive, the poses of all bodies are not computed sixty times a second: a frame then has none, but the
 places in their parents of those bodies whose joint has moved since the last frame that was sent to this page; the first frame
 has all of them.
 

@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,6 +19,9 @@ from stringless.studio.connection import MALFORMED_COST, MOST_REQUESTS, STOPPED,
 from stringless.studio.frames import FrameData, Packet
 from stringless.studio.messages import VERSION, Acknowledge, Answer, FromPage, Hello, Message, Refusal, Scene
 
+if TYPE_CHECKING:
+    from stringless.studio.session import Session
+
 MOST_PAGES = 32
 Request = messages.Do | messages.Grab | messages.Release
 """Messages that are answered."""
@@ -26,19 +29,11 @@ PREFIX = bytes([frames.MESSAGE, 0, 0, 0])
 MALFORMED = (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError)
 
 
-class Listener(Protocol):
-    """The part of the session that pages talk to."""
-
-    def add_page(self, page: int, hello: Hello) -> None: ...  # noqa: D102
-    def remove_page(self, page: int) -> None: ...  # noqa: D102
-    def receive(self, page: int, message: FromPage) -> None: ...  # noqa: D102
-
-
 class Hub:
-    """All connections."""
+    """All connections. What the session calls returns at once, and may be called from any thread."""
 
     def __init__(self) -> None:
-        self.listener: Listener | None = None
+        self.listener: Session | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
@@ -67,19 +62,19 @@ class Hub:
         self._for_each(page, queue)
 
     def send_latest(self, page: int | None, message: Message) -> None:
-        """Send a message to one page or to all, of whose kind only the newest counts."""
+        """Send a message to one page or to all, of whose kind only the newest counts; it arrives after what was sent before."""
         data = self._pack(message)
         self._for_each(page, lambda connection: connection.queue_latest(type(message).__name__, data))
 
     def send_frame(self, frame: FrameData) -> None:
-        """Send a frame to all pages; packed here, because its arrays may change after this call."""
+        """Send a frame to all pages, to slow ones only the newest; packed here, because its arrays may change after this call."""
         if self._connections:
             self._sequence = (self._sequence + 1) % 2**32
             packet = Packet(self._sequence, frame)
             self._for_each(None, lambda connection: connection.has_scene and connection.queue_frame(packet))
 
     def send_ghosts(self, page: int | None, role: int, data: bytes) -> None:
-        """Send ghosts to one page or to all."""
+        """Send ghosts to one page or to all; only the newest of a role count."""
         self._for_each(page, lambda connection: connection.has_scene and connection.queue_latest(role, data))
 
     def find_frame_rate(self, page: int) -> float:
@@ -145,7 +140,7 @@ class Hub:
                 raise msgspec.DecodeError("expected MessagePack in a binary message, got text")
             message = self._decoder.decode(data)
         except MALFORMED as error:
-            self._refuse(connection, _find_number(data), f"the message makes no sense: {error}")
+            self._refuse(connection, _find_number(data), f"the message is malformed: {error}")
             return
         self._handle(connection, message)
 
@@ -166,7 +161,7 @@ class Hub:
 
     def _greet(self, connection: Connection, hello: Hello) -> None:
         if hello.version != VERSION:
-            text = f"the page speaks version {hello.version} and this studio version {VERSION}; load the page anew"
+            text = f"the page speaks version {hello.version} and this studio version {VERSION}; reload the page"
             self._dismiss(connection, CloseCode.OTHER_VERSION, text)
         elif connection.is_greeted:
             self._refuse(connection, None, "hello was said already; once is enough")
@@ -174,7 +169,7 @@ class Hub:
             connection.is_greeted, connection.key = True, hello.key
             if self.listener:
                 self.listener.add_page(connection.number, hello)
-            for old in list(self._connections.values()):  # nobody is at the other end of its old connection any more
+            for old in list(self._connections.values()):  # its old connection leads nowhere any more
                 if connection.key and old.key == connection.key and old is not connection:
                     self._dismiss(old, CloseCode.GONE, "this page has come back by another connection")
 
@@ -186,8 +181,8 @@ class Hub:
 
     def _stop_flood(self, connection: Connection) -> None:
         """Close a page that sends too much."""
-        what = "that makes no sense" if connection.is_faulty else "at once"
-        self._dismiss(connection, CloseCode.FLOODING, f"the page said far too much {what}")
+        what = "that is malformed" if connection.is_faulty else "at once"
+        self._dismiss(connection, CloseCode.FLOODING, f"the page sent far too much {what}")
 
     def _dismiss(self, connection: Connection, code: int, reason: str) -> None:
         """Send the reason, and close."""

@@ -1,38 +1,12 @@
-"""The connected pages as the session sees them: what each wants to see, which one directs, and the way to them."""
+"""The connected pages as the session sees them: what each wants to see, and which one directs."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from stringless.engines.adaptive.view import View
-from stringless.studio.frames import FrameData
-from stringless.studio.messages import Message, Wishes
-
-
-class Outlet(Protocol):
-    """Sends things to one page, or to all if `page` is None. Every call returns at once and may come from any thread."""
-
-    def send(self, page: int | None, message: Message) -> None:
-        """Send a message; all arrive, in order."""
-        ...
-
-    def send_latest(self, page: int | None, message: Message) -> None:
-        """Send a message of whose kind only the newest counts; it arrives after what was sent before."""
-        ...
-
-    def send_frame(self, frame: FrameData) -> None:
-        """Send a frame to all pages; a page that is slow gets only the newest."""
-        ...
-
-    def send_ghosts(self, page: int | None, role: int, data: bytes) -> None:
-        """Send ghosts; only the newest of a role count."""
-        ...
-
-    def find_frame_rate(self, page: int) -> float:
-        """Frames per second that were sent to a page of late."""
-        ...
+from stringless.studio.messages import Wishes
 
 
 @dataclass

@@ -15,9 +15,10 @@ from stringless.simulation.preview import Preview
 from stringless.studio import frames
 from stringless.studio.builders.frame import Snapshot, build_frame
 from stringless.studio.builders.poses import find_quaternions
+from stringless.studio.hub import Hub
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Wishes
-from stringless.studio.pages import Outlet, Page, Pages
+from stringless.studio.pages import Page, Pages
 from stringless.studio.session_state import SessionState
 
 FRAMES_PER_SECOND = 60.0
@@ -35,7 +36,7 @@ UNKNOWN = float("nan"), float("nan")
 class FramePublisher:
     """Sends frames."""
 
-    def __init__(self, outlet: Outlet, pages: Pages) -> None:
+    def __init__(self, outlet: Hub, pages: Pages) -> None:
         self.outlet, self.pages = outlet, pages
         self.waits: deque[float] = deque(maxlen=LATENCIES)
         """From the arrival of inputs to the frames that include them [ms]."""
@@ -107,7 +108,7 @@ class FramePublisher:
 class GhostPublisher:
     """Sends ghosts of the future, of the past, and of a pose in the making."""
 
-    def __init__(self, outlet: Outlet, pages: Pages) -> None:
+    def __init__(self, outlet: Hub, pages: Pages) -> None:
         self.outlet, self.pages = outlet, pages
         self._previews: Ghosts | None = None
         self._ahead_of: Any = None
@@ -117,7 +118,7 @@ class GhostPublisher:
         self._has_pose = False
 
     def close(self) -> None:
-        """Look ahead no more; a preview that is under way ends by itself."""
+        """Stop looking ahead; a preview that is under way ends by itself."""
         if self._previews is not None:
             threading.Thread(target=self._previews.close, name="closing look ahead", daemon=True).start()
             self._previews, self._ahead_made = None, 0

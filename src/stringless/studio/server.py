@@ -94,12 +94,10 @@ class Studio:
         return saved or self.session.state is None  # while the first is being opened there is nothing to save
 
     def __enter__(self) -> Self:
-        """Start."""
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
         self.stop()
 
     def _make_server(self) -> uvicorn.Server:

@@ -1,6 +1,6 @@
 """The session: the thread that owns the project, carries out what pages ask for, and sends them what has changed.
 
-Nothing else touches the project. Messages of pages come in through a queue, everything for them goes out through an `Outlet`;
+Nothing else touches the project. Messages of pages come in through a queue, everything for them goes out through the hub;
 neither is ever waited for.
 """
 
@@ -26,11 +26,12 @@ from stringless.studio.builders import copy_fields
 from stringless.studio.dispatcher import Dispatcher
 from stringless.studio.editing.controller import EditController
 from stringless.studio.files import Folders, describe_formats
+from stringless.studio.hub import Hub
 from stringless.studio.jobs import Jobs
 from stringless.studio.message_queue import MessageQueue
 from stringless.studio.messages import VERSION, CommandInfo, FromPage, Hello, OfferInfo, Preparation, Refusal, Welcome
 from stringless.studio.notifier import STATUS_EVERY, Notifier, forward_warnings
-from stringless.studio.pages import Outlet, Page, Pages
+from stringless.studio.pages import Page, Pages
 from stringless.studio.publisher import FRAMES_PER_SECOND, FramePublisher, GhostPublisher
 from stringless.studio.recovery import find_unclosed
 from stringless.studio.session_state import SessionState
@@ -50,7 +51,7 @@ class Session:
 
     def __init__(
         self,
-        outlet: Outlet,
+        outlet: Hub,
         *,
         source: str = "",
         folders: Sequence[Path] = (),
@@ -122,7 +123,7 @@ class Session:
         """A page has sent a message."""
         if not self.queue.put(page, message):
             number = getattr(message, "id", None)
-            self.outlet.send(page, Refusal(number, "too much waits to be done already; try again in a moment"))
+            self.outlet.send(page, Refusal(number, "the command queue is full; try again in a moment"))
 
     def find_download(self, number: int) -> Path | None:
         """The file that a job has made."""

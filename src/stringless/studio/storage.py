@@ -29,7 +29,7 @@ class Storage:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _make_private(folder, 0o700)
         self._list = self.home / "recent.json"
-        self._uploaded: set[Path] = set()  # projects that pages have sent and nobody has opened yet
+        self._uploaded: set[Path] = set()  # projects that pages have sent and that were not opened yet
 
     def is_unsaved(self, path: Path | None) -> bool:
         """Whether a project has no name of its own yet."""
@@ -125,6 +125,6 @@ class Storage:
 
 
 def _make_private(path: Path, mode: int) -> None:
-    """Let nobody else in, if the system can."""
+    """Deny others access, if the system can."""
     with contextlib.suppress(OSError):
         path.chmod(mode)

@@ -57,13 +57,11 @@ class ReadFrames(Sequence[Frame]):
     """Frames of a packed chunk, each made when it is asked for."""
 
     def __init__(self, packed: Packed) -> None:
-        """Read the columns."""
         self.columns = [packed[name] for name in COLUMNS]
         self.ends = np.cumsum(packed["touching"])
         self.points, self.forces = packed["points"], packed["forces"]
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.columns[0])
 
     @overload
@@ -73,7 +71,6 @@ class ReadFrames(Sequence[Frame]):
     def __getitem__(self, place: slice) -> list[Frame]: ...
 
     def __getitem__(self, place: int | slice) -> Frame | list[Frame]:
-        """One frame, or some."""
         if isinstance(place, slice):
             return [self[k] for k in range(*place.indices(len(self)))]
         place = range(len(self))[place]

@@ -44,7 +44,6 @@ class Packed:
     """A packed chunk, of which arrays are read when they are asked for."""
 
     def __init__(self, data: bytes) -> None:
-        """Read the header."""
         try:
             (length,) = LENGTH.unpack_from(data)
             header = json.loads(zlib.decompress(data[LENGTH.size : LENGTH.size + length]))
@@ -57,11 +56,9 @@ class Packed:
         self._data, self._start = data, LENGTH.size + length
 
     def __contains__(self, name: str) -> bool:
-        """Whether it holds an array of this name."""
         return name in self._entries
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The array of this name."""
         entry = self._entries[name]
         first = self._start + entry["at"]
         return _decode(entry, self._data[first : first + entry["bytes"]])

@@ -24,7 +24,7 @@ _claimed_lock = threading.Lock()
 
 @dataclass(frozen=True)
 class Claim:
-    """A file that nobody else has open.
+    """A file that is open here alone.
 
     The system drops all locks of a process on a file as soon as the process closes any descriptor of it. So there is
     one descriptor of our own, closed last, and no second claim in this process.
@@ -48,7 +48,7 @@ def claim(path: str) -> Claim:
     """Claim the file for reading; a process that writes it has locked it.
 
     Raises:
-        ProjectError: there is no such file, or somebody has it.
+        ProjectError: there is no such file, or it is open elsewhere.
     """
     try:
         status = os.stat(path)

@@ -30,7 +30,7 @@ def copy_to(writer: Writer, path: str, *, overwrite: bool) -> None:
     """Write a copy of what `writer` has written or still holds, closed as by its last user.
 
     What is written while others have their turn goes into the copy as well: SQLite sees to it, because it is the same
-    connection. After the last page nobody gets a turn, so that the copy and the rows that wait belong together.
+    connection. After the last page there is no turn for others, so that the copy and the rows that wait belong together.
     """
 
     def let_others(_status: int, remaining: int, _total: int) -> None:

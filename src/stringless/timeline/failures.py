@@ -18,7 +18,7 @@ def damaged(path: str, what: str) -> ProjectError:
 
 
 def in_use(path: str, where: str = "another process") -> ProjectError:
-    """The error for a file that somebody has open."""
+    """The error for a file that is open elsewhere."""
     return ProjectError(
         f"the project '{path}' is open in {where}; only one may have it at a time. Close it there and try again"
     )

@@ -23,7 +23,6 @@ class Packer:
     """Packs chunks and gives them to a store, in the order in which they came."""
 
     def __init__(self, store: Store) -> None:
-        """Nothing is on its way."""
         self._store = store
         self._packer = ThreadPoolExecutor(1, "packing frames")
         self._jobs: deque[Future[None]] = deque()
@@ -32,7 +31,7 @@ class Packer:
         """What no packing has begun with."""
 
     def __len__(self) -> int:
-        """Packings that are under way or waiting, or have gone wrong and nobody knows yet."""
+        """Packings that are under way or waiting, or have failed and not raised their error yet."""
         return len(self._jobs)
 
     def hand_over(self, place: Place, chunk: Chunk, *, wait: bool) -> bool:
@@ -70,6 +69,6 @@ class Packer:
         self._store.put_chunk(*place, index, chunk.pack())
 
     def settle(self, *, finished_only: bool = False) -> None:
-        """Come back when the store has everything, and raise what went wrong there."""
+        """Return when the store has everything, and raise what went wrong there."""
         while self._jobs and (self._jobs[0].done() or not finished_only):
             self._jobs.popleft().result()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 GONE = {"gone": True}
-"""Stands in a patch for a place that is no more."""
+"""Stands in a patch for a place that is gone."""
 
 Patch = dict[str, Any]
 

@@ -104,7 +104,6 @@ class Store:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close."""
         self.close()
 
     @property

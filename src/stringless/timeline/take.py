@@ -37,7 +37,7 @@ class Branch:
     """Steps before its first frame."""
     name: str
     deleted: bool = False
-    """Out of sight, until somebody wants it back."""
+    """Hidden, until it is restored."""
     made: float = 0.0
     """When, in seconds since 1970."""
     scene: str = ""
@@ -45,7 +45,7 @@ class Branch:
 
     @property
     def first_name(self) -> str:
-        """What it is called if nobody calls it anything else."""
+        """What it is called until it is renamed."""
         return f"take {self.id}"
 
 
@@ -131,7 +131,7 @@ class Take:
             raise InputError(f"another branch is called '{name}' already")
 
     def delete(self, branch: int | str, deleted: bool = True) -> None:
-        """Put a branch out of sight, or back with `deleted=False`; nothing of it is lost, and its children stay."""
+        """Hide a branch, or restore it with `deleted=False`; nothing of it is lost, and its children stay."""
         chosen = self.branch(branch)
         if chosen.deleted != deleted:
             chosen.deleted = deleted
@@ -188,7 +188,7 @@ class Take:
             self._kept = len(chunk.frames)
 
     def settle(self) -> None:
-        """Come back when the store has everything, and raise what went wrong there."""
+        """Return when the store has everything, and raise what went wrong there."""
         self._packing.settle()
 
     def close_chunk(self) -> None:

@@ -31,7 +31,7 @@ COMMIT_EVERY = 0.1
 RETRY_EVERY = 0.5
 """Seconds between attempts while writing fails."""
 MEMORY_LIMIT = 64 << 20
-"""Bytes of rows that may wait; whoever hands over more must wait as well. Rows that were replaced while the disk was at
+"""Bytes of rows that may wait; callers that hand over more must wait as well. Rows that were replaced while the disk was at
 work on them may take as much again."""
 LOG_LIMIT = 32 << 20
 """Bytes of the write-ahead log beyond which it is worked into the file."""

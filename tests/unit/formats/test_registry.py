@@ -109,7 +109,7 @@ def test_a_motion_is_exported_to_a_format_of_another_package(figure, tmp_path):
     ):
         with pytest.raises(sl.InputError, match=message):
             sl.export(sim, tmp_path / "c.track", **options)
-    with pytest.raises(sl.InputError, match=r"a motion can be exported to: .glb, .track"):
+    with pytest.raises(sl.InputError, match=r"a motion can be exported to: .glb, .html, .track"):
         sl.export(sim, tmp_path / "c.fbx")
 
 
@@ -135,7 +135,7 @@ def test_the_studio_opens_takes_and_writes_formats_of_another_package(figure, tm
         assert known["Track", "motion", True] == [".track"]
         assert known["Triangles", "mesh", False] == [".tri"]
         assert known["Project", "project", False] == [".stringless"]
-        assert welcome.keep == ["glb", "track"]
+        assert welcome.keep == ["glb", "html", "track"]
         listed = {row["name"]: row["kind"] for row in page.do("files", folder=str(tmp_path))}
         assert listed == {"figure.stick": "scene", "home": "folder"}
 
@@ -209,7 +209,7 @@ def test_the_command_line_knows_formats_of_another_package(package, figure, tmp_
     assert (
         "option 'world' does not fit a '.track' file" in call("export", "swing.stringless", "x.track", "--no-world")[2]
     )
-    assert "exported to: .glb, .track" in call("export", "swing.stringless", "x.fbx")[2]
+    assert "exported to: .glb, .html, .track" in call("export", "swing.stringless", "x.fbx")[2]
 
 
 @pytest.mark.usefixtures("installed")
@@ -226,7 +226,7 @@ def test_every_format_of_the_package_is_found():
     assert list_suffixes(list_readers("scene")) == [".toml", ".urdf", ".xml", ".mjcf"]
     assert list_suffixes(list_readers("mesh")) == [".obj", ".stl", ".ply", ".glb"]
     assert list_suffixes(list_writers("scene")) == [".toml"]
-    assert list_suffixes(list_writers("motion")) == [".glb"]
+    assert list_suffixes(list_writers("motion")) == [".glb", ".html"]
     for known in [*list_readers("scene"), *list_writers("motion")]:
         assert known.description
         assert all(option.help for option in known.options.values())

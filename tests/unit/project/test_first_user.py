@@ -168,7 +168,7 @@ def test_a_deleted_lane_is_brought_back_before_it_is_gone_to():
         project.do("configure", friction=0.1)
         project.do("advance", seconds=0.03)
         project.do("delete_lane", lane=1)
-        with pytest.raises(InputError, match=r"lane 'take 1' was deleted; bring it back first"):
+        with pytest.raises(InputError, match=r"branch 'take 1' was deleted; restore it first"):
             project.do("go_to", time=0.09, lane=1)
         assert project.position.lane == 2
         project.undo()

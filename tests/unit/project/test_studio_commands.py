@@ -78,7 +78,7 @@ def test_a_performance_plays_in_a_project_as_it_does_by_itself():
         seen: list[float] = []
         project.watch = lambda: seen.append(project.sim.time)
         project.do("perform", name="worm_jump")
-        alone = act(film=0)
+        alone = act()
         alone.perform()
         assert np.array_equal(project.sim.q, alone.sim.q)
         assert len(seen) > 50

@@ -7,7 +7,7 @@ from scipy.spatial import KDTree
 from stringless.errors import InputError
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import check_surface
-from stringless.formats.output.replay_meshes import shape_mesh
+from stringless.formats.output.shape_meshes import shape_mesh
 from stringless.loader import load
 from stringless.model.neutral_configuration import neutral_places
 from stringless.model.scene import Scene

@@ -123,7 +123,7 @@ def test_nonsense_comes_back_as_a_notice(honest):
     honest.wait(lambda: bool(honest.notices))
     said = honest.notices.popleft()
     assert not isinstance(said, Notice)
-    assert "makes no sense" in said.error
+    assert "is malformed" in said.error
 
 
 def test_after_it_was_closed_calls_say_so(studio):

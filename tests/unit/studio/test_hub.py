@@ -254,7 +254,7 @@ def test_what_is_said_gets_to_the_session(stage):
     ("data", "number", "about"),
     [
         (b"", None, "truncated"),
-        (b"\xc1", None, "makes no sense"),
+        (b"\xc1", None, "is malformed"),
         (b"garbage", None, "Expected `object`"),
         ("text", None, "expected MessagePack in a binary message, got text"),
         (encode({"type": "do", "id": 7}), 7, "missing required field `command`"),
@@ -264,7 +264,7 @@ def test_what_is_said_gets_to_the_session(stage):
         (encode({"type": "do", "id": 7, "command": "x" * 300}), 7, "length <= 200"),
         (encode({"type": "move", "pointer": 1, "sequence": 1, "target": [1, 2]}), None, "length 3"),
         (encode({"type": "grab", "id": 7, "pointer": 1, "kind": "bite"}), 7, "Invalid enum value"),
-        (b"\x91" * 5000, None, "makes no sense"),
+        (b"\x91" * 5000, None, "is malformed"),
         (encode({"type": "do", "id": 7, "command": "undo"})[:-2], None, "truncated"),
     ],
 )
@@ -312,7 +312,7 @@ def test_another_version_is_told_so(stage):
     stage.hub.receive(page, encode(Hello(VERSION + 1)))
     assert page.closing == (
         CloseCode.OTHER_VERSION,
-        f"the page speaks version {VERSION + 1} and this studio version {VERSION}; load the page anew",
+        f"the page speaks version {VERSION + 1} and this studio version {VERSION}; reload the page",
     )
     assert stage.listener.received == []
 
@@ -323,8 +323,8 @@ def test_a_flood_is_dammed(stage):
         stage.hub.receive(page, encode(Seek(k, 0.0)))
     heard = len(stage.listener.received)
     assert heard < 6000
-    assert page.closing == (CloseCode.FLOODING, "the page said far too much at once")
-    assert said(page)[-1].error == "the page said far too much at once"
+    assert page.closing == (CloseCode.FLOODING, "the page sent far too much at once")
+    assert said(page)[-1].error == "the page sent far too much at once"
     stage.hub.receive(other, encode(Seek(1, 0.0)))
     assert len(stage.listener.received) == heard + 1
 
@@ -333,7 +333,7 @@ def test_nonsense_counts_more(stage):
     page = stage.welcome()
     for _ in range(1000):
         stage.hub.receive(page, b"garbage")
-    assert page.closing == (CloseCode.FLOODING, "the page said far too much that makes no sense")
+    assert page.closing == (CloseCode.FLOODING, "the page sent far too much that is malformed")
     assert len(said(page)) < 500
 
 
@@ -342,7 +342,7 @@ def test_whoever_said_nonsense_is_told_so_whichever_limit_comes_first(stage):
     stage.hub.receive(page, b"\xc1 garbage")
     for number in range(5000):
         stage.hub.receive(page, encode(Move(1, number, (0.0, 0.0, 0.0))))
-    assert page.closing == (CloseCode.FLOODING, "the page said far too much that makes no sense")
+    assert page.closing == (CloseCode.FLOODING, "the page sent far too much that is malformed")
 
 
 def test_a_page_that_waits_for_no_answer_has_to(stage):

@@ -258,7 +258,7 @@ def test_a_flood_closes_its_sender_only(studio, unharmed):
         with contextlib.suppress(ConnectionClosed):
             for number in range(100_000):
                 opened.send(encode(Seek(number, 0.0)))
-        assert closed(opened) == (CloseCode.FLOODING, "the page said far too much at once")
+        assert closed(opened) == (CloseCode.FLOODING, "the page sent far too much at once")
 
 
 def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
@@ -267,7 +267,7 @@ def test_nonsense_is_answered_and_then_not_listened_to(studio, unharmed):
         with contextlib.suppress(ConnectionClosed):
             for _ in range(1000):
                 opened.send(b"\xc1 garbage")
-        assert closed(opened) == (CloseCode.FLOODING, "the page said far too much that makes no sense")
+        assert closed(opened) == (CloseCode.FLOODING, "the page sent far too much that is malformed")
 
 
 def test_a_page_that_says_hello_too_late_may_come_back(studio, unharmed, monkeypatch):

@@ -30,7 +30,7 @@ def ended(page, number):
 
 def test_the_take_is_exported(recorded):
     session, page = recorded
-    assert page.audience.last(Welcome).keep == ["glb"]
+    assert page.audience.last(Welcome).keep == ["glb", "html"]
 
     number = page.do("export", name="../my: take", start=0.2, end=0.7)
 

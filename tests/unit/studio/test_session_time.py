@@ -101,20 +101,20 @@ def test_the_lane_that_is_looked_at_and_the_only_one_cannot_be_deleted(pendulum)
     page.do("live")
     page.until(0.1)
     page.do("pause")
-    with pytest.raises(RefusedError, match="'take 1' is the only lane"):
+    with pytest.raises(RefusedError, match="'take 1' is the only branch"):
         page.do("delete_lane", lane=1)
     page.do("configure", friction=0.4)
     branched(session, page)
-    with pytest.raises(RefusedError, match="'take 2' is the lane you are looking at; look at another one first"):
+    with pytest.raises(RefusedError, match="'take 2' is the branch that is shown; show another one first"):
         page.do("delete_lane", lane=2)
     session.receive(1, Seek(2, 0.3, lane=1))
     page.audience.wait(lambda: not page.frame.flags & frames.PRESENT)
     page.do("delete_lane", lane=2)
     assert [lane.deleted for lane in page.document.lanes] == [False, True]
-    assert page.document.undo == "delete lane 'take 2'"
+    assert page.document.undo == "delete branch 'take 2'"
     page.do("present")
     assert page.status.lane == 1, "what was deleted is not come back to"
-    with pytest.raises(RefusedError, match="'take 1' is the only lane"):
+    with pytest.raises(RefusedError, match="'take 1' is the only branch"):
         page.do("delete_lane", lane=1)
     page.do("undo")
     assert [lane.deleted for lane in page.document.lanes] == [False, False]

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 
 import stringless as sl
-from stringless.formats.output.replay_meshes import drawn_meshes, shape_mesh
+from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, bar, shape_mesh, visible
 from stringless.model import ModelBuilder
 from stringless.model.shapes import Shape
 from stringless.studio.builders import shapes as shape_builders
 from stringless.studio.builders.shapes import build_shapes
-
-ROUNDED = 1e-5
-"""What a replay file rounds its points to [m]."""
 
 NARROWER = 1.001 - np.cos(np.pi / 6) * np.sin(2 * np.pi / 5)
 """A ball of six sides and four rings, the coarsest there is, is narrower than a true one by this share."""
@@ -27,16 +24,32 @@ def triangles_of(mesh):
     return np.frombuffer(mesh.triangles, "<u4").reshape(-1, 3)
 
 
+def shapes_one_by_one(model):
+    """Body, points, triangles and colour of every shape, as they stand in the model; a bar for a body without shapes."""
+    for shape in visible(model.world_shapes):
+        yield -1, *placed(shape), shape.color or WORLD_COLOR
+    for body in model.bodies:
+        for shape in visible(body.shapes):
+            yield body.index, *placed(shape), shape.color or BODY_COLOR
+        if not body.shapes:
+            place = np.array(body.spec.place.position if body.parent >= 0 else (0.0, 0.0, 0.0))
+            yield body.index, *bar(tuple(-place)), BODY_COLOR
+
+
+def placed(shape):
+    points, triangles = shape_mesh(shape)
+    return points @ shape.place.matrix.T + shape.place.position, triangles
+
+
 @pytest.mark.parametrize("name", ["company", "playground", "pendulum"])
-def test_every_shape_is_drawn_as_a_replay_draws_it(name):
+def test_every_shape_is_drawn_where_it_is(name):
     model = sl.load(name).model
     meshes, shapes = build_shapes(model)
-    expected = drawn_meshes(model, set())
-    assert [shape.body for shape in shapes] == [mesh["body"] for mesh in expected]
-    for shape, mesh in zip(shapes, expected, strict=True):
-        np.testing.assert_allclose(points_of(meshes[shape.mesh]), mesh["points"], atol=ROUNDED)
-        assert triangles_of(meshes[shape.mesh]).tolist() == mesh["triangles"]
-        assert list(shape.color) == pytest.approx(mesh["color"])
+    for shape, (body, points, triangles, color) in zip(shapes, shapes_one_by_one(model), strict=True):
+        assert shape.body == body
+        np.testing.assert_allclose(points_of(meshes[shape.mesh]), points, atol=1e-6)
+        assert triangles_of(meshes[shape.mesh]).tolist() == triangles.tolist()
+        assert list(shape.color) == pytest.approx([*color, 1.0][:4])
 
 
 def test_figures_that_look_alike_share_their_meshes():

@@ -6,12 +6,12 @@ import functools
 from collections.abc import Callable, Sequence
 
 from stringless.bench.peers import dart, mujoco, mujoco_flex, pinocchio
-from stringless.bench.peers.base import FleshPeer, Peer, StiffPeer
+from stringless.bench.peers.base import Peer, StiffPeer
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 
 PEERS: dict[str, Peer] = {peer.name: peer for peer in (pinocchio.PEER, dart.PEER, mujoco.PEER)}
-FLESH_PEERS: dict[str, Callable[[Scene, float], FleshPeer]] = {"mujoco": mujoco_flex.FlexModel}
+FLESH_PEERS: dict[str, Callable[[Scene, float], mujoco_flex.FlexModel]] = {"mujoco": mujoco_flex.FlexModel}
 """Those that know flesh: how they rebuild a scene for steps of a given length."""
 STIFF_PEERS: dict[str, dict[str, Callable[[Scene, float], StiffPeer]]] = {
     "mujoco": {

@@ -44,8 +44,8 @@ class PeerModel(ABC):
         raise UnsupportedError("has no analytic derivatives of forward dynamics")
 
 
-class SteppedPeer(ABC):
-    """One of our scenes, rebuilt in another program, which steps it."""
+class StiffPeer(ABC):
+    """One of our scenes with springs, dampers and limits in its joints, rebuilt in another program that steps it implicitly."""
 
     @abstractmethod
     def step(self, count: int) -> None:
@@ -55,27 +55,6 @@ class SteppedPeer(ABC):
     @abstractmethod
     def sound(self) -> bool:
         """Whether it has found nothing wrong with its state."""
-
-
-class FleshPeer(SteppedPeer):
-    """A scene with flesh."""
-
-    @abstractmethod
-    def mark(self) -> Callable[[], object]:
-        """A way back to where it is now."""
-
-    @property
-    @abstractmethod
-    def touching(self) -> int:
-        """Contacts of the last step."""
-
-    @abstractmethod
-    def elastic_forces(self, moved: FloatArray) -> FloatArray:
-        """Forces on the free nodes, in the world, moved by `moved` (k, 3) from where their bones hold them."""
-
-
-class StiffPeer(SteppedPeer):
-    """A scene with springs, dampers and limits in its joints, in implicit steps."""
 
     @abstractmethod
     def begin(self, q: FloatArray, v: FloatArray) -> Callable[[], object]:

@@ -135,7 +135,6 @@ class ImplicitModel(DartModel, StiffPeer):
     """A scene without flesh: its skeleton in a world."""
 
     def __init__(self, scene: Scene, dt: float) -> None:
-        """Rebuild `scene`."""
         model = scene.model
         if any(not joint.kind.is_vector for joint in model.joints):
             raise UnsupportedError("is compared on joints whose coordinates are numbers: it bounds no swing and twist")

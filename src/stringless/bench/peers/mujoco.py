@@ -178,7 +178,6 @@ class ImplicitModel(MujocoModel, StiffPeer):
     switched_off = ("CONTACT", "SENSOR", "ACTUATION", "AUTORESET")
 
     def __init__(self, scene: Scene, dt: float, integrator: str) -> None:
-        """Rebuild `scene`."""
         super().__init__(scene.model)
         self.ours = scene.model
         self.model.opt.timestep = dt

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import FleshPeer, FloatArray, UnsupportedError, of_each
+from stringless.bench.peers.base import FloatArray, UnsupportedError, of_each
 from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.flesh import Flesh
 from stringless.model.model import Body
@@ -27,13 +27,12 @@ RADIUS = 1e-3
 """Of the spheres that its nodes touch with [m]."""
 
 
-class FlexModel(MujocoModel, FleshPeer):
+class FlexModel(MujocoModel):
     """A scene with flesh: its model, data and state at the start."""
 
     switched_off = ("SENSOR", "ACTUATION", "EULERDAMP")
 
     def __init__(self, scene: Scene, dt: float = 1e-3, friction: float = 0.8) -> None:
-        """Rebuild `scene`."""
         model = scene.model
         if model.flesh is None or len(model.flesh.specs) != 1 or model.flesh.specs[0].material != "stvk":
             raise UnsupportedError("is compared on one body of flesh of material 'stvk'")

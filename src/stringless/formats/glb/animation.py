@@ -11,7 +11,7 @@ from stringless.formats.glb.shapes import add_world
 from stringless.formats.glb.skeleton import add_skeleton, animate_skeleton
 from stringless.formats.glb.surface import add_flesh
 from stringless.formats.output.clip import Clip, Progress
-from stringless.formats.output.replay import covered_bones
+from stringless.formats.output.shape_meshes import covered_bones
 
 
 def write_animation(clip: Clip, path: Path, world: bool, progress: Progress) -> None:

@@ -9,7 +9,7 @@ import pygltflib as gltf
 
 from stringless.flesh.surface import Floats, Ints
 from stringless.formats.glb.file import GlbFile
-from stringless.formats.output.replay_meshes import BODY_COLOR, WORLD_COLOR, shape_mesh
+from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, shape_mesh
 from stringless.model.model import Model
 from stringless.model.shapes import Shape
 

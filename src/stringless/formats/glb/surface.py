@@ -1,7 +1,7 @@
 """Flesh in a GLB file: a skin that the bones carry, and morph targets for all that it does beyond that.
 
 Seen from its bone a vertex hardly moves. What it moves is written as a sum of few shapes, the same for the whole clip, with
-weights that are animated; everybody who plays glTF plays that. Weights stay between 0 and 1, where Blender keeps them.
+weights that are animated; every glTF player plays that. Weights stay between 0 and 1, where Blender keeps them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stringless.formats.glb.file import GlbFile, linear
 from stringless.formats.glb.shapes import normals
 from stringless.formats.glb.skeleton import Skeleton
 from stringless.formats.output.clip import Drawn, Progress
-from stringless.formats.output.replay import SKIN_COLOR
+from stringless.formats.output.shape_meshes import SKIN_COLOR
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
 from stringless.model.neutral_configuration import neutral_places

@@ -27,7 +27,6 @@ class Findings:
     """Errors and warnings of one reading, in the order in which they were met."""
 
     def __init__(self) -> None:
-        """Start with nothing found."""
         self.errors: list[Problem] = []
         self._warnings: list[Problem] = []
         self._groups: dict[str, _Group] = {}
@@ -62,11 +61,6 @@ class Findings:
     def stop(self, subject: str) -> ModelError:
         """Return the error to raise when reading cannot go on."""
         return ModelError(subject, self.errors)
-
-    def stop_if_any(self, subject: str) -> None:
-        """Raise `ModelError` with every error found so far, if there is one."""
-        if self.errors:
-            raise self.stop(subject)
 
 
 def _told_once(what: str, group: _Group) -> Problem:

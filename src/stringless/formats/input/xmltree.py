@@ -38,7 +38,6 @@ class Element:
     """Collects what is wrong with it."""
 
     def __iter__(self) -> Iterator[Element]:
-        """Walk over the children."""
         return iter(self.children)
 
     def get(self, key: str, default: str = "") -> str:
@@ -196,7 +195,6 @@ class Attributes:
         self.findings.unused(what, self.where, remedy, **more)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the attribute is given."""
         return key in self.values
 
     def text(self, key: str, default: str = "") -> str:
@@ -265,7 +263,7 @@ class Attributes:
         self._read.update(keys)
 
     def report_unread(self, tag: str, physics: Collection[str] = ()) -> None:
-        """Report every attribute that nobody asked for; those named in `physics` change the motion."""
+        """Report every attribute that was not read; those named in `physics` change the motion."""
         for key in self.values:
             if key not in self._read:
                 remedy = PHYSICS if key in physics else UNKNOWN

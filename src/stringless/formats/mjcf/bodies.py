@@ -60,7 +60,6 @@ class BodyReader:
     """Reads the whole tree."""
 
     def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader) -> None:
-        """Keep the readers of the parts."""
         self._compiler, self._joints, self._geoms = compiler, joints, geoms
         self.specs: list[BodySpec] = []
         self.starts: list[Vector] = []

@@ -59,7 +59,6 @@ class GeomReader:
     """Reads geoms one at a time."""
 
     def __init__(self, compiler: Compiler, defaults: Defaults, assets: Assets) -> None:
-        """Keep what the geoms refer to."""
         self._compiler, self._defaults, self._assets = compiler, defaults, assets
 
     def read(self, element: Element, inherited: str, frame: Pose) -> Geom | None:

@@ -57,7 +57,6 @@ class JointReader:
     """Reads joints one at a time."""
 
     def __init__(self, compiler: Compiler, defaults: Defaults) -> None:
-        """Keep what the joints refer to."""
         self._compiler, self._defaults = compiler, defaults
 
     def read(self, element: Element, inherited: str, frame: Pose) -> FileJoint:

@@ -1,1 +1,1 @@
-"""What writers share: clips of a take, files that appear whole, motions as a page."""
+"""What writers share: clips of a take, files that appear whole, triangles of shapes."""

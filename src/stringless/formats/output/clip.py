@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.errors import InputError
-from stringless.model import Model
+from stringless.model import Model, Scene
 from stringless.timeline.chunk import Frame
 from stringless.timeline.drawing import draw
 
@@ -21,14 +21,23 @@ Progress = Callable[[float], object]
 
 @dataclass(frozen=True)
 class Clip:
-    """Frames of one model; `name` is that of the lane they come from."""
+    """Frames of one scene; `name` is that of the branch they come from."""
 
-    model: Model
+    source: Scene
     frames: Sequence[Frame]
     name: str
-    scene: str
     rate: float
     """How many frames per second were wanted; there may have been fewer on record [1/s]."""
+
+    @property
+    def model(self) -> Model:
+        """That of the scene."""
+        return self.source.model
+
+    @property
+    def scene(self) -> str:
+        """Name of the scene."""
+        return self.source.name
 
     @property
     def time(self) -> Floats:

@@ -35,7 +35,6 @@ class Table:
         self.findings.error(self.where or "file", found, expected, remedy)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key is given."""
         return key in self.values
 
     def text(self, key: str, default: str = "") -> str:
@@ -143,7 +142,7 @@ class Table:
         return Table(values, f"{self.where}, {label}" if self.where else label, self.findings, self.folder)
 
     def report_unknown(self) -> None:
-        """Report every key that nobody asked for, with the nearest known one."""
+        """Report every key that was not read, with the nearest known one."""
         for key in self.values:
             if key not in self._known:
                 remedy = suggest(key, self._known)

@@ -13,13 +13,13 @@ SETTINGS = ("limit_firmness", "top_acceleration", "counted_friction", "keep_mome
 
 @command("style {style}")
 def style(project: Project, style: Any, character: str | int | None = None) -> None:
-    """Choose what is kept least: acceleration, torque or velocity."""
+    """Choose what is minimised: acceleration, torque or velocity."""
     project.sim.director.style(style, character)
 
 
 @command("weigh joints")
 def weigh(project: Project, weights: dict[str, float]) -> None:
-    """Make joints reluctant (above 1) or eager (below 1)."""
+    """Set joint weights: above 1 a joint moves less, below 1 more."""
     project.sim.director.weigh(weights)
 
 

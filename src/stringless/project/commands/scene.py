@@ -21,7 +21,7 @@ def configure(project: Project, **changes: Any) -> None:
 
 @command("open scene {source}")
 def open_scene(project: Project, source: str, options: dict[str, Any] | None = None) -> None:
-    """Go on with another scene, from its start, with the engine and, if nobody has chosen one, the step it is made for."""
+    """Go on with another scene, from its start, with the engine and, if none was chosen, the step it is made for."""
     scene, now = load(source, **(options or {})), project.sim.parameters()
     if scene.engine != project.sim.config.engine:
         config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]

@@ -11,39 +11,41 @@ from stringless.project.commands.registry import Project, command
 
 @command("call it {name}")
 def rename_lane(project: Project, lane: int | str, name: str) -> None:
-    """Give a lane a name."""
+    """Give a branch a name."""
     project.take.rename(lane, name)
 
 
-@command("delete lane {lane}")
+@command("delete branch {lane}")
 def delete_lane(project: Project, lane: int | str) -> None:
-    """Put a lane out of sight; one must be left."""
+    """Hide a branch; one must be left."""
     chosen = project.take.branch(lane)
     if all(other.deleted for other in project.take.branches.values() if other is not chosen):
-        raise InputError(f"'{chosen.name}' is the only lane; record another one first")
+        raise InputError(f"'{chosen.name}' is the only branch; record another one first")
     project.take.delete(chosen.id)
 
 
-@command("bring back lane {lane}")
+@command("restore branch {lane}")
 def restore_lane(project: Project, lane: int | str) -> None:
-    """Bring a deleted lane back."""
+    """Restore a deleted branch."""
     project.take.delete(lane, deleted=False)
 
 
 @command("join pieces")
 def join(project: Project, pieces: list[Any]) -> None:
-    """Choose pieces of lanes, each a lane, a start and an end, that follow each other when exported."""
+    """Choose pieces of branches, each a branch, a start and an end, that follow each other when exported."""
     take = project.take
     chosen: list[dict[str, Any]] = []
     for piece in pieces:
         if isinstance(piece, dict) and set(piece) == {"lane", "start", "end"}:
             piece = [piece["lane"], piece["start"], piece["end"]]
         if not isinstance(piece, (list, tuple)) or len(piece) != 3:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"a piece is {piece!r}; expected a lane, a start and an end, as [1, 0.0, 0.5]")
+            raise InputError(f"a piece is {piece!r}; expected a branch, a start and an end, as [1, 0.0, 0.5]")
         lane, start, end = take.branch(piece[0]), float(piece[1]), float(piece[2])
         first, last = take.begin(lane.id), take.end(lane.id)
         if not first <= start < end <= last:
-            raise InputError(f"lane '{lane.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}")
+            raise InputError(
+                f"branch '{lane.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}"
+            )
         chosen.append({"lane": lane.id, "start": start, "end": end})
     project.sequence = chosen
 

@@ -26,13 +26,13 @@ def advance(project: Project, seconds: float | None = None, steps: int | None = 
 
 @command("go to {time:.2f} s")
 def go_to(project: Project, time: float, lane: int | str | None = None, bring_keyframes: bool = False) -> None:
-    """Go to a moment on record, with the commands of then and the parameters of now.
+    """Go to a time on record, with the commands of then and the parameters of now.
 
     With `bring_keyframes` the keyframes of now come along, to be played from there.
     """
     chosen = project.take.branch(project.position.lane if lane is None else lane)
     if chosen.deleted:
-        raise InputError(f"lane '{chosen.name}' was deleted; bring it back first, with restore_lane(lane={chosen.id})")
+        raise InputError(f"branch '{chosen.name}' was deleted; restore it first, with restore_lane(lane={chosen.id})")
     scene = project.scene_data
     made = project.sim.director.as_data()["keyframes"] if bring_keyframes and project.sim.has_director else []
     project.go_to(time, lane)
@@ -65,5 +65,7 @@ def perform(project: Project, name: str) -> None:
     if name not in PERFORMANCES:
         raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
     if project.sim.time > 0:
-        raise InputError(f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' anew")
-    PERFORMANCES[name](film=0, sim=project.sim, each=project.watch).perform()
+        raise InputError(
+            f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' again"
+        )
+    PERFORMANCES[name](sim=project.sim, each=project.watch).perform()

@@ -24,7 +24,7 @@ def direct(session: Session, page: int, **joints: Any) -> None:
 
 @action()
 def follow_view(session: Session, page: int, on: bool = True) -> None:
-    """Spend joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
+    """Activate joints where the page that directs sees them, with engine `adaptive`, or alike everywhere."""
     state = session.require_state()
     state.project.sim.engine.require(Feature.LEVEL_OF_DETAIL)
     state.follows_view = on
@@ -70,5 +70,5 @@ def edit_prepare(session: Session, page: int) -> bool:
 
 @action()
 def edit_stop(session: Session, page: int) -> None:
-    """Look for no better motion any more: it stays as it was found so far."""
+    """Stop the search: the motion stays as it was found so far."""
     session.require_state().workspace.search.stop()

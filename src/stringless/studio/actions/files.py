@@ -22,7 +22,7 @@ LONGEST = 200
 
 @action()
 def save(session: Session, page: int) -> str:
-    """Come back when everything is safe on the disk; says where, nothing if it has no file of its own yet."""
+    """Return when everything is on the disk; returns the path, empty if the project has no file of its own yet."""
     state = session.require_state()
     state.project.save()
     return "" if state.unsaved else str(state.project.path)
@@ -30,7 +30,7 @@ def save(session: Session, page: int) -> str:
 
 @action()
 def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> str:
-    """Give the project a file of its own, or another one, and go on in that; says where."""
+    """Give the project a file of its own, or another one, and continue in that; returns the path."""
     state = session.require_state()
     named = path if path.endswith(ENDING) else f"{path}{ENDING}"
     length = len(os.fsencode(Path(named).name)) - len(ENDING)
@@ -122,7 +122,7 @@ def clean_name(name: str) -> str:
 
 @action()
 def cancel_job(session: Session, page: int, job: int) -> None:
-    """Stop something that goes on beside everything else."""
+    """Cancel a job."""
     found = session.jobs.get(job)
     if found is None or found.state != "running":
         raise InputError(f"there is no job {job!r} that could be cancelled")

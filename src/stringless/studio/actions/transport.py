@@ -18,7 +18,7 @@ Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 @action()
 def live(session: Session, page: int) -> None:
-    """Simulate on from what is looked at."""
+    """Simulate on from the time that is shown."""
     state = session.require_state()
     state.end_pose("none")
     state.resume()
@@ -26,7 +26,7 @@ def live(session: Session, page: int) -> None:
 
 @action()
 def pause(session: Session, page: int) -> None:
-    """Stand still."""
+    """Pause."""
     session.require_state().player.pause()
 
 
@@ -52,7 +52,7 @@ def replay(
 
 @action()
 def present(session: Session, page: int) -> None:
-    """Look at the simulation itself again."""
+    """Show the simulation itself again."""
     player = session.require_state().player
     if player.mode == "live":
         player.pause()
@@ -76,7 +76,7 @@ def speed(session: Session, page: int, rate: float) -> None:
 
 @action()
 def back(session: Session, page: int, seconds: Seconds = AGO) -> None:
-    """After a trouble: stand a little before it and forget it; parameters that were changed just before are changed back."""
+    """After a divergence: go back to a little before it; parameters that were changed just before are restored."""
     restored = session.require_state().go_back(seconds)
     if restored:
         session.notifier.notify("info", f"Changed back, because it may be what went wrong: {restored}.")

@@ -117,7 +117,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
     has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
-    # Without goals nobody directs, and a crowd has thousands of efforts.
+    # Without goals there is no director, and a crowd has thousands of efforts.
     has_efforts = any(w.effort for w in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from stringless.kinematics import kernels_places
 from stringless.kinematics.bodies import run_motions, total_motion
@@ -61,20 +62,5 @@ def find_quaternions(rotations: Floats) -> Floats:
         np.multiply(m[i][j] - m[j][i], share, out=found[:, k])
     found[:, 3] = w
     if len(turned):
-        found[turned] = _find_from_largest(rotations[turned])
+        found[turned] = Rotation.from_matrix(rotations[turned]).as_quat()
     return found
-
-
-def _find_from_largest(rotations: Floats) -> Floats:
-    """Quaternions of any rotations: the largest component is found first, the others from it."""
-    m00, m11, m22 = (rotations[:, k, k] for k in range(3))
-    squares = np.stack([1.0 + m00 - m11 - m22, 1.0 - m00 + m11 - m22, 1.0 - m00 - m11 + m22, 1.0 + m00 + m11 + m22], 1)
-    # Row i of this symmetric matrix is 4 q_i q.
-    outer = np.empty((len(rotations), 4, 4))
-    outer[:, range(4), range(4)] = squares
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        outer[:, i, j] = outer[:, j, i] = rotations[:, i, j] + rotations[:, j, i]
-    for k, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
-        outer[:, k, 3] = outer[:, 3, k] = rotations[:, i, j] - rotations[:, j, i]
-    rows = outer[np.arange(len(rotations)), np.argmax(squares, axis=1)]
-    return rows / np.linalg.norm(rows, axis=1)[:, None]

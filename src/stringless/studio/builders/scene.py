@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.characters import characters
-from stringless.formats.output.replay import SKIN_COLOR
+from stringless.formats.output.shape_meshes import SKIN_COLOR
 from stringless.model import Model
 from stringless.model import Scene as ModelScene
 from stringless.model.joints.revolute import REVOLUTE

@@ -8,8 +8,15 @@ from functools import partial
 import numpy as np
 
 from stringless.flesh.surface import Floats, Ints
-from stringless.formats.output.replay import covered_bones
-from stringless.formats.output.replay_meshes import BODY_COLOR, WORLD_COLOR, Mesh, bar, shape_mesh, visible
+from stringless.formats.output.shape_meshes import (
+    BODY_COLOR,
+    WORLD_COLOR,
+    Mesh,
+    bar,
+    covered_bones,
+    shape_mesh,
+    visible,
+)
 from stringless.model import Model
 from stringless.model.shapes import Shape
 from stringless.studio.frames import pack_array

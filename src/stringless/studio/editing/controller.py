@@ -35,7 +35,7 @@ SEARCH = -1
 """In place of a page: a search holds a gesture open until it has ended."""
 
 JUMP = (
-    "The kept motion begins in another pose than the take has at {time:.2f} s: whoever plays on from the take sees that {what}. "
+    "The kept motion begins in another pose than the take has at {time:.2f} s: playing on from the take shows that {what}. "
     "If it should not, undo, keep the start and edit again."
 )
 

@@ -32,7 +32,7 @@ FIRM = 10.0
 NOTHING = 0.02
 """Share of what hands want below which it counts as impossible."""
 SEEN = 2e-3
-"""An error that nobody sees is no reason for a warning [m, rad, m/s, rad/s]."""
+"""An error too small to be seen is no reason for a warning [m, rad, m/s, rad/s]."""
 AS_FAR = "the motion follows as far as it can with what may change now. Unlock attributes, or take a nail out."
 NOT_YET = "the motion is not there yet; solve again to look on"
 
@@ -123,7 +123,7 @@ class Search:
 
 
 def is_met(editor: Editor) -> bool:
-    """Whether nobody sees that a constraint is missed; a bar may still be caught less well than it could be."""
+    """Whether all constraints are met as far as can be seen; a bar may still be caught less well than it could be."""
     constraints = [*editor.nails, *editor.drags]
     run = editor.look()[2]
     missing = [wanted.error(sighting.bodies)[0] for wanted, sighting in zip(constraints, run.sightings, strict=True)]

@@ -54,7 +54,7 @@ class EditWorkspace:
         self._solving: dict[str, Any] | None = None
         self._report: Report | None = None
         self.has_written = False
-        """Whether the project has changed, and nobody was told."""
+        """Whether the project has changed since pages were told."""
         self.is_changed = False
         """Whether pages should be told."""
         self._rejected: Any = None
@@ -186,7 +186,7 @@ class EditWorkspace:
         self.is_changed = True
 
     def tick(self) -> None:
-        """Search for a while; when the motion was found and nobody holds on, the project hears of it."""
+        """Search for a while; when the motion was found and no hand holds it, the project gets it."""
         if self._editor is None:
             return
         end = time.perf_counter() + BUDGET

@@ -38,7 +38,7 @@ def edit_drag(
     project: Project, body: str = "", time: float = 0.0, target: Any = None, what: str = "point", point: Any = ORIGIN,
     nail: int | None = None, found: dict[str, Any] | None = None,
 ) -> None:  # fmt: skip
-    """Drag the motion at a moment: a point of a body, the centre of gravity or, by a quaternion, how the body is turned.
+    """Drag the motion at a time: a point of a body, the centre of gravity or, by a quaternion, how the body is turned.
 
     `what` is point, center, turn (in the world) or bend (in the parent body).
 

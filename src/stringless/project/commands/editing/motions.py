@@ -20,7 +20,7 @@ def edit_open(
     project: Project, lane: int | str | None = None, begin: float | None = None, end: float | None = None,
     keep_start: bool | None = None, dt: float | None = None,
 ) -> str:  # fmt: skip
-    """Open what is on record for editing, all of a lane or from a time to another; says why it ends early if it does.
+    """Open what is on record for editing, all of a branch or from a time to another; says why it ends early if it does.
 
     `keep_start` keeps the pose that the motion begins with; if nothing is said, where the take has something before it. `dt` is
     another step than the take was simulated with [s]: shorter for finer edits, longer for faster ones.
@@ -34,7 +34,7 @@ def edit_open(
                 lock_start(again, keep_start)
         return f"This is the edit that '{chosen.name}' was kept from."
     if project.take.owner(at, chosen.id).scene != scene_id(project.scene_data):
-        raise InputError(f"lane '{chosen.name}' shows another scene than is open now; go to a moment of it first")
+        raise InputError(f"branch '{chosen.name}' shows another scene than is open now; go to a time in it first")
     opened = open_take(project.sim, lane=chosen.id, begin=begin, end=end)
     editor, first = opened.editor, project.take.begin(chosen.id)
     if dt is not None and dt != editor.course.dt:
@@ -48,7 +48,7 @@ def edit_open(
 
 @command("edit from here")
 def edit_start(project: Project, duration: float = 1.0, dt: float | None = None) -> None:
-    """Open the motion that the character would have from the present moment on, left to itself, for so many seconds."""
+    """Open the motion that the character would have from now on, left to itself, for so many seconds."""
     position = project.position
     editor = open_present(project.sim, float(duration), dt=dt)
     project.edits.open(editor, position.lane, project.sim.time)
@@ -71,7 +71,7 @@ def edit_close(project: Project) -> None:
 
 @command("keep the motion {name}")
 def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
-    """Make the edited motion a lane of the take, to direct from any moment of it; the number of the lane.
+    """Make the edited motion a branch of the take, to direct from any time in it; returns the number of the branch.
 
     A character that is held in its scene and lets go goes on in a scene in which its root is free.
     """

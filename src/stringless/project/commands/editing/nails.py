@@ -26,7 +26,7 @@ def edit_nail(
     project: Project, body: str = "", time: float = 0.0, kind: str = "point", target: Any = None, point: Any = ORIGIN,
     strength: float = 1.0, nail: int | None = None,
 ) -> int:  # fmt: skip
-    """Want something of a body at a moment: that a point is at the target, or as it is; returns its number.
+    """Constrain a body at a time: a point is to be at the target, or as it is; returns the number of the nail.
 
     Kinds are point, velocity, rotation (a quaternion x, y, z, w or a matrix), spin, joint, center and center velocity. With
     the number of a nail that is there, it is replaced.
@@ -58,7 +58,7 @@ def read_target(kind: str, target: Any) -> Any:
 
 @command("take a nail out")
 def edit_unnail(project: Project, nail: int) -> None:
-    """Want this no more, by the number of the nail."""
+    """Remove a nail by its number."""
     with project.edits.changing() as editor:
         editor.remove(nail)
 

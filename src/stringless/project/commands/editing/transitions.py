@@ -26,7 +26,7 @@ def edit_grip(
     project: Project, body: str, time: float, point: Any = ORIGIN, kind: str = "ball", axis: Any = None, free: bool = False,
     surface: Any = None,
 ) -> int:  # fmt: skip
-    """Hold a point of a body from a moment on, by a ball or a hinge; with a surface, when the point meets it.
+    """Hold a point of a body from a time on, by a ball or a hinge; with a surface, when the point meets it.
 
     Returns its place among the transitions. `free` lets edits move the time.
     """
@@ -37,7 +37,7 @@ def edit_grip(
 
 @command("let go")
 def edit_release(project: Project, time: float, free: bool = False) -> int:
-    """Let go of everything at a moment."""
+    """Let go of everything at a time."""
     return _insert(project, time, {"kind": "release", "when": {"time": time, "free": free}})
 
 
@@ -45,7 +45,7 @@ def edit_release(project: Project, time: float, free: bool = False) -> int:
 def edit_bounce(
     project: Project, body: str, time: float, point: Any = ORIGIN, restitution: float = 1.0, surface: Any = None
 ) -> int:
-    """Let a point of a body bounce off a plane; off one that it meets squarely at this moment if none is given."""
+    """Let a point of a body bounce off a plane; off one that it meets squarely at this time if none is given."""
     when = _find_plane(project, body, time, point) if surface is None else surface
     data = {"kind": "bounce", "body": body, "point": list(point), "restitution": restitution, "when": when}
     return _insert(project, time, data)
@@ -93,7 +93,7 @@ def edit_cut(project: Project, index: int) -> None:
 
 @command("move in time")
 def edit_retime(project: Project, time: float, to: float, solve: bool = True) -> None:
-    """Let what happens at a moment happen at another: a transition, what is nailed then, or else the pose of then."""
+    """Move what happens at one time to another: a transition, the nails of that time, or else the pose."""
     with project.edits.changing() as editor:
         editor.retime(snap_time(editor, time), snap_time(editor, to))
         if solve and editor.nails:

@@ -1,4 +1,4 @@
-"""Triangles to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
+"""Triangles and colours to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
 
 from __future__ import annotations
 
@@ -9,29 +9,15 @@ import numpy as np
 from stringless.flesh import generators
 from stringless.flesh.surface import Floats, Ints
 from stringless.model.model import Model
+from stringless.model.neutral_configuration import neutral_places
 from stringless.model.shapes import Shape
 
 BODY_COLOR = (0.86, 0.66, 0.43, 1.0)
 WORLD_COLOR = (0.52, 0.54, 0.58, 1.0)
+SKIN_COLOR = (0.85, 0.55, 0.42)
 THIN = 0.02
 """Radius of the bar that stands for a body without shapes [m]."""
 Mesh = tuple[Floats, Ints]
-
-
-def drawn_meshes(model: Model, hidden: set[int]) -> list[dict[str, Any]]:
-    """What is drawn besides flesh: bodies by their shapes, except the `hidden` ones, and the world."""
-    meshes = [
-        mesh for shape in visible(model.world_shapes) if (mesh := drawn_shape(shape, -1, WORLD_COLOR)) is not None
-    ]
-    for body in model.bodies:
-        if body.index in hidden:
-            continue
-        drawn = [drawn_shape(shape, body.index, BODY_COLOR) for shape in visible(body.shapes)]
-        meshes += [mesh for mesh in drawn if mesh is not None]
-        if not drawn:
-            start = body.spec.place.position if body.parent >= 0 else (0.0, 0.0, 0.0)
-            meshes.append(_entry(bar(tuple(-c for c in start)), body.index, BODY_COLOR))
-    return meshes
 
 
 def visible(shapes: Any) -> list[Shape]:
@@ -40,16 +26,18 @@ def visible(shapes: Any) -> list[Shape]:
     return [shape for shape in shapes if shape.purpose != "collision"] or shapes
 
 
-def drawn_shape(shape: Shape, body: int, color: tuple[float, ...]) -> dict[str, Any] | None:
-    """One shape as triangles along its body's axes."""
-    points, triangles = shape_mesh(shape)
-    x = points @ shape.place.matrix.T + np.asarray(shape.place.position)
-    return _entry((x, triangles), body, tuple(shape.color) or color)
-
-
-def _entry(mesh: Mesh, body: int, color: tuple[float, ...]) -> dict[str, Any]:
-    points = [[round(float(c), 5) for c in point] for point in mesh[0]]
-    return {"body": body, "color": [*color, 1.0][:4], "points": points, "triangles": mesh[1].tolist()}
+def covered_bones(model: Model) -> set[int]:
+    """Bones that lie in the flesh they hold; a bone that sticks out is drawn."""
+    inside: set[int] = set()
+    for spec in model.flesh.specs if model.flesh else ():
+        low, high = spec.vertices.min(axis=0), spec.vertices.max(axis=0)
+        places = neutral_places(model.specs)
+        for name in set(spec.bones) - {""}:
+            shapes = visible(model.body(name).shapes)
+            ends = [(places[name] @ shape.place).apply(point) for shape in shapes for point in shape_mesh(shape)[0]]
+            if all(np.all(low <= end) and np.all(end <= high) for end in ends):
+                inside.add(model.body(name).index)
+    return inside
 
 
 def shape_mesh(shape: Shape, detail: float = 1.0) -> Mesh:
