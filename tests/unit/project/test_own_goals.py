@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import stringless as sl
-from sessions import studio
+from sessions import RefusedError, studio
 from stringless.control.goals import GOAL_TYPES, Goal, GoalField, list_goal_types, register_goal
 from stringless.errors import InputError
 from stringless.project import Project
@@ -103,10 +103,10 @@ def test_pages_are_told_of_it(tmp_path: Path) -> None:
             "weight": 1.0, "firmness": 30.0, "damping": 1.0, "fade": 0.0, "push": False, "height": -0.35, "gentle": False,
         }  # fmt: skip
         assert "height" in [span.kind for span in page.document.spans]
-        with pytest.raises(
-            sl.StringlessError, match="a hand cannot begin a pin; it can begin: center, drag, height, turn"
-        ):
+        with pytest.raises(RefusedError, match="a hand cannot begin a pin; it can begin: center, drag, height, turn"):
             page.grab(pointer=5, kind="pin", bone=TIP)
+        with pytest.raises(RefusedError, match="there is no goal 'bite'"):
+            page.grab(pointer=5, kind="bite", bone=TIP)
 
 
 def test_every_kind_describes_itself() -> None:
