@@ -25,13 +25,13 @@ def compile_for(scenes: tuple[str, ...]) -> None:
         sim.energy()
         fork = sim.fork()
         try:
-            actors = fork.director.characters
+            characters = fork.director.characters
         except StringlessError:  # there is nobody to direct
             continue
-        for actor in actors:
-            fork.director.take(actor.index)
+        for character in characters:
+            fork.director.take(character.index)
         fork.warm_up()
-        fork.director.poser(actors[0].index).solve(1)
+        fork.director.poser(characters[0].index).solve(1)
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ def load3(table, i, k):
 
 
 @kernel
-def chords(tree, q, chord_out):
+def find_chords(tree, q, chord_out):
     """The straight way from each configuration to the next: rotation vectors, and differences of all else."""
     for i in range(chord_out.shape[0]):
         for b in range(tree.shape[0]):
@@ -48,8 +48,9 @@ def cubic(s, T, v0, d, v1):
 
 
 @kernel
-def sample(tree, knots, q_knots, chord, rates, times, q_out, v_out):
+def sample_motion(tree, spline, times, q_out, v_out):
     """Configurations and velocities at `times`; before the first knot and after the last the motion stands still."""
+    knots = spline.knots
     last = knots.shape[0] - 2
     i = 0
     for n in range(times.shape[0]):
@@ -62,15 +63,16 @@ def sample(tree, knots, q_knots, chord, rates, times, q_out, v_out):
         T = knots[i + 1] - knots[i]
         s = (t - knots[i]) / T
         for b in range(tree.shape[0]):
-            sample_joint(tree[b], i, s, T, n, q_knots, chord, rates, q_out, v_out)
+            sample_joint(tree[b], spline, i, s, T, n, q_out, v_out)
         if outside:
             for d in range(v_out.shape[1]):
                 v_out[n, d] = 0.0
 
 
 @kernel(inline=True)
-def sample_joint(row, i, s, T, n, q_knots, chord, rates, q_out, v_out):
+def sample_joint(row, spline, i, s, T, n, q_out, v_out):
     """One joint within interval i, to row n."""
+    q_knots, chord, rates = spline.q, spline.chords, spline.rates
     k, at, count = row.q0, row.v0, row.nv
     R = UNTURNED
     if row.kind == BALL or row.kind == FREE:

@@ -23,7 +23,7 @@ BELIEVED = 3
 
 
 class Stream:
-    """A target that somebody else moves: give it to a goal in place of three numbers."""
+    """A target that is moved from outside: give it to a goal in place of three numbers."""
 
     def __init__(self, position: ArrayLike, *, top_speed: float = 5.0, jump: float = math.inf) -> None:
         """Start at a place.
@@ -109,7 +109,7 @@ class Stream:
         return stream
 
     def hold(self, other: Stream) -> None:
-        """Go on from where another stream stands; who feeds this one goes on feeding it."""
+        """Go on from where another stream stands; what feeds this one goes on feeding it."""
         self.top_speed, self.jump = other.top_speed, other.jump
         self._wanted, self._here, self._time, self._doubtful = other._wanted, other._here, other._time, []
 

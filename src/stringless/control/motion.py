@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import solve_banded
 
-from stringless.control.kernels_motion import chords, sample
+from stringless.control.kernels_motion import find_chords, sample_motion
+from stringless.control.records import Spline
 from stringless.errors import InputError, ModelError
 from stringless.model import Model, Scene
 
@@ -43,7 +44,7 @@ class Motion:
             raise InputError(f"ends '{ends}' are unknown; choose one of: {', '.join(get_args(Ends))}")
         self.ends: Ends = ends
         self._chords = np.zeros((len(self.times) - 1, model.nv))
-        chords(model.tree, self._q, self._chords)
+        find_chords(model.tree, self._q, self._chords)
         self._rates = _spline_rates(np.diff(self.times), self._chords, ends)
 
     def as_data(self) -> dict[str, Any]:
@@ -84,7 +85,7 @@ class Motion:
         """Configurations, shape (k, nq), and velocities, shape (k, nv), at rising times."""
         moments = np.ascontiguousarray(times, dtype=np.float64)
         q, v = np.zeros((len(moments), self.model.nq)), np.zeros((len(moments), self.model.nv))
-        sample(self.model.tree, self.times, self._q, self._chords, self._rates, moments, q, v)
+        sample_motion(self.model.tree, Spline(self.times, self._q, self._chords, self._rates), moments, q, v)
         return q, v
 
 

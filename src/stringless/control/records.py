@@ -37,6 +37,19 @@ class TaskTables(NamedTuple):
     """Joint weights, shape (nv,)."""
 
 
+class Spline(NamedTuple):
+    """A motion between its keys."""
+
+    knots: FloatArray
+    """Their times [s]."""
+    q: FloatArray
+    """Configurations at the knots."""
+    chords: FloatArray
+    """Straight ways from each to the next."""
+    rates: FloatArray
+    """Rates at the knots."""
+
+
 # --- put together at each step ---
 
 

@@ -129,8 +129,8 @@ def _fork_directed(sim: Simulation) -> Simulation | None:
         return None
     fork = sim.fork()
     try:
-        for actor in fork.director.characters:
-            fork.director.take(actor.index)
+        for character in fork.director.characters:
+            fork.director.take(character.index)
     except StringlessError:
         return None
     return fork
@@ -138,9 +138,9 @@ def _fork_directed(sim: Simulation) -> Simulation | None:
 
 def warm_up_poses(sim: Simulation) -> None:
     """Find a pose and the energy once."""
-    for actor in sim.director.characters:
-        poser = sim.director.poser(actor.index)
-        if len(actor.members):
-            poser.pin(int(actor.members[-1]))
+    for character in sim.director.characters:
+        poser = sim.director.poser(character.index)
+        if len(character.members):
+            poser.pin(int(character.members[-1]))
             poser.solve(1)
     sim.energy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from stringless.control.goals import find_goal_type, list_goal_types
 from stringless.errors import InputError, StringlessError
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Grab, Move
@@ -70,12 +71,12 @@ class Hands:
         """Begin a goal, and return its number. The simulation continues from what is shown."""
         self._hands.check_free(page, grab.pointer)
         with self.state.at_shown_time(live=True) as project:
-            arguments = find_goal_arguments(grab)
-            if project.sim.config.engine == "stiff" and grab.kind != "turn":
+            arguments, goal_type = find_goal_arguments(grab), find_goal_type(grab.kind)
+            if project.sim.config.engine == "stiff" and "target" in goal_type.moves:
                 arguments.setdefault("firmness", PEN)
             begins_gesture = not self.in_gesture
             if begins_gesture:
-                what = grab.bone if grab.kind == "drag" else f"of {grab.bone}" if grab.bone else ""
+                what = grab.bone if goal_type.takes("bone") else f"of {grab.bone}" if grab.bone else ""
                 project.journal.begin_gesture(f"{grab.kind} {what}".strip())
             try:
                 goal = project.do("goal", kind=grab.kind, **arguments)
@@ -84,7 +85,7 @@ class Hands:
                     project.journal.end_gesture()
                 raise
         self.in_gesture = True
-        self._hands[page, grab.pointer] = Hand(goal, grab.kind == "turn")
+        self._hands[page, grab.pointer] = Hand(goal, "target" not in goal_type.moves)
         self._note_begun(self._begun | {goal})
         return goal
 
@@ -177,18 +178,24 @@ class Hands:
 
 def find_goal_arguments(grab: Grab) -> dict[str, Any]:
     """Arguments of the goal that a grab begins."""
-    arguments = dict(grab.options)
+    goal_type, arguments = find_goal_type(grab.kind), dict(grab.options)
+    if not goal_type.by_hand:
+        kinds = ", ".join(known.kind for known in list_goal_types() if known.by_hand)
+        raise InputError(f"a hand cannot begin a {grab.kind}; it can begin: {kinds}")
     for name in FIELDS:
         if name in arguments:
             raise InputError(f"'{name}' is no option of a grab; say it in the grab itself")
-    if grab.kind == "turn" and grab.orientation is None:
+    has_target, has_orientation = "target" in goal_type.moves, "orientation" in goal_type.moves
+    if has_orientation and not has_target and grab.orientation is None:
         raise InputError("to turn a character an orientation is needed; give one as x, y, z, w")
-    if grab.kind == "drag":
-        arguments |= {"bone": grab.bone, "point": grab.point}
+    if goal_type.takes("bone"):
+        arguments["bone"] = grab.bone
+        if goal_type.takes("point"):
+            arguments["point"] = grab.point
     elif grab.bone:
         arguments["character"] = grab.bone
-    if grab.target is not None and grab.kind != "turn":
+    if grab.target is not None and has_target:
         arguments["target"] = grab.target
-    if grab.orientation is not None and grab.kind != "center":
+    if grab.orientation is not None and has_orientation:
         arguments["orientation"] = grab.orientation
     return arguments

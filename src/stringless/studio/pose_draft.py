@@ -31,8 +31,8 @@ class PoseDraft:
         """Begin with a configuration; what is pinned stays where it is."""
         director = sim.director
         self.character = director.find_character(character)
-        self.actor = director.characters[self.character]
-        self.poser = Poser(sim.model, self.actor, q)
+        self.whole = director.characters[self.character]
+        self.poser = Poser(sim.model, self.whole, q)
         self._hands = HandTable[Handle]()
         self.is_shown = False
         """Whether pages have seen the present pose."""
@@ -62,8 +62,8 @@ class PoseDraft:
         """Take hold of a bone."""
         if grab.kind != "drag":
             raise InputError(f"while posing, bones can be dragged; '{grab.kind}' works when the pose is done")
-        if self.poser.model.body(grab.bone).index not in self.actor.members:
-            raise InputError(f"'{grab.bone}' is no bone of '{self.actor.name}', which is being posed")
+        if self.poser.model.body(grab.bone).index not in self.whole.members:
+            raise InputError(f"'{grab.bone}' is no bone of '{self.whole.name}', which is being posed")
         self._hands.check_free(page, grab.pointer)
         if grab.target is None:
             handle = self.poser.pin(grab.bone, grab.point)  # where it is
@@ -111,5 +111,5 @@ class PoseDraft:
     def list_values(self) -> dict[str, Any]:
         """The pose as values by the names of the joints that the character drives."""
         model = self.poser.model
-        bodies = sorted({int(model.dofs[d]["body"]) for d in self.actor.actuators})
+        bodies = sorted({int(model.dofs[d]["body"]) for d in self.whole.actuators})
         return {model.bodies[i].joint.name: self.q[model.bodies[i].joint.q_slice].tolist() for i in bodies}

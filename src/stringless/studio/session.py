@@ -23,6 +23,7 @@ from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS
 from stringless.studio.actions.sources import open_source
 from stringless.studio.builders import copy_fields
+from stringless.studio.builders.document import describe_goal_kinds
 from stringless.studio.dispatcher import Dispatcher
 from stringless.studio.editing.controller import EditController
 from stringless.studio.files import Folders, describe_formats
@@ -106,7 +107,7 @@ class Session:
         infos = [copy_fields(CommandInfo, known[name]) for name in sorted(known)]
         formats = describe_formats()
         kept = [suffix[1:] for one in formats if one.written and one.kind == "motion" for suffix in one.suffixes]
-        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, kept, formats)
+        welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, kept, formats, describe_goal_kinds())
         self.outlet.send(page, welcome)  # before anything else
         self.pages.add(Page(page, hello.name, hello.watch, hello.key))
         self.notifier.send_status_to(page)

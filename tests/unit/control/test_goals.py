@@ -115,3 +115,9 @@ def test_an_orientation_may_be_a_function_of_time(sign: float) -> None:
     assert goal.error < 0.5 * 0.3 * sim.time
     with pytest.raises(sl.InputError, match="orientation is 'up'; expected a quaternion"):
         goal.move("up")
+
+
+def test_the_former_name_of_the_characters_is_deprecated() -> None:
+    director = sl.Simulation(sl.load("double_pendulum")).director
+    with pytest.warns(DeprecationWarning, match=r"director\.cast is called director\.characters now"):
+        assert director.cast is director.characters

@@ -106,12 +106,12 @@ def test_least_velocity_needs_a_posture_that_damps() -> None:
     """Whichever is set first; without firmness there is no way back to count from, and least velocity is just that."""
     director = sl.Simulation(sl.load("worm")).director
     director.style("velocity")
-    with pytest.raises(sl.InputError, match="least velocity cannot lean .* Give the posture some damping"):
+    with pytest.raises(sl.InputError, match="least velocity cannot lead .* Give the posture some damping"):
         director.posture(firmness=3.0, damping=0.0)
     director.posture(firmness=0.0, damping=0.0)
     director.style("torque")
     director.posture(firmness=3.0, damping=0.0)
-    with pytest.raises(sl.InputError, match="least velocity cannot lean"):
+    with pytest.raises(sl.InputError, match="least velocity cannot lead"):
         director.style("velocity")
 
 
@@ -162,7 +162,7 @@ def test_a_goal_of_a_future_that_was_left_says_so() -> None:
     sim.advance(0.1)
     sim.rewind(0.15)
     assert not sim.director.goals
-    with pytest.raises(InputError, match=rf"this drag \(goal {goal.id}\) is at work no more"):
+    with pytest.raises(InputError, match=rf"this drag \(goal {goal.id}\) is no longer active"):
         goal.target = (0.0, 1.0, 0.0)
     sim.go_to(0.2)
     goal.target = (0.0, 1.0, 0.0)

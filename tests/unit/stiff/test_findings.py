@@ -40,7 +40,7 @@ def test_only_of_a_goal_at_work_can_be_told_what_is_felt(engine):
     with pytest.raises(InputError, match=r"this drag \(goal 1\) belongs to another simulation"):
         Simulation(load("robot"), engine=engine, record=0).felt(goal)
     goal.release()
-    with pytest.raises(InputError, match=r"this drag \(goal 1\) is at work no more"):
+    with pytest.raises(InputError, match=r"this drag \(goal 1\) is no longer active"):
         sim.felt(goal)
 
 

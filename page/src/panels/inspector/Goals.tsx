@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { act, directable, doc, pulled, scene, selected } from "../../store";
+import { findGoalKind } from "../../store/goals";
 import { Button, Icon, IconButton, Segmented, type Choice } from "../../ui";
 import type { GoalInfo } from "../../wire/messages";
 import { GoalSettings } from "./parts/GoalSettings";
@@ -188,7 +189,7 @@ function GoalRow({ goal, state, lifted, lift, move }: RowProps) {
           </span>
         )}
         <span class="error" title="How far it is from its target just now">
-          {formatDistance(state?.error, goal.kind)}
+          {formatDistance(state?.error, findGoalKind(goal.kind)?.unit ?? "m")}
         </span>
         <IconButton icon="close" size={24} label={`Let go: ${name}`} blocked={watching()} testid={`release-${goal.id}`} onClick={() => void act("release_goal", { goal: goal.id })} />
       </div>

@@ -10,7 +10,7 @@ import { Markers } from "./Markers";
 import { paintTimeline, readPalette, pinned, ROW, RULER, type Picture } from "./painting";
 import { RangeBar } from "./RangeBar";
 import { panView, toPixel, toTime, zoomView } from "../../store/timeline/scale";
-import { KINDS, layOutSpans } from "./spans";
+import { layOutSpans, spanTitle } from "./spans";
 import { chosenKey, fitTimeline, FRAME_RATE, shownTime, range, findRecorded, seek, sendSeek, showTimes, tracks, view } from "../../store/timeline/state";
 
 type Gesture =
@@ -143,7 +143,7 @@ function said(time: number, row?: BranchRow): string {
   const acted = layOutSpans(doc.value?.spans ?? [], lanes, story, findRecorded()[1], { from: time, to: time }).filter(
     (piece) => piece.lane === row.lane.id && piece.start <= time && piece.end >= time,
   );
-  const kinds = [...new Set(acted.map((piece) => KINDS[piece.kind].title))];
+  const kinds = [...new Set(acted.map((piece) => spanTitle(piece.kind)))];
   return [text, row.lane.name, kinds.join(", ")].filter(Boolean).join("  ·  ");
 }
 

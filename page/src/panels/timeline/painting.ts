@@ -2,7 +2,7 @@
 
 import type { BranchRow } from "../../store/timeline/branches";
 import { subdivisions, tickLabel, ticks, tickSpacing, toPixel, type View } from "../../store/timeline/scale";
-import type { Piece } from "./spans";
+import { spanColor, type Piece } from "./spans";
 
 export const RULER = 24;
 export const ROW = 22;
@@ -172,7 +172,7 @@ function paintPiece(context: Context, picture: Picture, colors: Colors, piece: P
   if (!row || !inSight(picture, row.row)) return;
   const start = toPixel(picture.view, picture.width, piece.start);
   const end = toPixel(picture.view, picture.width, piece.end);
-  context.fillStyle = colors(piece.kind);
+  context.fillStyle = colors(spanColor(piece.kind));
   bar(context, picture.width, start, Math.max(end, start + 2), barTop(picture, row.row));
 }
 

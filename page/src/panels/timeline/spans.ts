@@ -1,8 +1,9 @@
 /** What acted when: names and colours, and which lane a stretch of it is drawn on. */
 
+import { findGoalKind } from "../../store/goals";
 import type { LaneInfo, SpanInfo } from "../../wire/messages";
 
-export const KINDS: Record<SpanInfo["kind"], { title: string; help: string }> = {
+export const KINDS: Record<string, { title: string; help: string }> = {
   drag: { title: "Bone", help: "a bone was dragged" },
   center: { title: "Centre", help: "the centre of gravity was dragged" },
   turn: { title: "Rotate", help: "the whole character was turned" },
@@ -13,8 +14,18 @@ export const KINDS: Record<SpanInfo["kind"], { title: string; help: string }> = 
   directed: { title: "Directed", help: "joints were held by their muscles, with no goal" },
 };
 
+/** What a kind of span is called; goals from elsewhere as they are described. */
+export function spanTitle(kind: string): string {
+  return KINDS[kind]?.title ?? findGoalKind(kind)?.label ?? kind;
+}
+
+/** Name of the colour of a kind of span. */
+export function spanColor(kind: string): string {
+  return kind in KINDS ? kind : "accent";
+}
+
 /** Drawn from back to front: what a hand did is never hidden by what went on anyway. */
-const ORDER: SpanInfo["kind"][] = ["directed", "passive", "keyframes", "pin", "pose", "turn", "center", "drag"];
+const ORDER = ["directed", "passive", "keyframes", "pin", "pose", "turn", "center", "drag"];
 
 export interface Piece {
   kind: SpanInfo["kind"];

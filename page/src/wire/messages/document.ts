@@ -22,6 +22,42 @@ export interface GoalInfo {
   turns: boolean;
   /** Whether a hand holds it now. */
   held: boolean;
+  /** Of all fields that its kind has, by name. */
+  values: Record<string, unknown>;
+}
+
+/** Something that can be set on a goal. */
+export interface GoalFieldInfo {
+  name: string;
+  label: string;
+  help: string;
+  kind: "number" | "switch" | "axes";
+  unit: string;
+  /** Ends of a sensible range. */
+  low: number;
+  high: number;
+  step: number | null;
+  /** Whether equal ways on a slider are equal factors. */
+  log: boolean;
+  /** null if that differs from goal to goal. */
+  usual: number | null;
+  /** What it is called when it is null; empty if it must have a value. */
+  unset: string;
+}
+
+/** A kind of goal. */
+export interface GoalKindInfo {
+  kind: string;
+  label: string;
+  help: string;
+  icon: string;
+  /** Of its error. */
+  unit: "m" | "rad";
+  /** What a hand can give it. */
+  moves: ("target" | "orientation")[];
+  /** Whether dragging can begin one. */
+  by_hand: boolean;
+  fields: GoalFieldInfo[];
 }
 
 /** A track of keyframes. */
@@ -53,7 +89,8 @@ export interface LaneInfo {
 
 /** What acted from when to when, on the branch that is shown. */
 export interface SpanInfo {
-  kind: "drag" | "center" | "turn" | "pose" | "pin" | "passive" | "keyframes" | "directed";
+  /** A kind of goal, or `passive`, `keyframes` or `directed`. */
+  kind: string;
   start: number;
   /** null if it still acts. */
   end: number | null;

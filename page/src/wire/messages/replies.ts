@@ -1,5 +1,7 @@
 // Written by `python -m stringless.studio.typescript` from messages/replies.py of the studio. Do not edit.
 
+import type { GoalKindInfo } from "./document";
+
 /** Answers `Hello`. */
 export interface Welcome {
   type: "welcome";
@@ -14,6 +16,8 @@ export interface Welcome {
   keep: string[];
   /** All kinds of files that can be opened, sent along and written. */
   formats: FormatInfo[];
+  /** All kinds of goals. */
+  goals: GoalKindInfo[];
 }
 
 /** A kind of files. */

@@ -35,7 +35,8 @@ export interface Grab {
   id: number;
   /** Which hand: any number that no other hand has. */
   pointer: number;
-  kind?: "drag" | "center" | "turn" | "edit";
+  /** A kind of goal that a hand can begin, or `edit`. */
+  kind?: string;
   /** The bone that is dragged; for a centre of gravity or a turn, any bone of the character. */
   bone?: string;
   /** Of the bone that is held, along the bone's axes. */

@@ -49,13 +49,13 @@ def check_options(goal: type, arguments: tuple[Any, ...], options: Mapping[str, 
             raise InputError(f"a {kind} needs '{item.name}'; expected it as its argument number {k + 1}")
 
 
-def check_style(style: Any, posture: Mapping[str, float]) -> None:
-    """Refuse an unknown style, and one that cannot be counted from a posture."""
+def check_style(style: Any, rest_law: Mapping[str, float]) -> None:
+    """Refuse an unknown style, and one that its rest pose does not fit."""
     if not isinstance(style, str) or style not in STYLES:
         raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
-    if style == "velocity" and posture["firmness"] > 0 and posture["damping"] == 0:
+    if style == "velocity" and rest_law["firmness"] > 0 and rest_law["damping"] == 0:
         raise InputError(
-            f"least velocity cannot lean to a posture of firmness {posture['firmness']:g} and damping 0: it moves there at "
+            f"least velocity cannot lead to a posture of firmness {rest_law['firmness']:g} and damping 0: joints move there at "
             "a speed of firmness / (2 damping) per error. Give the posture some damping, or firmness 0"
         )
 

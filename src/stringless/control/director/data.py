@@ -15,11 +15,10 @@ import numpy as np
 
 from stringless.control.director.checks import check_style, checked_gain, checked_setting
 from stringless.control.director.modes import Event
-from stringless.control.goals import GOAL_TYPES, Goal
+from stringless.control.goals import Goal, find_goal_type
 from stringless.control.keyframes import Keyframes
 from stringless.control.live import Stream, TimedPath
 from stringless.errors import InputError
-from stringless.model.checks import suggest
 
 if TYPE_CHECKING:
     from stringless.control.director.director import Director
@@ -138,13 +137,11 @@ def _joint_tables(director: Director, named: Mapping[str, Any]) -> list[tuple[An
 
 
 def _goal(director: Director, item: Mapping[str, Any]) -> Goal:
-    if item["kind"] not in GOAL_TYPES:
-        raise InputError(f"there is no goal '{item['kind']}'. {suggest(item['kind'], GOAL_TYPES)}")
-    return GOAL_TYPES[item["kind"]].from_data(director, item, PATHS)
+    return find_goal_type(item["kind"]).from_data(director, item, PATHS)
 
 
 def _same_object(before: Sequence[Kept], after: Kept) -> Kept:
-    """What was there before under the same number, with the new contents: whoever holds it, holds the right one."""
+    """What was there before under the same number, with the new contents, so that references to it stay right."""
     for old in before:
         if old.id == after.id and type(old) is type(after):
             old.take_over(after)  # pyright: ignore[reportArgumentType]

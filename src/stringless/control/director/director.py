@@ -26,12 +26,11 @@ from stringless.control.director.modes import Modes
 from stringless.control.director.poses import PoseLike
 from stringless.control.director.report import held_joints, report
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
-from stringless.control.goals import GOAL_TYPES, Center, Drag, Goal, Pin, Pose, Turn
+from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_goal_type
 from stringless.control.posing import Poser
 from stringless.control.records import TaskTables
 from stringless.control.workspace import DirectorWorkspace
 from stringless.errors import InputError
-from stringless.model.checks import suggest
 from stringless.model.model import Model
 from stringless.state import State
 
@@ -63,7 +62,7 @@ class Director(Modes):
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
         self._tables: TaskTable | None = None
         self.known: MutableMapping[int, Goal] = weakref.WeakValueDictionary()
-        """All goals that somebody still holds, also those that were released."""
+        """All goals that are still referred to, also those that were released."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Check settings whenever they are set, and let them take effect at the next step."""
@@ -132,11 +131,10 @@ class Director(Modes):
 
     def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
         """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
-        if kind not in GOAL_TYPES:
-            raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
-        check_options(GOAL_TYPES[kind], arguments, options)
-        goal = GOAL_TYPES[kind](self, *arguments, **options)
-        character = goal.character  # of a body that nobody can drive, this says so
+        goal_type = find_goal_type(kind)
+        check_options(goal_type, arguments, options)
+        goal = goal_type(self, *arguments, **options)
+        character = goal.character  # of a body without actuators, this says so
         self.goals.append(goal)
         self.known[goal.id] = goal
         if not self.directed[self.characters[character].actuators].any():

@@ -28,10 +28,10 @@ class Event(NamedTuple):
 
 
 class Modes(Observer):
-    """Gives every joint to goals, to a passive spring, to keyframes or to nobody."""
+    """Gives every joint to goals, to a passive spring, to keyframes or to nothing."""
 
     def __init__(self, model: Model, state: State) -> None:
-        """Start with all joints left to nobody."""
+        """Start with no joint directed."""
         super().__init__(model, state)
         self.directed = np.zeros(model.nv, dtype=np.bool_)
         self.springs = Springs(model)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from stringless.control.goals.fields import SHARED_FIELDS, GoalField, plain
 from stringless.control.goals.targets import FloatArray, Follower, vector3
 from stringless.errors import InputError
 
@@ -24,6 +27,18 @@ class Goal:
 
     kind: ClassVar[str] = ""
     """Name under which `Director.add` knows it."""
+    label: ClassVar[str] = ""
+    """A word or two for lists; the name of the bone follows, if it has one. The first line of the docstring is its help."""
+    icon: ClassVar[str] = "target"
+    """Name of an icon of the page."""
+    unit: ClassVar[Literal["m", "rad"]] = "m"
+    """Of its error."""
+    fields: ClassVar[tuple[GoalField, ...]] = SHARED_FIELDS
+    """What can be set, as lists and editors show it. Fields beyond those shared are checked, kept and restored by themselves."""
+    moves: ClassVar[tuple[Literal["target", "orientation"], ...]] = ()
+    """What a hand, or the command `move_goal`, can give it: a target in space by `move`, an orientation by `turn`."""
+    by_hand: ClassVar[bool] = False
+    """Whether dragging can begin one: a hand gives it a bone and the point that it holds, or a character."""
     level: ClassVar[int] = 3
     """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
@@ -79,15 +94,29 @@ class Goal:
             value = None if value is None else _positive(value, name)
         elif name == "point":
             value = vector3(value, name)
+        elif name in self.own_fields():
+            value = self.own_fields()[name].check(value)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and name in (*SHARED, "point", "top_speed", "axes"):
+        if "active" in self.__dict__ and (name in (*SHARED, "point") or name in self.own_fields()):
             self.director.rebuild()
+
+    @classmethod
+    @functools.cache
+    def own_fields(cls) -> dict[str, GoalField]:
+        """Fields beyond those that every goal has, by name."""
+        return {field.name: field for field in cls.fields if field.name not in SHARED}
+
+    @classmethod
+    def takes(cls, option: str) -> bool:
+        """Whether the constructor has a parameter of this name."""
+        return option in inspect.signature(cls).parameters
 
     # --- as data ---
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        shared = {name: getattr(self, name) for name in ("id", "kind", *SHARED)}
+        shared = {name: getattr(self, name) for name in ("id", "kind", *SHARED, *self.own_fields())}
+        shared |= {name: plain(shared[name]) for name in self.own_fields()}
         return {**shared, "priority": int(self.priority), "push": bool(self.push), "fade": float(self.fade)}
 
     @classmethod
@@ -102,8 +131,9 @@ class Goal:
         return goal
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data."""
-        raise NotImplementedError
+        """Take what is a goal's own from its data: its own fields; what else `as_data` told, a class takes itself."""
+        for name in self.own_fields():
+            setattr(self, name, data[name])
 
     def take_over(self, other: Goal) -> None:
         """Become another goal of the same kind; a live stream that feeds both stays the one that is fed."""
@@ -142,6 +172,15 @@ class Goal:
         raise NotImplementedError
 
     @property
+    def bone(self) -> str:
+        """Name of the body it is about; empty if it concerns the whole character."""
+        return ""
+
+    def find_place(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
+        """The point it acts on where bodies have these poses, shape (n, 3) and (n, 3, 3)."""
+        return self.director.center_of_gravity(self.character)[0]
+
+    @property
     def error(self) -> float:
         """How far the character is from the target now [m or rad]."""
         raise NotImplementedError
@@ -157,10 +196,10 @@ class Goal:
         self.director.refresh(self)
 
     def check_active(self) -> None:
-        """Say so if it is at work no more."""
+        """Say so if it is no longer active."""
         if not self.active:
             raise InputError(
-                f"this {self.kind} (goal {self.id}) is at work no more: it was let go of, or belongs to a future that was "
+                f"this {self.kind} (goal {self.id}) is no longer active: it was released, or belongs to a future that was "
                 "left; begin another one"
             )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.control.goals.base import axis_fields
 from stringless.control.goals.pursuit import Pursuit
+from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import FloatArray
 from stringless.control.tables import CENTER
 
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
     from stringless.control.director import Director
 
 
+@register_goal
 class Center(Pursuit):
     """The centre of gravity of a character follows a target."""
 
     kind = "center"
+    label = "Centre of gravity"
+    icon = "center"
+    by_hand = True
     rate = 12.0
 
     def __init__(

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import WORLD_AXES, axis_fields
 from stringless.control.goals.pursuit import Pursuit
+from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import FloatArray, Turner, vector3
 from stringless.control.goals.turning import orientation_error
 from stringless.control.tables import PLACE, TURN
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
     from stringless.control.director import Director
 
 
+@register_goal
 class Drag(Pursuit):
     """A point of a bone follows a target."""
 
     kind = "drag"
+    label = "Drag"
+    icon = "hand"
+    moves = ("target", "orientation")
+    by_hand = True
 
     def __init__(
         self,
@@ -61,10 +67,19 @@ class Drag(Pursuit):
         return self.director.character_of(self.body)
 
     @property
+    def bone(self) -> str:
+        """Name of the body it is about."""
+        return self.director.model.bodies[self.body].name
+
+    def find_place(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
+        """The point where bodies have these poses."""
+        return positions[self.body] + rotations[self.body] @ self.point
+
+    @property
     def position(self) -> FloatArray:
         """Where the point is now [m]."""
         poses = self.director.poses()
-        return poses.position[self.body] + poses.rotation[self.body] @ self.point
+        return self.find_place(poses.position, poses.rotation)
 
     @property
     def orientation(self) -> FloatArray | None:
@@ -101,7 +116,7 @@ class Drag(Pursuit):
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
         return super().as_data() | {
-            "bone": self.director.model.bodies[self.body].name,
+            "bone": self.bone,
             "point": self.point.tolist(),
             "orientation": None if self.turner is None else self.turner.as_data(self.director.time),
         }
@@ -114,10 +129,14 @@ class Drag(Pursuit):
         self.turner = None if turning is None else Turner.from_data(turning, paths)
 
 
+@register_goal
 class Pin(Drag):
     """A bone stays where it is: its point, its orientation, or both."""
 
     kind = "pin"
+    label = "Pin"
+    icon = "pin"
+    by_hand = False
     level = 1
 
     def __init__(

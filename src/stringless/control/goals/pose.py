@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import Goal
+from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import FloatArray
 from stringless.control.keyframes import check_names
 from stringless.control.tables import POSE
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
     from stringless.control.director import Director
 
 
+@register_goal
 class Pose(Goal):
     """Joints of a character move to a pose and stay there."""
 
     kind = "pose"
+    label = "Pose"
+    icon = "pose"
+    unit = "rad"
     level = 2
     rate = 10.0
 

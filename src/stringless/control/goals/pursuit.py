@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import Goal, directions
+from stringless.control.goals.fields import AXES, TOP_SPEED
 from stringless.control.goals.targets import FloatArray, Follower
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 class Pursuit(Goal):
     """A point of a character follows a target."""
+
+    fields = (*Goal.fields, TOP_SPEED, AXES)
+    moves = ("target",)
 
     axes: FloatArray
     follower: Follower
@@ -29,7 +33,7 @@ class Pursuit(Goal):
         top_speed: float | None = None,
         **options: Any,
     ) -> None:
-        """Check what all pursuits share; whoever derives from it then calls `begin`."""
+        """Check what all pursuits share; a derived class then calls `begin`."""
         super().__init__(director, **options)
         self.axes = directions(axes)
         self.top_speed = top_speed

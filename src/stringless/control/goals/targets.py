@@ -96,7 +96,7 @@ class Follower:
 
     @property
     def fed(self) -> bool:
-        """Whether it comes from outside: from a function or a live stream, whose next place nobody knows."""
+        """Whether it comes from outside: from a function or a live stream, whose next place is unknown."""
         return self.path is not None and (not hasattr(self.path, "as_data") or hasattr(self.path, "feed"))
 
     def stretch(self) -> dict[str, Any]:

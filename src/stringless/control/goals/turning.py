@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import WORLD_AXES, Goal, axis_fields
+from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import FloatArray, Turner
 from stringless.control.tables import TURN
 from stringless.model.pose import quaternion_from_matrix
@@ -23,10 +24,16 @@ def orientation_error(rotation: FloatArray, wanted: FloatArray) -> float:
     return 2.0 * float(np.arccos(min(1.0, abs(float(here @ wanted)))))
 
 
+@register_goal
 class Turn(Goal):
     """The root of a character turns to an orientation."""
 
     kind = "turn"
+    label = "Turn"
+    icon = "turn"
+    unit = "rad"
+    moves = ("orientation",)
+    by_hand = True
     rate = 12.0
 
     def __init__(
@@ -68,6 +75,10 @@ class Turn(Goal):
         """The root."""
         return self.director.root(self.index)
 
+    def find_place(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
+        """The root's origin where bodies have these poses."""
+        return positions[self.body]
+
     @property
     def orientation(self) -> FloatArray:
         """The wanted orientation now, as a quaternion x, y, z, w. Set it to one, or to a function of time."""
@@ -81,6 +92,10 @@ class Turn(Goal):
         """Set the target, and how it turns on from there for `hold` seconds."""
         self.turner.set(self.director.time, orientation, rate, hold)
         self.changed()
+
+    def turn(self, orientation: Any) -> None:
+        """Set the target."""
+        self.move(orientation)
 
     def sample(self, time: float, tick: float) -> bool:
         """Look up a moving target."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stringless.control.goals import Drag, Goal, Turn
-from stringless.control.goals.pursuit import Pursuit
+from stringless.control.goals import Goal, list_goal_types
 from stringless.control.live import TimedPath
 from stringless.errors import InputError
 from stringless.project.commands.registry import Project, command
@@ -13,7 +12,7 @@ from stringless.project.commands.registry import Project, command
 
 @command("{kind} {bone}")
 def goal(project: Project, kind: str, **options: Any) -> int:
-    """Begin a goal of any kind: drag, pin, turn, center or pose, with its options; returns its number."""
+    """Begin a goal of any kind, such as drag, pin, turn, center or pose, with its options; returns its number."""
     options = {name: _read_target(value) for name, value in options.items()}
     return project.sim.director.add(kind, **options).id
 
@@ -25,7 +24,10 @@ def set_goal(project: Project, goal: int, **changes: Any) -> None:
     for name, value in changes.items():
         if name.startswith("_") or not hasattr(chosen, name) or callable(getattr(chosen, name)):
             raise InputError(f"a {chosen.kind} has no '{name}' that can be set")
-        setattr(chosen, name, _read_target(value))
+        try:
+            setattr(chosen, name, _read_target(value))
+        except AttributeError:
+            raise InputError(f"a {chosen.kind} has no '{name}' that can be set") from None
 
 
 @command("move a goal")
@@ -37,16 +39,15 @@ def move_goal(
     if target is None and orientation is None:
         raise InputError(f"goal {goal} was told neither a target nor an orientation; give one of them")
     if target is not None:
-        if not isinstance(chosen, Pursuit):
-            raise InputError(f"a {chosen.kind} has no target in space; move a drag, a pin or a center")
-        chosen.move(_read_target(target), velocity, hold)
+        if "target" not in chosen.moves:
+            raise InputError(f"a {chosen.kind} has no target in space; move {_list_movable('target')}")
+        movable: Any = chosen
+        movable.move(_read_target(target), velocity, hold)
     if orientation is not None:
-        if isinstance(chosen, Turn):
-            chosen.move(orientation)
-        elif isinstance(chosen, Drag):
-            chosen.turn(orientation)
-        else:
-            raise InputError(f"a {chosen.kind} has no orientation; turn a drag, a pin or a turn")
+        if "orientation" not in chosen.moves:
+            raise InputError(f"a {chosen.kind} has no orientation; turn {_list_movable('orientation')}")
+        turnable: Any = chosen
+        turnable.turn(orientation)
 
 
 @command("let go")
@@ -69,6 +70,11 @@ def find_goal(project: Project, number: int) -> Goal:
             return goal
     numbers = ", ".join(str(goal.id) for goal in goals) or "none"
     raise InputError(f"there is no goal {number!r} now; there are: {numbers}")
+
+
+def _list_movable(what: str) -> str:
+    kinds = [f"a {goal.kind}" for goal in list_goal_types() if what in goal.moves]
+    return " or ".join([", ".join(kinds[:-1]), kinds[-1]])
 
 
 def _read_target(value: Any) -> Any:

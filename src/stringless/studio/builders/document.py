@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from typing import TYPE_CHECKING, Any
@@ -9,20 +10,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless.control.director import Director
+from stringless.control.goals import list_goal_types
+from stringless.control.goals.fields import plain
 from stringless.engines import Feature
 from stringless.engines.config import SimulationConfig
 from stringless.project.commands.director import SETTINGS
 from stringless.project.document import lasting
 from stringless.project.project import Project
 from stringless.studio.builders import copy_fields, make_vector
-from stringless.studio.messages import Document, GoalInfo, JointState, LaneInfo, MarkerInfo, SpanInfo, TrackInfo
+from stringless.studio.messages import (
+    Document,
+    GoalFieldInfo,
+    GoalInfo,
+    GoalKindInfo,
+    JointState,
+    LaneInfo,
+    MarkerInfo,
+    SpanInfo,
+    TrackInfo,
+)
 from stringless.timeline.chunk import Event
 from stringless.timeline.take import Take
 
 if TYPE_CHECKING:
     from stringless.studio.session_state import SessionState
 
-BOUND = re.compile(r"(drag|center|turn|pose|pin|keyframes) (begins?|ends?)")
+BOUND = re.compile(r"([a-z_]+) (begins?|ends?)")
 SWITCH = re.compile(r"\d+ coordinates (directed|left|passive)")
 
 
@@ -56,12 +69,24 @@ def build_document(state: SessionState, revision: int) -> Document:
     )
 
 
+def describe_goal_kinds() -> list[GoalKindInfo]:
+    """Every kind of goal, as its class describes it."""
+    return [
+        copy_fields(
+            GoalKindInfo,
+            goal,
+            help=(inspect.getdoc(goal) or "").partition("\n")[0],
+            moves=list(goal.moves),
+            fields=[copy_fields(GoalFieldInfo, field) for field in goal.fields],
+        )
+        for goal in list_goal_types()
+    ]
+
+
 def _describe_goal(goal: Any, held: bool) -> GoalInfo:
-    body = getattr(goal, "body", None) if goal.kind in ("drag", "pin") else None
     return copy_fields(
         GoalInfo,
         goal,
-        bone="" if body is None else goal.director.model.bodies[body].name,
         priority=int(goal.priority),
         fade=float(goal.fade),
         push=bool(goal.push),
@@ -69,6 +94,7 @@ def _describe_goal(goal: Any, held: bool) -> GoalInfo:
         axes=[make_vector(axis) for axis in getattr(goal, "axes", np.zeros((0, 3)))],
         turns=goal.__dict__.get("turner") is not None,
         held=held,
+        values={field.name: plain(getattr(goal, field.name)) for field in goal.fields},
     )
 
 
@@ -132,7 +158,7 @@ def find_acting(director: Director | None) -> set[str]:
     found = {goal.kind for goal in director.goals}
     found |= {"keyframes"} if director.tracks else set()
     found |= {"directed"} if director.directed.any() else set()
-    passive = any(not director.directed[actor.actuators].any() for actor in director.characters)
+    passive = any(not director.directed[character.actuators].any() for character in director.characters)
     return found | ({"passive"} if passive and not director.tracks else set())
 
 

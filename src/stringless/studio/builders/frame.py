@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.control.goals import Center, Drag, Goal, Turn
+from stringless.control.goals import Goal
+from stringless.control.goals.pursuit import Pursuit
 from stringless.engines import AdaptiveEngine, Feature
 from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.materials.stvk import STVK
@@ -183,23 +184,14 @@ def list_goals(sim: Simulation, snapshot: Snapshot) -> Floats:
     rows = np.empty((len(goals), GOAL))
     for row, goal in zip(rows, goals, strict=True):
         row[0] = goal.id
-        row[1:4] = row[4:7] = place = _find_place(goal, snapshot)
-        if isinstance(goal, Drag | Center):
+        row[1:4] = row[4:7] = place = goal.find_place(snapshot.poses[:, :3], snapshot.rotations)
+        if isinstance(goal, Pursuit):
             row[4:7] = goal.target
             row[7] = float(np.linalg.norm(goal.axes @ (row[4:7] - place)))
         else:
             row[7] = goal.error
         row[8:] = sim.felt(goal)[3:]
     return rows
-
-
-def _find_place(goal: Goal, snapshot: Snapshot) -> Floats:
-    """The point that a goal acts on."""
-    if isinstance(goal, Drag):
-        return snapshot.poses[goal.body, :3] + snapshot.rotations[goal.body] @ goal.point
-    if isinstance(goal, Turn):
-        return snapshot.poses[goal.body, :3]
-    return goal.director.center_of_gravity(goal.character)[0]
 
 
 def find_flagged(sim: Simulation, nodes: Floats) -> NDArray[np.uint32]:

@@ -35,8 +35,8 @@ def build_scene(scene: ModelScene, epoch: int) -> Scene:
         description=scene.description,
         bodies=_list_bodies(model),
         characters=[
-            CharacterInfo(actor.name, int(actor.root), [int(i) for i in actor.members], actor.size, actor.passive_root)
-            for actor in characters(model)
+            CharacterInfo(each.name, int(each.root), [int(i) for i in each.members], each.size, each.passive_root)
+            for each in characters(model)
         ],
         meshes=meshes,
         shapes=shapes,
@@ -54,7 +54,7 @@ def build_scene(scene: ModelScene, epoch: int) -> Scene:
 
 
 def _list_bodies(model: Model) -> list[BodyInfo]:
-    character_of = {int(i): actor.index for actor in characters(model) for i in actor.members}
+    character_of = {int(i): each.index for each in characters(model) for i in each.members}
     found: list[BodyInfo] = []
     for body in model.bodies:
         joint, row = body.joint, model.tree[body.index]

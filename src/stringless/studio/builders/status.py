@@ -105,6 +105,6 @@ def _find_limits(state: SessionState) -> tuple[dict[str, str], int]:
     sim = state.project.sim
     if not sim.is_directed or not state.player.at_present:
         return {}, 0
-    reports = [sim.director.report(actor.index) for actor in sim.director.characters]
+    reports = [sim.director.report(character.index) for character in sim.director.characters]
     limits = {name: side for report in reports for name, side in report["at_limits"].items()}
     return limits, sum(report["saturated"] for report in reports)

@@ -12,7 +12,9 @@ from __future__ import annotations
 from stringless.studio.messages.basic import VERSION, Message, Name, Number, Quaternion, Vector
 from stringless.studio.messages.document import (
     Document,
+    GoalFieldInfo,
     GoalInfo,
+    GoalKindInfo,
     JointState,
     LaneInfo,
     MarkerInfo,
@@ -30,7 +32,8 @@ FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal
 
 __all__ = [
     "VERSION", "Acknowledge", "Answer", "BodyInfo", "CharacterInfo", "CommandInfo", "DetailInfo", "Do", "Document",
-    "Edit", "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalInfo", "Grab", "Hello", "JobInfo", "JointState",
+    "Edit", "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalFieldInfo", "GoalInfo", "GoalKindInfo", "Grab",
+    "Hello", "JobInfo", "JointState",
     "LaneInfo", "Log", "Look", "MarkerInfo", "MeshInfo", "Message", "Move", "NailInfo", "Name", "Notice", "Number",
     "OfferInfo", "Preparation", "PullInfo", "Quaternion", "Refusal", "Release", "Scene", "Seek", "ShapeInfo", "SpanInfo",
     "Status", "TrackInfo", "TransitionInfo", "Vector", "Welcome", "Wishes",

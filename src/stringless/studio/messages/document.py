@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from stringless.studio.messages.basic import Message, Number, Vector
 
@@ -30,6 +30,44 @@ class GoalInfo(Struct):
     """Whether it holds an orientation."""
     held: bool
     """Whether a hand holds it now."""
+    values: dict[str, Any] = field(default_factory=dict)
+    """Of all fields that its kind has, by name."""
+
+
+class GoalFieldInfo(Struct):
+    """Something that can be set on a goal."""
+
+    name: str
+    label: str
+    help: str
+    kind: Literal["number", "switch", "axes"]
+    unit: str
+    low: float
+    """Ends of a sensible range."""
+    high: float
+    step: float | None
+    log: bool
+    """Whether equal ways on a slider are equal factors."""
+    usual: float | None
+    """None if that differs from goal to goal."""
+    unset: str
+    """What it is called when it is None; empty if it must have a value."""
+
+
+class GoalKindInfo(Struct):
+    """A kind of goal."""
+
+    kind: str
+    label: str
+    help: str
+    icon: str
+    unit: Literal["m", "rad"]
+    """Of its error."""
+    moves: list[Literal["target", "orientation"]]
+    """What a hand can give it."""
+    by_hand: bool
+    """Whether dragging can begin one."""
+    fields: list[GoalFieldInfo]
 
 
 class TrackInfo(Struct):
@@ -64,7 +102,8 @@ class LaneInfo(Struct):
 class SpanInfo(Struct):
     """What acted from when to when, on the branch that is shown."""
 
-    kind: Literal["drag", "center", "turn", "pose", "pin", "passive", "keyframes", "directed"]
+    kind: str
+    """A kind of goal, or `passive`, `keyframes` or `directed`."""
     start: float
     end: float | None
     """None if it still acts."""

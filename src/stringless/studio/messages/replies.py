@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from stringless.studio.messages.basic import Message, Number
+from stringless.studio.messages.document import GoalKindInfo
 
 
 class Welcome(Message):
@@ -23,6 +24,8 @@ class Welcome(Message):
     """Kinds of files that can be written."""
     formats: list[FormatInfo] = field(default_factory=list)
     """All kinds of files that can be opened, sent along and written."""
+    goals: list[GoalKindInfo] = field(default_factory=list)
+    """All kinds of goals."""
 
 
 class FormatInfo(Struct):

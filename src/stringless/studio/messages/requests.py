@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, field
 
@@ -41,7 +41,8 @@ class Grab(Message):
     id: Number
     pointer: Number
     """Which hand: any number that no other hand has."""
-    kind: Literal["drag", "center", "turn", "edit"] = "drag"
+    kind: Name = "drag"
+    """A kind of goal that a hand can begin, or `edit`."""
     bone: Name = ""
     """The bone that is dragged; for a centre of gravity or a turn, any bone of the character."""
     point: Vector = (0.0, 0.0, 0.0)

@@ -1,111 +1,73 @@
 import { act, pulled } from "../../../store";
+import { findGoalKind } from "../../../store/goals";
 import { Button, Field, Toggle } from "../../../ui";
-import type { GoalInfo } from "../../../wire/messages";
+import type { GoalFieldInfo, GoalInfo } from "../../../wire/messages";
 import type { Parameter } from "../../controls/parameters";
 import { watching } from "../../../commands/reasons";
 import { Quantity } from "../../controls/Quantity";
 import { axisLetters } from "./labels";
 
-const SETTINGS: Parameter[] = [
-  {
-    name: "weight",
-    label: "Weight",
-    help: "How much it counts beside other goals of the same priority.",
-    unit: "",
-    min: 0.01,
-    max: 100,
-    log: true,
-    usual: 1,
-  },
-  {
-    name: "firmness",
-    label: "Firmness",
-    help: "How fast an error is made good. High snaps to the target, low follows softly.",
-    unit: "1/s",
-    min: 1,
-    max: 200,
-    log: true,
-    usual: null,
-  },
-  {
-    name: "damping",
-    label: "Damping",
-    help: "1 arrives without swinging over, less swings.",
-    unit: "",
-    min: 0.1,
-    max: 3,
-    step: 0.01,
-    usual: 1,
-  },
-  {
-    name: "fade",
-    label: "Fade in",
-    help: "Time in which it comes into force.",
-    unit: "s",
-    min: 0,
-    max: 3,
-    step: 0.01,
-    usual: 0,
-  },
-];
 /** What the same numbers mean to a spring. */
 const OF_SPRINGS: Record<string, string> = {
   weight: "Strength of the spring: the force grows with its square.",
   firmness: "How stiff the spring is for the mass it pulls. High holds on, low gives way.",
   damping: "1 comes to rest without swinging over, less swings.",
-  fade: "Time in which it comes into force.",
-};
-const SPEED: Parameter = {
-  name: "top_speed",
-  label: "Top speed",
-  help: "How fast a far target is approached.",
-  unit: "m/s",
-  min: 0.05,
-  max: 50,
-  log: true,
-  usual: null,
 };
 
-/** Everything that can be said about one goal. */
+/** Everything that can be set on one goal, as its kind is described. */
 export function GoalSettings({ goal }: { goal: GoalInfo }) {
-  const set = (changes: Record<string, unknown>) => ({ goal: goal.id, ...changes });
-  const pursues = goal.axes.length > 0;
+  const fields = findGoalKind(goal.kind)?.fields ?? [];
   return (
     <div class="goal-settings">
-      {SETTINGS.map((parameter) => (
-        <Quantity
-          key={parameter.name}
-          parameter={pulled.value ? { ...parameter, help: OF_SPRINGS[parameter.name] ?? parameter.help } : parameter}
-          value={goal[parameter.name as "weight" | "firmness" | "damping" | "fade"]}
-          command="set_goal"
-          args={(value) => set({ [parameter.name]: value })}
-        />
+      {fields.map((field) => (
+        <GoalField key={field.name} goal={goal} field={field} />
       ))}
-      {pursues &&
-        (goal.top_speed === null ? (
-          <Field label="Top speed" help={SPEED.help}>
-            <Button class="unbounded" label="Top speed" help="As fast as suits the character's size. Click to say how fast." blocked={watching()} onClick={() => void act("set_goal", set({ top_speed: 1 }))}>
-              By size
-            </Button>
-          </Field>
-        ) : (
-          <Quantity parameter={SPEED} value={goal.top_speed} command="set_goal" args={(value) => set({ top_speed: value })} />
-        ))}
-      {!pulled.value && (
-        <Field label="May push off" help="Whether it may count on the ground to push off from. Without, a character in the air can only turn and bend.">
-          <Toggle bare on={goal.push} label="May push off" blocked={watching()} onChange={(push) => void act("set_goal", set({ push }))} />
-        </Field>
-      )}
-      {pursues && <Axes goal={goal} />}
     </div>
   );
 }
 
+function GoalField({ goal, field }: { goal: GoalInfo; field: GoalFieldInfo }) {
+  const set = (value: unknown) => ({ goal: goal.id, [field.name]: value });
+  const value = goal.values[field.name];
+  const help = (pulled.value && OF_SPRINGS[field.name]) || field.help;
+  if (field.kind === "axes") return (value as unknown[]).length > 0 ? <Axes goal={goal} field={field} /> : null;
+  if (field.kind === "switch") {
+    // A spring that pulls from outside needs no ground.
+    if (pulled.value && field.name === "push") return null;
+    return (
+      <Field label={field.label} help={help}>
+        <Toggle bare on={value as boolean} label={field.label} blocked={watching()} onChange={(on) => void act("set_goal", set(on))} />
+      </Field>
+    );
+  }
+  if (field.name === "top_speed" && goal.axes.length === 0) return null;
+  if (value === null) {
+    return (
+      <Field label={field.label} help={help}>
+        <Button class="unbounded" label={field.label} help={`${help} Click to set a number.`} blocked={watching()} onClick={() => void act("set_goal", set(firstValue(field)))}>
+          {field.unset}
+        </Button>
+      </Field>
+    );
+  }
+  return <Quantity parameter={describeNumber(field, help)} value={value as number} command="set_goal" args={set} />;
+}
+
+function describeNumber(field: GoalFieldInfo, help: string): Parameter {
+  const { name, label, unit, low, high, step, log, usual } = field;
+  return { name, label, help, unit, min: low, max: high, log, usual, ...(step !== null && { step }) };
+}
+
+/** Where a number that was not set begins. */
+function firstValue({ low, high }: GoalFieldInfo): number {
+  return Math.min(Math.max(1, low), high);
+}
+
 /** Which directions count: with y alone only the height is held. */
-function Axes({ goal }: { goal: GoalInfo }) {
-  const letters = axisLetters(goal.axes);
+function Axes({ goal, field }: { goal: GoalInfo; field: GoalFieldInfo }) {
+  const letters = axisLetters(goal.values[field.name] as number[][]);
   return (
-    <Field label="Directions" help="Which directions count. With Y alone only the height is held.">
+    <Field label={field.label} help={field.help}>
       {letters === null ? (
         <span class="quiet">of its own</span>
       ) : (
@@ -119,7 +81,7 @@ function Axes({ goal }: { goal: GoalInfo }) {
                 active={on}
                 label={`Along ${axis.toUpperCase()}`}
                 blocked={watching() || (last ? "One direction has to count." : "")}
-                onClick={() => void act("set_goal", { goal: goal.id, axes: on ? letters.replace(axis, "") : [...letters, axis].sort().join("") })}
+                onClick={() => void act("set_goal", { goal: goal.id, [field.name]: on ? letters.replace(axis, "") : [...letters, axis].sort().join("") })}
               >
                 {axis.toUpperCase()}
               </Button>

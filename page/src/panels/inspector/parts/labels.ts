@@ -1,24 +1,25 @@
 /** How kinds, states and distances are said. */
 
+import { findGoalKind } from "../../../store/goals";
 import { formatName } from "../../../ui/text";
-import { written, type IconName } from "../../../ui";
+import { ICONS, type IconName } from "../../../ui/icons";
+import { written } from "../../../ui";
 import type { BodyInfo, GoalInfo } from "../../../wire/messages";
 
 export function goalIcon(kind: string): IconName {
-  const icons: Record<string, IconName> = { drag: "hand", pin: "pin", turn: "turn", center: "center", pose: "pose" };
-  return icons[kind] ?? "target";
+  const icon = findGoalKind(kind)?.icon ?? "target";
+  return icon in ICONS ? (icon as IconName) : "target";
 }
 
 export function goalName(goal: Pick<GoalInfo, "kind" | "bone">): string {
-  const verbs: Record<string, string> = { drag: "Drag", pin: "Pin", turn: "Turn", center: "Centre of gravity", pose: "Pose" };
-  const verb = verbs[goal.kind] ?? goal.kind;
-  return goal.bone ? `${verb} ${formatName(goal.bone)}` : verb;
+  const label = findGoalKind(goal.kind)?.label ?? goal.kind;
+  return goal.bone ? `${label} ${formatName(goal.bone)}` : label;
 }
 
-/** "3.2 cm", or "12°" of what turns. */
-export function formatDistance(value: number | undefined, kind: string): string {
+/** "3.2 cm", or "12°" of an angle. */
+export function formatDistance(value: number | undefined, unit: "m" | "rad"): string {
   if (value === undefined || !Number.isFinite(value)) return "";
-  if (kind === "turn" || kind === "pose") return `${trimmed((value * 180) / Math.PI, 1)}°`;
+  if (unit === "rad") return `${trimmed((value * 180) / Math.PI, 1)}°`;
   if (value < 0.01) return `${trimmed(value * 1000, 1)} mm`;
   return value < 1 ? `${trimmed(value * 100, 1)} cm` : `${trimmed(value, 2)} m`;
 }
