@@ -12,19 +12,24 @@ import atexit
 import contextlib
 import functools
 import hashlib
+import importlib
 import os
+import pkgutil
 import re
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
 from numba.core import caching, config, event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
@@ -62,14 +67,29 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
         return plain
     if inline or lanes:
         options = {"nopython": True, "forceinline": inline, **_FLAGS}
-        return _InlineKernel(function, targetoptions=options, apart=lanes)
+        folded = _InlineKernel(function, targetoptions=options, apart=lanes)
+        _kernels.add(folded)
+        return folded
     # Unless told otherwise numba passes `forceinline` on from an inline kernel to those that are compiled on its behalf:
     # which kernel came first would decide what they become, down to the last digit of their results.
     dispatcher = numba.njit(function, forceinline=False, **_FLAGS)
     # The digest knows the sources of this package only: a kernel from elsewhere is compiled anew in every process.
-    if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
+    if _is_inside(function):
         dispatcher._cache = _KernelCache(function)
+    _kernels.add(dispatcher)
     return dispatcher
+
+
+_kernels: weakref.WeakSet[Any] = weakref.WeakSet()
+"""All that were made."""
+
+
+def _is_inside(function: Callable[..., Any]) -> bool:
+    return PACKAGE in _file_of_kernel(function).parents
+
+
+def _file_of_kernel(function: Callable[..., Any]) -> Path:
+    return Path(function.__code__.co_filename).resolve()
 
 
 def entry(function: Any, *examples: Any) -> Any:
@@ -93,6 +113,36 @@ def rows(count: int, layout: np.dtype[Any]) -> Any:
     """
     table = np.zeros(count, layout)
     return table.view(np.recarray) if config.DISABLE_JIT else table
+
+
+def collect(package: str) -> list[ModuleType]:
+    """Import all modules of a package, for a file whose kernels choose between what they hold, one file each.
+
+    `source_files` reads such a call, so that the digest of kernels knows these files, too.
+    """
+    folder = importlib.import_module(package).__path__
+    return [importlib.import_module(f"{package}.{module.name}") for module in pkgutil.iter_modules(folder)]
+
+
+@global_compiler_lock
+def replace_kernels(file: Path, *outside: Any) -> None:
+    """Have all kernels compiled again that depend on `file`, since its kernels call those given here from now on.
+
+    `outside` are kernels from elsewhere, whose code becomes part of the digest. Machine code that somebody holds (`entry`)
+    stays as it is.
+    """
+    if config.DISABLE_JIT:
+        return
+    _outside[file] = _code_digest(outside) if outside else ""
+    _digest_of.cache_clear()
+    for dispatcher in list(_kernels):
+        function = dispatcher.py_func
+        if _is_inside(function) and file not in source_files(_file_of_kernel(function)):
+            continue
+        dispatcher._make_finalizer()()
+        dispatcher._reset_overloads()
+        if isinstance(dispatcher._cache, _KernelCache):
+            dispatcher._cache = _KernelCache(function)
 
 
 # --- inline kernels -------------------------------------------------------------------------------------------------
@@ -174,6 +224,8 @@ def _versions_digest() -> str:
 
 _IMPORT = re.compile(r"^(?:from (stringless[\w.]*) import (\([^)]*\)|[^\n#]*)|import (stringless[\w.]*))", re.MULTILINE)
 
+_COLLECTED = re.compile(r"""^[^#"]*\bcollect\("(stringless[\w.]*)"\)""", re.MULTILINE)
+
 
 @functools.cache
 def _source(path: Path) -> str:
@@ -190,6 +242,8 @@ def _imports(path: Path) -> tuple[Path, ...]:
         # `from stringless.spatial import mat3, vec3` imports modules; any other name comes from the owner itself.
         listed = re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#[^\n]*", "", names))
         found.extend(_file_of(f"{owner}.{name}") or _file_of(owner) for name in listed)
+    for package in _COLLECTED.findall(_source(path)):
+        found.extend(PACKAGE.joinpath(*package.split(".")[1:]).glob("*.py"))
     return tuple(sorted({file for file in found if file is not None}))
 
 
@@ -213,8 +267,46 @@ def source_digest(path: Path) -> str:
     """Digest of every source that kernels in the file at `path` can depend on."""
     digest = hashlib.sha256()
     for file in source_files(path):
-        digest.update(f"{file.relative_to(PACKAGE)}\0{_source(file)}\0".encode())
+        digest.update(f"{file.relative_to(PACKAGE)}\0{_source(file)}\0{_outside.get(file, '')}".encode())
     return digest.hexdigest()[:20]
+
+
+_outside: dict[Path, str] = {}
+"""Digest of the kernels from elsewhere that kernels in a file call."""
+
+
+def _code_digest(kernels: tuple[Any, ...]) -> str:
+    """Digest of the code of kernels, of all kernels that they call, and of the constants that these read."""
+    digest, seen = hashlib.sha256(), set[Any]()
+
+    def add(value: Any) -> None:
+        if not isinstance(value, Dispatcher):
+            digest.update(f"{value!r}\0".encode())
+        elif value not in seen:
+            seen.add(value)
+            code, scope = value.py_func.__code__, value.py_func.__globals__
+            digest.update(_code_text(code).encode())
+            for cell in value.py_func.__closure__ or ():
+                add(cell.cell_contents)
+            for name in code.co_names:
+                found = scope.get(name)
+                # `vec3.load`: the module is a global, the kernel an attribute, and its name is in co_names too.
+                members = (
+                    [getattr(found, other, None) for other in code.co_names]
+                    if isinstance(found, ModuleType)
+                    else [found]
+                )
+                for member in members:
+                    add(member)
+
+    for one in kernels:
+        add(one)
+    return digest.hexdigest()
+
+
+def _code_text(code: CodeType) -> str:
+    constants = [_code_text(value) if isinstance(value, CodeType) else repr(value) for value in code.co_consts]
+    return "\0".join((code.co_code.hex(), *constants, *code.co_names, *code.co_varnames, *code.co_freevars, ""))
 
 
 _digest_of = functools.cache(source_digest)

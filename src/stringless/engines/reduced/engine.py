@@ -112,8 +112,8 @@ class ReducedEngine(Engine):
             config.diagonalization == "full", steps, state.time,
         )  # fmt: skip
         scratches = (
-            work.bodies, work.dofs, given.vdot, work.vector, room.vdot, room.wrench, room.force, room.flagged,
-            room.F, room.P, room.contact_work, room.old_anchors, room.old_effort,
+            work.bodies, work.dofs, given.vdot, work.vector, room.vdot, room.wrench, room.force,
+            room.elastic_work, room.contact_work, room.old_anchors, room.old_effort,
         )  # fmt: skip
         outputs = (
             state.anchors, state.x, state.xdot, controls.effort, state.vdot, state.q, state.v, room.touch, room.counts,

@@ -18,7 +18,7 @@ from stringless.jit import kernel
 def run_directed(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
     prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time, script, point_bodies,
-    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
+    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, elastic_work,
     contact_work, anchor_work, effort_work, memory_work, stage_work, residual_out, report_out, memory_out, anchors_out,
     x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out,
 ):  # fmt: skip
@@ -38,8 +38,8 @@ def run_directed(
             follow(tree, followed, targets[step], q_out, v_out, u_work, h, h, given_work)
         forces(
             tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
-            prescribed, tau, external, h, h, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work, F_work,
-            P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
+            prescribed, tau, external, h, h, frequency, gains, full, body_work, dof_work, vdot_work, elastic_work,
+            contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
         )  # fmt: skip
         answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
         for k in range(cast.shape[0]):

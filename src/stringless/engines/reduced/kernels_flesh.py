@@ -6,6 +6,8 @@ nodes.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
 from stringless.engines.reduced.kernels_bones import answer, first_diverged, follow, kick_time, load_joints
 from stringless.engines.reduced.kernels_substeps import halvings_wanted
@@ -13,13 +15,40 @@ from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
 from stringless.model.joints import registry
+from stringless.model.records import FleshTables
+
+
+class _Tree(NamedTuple):
+    tree: Any
+
+
+class _Model(NamedTuple):
+    skeleton: Any
+    flesh: Any
+    contact: Any
+
+
+class _State(NamedTuple):
+    x: Any
+    xdot: Any
+    anchors: Any
+
+
+class _Settings(NamedTuple):
+    gains: Any
+    full: bool
+
+
+class _Result(NamedTuple):
+    contact_forces: Any
+    counts: Any
 
 
 @kernel
 def forces(
     tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q, v, u, prescribed, tau,
     external, h, kick, frequency, gains, full,
-    body_work, dof_work, stretch_work, flagged_work, F_work, P_work, contact_work,
+    body_work, dof_work, stretch_work, elastic_work, contact_work,
     anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
 ):  # fmt: skip
     """Motions of bones and fixed nodes, and every force on bones and nodes but gravity."""
@@ -27,8 +56,9 @@ def forces(
         tree, dofs, limits, rest, q, v, u, prescribed, tau, h, kick, frequency, body_work, dof_work, stretch_work
     )
     flesh_forces(
-        tree, (nodes, elements, materials, vertices), touching, True, full, h, gains, body_work,
-        (flagged_work, F_work, P_work), contact_work, anchors_out, x_out, xdot_out, f_out, wrench_out, touch_out, counts_out,
+        _Model(_Tree(tree), FleshTables(nodes, elements, materials, vertices), touching), _State(x_out, xdot_out, anchors_out),
+        _Settings(gains, full), h, True, body_work, elastic_work, contact_work, f_out, wrench_out,
+        _Result(touch_out, counts_out),
     )  # fmt: skip
     into_body_axes(external, wrench_out, body_work, wrench_out)
 
@@ -61,7 +91,7 @@ def run_flesh(
     tree, dofs, limits, rest, gravity, nodes, elements, materials, vertices, touching,
     prescribed, followed, targets, tau, external, h, frequency, max_speed, gains, full, steps, time,
     last, coarse, finest, sizes,
-    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, flagged_work, F_work, P_work,
+    body_work, dof_work, given_work, u_work, vdot_work, wrench_work, node_work, elastic_work,
     contact_work, anchor_work, effort_work, q_work, v_work, a_work, x_work,
     anchors_out, x_out, xdot_out, effort_out, vdot_out, q_out, v_out, touch_out, counts_out, split_out,
 ):  # fmt: skip
@@ -88,8 +118,8 @@ def run_flesh(
                 follow(tree, followed, targets[step], q_out, v_out, u_work, ahead, kick, given_work)
             forces(
                 tree, dofs, limits, rest, nodes, elements, materials, vertices, touching, q_out, v_out, u_work,
-                prescribed, tau, external, piece, kick, frequency, gains, full, body_work, dof_work, vdot_work, flagged_work,
-                F_work, P_work, contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
+                prescribed, tau, external, piece, kick, frequency, gains, full, body_work, dof_work, vdot_work, elastic_work,
+                contact_work, anchors_out, x_out, xdot_out, node_work, wrench_work, touch_out, counts_out,
             )  # fmt: skip
             answer(tree, dofs, gravity, wrench_work, prescribed, given_work, body_work, dof_work, vdot_work, effort_out)
             bad = first_diverged(dofs, v_out, vdot_work, piece, kick, max_speed)

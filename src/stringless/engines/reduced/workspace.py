@@ -40,7 +40,7 @@ class FleshWorkspace:
         self.vdot = np.zeros(model.nv)
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
-        self.flagged, self.F, self.P = elastic_scratch()
+        self.elastic_work = elastic_scratch()
         self.contact_work = contact_work(contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
         self.counts = np.zeros(3, dtype=np.int64)
@@ -57,7 +57,7 @@ class FleshWorkspace:
         flesh = flesh or _no_flesh()
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
         self.contact, self.touching = contact, contact.touching
-        self.probes = contact.probes
+        self.probes = contact.samples
         self.point_bodies = _point_bodies(flesh, contact)
 
     def new_anchors(self) -> Any:
@@ -76,7 +76,7 @@ def _point_bodies(flesh: Flesh, contact: ContactTables) -> NDArray[np.int64]:
     """The bone that each contact point belongs to: of a vertex of the skin that of its heaviest corner, -1 for none."""
     corners = np.arange(len(flesh.vertices)), np.argmax(flesh.vertices["w"], axis=1)
     skin = flesh.nodes["bone"][flesh.vertices["n"][corners]]
-    return np.concatenate([skin, contact.probes["body"]]).astype(np.int64)
+    return np.concatenate([skin, contact.samples["body"]]).astype(np.int64)
 
 
 def _no_flesh() -> Flesh:
