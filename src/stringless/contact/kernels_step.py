@@ -11,17 +11,11 @@ from stringless.contact.kernels import add_obstacle_forces, place_obstacles
 from stringless.contact.kernels_restitution import add_restitution
 from stringless.contact.kernels_samples import add_sample_forces, place_samples
 from stringless.contact.kernels_skin import add_skin_forces
-from stringless.contact.records import ContactForces, ContactSettings, ContactState
+from stringless.contact.records import FLESH_DAMPING, RESTITUTION, ContactForces, ContactSettings, ContactState
 from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.flesh.kernels_motion import carry, clear, damp_nodes, push_bones
 from stringless.jit import kernel
 from stringless.spatial import mat3
-
-
-@kernel(inline=True)
-def contact_settings(gains, h, restitution):
-    """How contact is taken in a step of length h: `gains` as `SimulationConfig.gains` orders them."""
-    return ContactSettings(h, gains[0], gains[1], restitution, gains[4])
 
 
 @kernel(inline=True)
@@ -33,7 +27,7 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
     """
     tree, contact, vertices = model.skeleton.tree, model.contact, model.flesh.vertices
     skin, counts = vertices.shape[0], result_out.counts
-    ours = contact_settings(settings.gains, h, settings.gains[2])
+    ours = ContactSettings(h, settings.gains)
     moving, forces = (
         ContactState(state.x, state.xdot, state.anchors),
         ContactForces(result_out.contact_forces, wrench_out),
@@ -46,7 +40,7 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
         place_samples(contact.samples, body_work, contact_work.points[skin:])
         clear(forces.points[skin:])
     counts[2] = add_skin_forces(vertices, contact, state.xdot, ours, body_work, contact_work, f_out, forces)
-    if ours.restitution < 1.0 and counts[1] > 0:
+    if settings.gains[RESTITUTION] < 1.0 and counts[1] > 0:
         add_restitution(
             tree,
             model.flesh,
@@ -82,7 +76,7 @@ def flesh_forces(
     if contact_work is not None:
         add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out)
     if elastic_work is not None:
-        damp_nodes(nodes, state.x, state.xdot, settings.gains[3], body_work, f_out, wrench_out)
+        damp_nodes(nodes, state.x, state.xdot, settings.gains[FLESH_DAMPING], body_work, f_out, wrench_out)
         push_bones(nodes, state.x, f_out, body_work, wrench_out)
 
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Vector = tuple[float, float, float]
+STIFFNESS, DAMPING, RESTITUTION, FLESH_DAMPING, FRICTION = 0, 1, 2, 3, 4
+"""What stands where in `SimulationConfig.gains`: factors on contact and flesh."""
 
 
 class MeshTables(NamedTuple):
@@ -91,13 +93,8 @@ class ContactSettings(NamedTuple):
 
     h: float
     """Length of the step [s]."""
-    stiffness: float
-    """Factor on the stiffness of points ..."""
-    damping: float
-    """... and on their damping."""
-    restitution: float
-    friction: float
-    """Between skin and skin; obstacles have their own."""
+    gains: Any
+    """At `STIFFNESS` and `DAMPING` factors on those of points, `RESTITUTION`, and `FRICTION` of skin with skin."""
 
 
 class ContactForces(NamedTuple):

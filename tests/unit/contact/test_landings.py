@@ -200,7 +200,7 @@ def test_restitution_keeps_momentum():
     restitution_work = np.zeros(model.body_count, RESTITUTION_WORK)
     x, xdot = sim.flesh_positions, sim.state.xdot
     flesh = FleshTables(model.flesh.nodes, model.flesh.elements, model.flesh.materials, model.flesh.vertices)
-    state, settings = ContactState(x, xdot, sim.state.anchors), ContactSettings(1e-3, 1.0, 1.0, 0.0, 0.8)
+    state, settings = ContactState(x, xdot, sim.state.anchors), ContactSettings(1e-3, sim.config.gains())
     add_restitution(
         model.tree, flesh, room.contact.touching, state, forces, settings, work.bodies, restitution_work, f, wrench
     )

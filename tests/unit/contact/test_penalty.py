@@ -44,7 +44,7 @@ class Slope:
         self.bodies = jit.rows(0, BODY_WORK)
         self.meshes = mesh_tables([])
         self.drag = DRAG
-        self.settings = ContactSettings(DT, 1.0, 1.0, restitution, friction)
+        self.settings = ContactSettings(DT, np.array([1.0, 1.0, restitution, 1.0, friction]))
         depth = MASS * G * math.cos(angle) / STIFF
         self.x = np.array([0.0, 0.0, height - depth])
         self.v = np.array(v, float)

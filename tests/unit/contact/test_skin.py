@@ -135,8 +135,7 @@ def test_contact_of_skin_keeps_momentum():
     points, hits = hits_of(sim)
     f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points.x), np.zeros((sim.model.body_count, 6))
     triangles = contact_tables(sim.model, DT, 0.8).skin.triangles
-    stiffness, damping, restitution, _, friction = sim.config.gains()
-    settings = ContactSettings(DT, stiffness, damping, restitution, friction)
+    settings = ContactSettings(DT, sim.config.gains())
     forces, bodies = ContactForces(touch, wrench), scratch(sim.model).bodies
     push_apart(
         sim.model.flesh.vertices, triangles, points, sim.state.xdot, settings, hits, bodies, np.zeros((0, 3)), f, forces

@@ -12,8 +12,8 @@ import math
 from stringless.contact.kernels import in_reach, place_obstacles, release_slots
 from stringless.contact.kernels_runs import is_held, widen
 from stringless.contact.kernels_samples import add_run_forces, sample_ball
-from stringless.contact.kernels_step import contact_settings, into_body_axes
-from stringless.contact.records import ContactForces, Obstacle
+from stringless.contact.kernels_step import into_body_axes
+from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, ContactForces, ContactSettings, Obstacle
 from stringless.engines.adaptive.kernels_clusters import IDENTITY, POSITION, ZERO3
 from stringless.flesh.kernels_motion import row3, set_row3
 from stringless.jit import kernel
@@ -141,8 +141,9 @@ def touch_body(k, R, p, origin, contact, settings, scratch, work, state):
     `origin` is that of the body.
     """
     row, touched = contact.bodies[k], work.bodies[k].touching
-    ours = contact_settings(settings.gains, settings.dt, work.bodies[k].restitution * settings.gains[2])
-    forces = ContactForces(work.forces, scratch.wrenches)
+    given, share = settings.gains, work.bodies[k].restitution
+    gains = (given[STIFFNESS], given[DAMPING], share * given[RESTITUTION])
+    ours, forces = ContactSettings(settings.dt, gains), ContactForces(work.forces, scratch.wrenches)
     m, f, touching = ZERO3, ZERO3, 0
     for i in range(row.first, row.first + row.count):
         here = vec3.add(p, mat3.transform(R, vec3.load(work.samples[i].r, 0)))
