@@ -53,7 +53,7 @@ def standing(models, world, height=0.1, seed=0, speed=1.0):
         q[at_q : at_q + 7] = (APART * k, 0.0, 0.0, *(turn / np.linalg.norm(turn)))
         v[at_v : at_v + one.nv] = speed * rng.normal(size=one.nv)
         at_q, at_v = at_q + one.nq, at_v + one.nv
-    q = lifted(model, q, contact_tables(model, 1e-3, 0.8).probes, height)
+    q = lifted(model, q, contact_tables(model, 1e-3, 0.8).samples, height)
     return sl.Scene(model, q=q, v=v)
 
 
@@ -92,7 +92,7 @@ def rope(links=20, world=None, height=0.3):
 
 def lowest(sim):
     """Height of the lowest point of every tree [m]."""
-    probes, poses = sim.parameter_set._tables.probes, sim.body_poses()
+    probes, poses = sim.parameter_set._tables.samples, sim.body_poses()
     body = probes["body"]
     y = poses.position[body, 1] + np.einsum("bj,bj->b", poses.rotation[body, 1], probes["r"]) - probes["radius"]
     trees = np.unique(sim.model.tree["root"][body], return_inverse=True)[1]

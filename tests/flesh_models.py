@@ -81,7 +81,7 @@ def forces(flesh: Flesh, x: np.ndarray, full: bool = False) -> tuple[np.ndarray,
     """Elastic forces on all nodes [N], and how many elements were decomposed."""
     f = np.zeros(x.shape)
     blocks = element_blocks(flesh.elements)
-    count = elastic_forces(blocks, flesh.materials, np.ascontiguousarray(x), full, *elastic_scratch(), f)
+    count = elastic_forces(blocks, flesh.materials, np.ascontiguousarray(x), full, elastic_scratch(), f)
     return f, count
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,12 +67,9 @@ class Rehearsal(Controls):
     path: FloatArray
     """Configurations after each of the next steps, shape (n, nq)."""
 
-    def inputs(self, state: State, dt: float, steps: int, *, directed_as_prescribed: bool) -> Inputs:
+    def inputs(self, state: State, dt: float, steps: int, **options: Any) -> Inputs:
         """The whole pose, at every step."""
-        given, usual = (
-            actuated(self.model),
-            super().inputs(state, dt, steps, directed_as_prescribed=directed_as_prescribed),
-        )
+        given, usual = actuated(self.model), super().inputs(state, dt, steps, **options)
         return usual._replace(prescribed=given, followed=given, targets=self.path[:steps])
 
 

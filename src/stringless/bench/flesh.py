@@ -48,6 +48,7 @@ from stringless.bench.harness import (
 from stringless.bench.peers import FLESH_PEERS
 from stringless.bench.peers.base import Peer
 from stringless.bench.peers.mujoco_flex import FlexModel
+from stringless.contact.records import Contact
 from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.model.flesh import Flesh
@@ -63,13 +64,11 @@ NUDGE = 0.01
 """How far nodes are moved for that comparison, in lengths of the shortest edge: every element within its range."""
 RATIOS = tuple(k / 10 for k in range(11))
 """Flagged ratios of Figure 5."""
-TOUCHING = ("obstacles", "probes", "meshes", "near", "landing", "regions", "members", "pairs", "triangles")
-"""Tables of contact, as they stand in `FleshWorkspace.touching`."""
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "whole step": (),
     "elastic": ("elements",),
     "self-contact": ("pairs",),
-    "contact": ("vertices", "obstacles", "probes"),
+    "contact": ("vertices", "obstacles", "samples"),
     "nodes": ("nodes",),
 }
 """What each variant of a step does without, besides what the variants before it do without."""
@@ -140,11 +139,13 @@ def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     sim: Simulation = copy.copy(at.sim)
     sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
     room = sim.engine.workspace
-    for name in set(tables) - set(TOUCHING):
+    assert room is not None
+    contact = room.touching
+    skin = contact.skin._replace(pairs=contact.skin.pairs[:0]) if "pairs" in tables else contact.skin
+    empty = {name: getattr(contact, name)[:0] for name in tables if name in Contact._fields}
+    room.touching = contact._replace(skin=skin, **empty)
+    for name in set(tables) - {"pairs", *Contact._fields}:
         setattr(room, name, getattr(room, name)[:0])
-    room.touching = tuple(
-        table[:0] if name in tables else table for name, table in zip(TOUCHING, room.touching, strict=True)
-    )
     return Situation(sim, at.start)
 
 
@@ -196,7 +197,7 @@ def elastic(sim: Simulation, x: np.ndarray, *, full: bool) -> tuple[np.ndarray, 
     """Elastic forces at node positions `x`, and how many elements were decomposed."""
     force = np.zeros_like(x)
     count = elastic_forces(
-        sim.engine.workspace.elements, sim.engine.workspace.materials, x, full, *elastic_scratch(), force
+        sim.engine.workspace.elements, sim.engine.workspace.materials, x, full, elastic_scratch(), force
     )
     return force, int(count)
 
@@ -242,7 +243,7 @@ def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     """Call the kernel over and over."""
     room: Any = sim.engine.workspace
     work, force = elastic_scratch(), np.zeros_like(x)
-    return repeated(lambda: elastic_forces(room.elements, room.materials, x, full, *work, force))
+    return repeated(lambda: elastic_forces(room.elements, room.materials, x, full, work, force))
 
 
 def measure_motion(name: str, motion: Motion, options: Options) -> Row:

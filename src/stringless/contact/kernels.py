@@ -10,6 +10,7 @@ from stringless.contact.kernels_meshes import mesh_depth
 from stringless.contact.kernels_penalty import SLOTS, friction_force, normal_force
 from stringless.contact.kernels_runs import FASTEST, bound_runs
 from stringless.contact.kernels_shapes import BOX, MESH, PLANE, way_out
+from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, Ball, Obstacle
 from stringless.flesh.kernels_motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -22,7 +23,7 @@ OBSTACLE_WORK = np.dtype(
         ("low", np.float64, (3,)),  # of a box around all of its run, if it is the first of it: from here ...
         ("high", np.float64, (3,)),  # ... to here [m] ...
         ("fast", np.float64),  # ... the run's highest speed [m/s] ...
-        ("met", np.int64),  # ... and 1: probes of the tree that is looked at may touch it
+        ("met", np.int64),  # ... and 1: samples of the tree that is looked at may touch it
     ],
     align=True,
 )
@@ -60,7 +61,7 @@ def bounds(x):
 
 
 @kernel(inline=True)
-def look_around(obstacles, x, h, obstacle_work):
+def mark_far_obstacles(obstacles, x, h, obstacle_work):
     """Mark the obstacles that no skin within the nodes `x` can touch; returns whether that is all of them.
 
     A vertex stands between the nodes that carry it. A box may hold one that has gone through it, but not farther than
@@ -85,7 +86,7 @@ def look_around(obstacles, x, h, obstacle_work):
 
 
 @kernel(inline=True)
-def forget(kept, anchor_work):
+def release_slots(kept, anchor_work):
     """Free the slots of obstacles that a point no longer touches; bit s of `kept` is set where it does."""
     for s in range(SLOTS):
         if (kept >> s) & 1 == 0:
@@ -93,15 +94,15 @@ def forget(kept, anchor_work):
 
 
 @kernel(inline=True)
-def let_go(count, anchor_work, force_out):
+def clear_contacts(count, anchor_work, force_out):
     """No forces and no anchors: the first `count` points touch nothing."""
     for i in range(count):
         set_row3(i, (0.0, 0.0, 0.0), force_out)
-        forget(0, anchor_work[i])
+        release_slots(0, anchor_work[i])
 
 
 @kernel(inline=True)
-def weigh(vertex, table):
+def interpolate(vertex, table):
     """Value at a surface vertex of what is given at the nodes."""
     a, b = row3(table, vertex.n[0]), row3(table, vertex.n[1])
     c, d = row3(table, vertex.n[2]), row3(table, vertex.n[3])
@@ -111,7 +112,7 @@ def weigh(vertex, table):
 
 
 @kernel(inline=True)
-def spread(vertex, f, f_out):
+def spread_force(vertex, f, f_out):
     """Give a force on a surface vertex to the nodes that carry it."""
     for k in range(4):
         add_row3(vertex.n[k], vec3.scale(vertex.w[k], f), f_out)
@@ -137,20 +138,20 @@ def find_slot(anchor, obstacle):
 
 
 @kernel(inline=True)
-def in_reach(j, obstacle, placed, x, radius, h, anchor):
-    """Tell whether a ball may touch obstacle `j`, by a quick look; one that a box holds may be beyond it."""
-    apart = vec3.subtract(x, vec3.load(placed.p, 0))
-    R = placed.R
-    if obstacle.kind == PLANE:
+def in_reach(obstacle, x, radius, h, anchor):
+    """Tell whether a ball may touch an obstacle, by a quick look; one that a box holds may be beyond it."""
+    row, R = obstacle.row, obstacle.placed.R
+    apart = vec3.subtract(x, vec3.load(obstacle.placed.p, 0))
+    if row.kind == PLANE:
         return apart[0] * R[2] + apart[1] * R[5] + apart[2] * R[8] < radius
-    if find_slot(anchor, j) >= 0:
+    if find_slot(anchor, obstacle.number) >= 0:
         return True
-    margin = radius + (FASTEST * h if obstacle.kind == BOX else 0.0)
-    reach = obstacle.reach + margin
+    margin = radius + (FASTEST * h if row.kind == BOX else 0.0)
+    reach = row.reach + margin
     if vec3.dot(apart, apart) > reach * reach:
         return False
-    if obstacle.kind == BOX:
-        local, size = mat3.transform_back(mat3.load(R, 0), apart), obstacle.sizes
+    if row.kind == BOX:
+        local, size = mat3.transform_back(mat3.load(R, 0), apart), row.sizes
         return (
             abs(local[0]) < size[0] + margin and abs(local[1]) < size[1] + margin and abs(local[2]) < size[2] + margin
         )
@@ -158,29 +159,29 @@ def in_reach(j, obstacle, placed, x, radius, h, anchor):
 
 
 @kernel(inline=True)
-def relative_motion(obstacle, placed, body, x, xdot, body_work):
+def relative_motion(obstacle, body, x, xdot, body_work):
     """Where a point is and how it moves, as its obstacle sees it; a point of a body (not SKIN) moves with that."""
-    R = mat3.load(placed.R, 0)
+    R = mat3.load(obstacle.placed.R, 0)
     moving = xdot if body == SKIN else point_velocity(body, x, body_work)
-    local = mat3.transform_back(R, vec3.subtract(x, vec3.load(placed.p, 0)))
-    return local, mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.body, x, body_work)))
+    local = mat3.transform_back(R, vec3.subtract(x, vec3.load(obstacle.placed.p, 0)))
+    return local, mat3.transform_back(R, vec3.subtract(moving, point_velocity(obstacle.row.body, x, body_work)))
 
 
 @kernel(inline=True)
-def depth(j, obstacle, meshes, radius, local, before, stack_work, anchor_work):
-    """How deep a ball about `local` that was about `before` lately is in obstacle `j`, the normal, and the face of a box."""
-    if obstacle.kind == MESH:
-        rows, facets, boxes, depths = meshes
-        d, n = mesh_depth(rows[obstacle.mesh], facets, boxes, depths, local, radius, stack_work)
+def find_depth(obstacle, radius, local, before, stack_work, anchor_work):
+    """How deep a ball about `local` that was about `before` lately is in an obstacle, the normal, and the face of a box."""
+    if obstacle.row.kind == MESH:
+        meshes = obstacle.meshes
+        d, n = mesh_depth(meshes.meshes[obstacle.row.mesh], meshes, local, radius, stack_work)
         return d + radius, n, -1
-    slot = find_slot(anchor_work, j)
+    slot = find_slot(anchor_work, obstacle.number)
     held = anchor_work.face[slot] if slot >= 0 else -1
-    d, n, face = way_out(obstacle, local, before, held)
+    d, n, face = way_out(obstacle.row, local, before, held)
     return d + radius, n, face
 
 
 @kernel(inline=True)
-def hold(j, face, origin, n, anchor_work):
+def hold_anchor(j, face, origin, n, anchor_work):
     """The slot of the anchor of obstacle `j`, a new one at `origin` if it has none, and the way along the surface from it."""
     slot = find_slot(anchor_work, j)
     if slot < 0:
@@ -197,30 +198,30 @@ def hold(j, face, origin, n, anchor_work):
 
 
 @kernel
-def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, body_work, stack_work, anchor_work):
-    """Force of obstacle `j` on a ball about `x` that belongs to `body`, and the point where it acts, in the world.
+def find_contact_force(obstacle, body, ball, settings, body_work, stack_work, anchor_work):
+    """Force of an obstacle on a ball that moves with a body (or `SKIN`), and the point where it acts, in the world.
 
     Also returns the slot of the anchor: -1 if they do not touch, SLOTS if all slots are taken. The force acts where the
     surfaces meet, not at the centre of the ball. That point wanders over a rolling ball, so the anchor of a ball is kept
     relative to it, and moves by what slips.
     """
-    R, p = mat3.load(placed.R, 0), vec3.load(placed.p, 0)
-    local, drift = relative_motion(obstacle, placed, body, x, xdot, body_work)
+    R, p, radius, h = mat3.load(obstacle.placed.R, 0), vec3.load(obstacle.placed.p, 0), ball.radius, settings.h
+    local, drift = relative_motion(obstacle, body, ball.x, ball.xdot, body_work)
     before = vec3.add_scaled(local, -BACK * h, drift)
-    d, n, face = depth(j, obstacle, meshes, radius, local, before, stack_work, anchor_work)
+    d, n, face = find_depth(obstacle, radius, local, before, stack_work, anchor_work)
     if d <= 0.0:
-        return -1, (0.0, 0.0, 0.0), x
+        return -1, (0.0, 0.0, 0.0), ball.x
     foot = vec3.add_scaled(local, -radius, n)
     point = vec3.add(p, mat3.transform(R, foot))
     if radius > 0.0:
-        _, drift = relative_motion(obstacle, placed, body, point, point, body_work)
+        _, drift = relative_motion(obstacle, body, point, point, body_work)
     origin = foot if radius == 0.0 else (0.0, 0.0, 0.0)  # what the anchor is counted from
-    slot, gap = hold(j, face, origin, n, anchor_work)
+    slot, gap = hold_anchor(obstacle.number, face, origin, n, anchor_work)
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
-    kn, cn = gains[0] * kn, gains[1] * cn
-    fn = normal_force(d, rate, kn, cn, h, gains[2])
-    ft, share = friction_force(gap, slip, fn, kn, cn, obstacle.friction)
+    kn, cn = settings.gains[STIFFNESS] * ball.kn, settings.gains[DAMPING] * ball.cn
+    fn = normal_force(d, rate, kn, cn, h, settings.gains[RESTITUTION])
+    ft, share = friction_force(gap, slip, fn, kn, cn, obstacle.row.friction)
     if share < 1.0:
         # Sliding: drag the anchor to where its spring just holds the cone.
         gap = vec3.scale(-1.0 / kn, vec3.add_scaled(ft, cn, slip))
@@ -232,42 +233,38 @@ def feel(j, obstacle, placed, meshes, body, kn, cn, radius, x, xdot, h, gains, b
 
 
 @kernel
-def contact_forces(
-    vertices, obstacles, meshes, near, x, xdot, h, gains, placed, body_work, obstacle_work, stack_work, anchor_work,
-    f_out, force_out, point_out, wrench_out,
-):  # fmt: skip
+def add_obstacle_forces(vertices, contact, settings, body_work, contact_work, state, f_out, forces_out):
     """Forces of obstacles on all surface vertices, spread to the nodes that carry them; returns how many touch.
 
-    A vertex does not feel bodies near its own bone (`near`, 1 for such a pair). `point_out` gets where the vertices are,
-    if that is wanted by others (`placed`) or anything is near.
+    A vertex does not feel bodies near its own bone (`near`). `contact_work.points` gets where the vertices are, if contact
+    of skin with skin wants to know or anything is near.
     """
-    count = 0
-    if look_around(obstacles, x, h, obstacle_work) and not placed:
-        let_go(vertices.shape[0], anchor_work, force_out)
+    count, anchors, wanted = 0, state.anchors, contact.skin.pairs.shape[0] > 0
+    if mark_far_obstacles(contact.obstacles, state.x, settings.h, contact_work.obstacles) and not wanted:
+        clear_contacts(vertices.shape[0], anchors, forces_out.points)
         return 0
     for i in range(vertices.shape[0]):
         vertex = vertices[i]
-        here = weigh(vertex, x)
-        set_row3(i, here, point_out)
-        set_row3(i, (0.0, 0.0, 0.0), force_out)
+        here = interpolate(vertex, state.x)
+        set_row3(i, here, contact_work.points)
+        set_row3(i, (0.0, 0.0, 0.0), forces_out.points)
         kept = 0
-        for j in range(obstacles.shape[0]):
-            obstacle = obstacles[j]
-            if obstacle_work[j].far == 1 or not in_reach(j, obstacle, obstacle_work[j], here, 0.0, h, anchor_work[i]):
+        for j in range(contact.obstacles.shape[0]):
+            obstacle = Obstacle(j, contact.obstacles[j], contact_work.obstacles[j], contact.meshes)
+            if obstacle.placed.far == 1 or not in_reach(obstacle, here, 0.0, settings.h, anchors[i]):
                 continue
-            if obstacle.body >= 0 and vertex.bone >= 0 and near[vertex.bone, obstacle.body] == 1:
+            body = obstacle.row.body
+            if body >= 0 and vertex.bone >= 0 and contact.near[vertex.bone, body] == 1:
                 continue
-            slot, f, _ = feel(
-                j, obstacle, obstacle_work[j], meshes, SKIN, vertex.kn, vertex.cn, 0.0, here, weigh(vertex, xdot), h, gains,
-                body_work, stack_work, anchor_work[i],
-            )  # fmt: skip
+            ball = Ball(0.0, vertex.kn, vertex.cn, here, interpolate(vertex, state.xdot))
+            slot, f, _ = find_contact_force(obstacle, SKIN, ball, settings, body_work, contact_work.stack, anchors[i])
             if slot >= 0:
                 kept |= 1 << slot
-                add_row3(i, f, force_out)
-                spread(vertex, f, f_out)
-                if obstacle.body >= 0:
-                    push_bone(obstacle.body, here, vec3.scale(-1.0, f), body_work, wrench_out)
-        forget(kept, anchor_work[i])
+                add_row3(i, f, forces_out.points)
+                spread_force(vertex, f, f_out)
+                if body >= 0:
+                    push_bone(body, here, vec3.scale(-1.0, f), body_work, forces_out.bodies)
+        release_slots(kept, anchors[i])
         if kept > 0:
             count += 1
     return count

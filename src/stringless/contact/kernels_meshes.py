@@ -1,6 +1,6 @@
 """Closed triangle meshes as obstacles: the exact nearest point of the surface, and on which side of it a point is.
 
-A coarse grid of depths tells at a glance which points are far outside. For the others a walk down a tree of boxes finds
+A coarse grid of depths tells quickly which points are far outside. For the others a walk down a tree of boxes finds
 the nearest triangle. The side is told by the normal of the part of the triangle that is nearest: its face, an edge or a
 corner, each with the mean normal of all faces around, weighted by their angles (Baerentzen and Aanaes 2005).
 """
@@ -97,11 +97,12 @@ def nearest_facet(mesh, facets, boxes, p, within, stack_work):
 
 
 @kernel(inline=True)
-def glance(mesh, depths, p):
+def estimate_depth(mesh, depths, p):
     """Depth at the point of the grid that is nearest to `p`, and how far that is from `p`."""
     index, square = 0, 0.0
     for k in range(3):
-        at = min(max(math.floor((p[k] - mesh.low[k]) / mesh.cell + 0.5), 0), mesh.counts[k] - 1)
+        # An index for every target: on some `floor` gives a floating number.
+        at = min(max(int(math.floor((p[k] - mesh.low[k]) / mesh.cell + 0.5)), 0), mesh.counts[k] - 1)  # noqa: RUF046
         index = index * mesh.counts[k] + at
         off = p[k] - mesh.low[k] - at * mesh.cell
         square += off * off
@@ -109,16 +110,16 @@ def glance(mesh, depths, p):
 
 
 @kernel(inline=True)
-def mesh_depth(mesh, facets, boxes, depths, p, radius, stack_work):
+def mesh_depth(mesh, meshes, p, radius, stack_work):
     """Depth and outward normal of a point; no more than a bound below `-radius` for one farther outside than that."""
-    beside = math.sqrt(gap_square(boxes, mesh.first_box + 1, p))
+    beside = math.sqrt(gap_square(meshes.boxes, mesh.first_box + 1, p))
     if beside > radius:
         return -beside, (0.0, 0.0, 1.0)
-    d, off = glance(mesh, depths, p)
+    d, off = estimate_depth(mesh, meshes.depths, p)
     if d + off < -radius:
         return d + off, (0.0, 0.0, 1.0)
     # No point of the surface can be farther than that; a little more, or rounding may leave none.
-    return nearest_facet(mesh, facets, boxes, p, 1.001 * (abs(d) + off) + 1e-12, stack_work)
+    return nearest_facet(mesh, meshes.facets, meshes.boxes, p, 1.001 * (abs(d) + off) + 1e-12, stack_work)
 
 
 @kernel

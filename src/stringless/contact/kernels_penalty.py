@@ -1,4 +1,4 @@
-"""The force on one touching point: a spring along the normal, a spring with Coulomb's limit along the surface.
+"""The force on one point in contact: a spring along the normal, a spring with Coulomb's limit along the surface.
 
 docs/theory/contact.md, section 1. The tangential spring is anchored where the point first touched; when the force exceeds the
 friction cone the anchor is dragged along. Anchors are kept in the obstacles' frames, so that friction holds on moving
@@ -14,11 +14,11 @@ import numpy as np
 from stringless.jit import kernel
 from stringless.spatial import vec3
 
-CALM = 0.05
+SLOW = 0.05
 """Restitution acts on ways out faster than this [m/s], and fully beyond twice this."""
-SOAK = 3.0
-"""Damping of calm landings, per depth and stiffness [s/m]."""
-SAFE = 4 / 3
+DEPTH_DAMPING = 3.0
+"""Damping without restitution, per depth and stiffness [s/m]."""
+MOST_DAMPING = 4 / 3
 """Most of that damping, per stiffness and step: `m/h` with the mass that the stiffness was chosen for."""
 
 SLOTS = 3
@@ -46,8 +46,8 @@ def normal_force(d, rate, kn, cn, h, restitution):
     grows with the depth (Hunt and Crossley) takes more on the way in. Slow ways out are spared: a force that jumps with
     the sign of the speed would shake a point at rest for ever.
     """
-    lost = (1.0 - restitution) * min(max(rate / CALM - 1.0, 0.0), 1.0)
-    cn += (1.0 - restitution) * kn * min(SOAK * d, SAFE * h)
+    lost = (1.0 - restitution) * min(max(rate / SLOW - 1.0, 0.0), 1.0)
+    cn += (1.0 - restitution) * kn * min(DEPTH_DAMPING * d, MOST_DAMPING * h)
     return max(0.0, (1.0 - lost) * kn * d - cn * rate)
 
 

@@ -1,6 +1,6 @@
 """Skin against skin: of one character between bones that are no neighbours, and of different characters.
 
-Every point of a region (vertices of the skin near a bone, or the probes of a body without flesh) is compared with the
+Every point of a region (vertices of the skin near a bone, or the contact samples of a body without flesh) is compared with the
 triangles of other regions whose boxes meet its own. A point is inside where it stands behind a triangle, above its
 area, and less deep than half the thickness of the flesh there. Of several the nearest counts, and those that are nearly as
 near share the force with it: a point on an edge, or between two triangles that mirror each other, must not be pushed to
@@ -16,8 +16,9 @@ import math
 
 import numpy as np
 
-from stringless.contact.kernels import point_velocity, spread, weigh
+from stringless.contact.kernels import interpolate, point_velocity, spread_force
 from stringless.contact.kernels_penalty import friction_force, normal_force
+from stringless.contact.records import DAMPING, FRICTION, RESTITUTION, STIFFNESS, SkinPoints
 from stringless.flesh.kernels_motion import add_row3, push_bone, row3
 from stringless.jit import kernel
 from stringless.spatial import vec3
@@ -57,18 +58,18 @@ NEARLY = 0.1
 
 
 @kernel(inline=True)
-def probe_radius(point, skin, probes):
-    """Radius of a point: that of the probe, 0 for one of the `skin` vertices [m]."""
-    return probes[point - skin].radius if point >= skin else 0.0
+def point_radius(i, points):
+    """Radius of a point: 0 for a vertex of the skin [m]."""
+    return points.samples[i - points.skin].radius if i >= points.skin else 0.0
 
 
 @kernel(inline=True)
-def bound_region(region, members, skin, probes, points, box_out):
+def bound_region(region, members, points, box_out):
     """Box around the points of a region: low and high corner."""
     low, high = (1e300, 1e300, 1e300), (-1e300, -1e300, -1e300)
     for k in range(region.first_point, region.last_point):
-        x = row3(points, members[k])
-        r = probe_radius(members[k], skin, probes)
+        x = row3(points.x, members[k])
+        r = point_radius(members[k], points)
         low = (min(low[0], x[0] - r), min(low[1], x[1] - r), min(low[2], x[2] - r))
         high = (max(high[0], x[0] + r), max(high[1], x[1] + r), max(high[2], x[2] + r))
     vec3.store(box_out, 0, low)
@@ -78,9 +79,15 @@ def bound_region(region, members, skin, probes, points, box_out):
 @kernel(inline=True)
 def boxes_apart(a, b):
     """Tell whether two boxes have no point in common."""
-    return (
-        a[0] > b[3] or a[1] > b[4] or a[2] > b[5] or b[0] > a[3] or b[1] > a[4] or b[2] > a[5]
-    )  # fmt: skip
+    before = a[0] > b[3] or a[1] > b[4] or a[2] > b[5]
+    return before or b[0] > a[3] or b[1] > a[4] or b[2] > a[5]
+
+
+@kernel(inline=True)
+def is_beside(x, r, box):
+    """Tell whether a ball is outside a box."""
+    before = x[0] < box[0] - r or x[1] < box[1] - r or x[2] < box[2] - r
+    return before or x[0] > box[3] + r or x[1] > box[4] + r or x[2] > box[5] + r
 
 
 @kernel(inline=True)
@@ -97,26 +104,24 @@ def above(triangle, points, x):
 
 
 @kernel
-def look_for(region, other, box, members, triangles, skin, probes, points, hit_work):
+def note_hits(region, other, box, skin, points, hit_work):
     """For every point of a region in the `box` of another, note the triangles of that which it is behind."""
     for k in range(region.first_point, region.last_point):
-        point = members[k]
-        x = row3(points, point)
-        r = probe_radius(point, skin, probes)
-        if (
-            x[0] < box[0] - r or x[1] < box[1] - r or x[2] < box[2] - r
-            or x[0] > box[3] + r or x[1] > box[4] + r or x[2] > box[5] + r
-        ):  # fmt: skip
+        i = skin.members[k]
+        x = row3(points.x, i)
+        r = point_radius(i, points)
+        if is_beside(x, r, box):
             continue
         for t in range(other.first_triangle, other.last_triangle):
-            height, _n, _grad_b, _grad_c, w_b, w_c = above(triangles[t], points, x)
+            triangle = skin.triangles[t]
+            height, _n, _grad_b, _grad_c, w_b, w_c = above(triangle, points.x, x)
             lowest = min(w_b, w_c, 1.0 - w_b - w_c)
-            if r - height > 0.0 and height >= -triangles[t].reach and lowest > -OVERLAP:
-                note(t, r - height, min(1.0, 1.0 + lowest / OVERLAP), hit_work[point])
+            if r - height > 0.0 and height >= -triangle.reach and lowest > -OVERLAP:
+                note_triangle(t, r - height, min(1.0, 1.0 + lowest / OVERLAP), hit_work[i])
 
 
 @kernel(inline=True)
-def note(t, d, inside, hit_out):
+def note_triangle(t, d, inside, hit_out):
     """Add a triangle to those that a point is behind, in place of the deepest if there are too many."""
     k = hit_out.count
     for n in range(hit_out.count):
@@ -152,17 +157,17 @@ def share_of(hit, k, nearest):
 
 
 @kernel
-def find_touching(regions, members, pairs, triangles, skin, probes, points, box_work, hit_work):
+def find_hits(skin, points, box_work, hit_work):
     """Fill `hit_work` with the triangles that each point is behind; return how many points are behind any."""
     for i in range(hit_work.shape[0]):
         hit_work[i].count = 0
-    for i in range(regions.shape[0]):
-        bound_region(regions[i], members, skin, probes, points, box_work[i])
-    for k in range(pairs.shape[0]):
-        a, b = pairs[k, 0], pairs[k, 1]
+    for i in range(skin.regions.shape[0]):
+        bound_region(skin.regions[i], skin.members, points, box_work[i])
+    for k in range(skin.pairs.shape[0]):
+        a, b = skin.pairs[k, 0], skin.pairs[k, 1]
         if not boxes_apart(box_work[a], box_work[b]):
-            look_for(regions[a], regions[b], box_work[b], members, triangles, skin, probes, points, hit_work)
-            look_for(regions[b], regions[a], box_work[a], members, triangles, skin, probes, points, hit_work)
+            note_hits(skin.regions[a], skin.regions[b], box_work[b], skin, points, hit_work)
+            note_hits(skin.regions[b], skin.regions[a], box_work[a], skin, points, hit_work)
     count = 0
     for i in range(hit_work.shape[0]):
         if hit_work[i].count > 0:
@@ -171,16 +176,14 @@ def find_touching(regions, members, pairs, triangles, skin, probes, points, box_
 
 
 @kernel(inline=True)
-def press(i, f, vertices, f_out, force_out):
+def push_vertex(i, f, vertices, f_out, force_out):
     """Add a force to a vertex of the skin, in the table of contact forces and at the nodes that carry it."""
     add_row3(i, f, force_out)
-    spread(vertices[i], f, f_out)
+    spread_force(vertices[i], f, f_out)
 
 
 @kernel
-def push_apart(
-    vertices, probes, triangles, points, xdot, h, gains, hits, body_work, f_out, force_out, moment_out, wrench_out
-):  # fmt: skip
+def push_apart(vertices, triangles, points, xdot, settings, hits, body_work, moment_work, f_out, forces_out):
     """Forces between all points and the triangles that they are behind, by their shares."""
     for i in range(hits.shape[0]):
         hit = hits[i]
@@ -192,70 +195,62 @@ def push_apart(
             for k in range(hit.count):
                 share = share_of(hit, k, nearest) / total
                 if share > 0.0:
-                    push_pair(
-                        i, share, triangles[hit.t[k]], vertices, probes, points, xdot, h, gains, body_work, f_out,
-                        force_out, moment_out, wrench_out,
-                    )  # fmt: skip
+                    t = triangles[hit.t[k]]
+                    push_pair(i, share, t, vertices, points, xdot, settings, body_work, moment_work, f_out, forces_out)
 
 
 @kernel
-def push_pair(
-    i, share, t, vertices, probes, points, xdot, h, gains, body_work, f_out, force_out, moment_out, wrench_out
-):  # fmt: skip
+def push_pair(i, share, t, vertices, points, xdot, settings, body_work, moment_work, f_out, forces_out):
     """A share of the force between a point and a triangle. Friction brakes slipping, and holds nothing.
 
     The point stands `d` below the triangle, so friction along both would turn the pair; forces `-n (d ft · grad w)` on
     the corners take that moment back.
     """
-    skin = vertices.shape[0]
-    x = row3(points, i)
-    height, n, grad_b, grad_c, w_b, w_c = above(t, points, x)
+    skin, force_out = points.skin, forces_out.points
+    x = row3(points.x, i)
+    height, n, grad_b, grad_c, w_b, w_c = above(t, points.x, x)
     A, B, C = vertices[t.v[0]], vertices[t.v[1]], vertices[t.v[2]]
     w_a = 1.0 - w_b - w_c
-    there = vec3.add_scaled(vec3.scale(w_a, weigh(A, xdot)), w_b, weigh(B, xdot))
-    there = vec3.add_scaled(there, w_c, weigh(C, xdot))
+    there = vec3.add_scaled(vec3.scale(w_a, interpolate(A, xdot)), w_b, interpolate(B, xdot))
+    there = vec3.add_scaled(there, w_c, interpolate(C, xdot))
     kn, cn, d = min(A.kn, B.kn, C.kn), min(A.cn, B.cn, C.cn), -height
     foot = vec3.add_scaled(x, d, n)
     if i < skin:
-        moving = weigh(vertices[i], xdot)
+        moving = interpolate(vertices[i], xdot)
         kn, cn = min(kn, vertices[i].kn), min(cn, vertices[i].cn)
     else:
-        probe = probes[i - skin]
-        moving = point_velocity(probe.body, foot, body_work)
-        kn, cn, d = min(kn, probe.kn), min(cn, probe.cn), d + probe.radius
-    kn, cn = gains[0] * kn, gains[1] * cn
+        sample = points.samples[i - skin]
+        moving = point_velocity(sample.body, foot, body_work)
+        kn, cn, d = min(kn, sample.kn), min(cn, sample.cn), d + sample.radius
+    kn, cn = settings.gains[STIFFNESS] * kn, settings.gains[DAMPING] * cn
     drift = vec3.subtract(moving, there)
     rate = vec3.dot(drift, n)
-    fn = normal_force(d, rate, kn, cn, h, gains[2])
+    fn = normal_force(d, rate, kn, cn, settings.h, settings.gains[RESTITUTION])
     slip = vec3.add_scaled(drift, -rate, n)
-    ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, gains[4])
+    ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, settings.gains[FRICTION])
     ft = vec3.scale(share, ft)
     f = vec3.add_scaled(ft, share * fn, n)
     turn_b, turn_c = 0.0, 0.0
     if i < skin:
-        press(i, f, vertices, f_out, force_out)
+        push_vertex(i, f, vertices, f_out, force_out)
         turn_b, turn_c = d * vec3.dot(ft, grad_b), d * vec3.dot(ft, grad_c)
     else:
         add_row3(i, f, force_out)
-        add_row3(i - skin, vec3.cross(vec3.subtract(foot, x), f), moment_out)
-        push_bone(probes[i - skin].body, foot, f, body_work, wrench_out)
-    press(t.v[0], vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), vertices, f_out, force_out)
-    press(t.v[1], vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), vertices, f_out, force_out)
-    press(t.v[2], vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), vertices, f_out, force_out)
+        add_row3(i - skin, vec3.cross(vec3.subtract(foot, x), f), moment_work)
+        push_bone(points.samples[i - skin].body, foot, f, body_work, forces_out.bodies)
+    push_vertex(t.v[0], vec3.add_scaled(vec3.scale(-w_a, f), turn_b + turn_c, n), vertices, f_out, force_out)
+    push_vertex(t.v[1], vec3.add_scaled(vec3.scale(-w_b, f), -turn_b, n), vertices, f_out, force_out)
+    push_vertex(t.v[2], vec3.add_scaled(vec3.scale(-w_c, f), -turn_c, n), vertices, f_out, force_out)
 
 
 @kernel(inline=True)
-def skin_forces(
-    vertices, probes, regions, members, pairs, triangles, points, xdot, h, gains, body_work, box_work, hit_work, f_out,
-    force_out, moment_out, wrench_out,
-):  # fmt: skip
-    """Forces of skin on skin, and of skin on probes; returns how many points touch."""
-    if pairs.shape[0] == 0:
+def add_skin_forces(vertices, contact, xdot, settings, body_work, contact_work, f_out, forces_out):
+    """Forces of skin on skin, and of skin on contact samples; returns how many points touch."""
+    skin, hits, moments = contact.skin, contact_work.hits, contact_work.moments
+    if skin.pairs.shape[0] == 0:
         return 0
-    count = find_touching(regions, members, pairs, triangles, vertices.shape[0], probes, points, box_work, hit_work)
+    points = SkinPoints(contact_work.points, vertices.shape[0], contact.samples)
+    count = find_hits(skin, points, contact_work.boxes, hits)
     if count > 0:
-        push_apart(
-            vertices, probes, triangles, points, xdot, h, gains, hit_work, body_work, f_out, force_out, moment_out,
-            wrench_out,
-        )  # fmt: skip
+        push_apart(vertices, skin.triangles, points, xdot, settings, hits, body_work, moments, f_out, forces_out)
     return count

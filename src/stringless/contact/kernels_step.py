@@ -1,79 +1,83 @@
-"""All contact of one step: points against obstacles, skin against skin, calm landings.
+"""All contact of one step: points against obstacles, skin against skin, restitution; and all forces of the flesh.
 
-The tables travel as two tuples, `ContactTables.touching` and the scratch that `contact_work` makes.
+Both phases are folded into the step of an engine, for which records pass for nothing. `model`, `state`, `settings` and
+`result_out` are the engine's own: `model` has `skeleton`, `flesh` and `contact`, `state` has `x`, `xdot` and `anchors`,
+`settings` has `gains` and `full`, `result_out` has `contact_forces` and `counts`.
 """
 
 from __future__ import annotations
 
-from stringless.contact.kernels import contact_forces, place_obstacles
-from stringless.contact.kernels_landing import calm
-from stringless.contact.kernels_probes import place_probes, probe_forces
-from stringless.contact.kernels_skin import skin_forces
+from stringless.contact.kernels import add_obstacle_forces, place_obstacles
+from stringless.contact.kernels_restitution import add_restitution
+from stringless.contact.kernels_samples import add_sample_forces, place_samples
+from stringless.contact.kernels_skin import add_skin_forces
+from stringless.contact.records import FLESH_DAMPING, RESTITUTION, ContactForces, ContactSettings, ContactState
 from stringless.flesh.kernels_elastic import elastic_forces
-from stringless.flesh.kernels_motion import carry, clear, damp, pass_on
+from stringless.flesh.kernels_motion import carry, clear, damp_nodes, push_bones
 from stringless.jit import kernel
 from stringless.spatial import mat3
 
 
-@kernel
-def all_contact_forces(
-    tree, nodes, vertices, touching, bare_too, x, xdot, h, gains, body_work, contact_work, anchors_out, f_out, wrench_out,
-    touch_out, counts_out,
-):  # fmt: skip
+@kernel(inline=True)
+def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out):
     """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin.
 
-    `touch_out` gets the force on every point, of all it touches: summed over a character, what the others do to it. What
-    obstacles do to bodies without flesh is left to others unless `bare_too`.
+    `result_out.contact_forces` gets the force on every point, of all it touches: summed over a character, what the others do
+    to it. What obstacles do to bodies without flesh is left to others unless `bare_too`.
     """
-    obstacles, probes, meshes, near, landing, regions, members, pairs, triangles = touching
-    obstacle_work, stack_work, landing_work, point_work, box_work, hit_work, _, moment_work = contact_work
-    skin = vertices.shape[0]
-    place_obstacles(obstacles, body_work, obstacle_work)
-    counts_out[1] = contact_forces(
-        vertices, obstacles, meshes, near, x, xdot, h, gains, pairs.shape[0] > 0, body_work, obstacle_work, stack_work,
-        anchors_out, f_out, touch_out, point_work, wrench_out,
-    )  # fmt: skip
+    tree, contact, vertices = model.skeleton.tree, model.contact, model.flesh.vertices
+    skin, counts = vertices.shape[0], result_out.counts
+    ours = ContactSettings(h, settings.gains)
+    moving, forces = (
+        ContactState(state.x, state.xdot, state.anchors),
+        ContactForces(result_out.contact_forces, wrench_out),
+    )
+    place_obstacles(contact.obstacles, body_work, contact_work.obstacles)
+    counts[1] = add_obstacle_forces(vertices, contact, ours, body_work, contact_work, moving, f_out, forces)
     if bare_too:
-        counts_out[1] += probe_forces(
-            tree, probes, obstacles, meshes, h, gains, body_work, obstacle_work, stack_work, anchors_out[skin:],
-            touch_out[skin:], point_work[skin:], moment_work, wrench_out,
-        )  # fmt: skip
+        counts[1] += add_sample_forces(skin, tree, contact, ours, body_work, contact_work, moving, forces)
     else:
-        place_probes(probes, body_work, point_work[skin:])
-        clear(touch_out[skin:])
-    counts_out[2] = skin_forces(
-        vertices, probes, regions, members, pairs, triangles, point_work, xdot, h, gains, body_work, box_work, hit_work,
-        f_out, touch_out, moment_work, wrench_out,
-    )  # fmt: skip
-    if gains[2] < 1.0 and counts_out[1] > 0:
-        calm(
-            tree, landing, nodes, vertices, probes, x, xdot, touch_out, h, gains, body_work, landing_work, f_out,
+        place_samples(contact.samples, body_work, contact_work.points[skin:])
+        clear(forces.points[skin:])
+    counts[2] = add_skin_forces(vertices, contact, state.xdot, ours, body_work, contact_work, f_out, forces)
+    if settings.gains[RESTITUTION] < 1.0 and counts[1] > 0:
+        add_restitution(
+            tree,
+            model.flesh,
+            contact,
+            moving,
+            forces.points,
+            ours,
+            body_work,
+            contact_work.restitution,
+            f_out,
             wrench_out,
-        )  # fmt: skip
+        )
 
 
-@kernel
+@kernel(inline=True)
 def flesh_forces(
-    tree, flesh, touching, bare_too, full, h, gains, body_work, flesh_work, contact_work, anchors_out, x_out, xdot_out, f_out,
-    wrench_out, touch_out, counts_out,
-):  # fmt: skip
+    model, state, settings, h, bare_too, body_work, elastic_work, contact_work, f_out, wrench_out, result_out
+):
     """Every force on nodes but gravity, and what bones feel of them: a wrench on each, about its origin along world axes.
 
-    Fixed nodes are put on their bones first. `counts_out` gets the flagged elements, the points that touch obstacles and
-    those that touch skin.
+    Fixed nodes are put on their bones first. `result_out.counts` gets the flagged elements, the points that touch obstacles
+    and those that touch skin. Without flesh `elastic_work` is None, and without contact `contact_work`: what they are for is
+    not compiled then.
     """
-    nodes, elements, materials, vertices = flesh
-    flagged, F, P = flesh_work
-    carry(nodes, body_work, x_out, xdot_out)
-    clear(f_out)
+    nodes, counts = model.flesh.nodes, result_out.counts
     clear(wrench_out)
-    counts_out[0] = elastic_forces(elements, materials, x_out, full, flagged, F, P, f_out)
-    all_contact_forces(
-        tree, nodes, vertices, touching, bare_too, x_out, xdot_out, h, gains, body_work, contact_work, anchors_out, f_out,
-        wrench_out, touch_out, counts_out,
-    )  # fmt: skip
-    damp(nodes, x_out, xdot_out, gains[3], body_work, f_out, wrench_out)
-    pass_on(nodes, x_out, f_out, body_work, wrench_out)
+    counts[0], counts[1], counts[2] = 0, 0, 0
+    if elastic_work is not None:
+        carry(nodes, body_work, state.x, state.xdot)
+        clear(f_out)
+        flesh = model.flesh
+        counts[0] = elastic_forces(flesh.elements, flesh.materials, state.x, settings.full, elastic_work, f_out)
+    if contact_work is not None:
+        add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out)
+    if elastic_work is not None:
+        damp_nodes(nodes, state.x, state.xdot, settings.gains[FLESH_DAMPING], body_work, f_out, wrench_out)
+        push_bones(nodes, state.x, f_out, body_work, wrench_out)
 
 
 @kernel(inline=True)

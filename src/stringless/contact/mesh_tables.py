@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.kernels_meshes import FACET_ROW, MESH_ROW, fill_depths
+from stringless.contact.records import MeshTables
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree
 from stringless.model.shapes import Shape
@@ -21,18 +20,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 CELLS = 24
 """Cells of the grid of depths along the longest side of a mesh."""
-MOST_PROBES = 32
+MOST_SAMPLES = 32
 """Points that stand for a mesh at most."""
-
-
-@dataclass(frozen=True, eq=False)
-class MeshTables:
-    """All meshes of a model: rows, facets, boxes and depths."""
-
-    meshes: Any
-    facets: Any
-    boxes: Floats
-    depths: Floats
 
 
 def closed_mesh(shape: Shape, where: str) -> tuple[Floats, Ints] | None:
@@ -61,13 +50,13 @@ def closed_mesh(shape: Shape, where: str) -> tuple[Floats, Ints] | None:
     return vertices, np.ascontiguousarray(triangles)
 
 
-def mesh_probes(mesh: tuple[Floats, Ints]) -> Floats:
+def mesh_samples(mesh: tuple[Floats, Ints]) -> Floats:
     """(n, 3) vertices of a mesh that lie as far apart as possible, beginning with the farthest out [m]."""
     vertices = mesh[0]
     gap = np.linalg.norm(vertices - vertices.mean(axis=0), axis=1)
     chosen = [int(np.argmax(gap))]
     gap = np.full(len(vertices), np.inf)
-    while len(chosen) < min(MOST_PROBES, len(vertices)):
+    while len(chosen) < min(MOST_SAMPLES, len(vertices)):
         gap = np.minimum(gap, np.linalg.norm(vertices - vertices[chosen[-1]], axis=1))
         chosen.append(int(np.argmax(gap)))
     return vertices[chosen]

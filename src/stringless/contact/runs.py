@@ -1,4 +1,4 @@
-"""Obstacles of one tree, looked at together: most probes are far from all of them.
+"""Obstacles of one tree, looked at together: most contact samples are far from all of them.
 
 Obstacles of a tree that follow each other in the table are a run; those of the world are each one of their own.
 """

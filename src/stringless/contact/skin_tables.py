@@ -1,6 +1,6 @@
 """Regions of the skin, and which of them can touch.
 
-A region is the skin that goes with one bone, or the probes of one body without flesh. Bodies within two steps in the
+A region is the skin that goes with one bone, or the contact samples of one body without flesh. Bodies within two steps in the
 tree are neighbours and feel nothing of each other, so that bending a joint pushes nothing; so are bones whose skin hangs
 together within two steps (a ring of bones is closed by its skin), and what overlaps when the model stands at rest.
 """
@@ -8,7 +8,6 @@ together within two steps (a ring of bones is closed by its skin), and what over
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,26 +16,14 @@ from scipy.spatial import KDTree
 
 from stringless import jit
 from stringless.contact.kernels_shapes import MESH, depth
-from stringless.contact.kernels_skin import HIT_ROW, REGION_ROW, TRIANGLE_ROW, find_touching
+from stringless.contact.kernels_skin import HIT_ROW, REGION_ROW, TRIANGLE_ROW, find_hits
+from stringless.contact.records import SkinPoints, SkinTables
 from stringless.kinematics.bodies import body_poses
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class SkinTables:
-    """Regions, their points and triangles, and the pairs that can touch."""
-
-    regions: Any
-    members: Ints
-    """Points of the regions, one region after the other: skin vertices, then probes counted on from them."""
-    pairs: Ints
-    """(n, 2) regions that can touch."""
-    triangles: Any
-    """Sorted by region."""
 
 
 def neighbours(model: Model, obstacles: Any) -> NDArray[np.int8]:
@@ -79,19 +66,16 @@ def _overlaps(model: Model, flesh: Flesh, obstacles: Any) -> Iterator[tuple[int,
                 yield int(bones[i]), body
 
 
-def skin_tables(model: Model, probes: Any, near: NDArray[np.int8]) -> SkinTables:
+def skin_tables(model: Model, samples: Any, near: NDArray[np.int8]) -> SkinTables:
     """Cut the skin of all characters into regions and pair them."""
     flesh = model.flesh
     if flesh is None:
-        nothing = (
-            jit.rows(0, REGION_ROW),
-            np.zeros(0, np.int64),
-            np.zeros((0, 2), np.int64),
-            jit.rows(0, TRIANGLE_ROW),
+        nothing = SkinTables(
+            jit.rows(0, REGION_ROW), np.zeros(0, np.int64), np.zeros((0, 2), np.int64), jit.rows(0, TRIANGLE_ROW)
         )
         for table in nothing:
             table.flags.writeable = False  # as those of flesh: compiled code tells the two apart
-        return SkinTables(*nothing)
+        return nothing
     part = np.repeat(np.arange(len(flesh.specs)), [len(spec.vertices) for spec in flesh.specs])
     bone = flesh.vertices["bone"]
     # Skin of the ground has no bone: each part is a region of its own.
@@ -99,7 +83,7 @@ def skin_tables(model: Model, probes: Any, near: NDArray[np.int8]) -> SkinTables
     corners, reaches = with_images(_triangles(flesh), _reaches(flesh), flesh.vertices["mirror"])
     owner = np.sort(label[corners], axis=1)[:, 1]  # the region of two corners, if two have one
     labels = [int(name) for name in np.unique(owner)]
-    bare = [int(body) for body in np.unique(probes["body"])]
+    bare = [int(body) for body in np.unique(samples["body"])]
     regions = jit.rows(len(labels) + len(bare), REGION_ROW)
     triangles = jit.rows(len(corners), TRIANGLE_ROW)
     order = np.argsort(owner, kind="stable")
@@ -109,14 +93,14 @@ def skin_tables(model: Model, probes: Any, near: NDArray[np.int8]) -> SkinTables
         _fill_region(row, np.unique(corners[owner == name]), members)
         row["first_triangle"], row["last_triangle"] = np.searchsorted(owner[order], [name, name + 1])
     for row, body in zip(regions[len(labels) :], bare, strict=True):
-        _fill_region(row, len(bone) + np.flatnonzero(probes["body"] == body), members)
+        _fill_region(row, len(bone) + np.flatnonzero(samples["body"] == body), members)
     listed = np.concatenate(members) if members else np.zeros(0, np.int64)
     everyone = [*labels, *bare]
     pairs = np.array(list(_pairs(everyone, len(labels), near, bone, part)), np.int64).reshape(-1, 2)
     for table in (regions, listed, pairs, triangles):
         table.flags.writeable = False
     tables = SkinTables(regions, listed, pairs, triangles)
-    apart = pairs[_apart_at_rest(model, flesh, tables, everyone, probes)]
+    apart = pairs[_apart_at_rest(model, flesh, tables, everyone, samples)]
     apart.flags.writeable = False
     return SkinTables(regions, listed, apart, triangles)
 
@@ -163,20 +147,18 @@ def _of(name: int, bone: Ints, part: Ints) -> NDArray[np.bool_]:
     return bone == name if name >= 0 else (bone < 0) & (part == -1 - name)
 
 
-def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[int], probes: Any) -> NDArray[np.bool_]:
+def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[int], samples: Any) -> NDArray[np.bool_]:
     """Which pairs remain without those of one tree that touch already when the model stands at rest."""
     root = model.tree["root"]
     places, matrices = body_poses(model, model.neutral())
-    held = [places[p["body"]] + matrices[p["body"]] @ p["r"] for p in probes]
-    points = np.concatenate([*(part.vertices for part in flesh.specs), np.reshape(held, (-1, 3))])
-    boxes, hits = np.zeros((len(names), 6)), jit.rows(len(points), HIT_ROW)
+    held = [places[p["body"]] + matrices[p["body"]] @ p["r"] for p in samples]
+    x = np.concatenate([*(part.vertices for part in flesh.specs), np.reshape(held, (-1, 3))])
+    points = SkinPoints(x, len(flesh.vertices), samples)
+    boxes, hits = np.zeros((len(names), 6)), jit.rows(len(x), HIT_ROW)
     keep = np.ones(len(tables.pairs), bool)
     for k, (i, j) in enumerate(tables.pairs):
         if min(names[i], names[j]) >= 0 and root[names[i]] == root[names[j]]:
-            keep[k] = not find_touching(
-                tables.regions, tables.members, tables.pairs[k : k + 1], tables.triangles, len(flesh.vertices), probes,
-                points, boxes, hits,
-            )  # fmt: skip
+            keep[k] = not find_hits(tables._replace(pairs=tables.pairs[k : k + 1]), points, boxes, hits)
     return keep
 
 

@@ -1,7 +1,7 @@
-"""Who can touch what: obstacles and probes of a model, in tables.
+"""What can touch what: obstacles and contact samples of a model, in tables.
 
-An obstacle is a solid of the world, or of a body that carries no flesh. A probe is a small ball on such a body that
-feels obstacles; a body with flesh feels them with the vertices of its skin instead, except those of bodies near its own
+An obstacle is a solid of the world, or of a body that carries no flesh. A contact sample is a small ball on such a body
+that feels obstacles; a body with flesh feels them with the vertices of its skin instead, except those of bodies near its own
 bone in the tree.
 """
 
@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.kernels_landing import FIRM, LANDING_ROW
+from stringless.contact.kernels_restitution import MOST_LOST, RESTITUTION_ROW
 from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW
-from stringless.contact.mesh_tables import MeshTables, closed_mesh, mesh_probes, mesh_tables
-from stringless.contact.records import Contact
+from stringless.contact.mesh_tables import closed_mesh, mesh_samples, mesh_tables
+from stringless.contact.records import Contact, MeshTables, SkinTables
 from stringless.contact.runs import mark_runs
-from stringless.contact.skin_tables import SkinTables, neighbours, skin_tables
+from stringless.contact.skin_tables import neighbours, skin_tables
 from stringless.model.builder import about_origin
 from stringless.model.model import Body, Model
 from stringless.model.pose import Vector
@@ -31,11 +31,11 @@ from stringless.model.shapes import Shape
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
 FIRMNESS = 0.25
-"""Stiffness of a probe as a share of `m/dt²`, with m the mass behind it."""
+"""Stiffness of a contact sample as a share of `m/dt²`, with m the mass behind it."""
 INSET = 0.999
 """Where the corners of a box feel, as a part of its size: a stack of equal boxes must not slip off its own edges."""
 
-PROBE_ROW = np.dtype(
+SAMPLE_ROW = np.dtype(
     [
         ("body", np.int64),
         ("r", np.float64, (3,)),  # centre in the body frame [m]
@@ -52,28 +52,22 @@ class ContactTables:
     """What can touch in a model."""
 
     obstacles: Any
-    probes: Any
+    samples: Any
     meshes: MeshTables
-    landing: Any
+    restitution: Any
     near: NDArray[np.int8]
     """(bodies, bodies) 1 for bodies too near in the tree to feel each other; of no size without flesh."""
     skin: SkinTables
 
     @property
+    def probes(self) -> Any:
+        """Contact samples, by a name that engines still use."""
+        return self.samples
+
+    @property
     def touching(self) -> Contact:
         """The tables as kernels take them."""
-        skin, meshes = self.skin, self.meshes
-        return Contact(
-            obstacles=self.obstacles,
-            samples=self.probes,
-            meshes=(meshes.meshes, meshes.facets, meshes.boxes, meshes.depths),
-            near=self.near,
-            landing=self.landing,
-            regions=skin.regions,
-            members=skin.members,
-            pairs=skin.pairs,
-            triangles=skin.triangles,
-        )
+        return Contact(self.obstacles, self.samples, self.meshes, self.near, self.restitution, self.skin)
 
     @property
     def empty(self) -> bool:
@@ -100,27 +94,27 @@ def contact_tables(model: Model, dt: float, friction: float, *, self_contact: bo
     for row, solid in zip(obstacles, solids, strict=True):
         _obstacle_row(row, solid, friction, meshes)
     mark_runs(obstacles, model.tree["root"])
-    probes = _probe_rows(model, solids, dt)
+    samples = _sample_rows(model, solids, dt)
     near = neighbours(model, obstacles)
-    landing = _landing_rows(model)
-    for table in (obstacles, probes, landing, near):
+    restitution = _restitution_rows(model)
+    for table in (obstacles, samples, restitution, near):
         table.flags.writeable = False
-    skin = skin_tables(model, probes, near)
+    skin = skin_tables(model, samples, near)
     if not self_contact:
-        skin = dataclasses.replace(skin, pairs=skin.pairs[:0])
-    return ContactTables(obstacles, probes, mesh_tables(meshes), landing, near, skin)
+        skin = skin._replace(pairs=skin.pairs[:0])
+    return ContactTables(obstacles, samples, mesh_tables(meshes), restitution, near, skin)
 
 
 def retuned_contact(tables: ContactTables, *, ratio: float, friction: float, self_contact: bool) -> ContactTables:
     """The same tables for a step that is `ratio` times shorter, and another friction; quick enough for a slider."""
-    obstacles, probes = tables.obstacles.copy(), tables.probes.copy()
+    obstacles, samples = tables.obstacles.copy(), tables.samples.copy()
     obstacles["friction"] = friction
-    probes["kn"] *= ratio**2
-    probes["cn"] *= ratio
-    for table in (obstacles, probes):
+    samples["kn"] *= ratio**2
+    samples["cn"] *= ratio
+    for table in (obstacles, samples):
         table.flags.writeable = False
-    skin = tables.skin if self_contact else dataclasses.replace(tables.skin, pairs=tables.skin.pairs[:0])
-    return dataclasses.replace(tables, obstacles=obstacles, probes=probes, skin=skin)
+    skin = tables.skin if self_contact else tables.skin._replace(pairs=tables.skin.pairs[:0])
+    return dataclasses.replace(tables, obstacles=obstacles, samples=samples, skin=skin)
 
 
 def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
@@ -131,29 +125,29 @@ def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
     root = model.tree["root"]
     trees = np.bincount(root, model.tree["mass"] + _free_masses(model), model.body_count)
     leaning = {int(root[body]) for body in tables.obstacles["body"] if body >= 0}
-    probes = tables.probes.copy()
-    for row in probes:
+    samples = tables.samples.copy()
+    for row in samples:
         own = float(model.tree["mass"][row["body"]])
         most = max((trees[other] for other in leaning - {int(root[row["body"]])}), default=0.0)
         factor = max(1.0, most / own) if own > 0 else 1.0
         row["kn"] *= factor
         row["cn"] *= factor
-    probes.flags.writeable = False
-    return dataclasses.replace(tables, probes=probes)
+    samples.flags.writeable = False
+    return dataclasses.replace(tables, samples=samples)
 
 
 def _collides(shape: Shape) -> bool:
     return shape.purpose != "visual" and shape.kind in CODES
 
 
-def _landing_rows(model: Model) -> Any:
+def _restitution_rows(model: Model) -> Any:
     """Weights of the trees, and how firmly the flesh of each bone may be damped: `a h < 2/(1 + flesh/bone)`."""
-    rows = jit.rows(model.body_count, LANDING_ROW)
+    rows = jit.rows(model.body_count, RESTITUTION_ROW)
     flesh = _free_masses(model)
     root, bone = model.tree["root"], model.tree["mass"]
     rows["weight"] = np.linalg.norm(model.gravity) * np.bincount(root, bone + flesh, model.body_count)[root]
     total = bone + flesh
-    rows["most"] = np.minimum(FIRM, np.divide(bone, total, out=np.zeros_like(total), where=total > 0))
+    rows["most"] = np.minimum(MOST_LOST, np.divide(bone, total, out=np.zeros_like(total), where=total > 0))
     return rows
 
 
@@ -184,11 +178,11 @@ class _Solid:
             return float(sum(size))
         return math.inf if kind == "plane" else float(np.linalg.norm(size))
 
-    def probes(self) -> list[tuple[Vector, float]]:
+    def samples(self) -> list[tuple[Vector, float]]:
         """Balls that stand for it: centres in the body frame and radii [m]."""
         if self.mesh is None:
-            return shape_probes(self.shape)
-        return [(self.shape.place.apply(tuple(point)), 0.0) for point in mesh_probes(self.mesh)]
+            return shape_samples(self.shape)
+        return [(self.shape.place.apply(tuple(point)), 0.0) for point in mesh_samples(self.mesh)]
 
 
 def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) -> None:
@@ -203,8 +197,8 @@ def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) 
         meshes.append(solid.mesh)
 
 
-def _probe_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
-    """Probes of all bodies. Those of bodies that are copies of each other, as in a crowd, are worked out once."""
+def _sample_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
+    """Contact samples of all bodies. Those of bodies that are copies of each other, as in a crowd, are worked out once."""
     own: dict[int, list[_Solid]] = {}
     for solid in solids:
         own.setdefault(solid.body, []).append(solid)
@@ -215,18 +209,18 @@ def _probe_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
         spec = model.bodies[index].spec
         key = (id(spec.shapes), spec.mass, spec.center_of_mass, spec.inertia)
         if key not in made:
-            made[key] = np.reshape(list(_body_probes(model.bodies[index], some, dt)), (-1, 6))
+            made[key] = np.reshape(list(_body_samples(model.bodies[index], some, dt)), (-1, 6))
         found.append(made[key])
     table = np.concatenate([np.zeros((0, 6)), *found])
-    probes = jit.rows(len(table), PROBE_ROW)
-    probes["body"] = np.repeat(np.array(list(own), np.int64), [len(rows) for rows in found])
-    probes["r"], probes["radius"], probes["kn"], probes["cn"] = table[:, :3], table[:, 3], table[:, 4], table[:, 5]
-    return probes
+    samples = jit.rows(len(table), SAMPLE_ROW)
+    samples["body"] = np.repeat(np.array(list(own), np.int64), [len(rows) for rows in found])
+    samples["r"], samples["radius"], samples["kn"], samples["cn"] = table[:, :3], table[:, 3], table[:, 4], table[:, 5]
+    return samples
 
 
-def _body_probes(body: Body, solids: list[_Solid], dt: float) -> Iterator[tuple[float, ...]]:
-    """Where each probe of a body is, its radius, stiffness and damping."""
-    points = [point for solid in solids for point in solid.probes()]
+def _body_samples(body: Body, solids: list[_Solid], dt: float) -> Iterator[tuple[float, ...]]:
+    """Where each contact sample of a body is, its radius, stiffness and damping."""
+    points = [point for solid in solids for point in solid.samples()]
     share = min(len(points), 4)
     for place, radius in points:
         # A joint can only make a body harder to push: the free body is the lower bound.
@@ -251,7 +245,7 @@ def _spread(c: Vector) -> NDArray[np.float64]:
     return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
 
 
-def shape_probes(shape: Shape) -> list[tuple[Vector, float]]:
+def shape_samples(shape: Shape) -> list[tuple[Vector, float]]:
     """Balls that stand for a shape when it touches others: centres in the body frame and radii [m]."""
     size = shape.size
     if shape.kind == "sphere":

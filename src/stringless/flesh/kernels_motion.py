@@ -60,7 +60,7 @@ def push_bone(bone, x, f, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def damp(nodes, x, xdot, scale, body_work, f_out, wrench_out):
+def damp_nodes(nodes, x, xdot, scale, body_work, f_out, wrench_out):
     """Dampers between free nodes and their bones: `-c (xdot - velocity of the bone there)`, with the reaction."""
     for i in range(nodes.shape[0]):
         node = nodes[i]
@@ -79,7 +79,7 @@ def damp(nodes, x, xdot, scale, body_work, f_out, wrench_out):
 
 
 @kernel(inline=True)
-def pass_on(nodes, x, f, body_work, wrench_out):
+def push_bones(nodes, x, f, body_work, wrench_out):
     """Forces of the fixed nodes to their bones."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 1 and nodes[i].bone >= 0:

@@ -16,6 +16,13 @@ from stringless.model.model import Model
 FloatArray = NDArray[np.float64]
 
 
+def flagged_elements(flesh: Flesh, x: ArrayLike) -> NDArray[np.int64]:
+    """Elements that are stretched beyond the plain range of their material, and so are decomposed, with nodes at x."""
+    flagged = np.zeros(len(flesh.elements), bool)
+    kernels_elastic.flag_elements(flesh.elements, flesh.materials, np.ascontiguousarray(x, float), flagged)
+    return np.flatnonzero(flagged)
+
+
 class FleshEnergy(NamedTuple):
     """Energy of the free nodes and of the elements [J]; fixed nodes count with their bones."""
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
-FloatArray = NDArray[np.float64]
+from typing import Any, NamedTuple
 
 
 class ElasticWork(NamedTuple):
     """Scratch of the elastic forces."""
 
-    flagged: NDArray[np.int64]
-    """Elements that are put aside to be decomposed."""
-    F: FloatArray
-    """Deformation gradients, one component after the other."""
-    P: FloatArray
-    """Stresses."""
+    block: Any
+    """The block of elements at hand: one row of `BLOCK_WORK`."""
+    aside: Any
+    """Elements that were put aside to be decomposed: one row of `ASIDE_WORK`."""

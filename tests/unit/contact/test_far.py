@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, look_around
+from stringless.contact.kernels import OBSTACLE_WORK, mark_far_obstacles
 from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW, depth
 from stringless.model.pose import rotation_matrix
 from stringless.model.scene import Scene
@@ -41,7 +41,7 @@ def test_what_is_far_is_not_touched(kind):
         position = rng.uniform(-1, 1, 3)
         row, work = obstacle(kind, position, R)
         x = rng.uniform(-1, 1, 3) * rng.uniform(0.5, 6) + rng.uniform(-0.2, 0.2, (20, 3))
-        alone = look_around(row, x, H, work)
+        alone = mark_far_obstacles(row, x, H, work)
         assert bool(alone) == bool(work["far"][0])
         found[int(work["far"][0])] += 1
         mixed = rng.dirichlet(np.ones(20), 50) @ x

@@ -1,15 +1,17 @@
-"""Thin walls, corners, calm landings, props on flesh: contact as a person meets it."""
+"""Thin walls, corners, restitution, props on flesh: contact as a person meets it."""
 
 import math
 
 import numpy as np
 import pytest
 
-from stringless.contact.kernels_landing import LANDING_WORK, calm
+from stringless.contact.kernels_restitution import RESTITUTION_WORK, add_restitution
+from stringless.contact.records import ContactSettings, ContactState
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
 from stringless.kinematics.bodies import run_motions
 from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose, Scene
+from stringless.model.records import FleshTables
 from stringless.model.shapes import Shape
 from stringless.scenes import bones
 from stringless.scenes.ground import floor
@@ -144,7 +146,7 @@ def test_a_point_in_a_corner_holds_an_anchor_at_each_wall():
     assert np.abs(sim.surface_positions - before).max() < 1e-4, "it does not creep"
 
 
-# --- calm landings ------------------------------------------------------------------------------------------------------
+# --- restitution --------------------------------------------------------------------------------------------------------
 
 
 def drop(restitution, root="free"):
@@ -165,7 +167,7 @@ def drop(restitution, root="free"):
     return max(heights[turned:]) - RADIUS, 5e-3 * moving[-1]
 
 
-def test_restitution_calms_a_landing():
+def test_less_restitution_bounces_less():
     rebounds, times = zip(*(drop(share) for share in (1.0, 0.5, 0.0)), strict=True)
     assert rebounds[0] > 0.08, "flesh alone bounces"
     assert rebounds[1] < 0.8 * rebounds[0]
@@ -183,7 +185,7 @@ def test_a_dead_landing_is_stable_from_two_metres():
     assert np.abs(sim.state.xdot).max() < 1.0
 
 
-def test_calming_keeps_momentum():
+def test_restitution_keeps_momentum():
     """Its forces on nodes and bones sum to zero, and so do their moments; and they take energy."""
     model = build("free").build()
     rng = np.random.default_rng(1)
@@ -195,12 +197,13 @@ def test_calming_keeps_momentum():
     f, wrench = np.zeros_like(sim.state.x), np.zeros((model.body_count, 6))
     forces = np.zeros((room.points, 3))
     forces[5] = 0.0, 100.0, 0.0
-    landing_work = np.zeros(model.body_count, LANDING_WORK)
+    restitution_work = np.zeros(model.body_count, RESTITUTION_WORK)
     x, xdot = sim.flesh_positions, sim.state.xdot
-    calm(
-        model.tree, room.contact.landing, room.nodes, room.vertices, room.probes, x, xdot, forces, 1e-3, sim.config.gains(),
-        work.bodies, landing_work, f, wrench,
-    )  # fmt: skip
+    flesh = FleshTables(model.flesh.nodes, model.flesh.elements, model.flesh.materials, model.flesh.vertices)
+    state, settings = ContactState(x, xdot, sim.state.anchors), ContactSettings(1e-3, sim.config.gains())
+    add_restitution(
+        model.tree, flesh, room.contact.touching, state, forces, settings, work.bodies, restitution_work, f, wrench
+    )
     size = np.abs(f).max()
     assert size > 0.1
     origins = work.bodies["p"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stringless.contact.kernels_meshes import mesh_depth
-from stringless.contact.mesh_tables import MOST_PROBES, closed_mesh, mesh_probes, mesh_tables
+from stringless.contact.mesh_tables import MOST_SAMPLES, closed_mesh, mesh_samples, mesh_tables
 from stringless.contact.tables import contact_tables
 from stringless.errors import StringlessWarning
 from stringless.flesh import generators
@@ -32,10 +32,9 @@ def looker(surface, **fields):
     found = closed_mesh(mesh_shape(surface, **fields), "the world")
     assert found is not None
     t = mesh_tables([found])
+    t = t._replace(meshes=t.meshes.view(np.recarray), facets=t.facets.view(np.recarray))
     stack = np.zeros(STACK, np.int64)
-    return lambda x, radius=0.0: mesh_depth.py_func(
-        t.meshes.view(np.recarray)[0], t.facets.view(np.recarray), t.boxes, t.depths, tuple(x), radius, stack
-    )
+    return lambda x, radius=0.0: mesh_depth.py_func(t.meshes[0], t, tuple(x), radius, stack)
 
 
 def winding(x, corners):
@@ -63,7 +62,7 @@ def test_depth_and_normal_against_brute_force(name):
     near = rng.uniform(low - 0.02, high + 0.02, (150, 3))
     inside = 0
     for x in near:
-        d, n = look(x, radius=10.0)  # so wide that no glance ends the search
+        d, n = look(x, radius=10.0)  # so wide that no quick look ends the search
         away = triangle_distances(x, corners).min()
         assert abs(d) == pytest.approx(away, abs=ROUNDING)
         assert (d > 0) == (winding(x, corners) > 0.5)
@@ -74,7 +73,7 @@ def test_depth_and_normal_against_brute_force(name):
 
 
 @pytest.mark.parametrize("name", SURFACES)
-def test_a_glance_never_overlooks_contact(name):
+def test_a_quick_look_never_overlooks_contact(name):
     surface = SURFACES[name]
     look = looker(surface)
     rng = np.random.default_rng(2)
@@ -98,14 +97,14 @@ def test_scaled_and_mirrored_meshes_point_outward():
         assert look(middle + [3.0, 0, 0])[0] < 0
 
 
-def test_probes_of_a_mesh_are_few_and_at_its_ends():
+def test_samples_of_a_mesh_are_few_and_at_its_ends():
     ball = generators.sphere(radius=0.1, rings=21, sides=32)
-    points = mesh_probes((ball.vertices, ball.triangles))
-    assert len(points) == MOST_PROBES
-    assert len(np.unique(points, axis=0)) == MOST_PROBES
+    points = mesh_samples((ball.vertices, ball.triangles))
+    assert len(points) == MOST_SAMPLES
+    assert len(np.unique(points, axis=0)) == MOST_SAMPLES
     assert np.all(points.max(axis=0) > 0.07)
     assert np.all(points.min(axis=0) < -0.07)
-    corners = mesh_probes((SURFACES["box"].vertices, SURFACES["box"].triangles))
+    corners = mesh_samples((SURFACES["box"].vertices, SURFACES["box"].triangles))
     assert len(corners) == 8
 
 

@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.kernels import OBSTACLE_WORK, SKIN, feel
-from stringless.contact.kernels_penalty import ANCHOR_ROW, CALM, SAFE, SOAK, friction_force, normal_force
+from stringless.contact.kernels import OBSTACLE_WORK, SKIN, find_contact_force
+from stringless.contact.kernels_penalty import (
+    ANCHOR_ROW,
+    DEPTH_DAMPING,
+    MOST_DAMPING,
+    SLOW,
+    friction_force,
+    normal_force,
+)
 from stringless.contact.kernels_shapes import OBSTACLE_ROW
 from stringless.contact.mesh_tables import mesh_tables
+from stringless.contact.records import Ball, ContactSettings, Obstacle
 from stringless.flesh.boxtree import STACK
 from stringless.state.scratch import BODY_WORK
 
@@ -34,19 +42,18 @@ class Slope:
         self.anchor = jit.rows(1, ANCHOR_ROW)
         self.anchor["obstacle"] = -1
         self.bodies = jit.rows(0, BODY_WORK)
-        none = mesh_tables([])
-        self.meshes = (none.meshes, none.facets, none.boxes, none.depths)
+        self.meshes = mesh_tables([])
         self.drag = DRAG
-        self.gains = np.array([1.0, 1.0, restitution, 1.0, friction])
+        self.settings = ContactSettings(DT, np.array([1.0, 1.0, restitution, 1.0, friction]))
         depth = MASS * G * math.cos(angle) / STIFF
         self.x = np.array([0.0, 0.0, height - depth])
         self.v = np.array(v, float)
 
     def force(self):
-        slot, f, _ = feel(
-            0, self.obstacle[0], self.placed[0], self.meshes, SKIN, STIFF, self.drag, 0.0, tuple(self.x), tuple(self.v), DT,
-            self.gains, self.bodies, np.zeros(STACK, np.int64), self.anchor[0],
-        )  # fmt: skip
+        obstacle = Obstacle(0, self.obstacle[0], self.placed[0], self.meshes)
+        ball = Ball(0.0, STIFF, self.drag, tuple(self.x), tuple(self.v))
+        stack = np.zeros(STACK, np.int64)
+        slot, f, _ = find_contact_force(obstacle, SKIN, ball, self.settings, self.bodies, stack, self.anchor[0])
         if slot < 0:
             self.anchor["obstacle"] = -1
         return np.array(f)
@@ -68,17 +75,17 @@ def test_normal_force_never_pulls():
     assert 0 < pulls < 500, "both kinds must occur"
     assert normal_force(1e-3, 0.0, STIFF, DRAG, DT, 1.0) == pytest.approx(STIFF * 1e-3)
     assert normal_force(1e-3, -1.0, STIFF, DRAG, DT, 1.0) == pytest.approx(STIFF * 1e-3 + DRAG)
-    # A calm landing is damped by depth, up to what the step allows.
-    assert normal_force(1e-4, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * 1e-4 * (1 + SOAK) + DRAG)
-    assert normal_force(1e-1, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * (1e-1 + SAFE * DT) + DRAG)
+    # Without restitution contact is damped by depth, up to what the step allows.
+    assert normal_force(1e-4, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * 1e-4 * (1 + DEPTH_DAMPING) + DRAG)
+    assert normal_force(1e-1, -1.0, STIFF, DRAG, DT, 0.0) == pytest.approx(STIFF * (1e-1 + MOST_DAMPING * DT) + DRAG)
 
 
 def test_release_is_pushed_by_its_share_only():
     full = STIFF * 1e-3
-    soaked = 0.7 * STIFF * SAFE * DT
-    assert normal_force(1e-3, 2 * CALM, STIFF, 0.0, DT, 0.3) == pytest.approx(0.3 * full - 2 * CALM * soaked)
+    lost = 0.7 * STIFF * MOST_DAMPING * DT
+    assert normal_force(1e-3, 2 * SLOW, STIFF, 0.0, DT, 0.3) == pytest.approx(0.3 * full - 2 * SLOW * lost)
     assert normal_force(1e-3, 1.0, STIFF, 0.0, DT, 0.3) == 0
-    assert normal_force(1e-3, -1.0, STIFF, 0.0, DT, 0.3) == pytest.approx(full + soaked)
+    assert normal_force(1e-3, -1.0, STIFF, 0.0, DT, 0.3) == pytest.approx(full + lost)
     # Around rest the force does not jump with the sign of the speed.
     for rate in (-1e-9, 0.0, 1e-9):
         assert normal_force(1e-3, rate, STIFF, 0.0, DT, 0.3) == pytest.approx(full, rel=1e-6)

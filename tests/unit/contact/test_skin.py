@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from stringless import jit
-from stringless.contact.kernels_skin import HIT_ROW, find_touching, push_apart
+from stringless.contact.kernels_skin import HIT_ROW, find_hits, push_apart
+from stringless.contact.records import ContactForces, ContactSettings, SkinPoints
 from stringless.contact.tables import contact_tables
 from stringless.flesh import generators
 from stringless.flesh.wrap import wrap
@@ -32,7 +33,7 @@ def named_pairs(model, tables):
             found = model.flesh.vertices["bone"][points[points < skin]]
             names.append(model.bodies[np.bincount(found).argmax()].name)
         else:
-            names.append(model.bodies[tables.probes["body"][first - skin]].name)
+            names.append(model.bodies[tables.samples["body"][first - skin]].name)
     return {frozenset((names[i], names[j])) for i, j in tables.skin.pairs}
 
 
@@ -117,12 +118,12 @@ def test_two_characters_bounce_off_each_other():
 
 def hits_of(sim):
     """Places of all points, and the triangles that each is behind."""
-    _, probes, _, _, _, regions, members, _, triangles = sim.engine.workspace.touching
-    pairs = contact_tables(sim.model, DT, 0.8).skin.pairs
+    tables = contact_tables(sim.model, DT, 0.8)
     skin = sim.surface_positions
-    points = np.concatenate([skin, np.zeros((len(probes), 3))])
-    boxes, hits = np.zeros((len(regions), 6)), jit.rows(len(points), HIT_ROW)
-    find_touching(regions, members, pairs, triangles, len(skin), probes, points, boxes, hits)
+    x = np.concatenate([skin, np.zeros((len(tables.samples), 3))])
+    points = SkinPoints(x, len(skin), tables.samples)
+    boxes, hits = np.zeros((len(tables.skin.regions), 6)), jit.rows(len(x), HIT_ROW)
+    find_hits(tables.skin, points, boxes, hits)
     return points, hits
 
 
@@ -132,11 +133,13 @@ def test_contact_of_skin_keeps_momentum():
     sim.step()
     assert sim.engine.workspace.counts[2] > 5
     points, hits = hits_of(sim)
-    f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points), np.zeros((sim.model.body_count, 6))
+    f, touch, wrench = np.zeros_like(sim.state.x), np.zeros_like(points.x), np.zeros((sim.model.body_count, 6))
+    triangles = contact_tables(sim.model, DT, 0.8).skin.triangles
+    settings = ContactSettings(DT, sim.config.gains())
+    forces, bodies = ContactForces(touch, wrench), scratch(sim.model).bodies
     push_apart(
-        sim.model.flesh.vertices, sim.engine.workspace.probes, sim.engine.workspace.touching[-1], points, sim.state.xdot, DT,
-        sim.config.gains(), hits, scratch(sim.model).bodies, f, touch, np.zeros((0, 3)), wrench,
-    )  # fmt: skip
+        sim.model.flesh.vertices, triangles, points, sim.state.xdot, settings, hits, bodies, np.zeros((0, 3)), f, forces
+    )
     size = np.abs(f).max()
     assert size > 0.1
     assert np.abs(f[:, 1:]).max() > 1e-3 * size, "friction must take part"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.contact.kernels_shapes import CODES
-from stringless.contact.tables import FIRMNESS, INSET, contact_tables, shape_probes
+from stringless.contact.tables import FIRMNESS, INSET, contact_tables, shape_samples
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes import bones, load_scene
@@ -44,13 +44,13 @@ def test_only_what_collides_collides():
     seen = Shape(kind="box", size=(1.0, 1.0, 1.0), purpose="visual")
     tables = contact_tables(model(prop(bones.sphere((0.0, 0.0, 0.0), 0.1)), world=[seen]), DT, 0.7)
     assert tables.empty, "without ground and flesh there is nothing to stand on"
-    assert len(tables.probes) == 0
+    assert len(tables.samples) == 0
 
 
 def test_bones_within_flesh_are_neither_obstacle_nor_probe():
     tables = contact_tables(load_scene("worm").model, DT, 0.7)
     assert list(tables.obstacles["body"]) == [-1]
-    assert len(tables.probes) == 0
+    assert len(tables.samples) == 0
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_bones_within_flesh_are_neither_obstacle_nor_probe():
         ("ellipsoid", (0.1, 0.2, 0.3), 6),
     ],
 )
-def test_probes_stand_on_the_surface_of_their_shape(kind, size, count):
+def test_samples_stand_on_the_surface_of_their_shape(kind, size, count):
     """A ball's farthest point is on the surface: no shape rests on less than itself."""
     shape = Shape(kind=kind, size=size, place=TURNED)
-    balls = shape_probes(shape)
+    balls = shape_samples(shape)
     assert len(balls) == count
     for center, radius in balls:
         local = TURNED.matrix.T @ (np.asarray(center) - TURNED.position)
@@ -86,8 +86,8 @@ def test_probes_stand_on_the_surface_of_their_shape(kind, size, count):
             assert np.sum((local / size) ** 2) == pytest.approx(1.0)
 
 
-def test_plane_and_mesh_have_no_probes():
-    assert shape_probes(Shape(kind="plane")) == []
+def test_plane_and_mesh_have_no_samples():
+    assert shape_samples(Shape(kind="plane")) == []
 
 
 @pytest.mark.parametrize(
@@ -98,24 +98,24 @@ def test_plane_and_mesh_have_no_probes():
         bones.box((0.0, 0.1, 0.0), (0.1, 0.2, 0.3)),
     ],
 )
-def test_probes_are_no_firmer_than_the_step_allows(shape):
-    """Sum over the probes that can touch at once, against the exact effective mass: `kn <= FIRMNESS m_eff/dt²`."""
+def test_samples_are_no_firmer_than_the_step_allows(shape):
+    """Sum over the samples that can touch at once, against the exact effective mass: `kn <= FIRMNESS m_eff/dt²`."""
     m = model(prop(shape), world=[floor()])
-    probes = contact_tables(m, DT, 0.7).probes
+    samples = contact_tables(m, DT, 0.7).samples
     spec = m.bodies[0].spec
     xx, yy, zz, xy, xz, yz = spec.inertia
     inverse = np.linalg.inv([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     rng = np.random.default_rng(1)
-    for probe in probes:
-        assert probe["kn"] > 0
-        assert probe["cn"] > 0
-        r = probe["r"] - spec.center_of_mass
+    for sample in samples:
+        assert sample["kn"] > 0
+        assert sample["cn"] > 0
+        r = sample["r"] - spec.center_of_mass
         for n in rng.normal(size=(20, 3)):
             n /= np.linalg.norm(n)
             arm = np.cross(r, n)
             effective = 1 / (1 / spec.mass + arm @ inverse @ arm)
-            assert probe["kn"] <= FIRMNESS * effective / DT**2 * (1 + 1e-12)
-            assert probe["cn"] <= 0.35 * effective / DT * (1 + 1e-12)
+            assert sample["kn"] <= FIRMNESS * effective / DT**2 * (1 + 1e-12)
+            assert sample["cn"] <= 0.35 * effective / DT * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("scene", ["double_pendulum", "ragdoll", "worm", "robot", "finger"])

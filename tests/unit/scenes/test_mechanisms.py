@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from stringless.contact.tables import shape_probes
+from stringless.contact.tables import shape_samples
 from stringless.errors import InputError
 from stringless.flesh.attach import distance
 from stringless.kinematics import body_poses, loop_gaps
@@ -82,7 +82,7 @@ def test_nothing_touches_at_the_start(name):
     assert world
     assert {i for i, _ in solids} == set(range(model.body_count))
     for i, solid in solids:
-        probes = shape_probes(solid)
+        probes = shape_samples(solid)
         points = np.array([position[i] + rotation[i] @ point for point, _ in probes])
         radii = np.array([radius for _, radius in probes])
         for shape in world:

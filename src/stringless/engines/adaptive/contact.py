@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.kernels import OBSTACLE_WORK
 from stringless.contact.kernels_penalty import ANCHOR_ROW
-from stringless.contact.tables import PROBE_ROW, ContactTables
+from stringless.contact.tables import SAMPLE_ROW, ContactTables
 from stringless.engines.adaptive.kernels_contact import WIDER
 from stringless.engines.adaptive.records import ContactModel, ContactWork
 from stringless.engines.adaptive.rows import CONTACT_BODY_ROW, CONTACT_BODY_WORK, SPHERE_WORK
@@ -26,7 +26,7 @@ class WorldContact:
 
     def __init__(self, tables: AdaptiveTables, contact: ContactTables) -> None:
         """Make the tables, and tell every tree which rows are its own."""
-        self.bodies = _contact_bodies(tables, contact.probes)
+        self.bodies = _contact_bodies(tables, contact.samples)
         self._no_anchors = jit.rows(1, ANCHOR_ROW)
         self._no_anchors["obstacle"] = -1
         self.use(contact)
@@ -46,7 +46,7 @@ class WorldContact:
         self.work = ContactWork(
             obstacles=jit.rows(len(self.model.obstacles), OBSTACLE_WORK),
             stack=np.zeros(STACK, np.int64),
-            samples=jit.rows(samples, PROBE_ROW),
+            samples=jit.rows(samples, SAMPLE_ROW),
             bodies=jit.rows(len(self.bodies), CONTACT_BODY_WORK),
             spheres=jit.rows(len(tables.tree) + len(tables.trees), SPHERE_WORK),
             order=np.zeros(len(self.bodies), np.int64),
@@ -58,12 +58,12 @@ class WorldContact:
         """Go on with obstacles and contact samples of another friction or stiffness."""
         obstacles = contact.obstacles[contact.obstacles["body"] < 0]
         obstacles.flags.writeable = False
-        self.model = ContactModel(obstacles, contact.touching[2], contact.probes, self.bodies, self._no_anchors)
+        self.model = ContactModel(obstacles, contact.meshes, contact.samples, self.bodies, self._no_anchors)
 
 
 def has_obstacles(contact: ContactTables) -> bool:
     """Whether there are obstacles of the world, and something that can touch them."""
-    return len(contact.probes) > 0 and bool(np.any(contact.obstacles["body"] < 0))
+    return len(contact.samples) > 0 and bool(np.any(contact.obstacles["body"] < 0))
 
 
 def _contact_bodies(tables: AdaptiveTables, samples: Any) -> Any:

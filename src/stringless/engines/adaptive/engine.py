@@ -75,7 +75,7 @@ class AdaptiveEngine(Engine):
 
     def new_state(self) -> State:
         """The scene's initial state."""
-        points = 0 if self.world is None else len(self.contact.probes)
+        points = 0 if self.world is None else len(self.contact.samples)
         q, v = self.scene.q.copy(), self.scene.v.copy()
         return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 
-from stringless.contact.kernels import forget, in_reach, place_obstacles
-from stringless.contact.kernels_probes import feel_run
+from stringless.contact.kernels import in_reach, place_obstacles, release_slots
 from stringless.contact.kernels_runs import is_held, widen
+from stringless.contact.kernels_samples import add_run_forces, sample_ball
 from stringless.contact.kernels_step import into_body_axes
+from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, ContactForces, ContactSettings, Obstacle
 from stringless.engines.adaptive.kernels_clusters import IDENTITY, POSITION, ZERO3
 from stringless.flesh.kernels_motion import row3, set_row3
 from stringless.jit import kernel
@@ -124,11 +125,12 @@ def place_samples(contact, clusters, count, work):
 
 
 @kernel(inline=True)
-def reaches_obstacle(x, radius, contact, h, obstacle_work):
+def reaches_obstacle(x, radius, contact, h, work):
     """Whether a sphere about x may touch an obstacle; if it does not, no sphere within it does."""
     near = False
     for j in range(contact.obstacles.shape[0]):
-        near = near or in_reach(j, contact.obstacles[j], obstacle_work[j], x, radius, h, contact.no_anchors[0])
+        obstacle = Obstacle(j, contact.obstacles[j], work.obstacles[j], contact.meshes)
+        near = near or in_reach(obstacle, x, radius, h, contact.no_anchors[0])
     return near
 
 
@@ -139,18 +141,19 @@ def touch_body(k, R, p, origin, contact, settings, scratch, work, state):
     `origin` is that of the body.
     """
     row, touched = contact.bodies[k], work.bodies[k].touching
-    gains = (settings.gains[0], settings.gains[1], work.bodies[k].restitution * settings.gains[2])
+    given, share = settings.gains, work.bodies[k].restitution
+    gains = (given[STIFFNESS], given[DAMPING], share * given[RESTITUTION])
+    ours, forces = ContactSettings(settings.dt, gains), ContactForces(work.forces, scratch.wrenches)
     m, f, touching = ZERO3, ZERO3, 0
     for i in range(row.first, row.first + row.count):
         here = vec3.add(p, mat3.transform(R, vec3.load(work.samples[i].r, 0)))
         set_row3(i, ZERO3, work.forces)
         set_row3(i, ZERO3, work.moments)
-        kept = feel_run(
-            i, work.samples[i], here, 0, contact.obstacles.shape[0], contact.obstacles, contact.meshes, settings.dt, gains,
-            scratch.bodies, work.obstacles, work.stack, state.anchors[i], work.forces, work.moments, scratch.wrenches,
-        )  # fmt: skip
+        sample, every = work.samples[i], contact.obstacles.shape[0]
+        ball, anchor = sample_ball(sample, here), state.anchors[i]
+        kept = add_run_forces(i, sample.body, ball, 0, every, contact, ours, scratch.bodies, work, anchor, forces)
         if kept > 0 or touched == 1:
-            forget(kept, state.anchors[i])
+            release_slots(kept, state.anchors[i])
         if kept > 0:
             touching = 1
             force = row3(work.forces, i)
@@ -178,14 +181,14 @@ def touch_clusters(count, place, contact, settings, scratch, work, state):
             continue
         R, p = mat3.load(scratch.bodies[c].R, 0), vec3.load(scratch.bodies[c].p, 0)
         x = vec3.add(p, mat3.transform(R, vec3.load(sphere.c, 0)))
-        if sphere.touching == 0 and not reaches_obstacle(x, sphere.radius, contact, h, work.obstacles):
+        if sphere.touching == 0 and not reaches_obstacle(x, sphere.radius, contact, h, work):
             continue
         touching = 0
         for n in range(sphere.first, sphere.end):
             k = work.order[n]
             row, body = contact.bodies[k], work.bodies[k]
             x = vec3.add(p, mat3.transform(R, vec3.load(body.c, 0)))
-            if body.touching == 1 or reaches_obstacle(x, row.radius, contact, h, work.obstacles):
+            if body.touching == 1 or reaches_obstacle(x, row.radius, contact, h, work):
                 origin = vec3.add(p, mat3.transform(R, vec3.load(place[row.body], POSITION)))
                 body.touching = touch_body(k, R, p, origin, contact, settings, scratch, work, state)
                 touching |= body.touching

@@ -38,7 +38,7 @@ class ContactModel(NamedTuple):
     obstacles: Any
     meshes: Any
     samples: Any
-    """Contact samples of all bodies, as the model numbers them: rows of `PROBE_ROW`."""
+    """Contact samples of all bodies, as the model numbers them: rows of `SAMPLE_ROW`."""
     bodies: Any
     """Bodies that have some: rows of `CONTACT_BODY_ROW`."""
     no_anchors: Any

@@ -138,7 +138,7 @@ class ReducedEngine(Engine):
         surroundings, director = self.workspace, controls.director
         if surroundings is None:
             return NOTHING, None
-        elastic = surroundings.elastic
+        elastic = None if self.flesh is None else surroundings.elastic
         if director is not None and director.is_acting:
             return Phases(elastic, surroundings.contact_work, director.workspace.work), director.task_tables()
         if elastic is None and self.contact.empty:

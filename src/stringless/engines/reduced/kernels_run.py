@@ -17,20 +17,20 @@ from stringless.jit import kernel
 
 
 @kernel
-def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, phases, result_out):
+def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, phases_work, result_out):
     """Advance the state in place by `steps` steps; `last` is the length of the step before them, 0 at a start.
 
     Returns the steps done, the time reached, the length of the last part, the coordinate and the node that diverged (-1 if
     none did): the state is then that of the last good step.
     """
     for step in range(steps):
-        save_results(state, phases.director, result_out, work.saved)
+        save_results(state, result_out, phases_work.director, work.saved)
         before, halvings, part = last, settings.coarse, 0
         while part < 1 << halvings:
-            span = divide_step(settings.dt, halvings, last, phases.director)
+            span = divide_step(settings.dt, halvings, last, phases_work.director)
             set_product_velocities(state, span, work)
             follow_targets(model.skeleton.tree, inputs, step, (1 << halvings) - part, span, state, work)
-            find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases, result_out)
+            find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases_work, result_out)
             bad, lost = find_diverged(model.skeleton, model.flesh, state, span, settings.max_speed, work)
             if part == 0 and halvings < settings.finest:
                 more = count_halvings(model.skeleton, model.flesh, model.sizes, state, span.h, work)
@@ -41,11 +41,11 @@ def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, 
             if part == 0 and halvings > 0:
                 copy_motion(state, work.saved)
             if bad >= 0 or lost >= 0:
-                restore_results(work.saved, phases.director, state, result_out)
+                restore_results(work.saved, phases_work.director, state, result_out)
                 if part > 0:
                     copy_motion(work.saved, state)
                 return step, time, before, bad, lost
-            integrate(model, tasks, span, work, phases, state, result_out)
+            integrate(model, tasks, span, work, phases_work, state, result_out)
             last, part = span.h, part + 1
         note_division(halvings, result_out.split)
         time += settings.dt

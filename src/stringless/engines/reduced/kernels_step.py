@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from stringless.contact.kernels_step import into_body_axes
+from stringless.contact.kernels_step import flesh_forces, into_body_axes
 from stringless.control.kernels_balance import keep_momentum, note_momentum
 from stringless.control.kernels_direct import direct
-from stringless.engines.reduced.kernels_adapt import flesh_forces
 from stringless.engines.reduced.kernels_bones import first_diverged, follow_path, solve_accelerations
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node

@@ -77,7 +77,7 @@ def count_halvings(skeleton, flesh, sizes, state, h, work):
 
 
 @kernel(inline=True)
-def save_results(state, director_work, result, saved_out):
+def save_results(state, result, director_work, saved_out):
     """Put by what the forces of a step write besides accelerations."""
     copy_rows(state.anchors, saved_out.anchors)
     copy_rows(result.effort, saved_out.effort)

@@ -19,18 +19,18 @@ from stringless.jit import kernel
 
 
 @kernel(inline=True)
-def find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases, result_out):
+def find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases_work, result_out):
     """Accelerations of bodies and forces on nodes, from where everything is and how it moves."""
     bones, frequency = model.skeleton, settings.limit_frequency
     load_joints(bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, work.vdot)
-    apply_surroundings(model, state, inputs, settings, span.h, work, phases.elastic, phases.contact, result_out)
-    solve_bones(bones, inputs, work, phases.elastic, phases.contact, result_out)
-    direct_characters(model, state, inputs, tasks, time, span.h, work, phases.contact, phases.director, result_out)
+    apply_surroundings(model, state, inputs, settings, span.h, work, phases_work.elastic, phases_work.contact, result_out)
+    solve_bones(bones, inputs, work, phases_work.elastic, phases_work.contact, result_out)
+    direct_characters(model, state, inputs, tasks, time, span.h, work, phases_work.contact, phases_work.director, result_out)
 
 
 @kernel(inline=True)
-def integrate(model, tasks, span, work, phases, state, result_out):
+def integrate(model, tasks, span, work, phases_work, state, result_out):
     """Symplectic Euler: velocities first, then the way they go."""
     move_bones(model.skeleton, span, work, state)
     move_nodes(model.skeleton, model.flesh, span, work, state)
-    keep_momenta(model, tasks, span.h, phases.director, state, result_out)
+    keep_momenta(model, tasks, span.h, phases_work.director, state, result_out)

@@ -16,7 +16,6 @@ from stringless.control.director import new_memory
 from stringless.engines.reduced.records import ReducedWork, Saved
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
-from stringless.flesh.records import ElasticWork
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model
@@ -44,7 +43,7 @@ class FleshWorkspace:
     def _allocate(self, model: Model) -> None:
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
-        self.elastic = ElasticWork(*elastic_scratch())
+        self.elastic = elastic_scratch()
         self.contact_work = contact_work(self.contact, len(self.vertices))
         self.touch = np.zeros((self.points, 3))
         """Force on every contact point in the last step."""
@@ -56,7 +55,7 @@ class FleshWorkspace:
         flesh = flesh or _no_flesh()
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
         self.contact, self.touching = contact, contact.touching
-        self.probes = contact.probes
+        self.probes = contact.samples
         self.point_bodies = _point_bodies(flesh, contact)
 
     @property
@@ -104,7 +103,7 @@ def _point_bodies(flesh: Flesh, contact: ContactTables) -> NDArray[np.int64]:
     """The bone that each contact point belongs to: of a vertex of the skin that of its heaviest corner, -1 for none."""
     corners = np.arange(len(flesh.vertices)), np.argmax(flesh.vertices["w"], axis=1)
     skin = flesh.nodes["bone"][flesh.vertices["n"][corners]]
-    return np.concatenate([skin, contact.probes["body"]]).astype(np.int64)
+    return np.concatenate([skin, contact.samples["body"]]).astype(np.int64)
 
 
 def _no_flesh() -> Flesh:

@@ -38,6 +38,7 @@ from stringless.engines.stiff.records import (
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
 from stringless.engines.stiff.workspace import stiff_work, walk_work
 from stringless.errors import InputError
+from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps
@@ -54,7 +55,7 @@ LONGEST_PART = 1e-3
 TORN_BY, TORN_TURN = 0.02, 0.1
 """Gap beyond which a loop is torn by joints that are led [m, rad]; what a swing opens for a step is less."""
 TOUCHES = 3
-"""Obstacles that a probe can touch at once."""
+"""Obstacles that a contact sample can touch at once."""
 
 
 class StiffEngine(Engine):
@@ -83,9 +84,9 @@ class StiffEngine(Engine):
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, REPORT_ROW)
         self.work = stiff_work(
-            model, rows, TOUCHES * len(contact.probes), room.contact_work, room.new_anchors(), self.maximal
+            model, rows, TOUCHES * len(contact.samples), room.contact_work, room.new_anchors(), self.maximal
         )
-        self.walk = walk_work(model, room.elastic)
+        self.walk = walk_work(model, elastic_scratch())
         """Scratch of the flesh; None if there is none."""
 
     def demands(self) -> list[tuple[Feature, str]]:
@@ -117,7 +118,7 @@ class StiffEngine(Engine):
     def ignored(self, director: Director | None) -> dict[str, str]:
         """A sentence for each thing that was set and has no effect."""
         found = {} if director is None else ignored_settings(director)
-        if self.config.restitution < 1.0 and len(self.contact.probes):
+        if self.config.restitution < 1.0 and len(self.contact.samples):
             found["restitution"] = (
                 f"restitution {self.config.restitution:g} does nothing for bodies without flesh with engine 'stiff': their "
                 "contacts are inelastic at long steps. Use engine 'reduced' to choose how they bounce"
@@ -289,10 +290,10 @@ def _check_newton(config: SimulationConfig, flesh: Flesh | None) -> None:
 
 
 def _possible_pairs(model: Model, contact: ContactTables) -> int:
-    """How many probes can touch a body of another tree at once."""
+    """How many contact samples can touch a body of another tree at once."""
     bodies = contact.obstacles["body"][contact.obstacles["body"] >= 0]
     roots = set(model.tree["root"][bodies].tolist())
-    own = model.tree["root"][contact.probes["body"]]
+    own = model.tree["root"][contact.samples["body"]]
     return sum(len(roots - {int(root)}) > 0 for root in own)
 
 

@@ -10,10 +10,18 @@ import math
 
 import numpy as np
 
-from stringless.contact.kernels import BACK, depth, forget, hold, in_reach, relative_motion
+from stringless.contact.kernels import (
+    BACK,
+    find_depth,
+    hold_anchor,
+    in_reach,
+    relative_motion,
+    release_slots,
+)
 from stringless.contact.kernels_penalty import SLOTS
 from stringless.contact.kernels_runs import is_met
 from stringless.contact.kernels_shapes import PLANE
+from stringless.contact.records import Obstacle
 from stringless.engines.stiff.kernels_sweep import on_the_way, run_into
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -26,7 +34,7 @@ FALL = 1.5
 
 CONTACT_WORK = np.dtype(
     [
-        ("point", INT),  # which probe
+        ("point", INT),  # which contact sample
         ("obstacle", INT),
         ("slot", INT),  # of its anchor
         ("body", INT),
@@ -47,7 +55,7 @@ CONTACT_WORK = np.dtype(
         ("friction", REAL),
         ("k", REAL),
         ("c", REAL),
-        ("ball", INT),  # 1: the probe has a radius, its anchor is relative
+        ("ball", INT),  # 1: the sample has a radius, its anchor is relative
     ],
     align=True,
 )
@@ -69,91 +77,86 @@ def tangential(k, c, gap, slip, t):
 
 
 @kernel(inline=True)
-def find_contact(i, j, contact, here, h, gains, margin, body_work, contact_work, anchor_work, contact_out):
-    """Write how probe i touches obstacle j where both will be at the end of the step; whether it may.
+def find_contact(i, obstacle, sample, here, h, gains, margin, body_work, stack_work, anchor_work, contact_out):
+    """Write how contact sample i touches an obstacle where both will be at the end of the step; whether it may.
 
     A point that touches now, or falls onto the surface within the step, may: the solved step tells whether it is pushed.
     One that would be past the obstacle by then is stopped where it comes in.
     """
-    probe, obstacle, placed, stack = (
-        contact.samples[i],
-        contact.obstacles[j],
-        contact_work.obstacles[j],
-        contact_work.stack,
-    )
-    R = mat3.load(placed.R, 0)
-    local, drift = relative_motion(obstacle, placed, probe.body, here, here, body_work)
+    row = obstacle.row
+    R = mat3.load(obstacle.placed.R, 0)
+    local, drift = relative_motion(obstacle, sample.body, here, here, body_work)
     before = vec3.add_scaled(local, -BACK * h, drift)
     way = vec3.scale(h, drift)
     end = vec3.add(local, way)
-    d, n, face = depth(j, obstacle, contact.meshes, probe.radius, end, before, stack, anchor_work)
-    if obstacle.kind != PLANE and vec3.dot(way, way) > margin * margin:
-        meets, behind, normal, side = run_into(
-            j, obstacle, contact.meshes, probe.radius, local, way, stack, anchor_work
-        )
+    d, n, face = find_depth(obstacle, sample.radius, end, before, stack_work, anchor_work)
+    if row.kind != PLANE and vec3.dot(way, way) > margin * margin:
+        meets, behind, normal, side = run_into(obstacle, sample.radius, local, way, stack_work, anchor_work)
         if meets and (d <= 0.0 or vec3.dot(n, normal) < 0.5):
             d, n, face = behind, normal, side
     local = end
     if d + margin + h * max(vec3.dot(drift, n), 0.0) <= 0.0:
         return False
-    foot = vec3.add_scaled(local, -probe.radius, n)
-    point = vec3.add_scaled(here, -probe.radius, mat3.transform(R, n))
-    is_ball = probe.radius > 0.0
+    foot = vec3.add_scaled(local, -sample.radius, n)
+    point = vec3.add_scaled(here, -sample.radius, mat3.transform(R, n))
+    is_ball = sample.radius > 0.0
     if is_ball:
-        _, drift = relative_motion(obstacle, placed, probe.body, point, point, body_work)
-    slot, gap = hold(j, face, (0.0, 0.0, 0.0) if is_ball else foot, n, anchor_work)
+        _, drift = relative_motion(obstacle, sample.body, point, point, body_work)
+    slot, gap = hold_anchor(obstacle.index, face, (0.0, 0.0, 0.0) if is_ball else foot, n, anchor_work)
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
     if is_ball:
         gap = vec3.add_scaled(gap, h, slip)
-    k, c = gains[0] * probe.kn, gains[1] * probe.cn
-    contact_out.point, contact_out.obstacle, contact_out.slot = i, j, slot if slot >= 0 else SLOTS
-    contact_out.body, contact_out.other, contact_out.mode = probe.body, obstacle.body, SLIDES
+    k, c = gains[0] * sample.kn, gains[1] * sample.cn
+    contact_out.point, contact_out.obstacle, contact_out.slot = i, obstacle.index, slot if slot >= 0 else SLOTS
+    contact_out.body, contact_out.other, contact_out.mode = sample.body, row.body, SLIDES
     contact_out.ball = 1 if is_ball else 0
     contact_out.slide[0], contact_out.slide[1], contact_out.drag = 0.0, 0.0, 0.0
-    contact_out.k, contact_out.c, contact_out.slope, contact_out.friction = k, c, h * (c + h * k), obstacle.friction
+    contact_out.k, contact_out.c, contact_out.slope, contact_out.friction = k, c, h * (c + h * k), row.friction
     t, b = tangents(n)
     contact_out.slip[0], contact_out.slip[1] = vec3.dot(slip, t), vec3.dot(slip, b)
     vec3.store(contact_out.force, 0, (k * d - c * rate, tangential(k, c, gap, slip, t), tangential(k, c, gap, slip, b)))
     vec3.store(contact_out.axes, 0, mat3.transform(R, n))
     vec3.store(contact_out.axes, 3, mat3.transform(R, t))
     vec3.store(contact_out.axes, 6, mat3.transform(R, b))
-    vec3.store(contact_out.r, 0, vec3.subtract(point, vec3.load(body_work[probe.body].p, 0)))
-    other = vec3.load(body_work[obstacle.body].p, 0) if obstacle.body >= 0 else (0.0, 0.0, 0.0)
+    vec3.store(contact_out.r, 0, vec3.subtract(point, vec3.load(body_work[sample.body].p, 0)))
+    other = vec3.load(body_work[row.body].p, 0) if row.body >= 0 else (0.0, 0.0, 0.0)
     vec3.store(contact_out.r_other, 0, vec3.subtract(point, other))
     return True
 
 
 @kernel
 def find_contacts(skeleton, contact, h, gains, body_work, contact_work, anchor_work, contacts_out):
-    """All probes that may touch obstacles of the ground or of other trees at the end of the step; returns how many."""
+    """All contact samples that may touch obstacles of the ground or of other trees at the end of the step; returns how many."""
     obstacles, placed, gravity = contact.obstacles, contact_work.obstacles, skeleton.gravity
     count = 0
     margin = FALL * h * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(contact.samples.shape[0]):
-        probe = contact.samples[i]
-        body = body_work[probe.body]
-        arm = mat3.transform(mat3.load(body.R, 0), vec3.load(probe.r, 0))
+        sample = contact.samples[i]
+        body = body_work[sample.body]
+        arm = mat3.transform(mat3.load(body.R, 0), vec3.load(sample.r, 0))
         here = vec3.add(vec3.load(body.p, 0), arm)
         xdot = vec3.add(vec3.load(body.V, 3), vec3.cross(vec3.load(body.V, 0), arm))
-        moved, near = vec3.add_scaled(here, h, xdot), probe.radius + margin
+        moved, near = vec3.add_scaled(here, h, xdot), sample.radius + margin
         kept, first, way = 0, 0, h * math.sqrt(vec3.dot(xdot, xdot))
         while first < obstacles.shape[0]:
             end = obstacles[first].end
             far = near + way + h * placed[first].fast
-            if not is_met(first, skeleton.tree, obstacles, probe.body, here, far, h, anchor_work[i], placed):
+            if not is_met(first, skeleton.tree, obstacles, sample.body, here, far, h, anchor_work[i], placed):
                 first = end
                 continue
             for j in range(first, end):
-                if not in_reach(j, obstacles[j], placed[j], moved, near, h, anchor_work[i]) and not on_the_way(
-                    obstacles[j], placed[j], probe.body, here, h, near, body_work
+                obstacle = Obstacle(j, obstacles[j], placed[j], contact.meshes)
+                if not in_reach(obstacle, moved, near, h, anchor_work[i]) and not on_the_way(
+                    obstacle, sample.body, here, h, near, body_work
                 ):
                     continue
                 if count < contacts_out.shape[0] and find_contact(
-                    i, j, contact, here, h, gains, margin, body_work, contact_work, anchor_work[i], contacts_out[count]
-                ):
+                    i, obstacle, sample, here, h, gains, margin, body_work, contact_work.stack, anchor_work[i],
+                    contacts_out[count],
+                ):  # fmt: skip
                     kept |= 1 << contacts_out[count].slot
                     count += 1
             first = end
-        forget(kept, anchor_work[i])
+        release_slots(kept, anchor_work[i])
     return count

@@ -34,7 +34,7 @@ class StiffState(NamedTuple):
     momenta: FloatArray
     """What is kept of every body, shape (n, KEPT): see `kernels_momentum`."""
     anchors: Any
-    """Where contact points stick: vertices of the skin, then probes."""
+    """Where contact points stick: vertices of the skin, then samples."""
     x: FloatArray
     """Positions of nodes ..."""
     xdot: FloatArray

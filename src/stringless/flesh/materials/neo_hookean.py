@@ -11,8 +11,6 @@ import math
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
 
-NEO_HOOKEAN = MaterialType(name="neo_hookean", code=1, poisson_limits=(0.0, 0.5))
-
 
 @kernel(inline=True)
 def parameters(material):
@@ -56,3 +54,6 @@ def by_stretch(s, material):
     a = mu * (1.0 - 1.0 / (I_C + 1.0))
     b = lam * (J - alpha)
     return psi, (a * s[0] + b * s[1] * s[2], a * s[1] + b * s[0] * s[2], a * s[2] + b * s[0] * s[1])
+
+
+NEO_HOOKEAN = MaterialType(name="neo_hookean", code=1, poisson_limits=(0.0, 0.5), plain=plain, by_stretch=by_stretch)

@@ -1,29 +1,110 @@
 """All materials, and the kernels' way to the right one.
 
-To add a material: write its file, then name it in `MATERIAL_TYPES`, `plain` and `by_stretch` below.
+A material is one file of this folder, which is found by itself, or is registered from outside with `register_material`. The
+kernels that choose between laws are made from what is registered: a chain of `if material.kind == code`, one link for each.
 """
 
 from __future__ import annotations
 
-from stringless.flesh.materials import neo_hookean, stvk
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from stringless.errors import InputError
+from stringless.flesh.kernels_lanes import make_plain_lanes, make_stretch_lanes
 from stringless.flesh.materials.base import MaterialType
-from stringless.jit import kernel
+from stringless.jit import collect, kernel, replace_kernels
 
-MATERIAL_TYPES: dict[str, MaterialType] = {material.name: material for material in (stvk.STVK, neo_hookean.NEO_HOOKEAN)}
-NEO_HOOKEAN = neo_hookean.NEO_HOOKEAN.code
+FIRST_OUTSIDE = 100
+"""Number of the first law from outside of the package."""
+
+_known: list[MaterialType] = sorted(
+    (
+        found
+        for module in collect("stringless.flesh.materials")
+        for found in vars(module).values()
+        if isinstance(found, MaterialType)
+    ),
+    key=lambda material: material.code,
+)
+"""Every law that some flesh may have, those that were registered again with their first definition, too."""
+MATERIAL_TYPES = {material.name: material for material in _known}
+
+plain: Any
+"""As `MaterialType.plain`, for the law of the given material."""
+by_stretch: Any
+"""As `MaterialType.by_stretch`, for the law of the given material."""
+plain_lanes: Any
+"""`plain_lanes(material, block, block_work)`: forces of a block's elements that are within their range."""
+stretch_lanes: Any
+"""`stretch_lanes(material, count, aside_work)`: stress of elements that were put aside, by their stretches."""
 
 
-@kernel(inline=True)
-def plain(F, material):
-    """Whether the plain form holds at F, and the first Piola stress that it gives there."""
-    if material.kind == NEO_HOOKEAN:
-        return neo_hookean.plain(F, material)
-    return stvk.plain(F, material)
+def register_material(material: MaterialType) -> MaterialType:
+    """Add a law from outside of the package; returns it with its number.
+
+    Flesh can be made of it by its name. Kernels that are compiled already are compiled again when a model needs them next.
+
+    Raises:
+        InputError: another law has this name.
+    """
+    other = MATERIAL_TYPES.get(material.name)
+    if other and (other.code < FIRST_OUTSIDE or other.plain.__module__ != material.plain.__module__):
+        raise InputError(f"material '{material.name}' is registered already; give yours another name")
+    material = dataclasses.replace(material, code=max(FIRST_OUTSIDE, _known[-1].code + 1))
+    _known.append(material)
+    MATERIAL_TYPES[material.name] = material
+    _make_kernels()
+    outside = [known for known in _known if known.code >= FIRST_OUTSIDE]
+    replace_kernels(Path(__file__), *(law for known in outside for law in (known.plain, known.by_stretch)))
+    return material
 
 
-@kernel(inline=True)
-def by_stretch(s, material):
-    """Energy density and principal stresses at the stretches `s`; holds for every deformation."""
-    if material.kind == NEO_HOOKEAN:
-        return neo_hookean.by_stretch(s, material)
-    return stvk.by_stretch(s, material)
+def _make_kernels() -> None:
+    global plain, by_stretch, plain_lanes, stretch_lanes
+    plain = _choose_law({known.code: known.plain for known in _known})
+    by_stretch = _choose_law({known.code: known.by_stretch for known in _known})
+    plain_lanes = _choose_lanes({known.code: make_plain_lanes(known.plain) for known in _known})
+    stretch_lanes = _choose_lanes({known.code: make_stretch_lanes(known.by_stretch) for known in _known})
+
+
+def _choose_law(laws: dict[int, Any]) -> Any:
+    """The kernel that asks the law whose code a material has."""
+    (_, choice), *others = laws.items()
+    for code, law in others:
+        choice = _law_or(code, law, choice)
+    return choice
+
+
+def _law_or(code: int, law: Any, others: Any) -> Any:
+    @kernel(inline=True)
+    def choose(argument, material):
+        """What the material's law says."""
+        if material.kind == code:
+            return law(argument, material)
+        return others(argument, material)
+
+    return choose
+
+
+def _choose_lanes(loops: dict[int, Any]) -> Any:
+    """The kernel that runs the loop of the law whose code a material has."""
+    (_, choice), *others = loops.items()
+    for code, loop in others:
+        choice = _loop_or(code, loop, choice)
+    return choice
+
+
+def _loop_or(code: int, loop: Any, others: Any) -> Any:
+    @kernel(inline=True)
+    def choose(material, elements, lanes_work):
+        """Run the loop of the material's law."""
+        if material.kind == code:
+            loop(material, elements, lanes_work)
+        else:
+            others(material, elements, lanes_work)
+
+    return choose
+
+
+_make_kernels()

@@ -16,7 +16,6 @@ import math
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
 
-STVK = MaterialType(name="stvk", code=0, poisson_limits=(-1.0, 0.5))
 WIDTH = 0.2
 """How far from the ridge the energy is smoothed: where s1 + s2 is below half of this."""
 
@@ -116,3 +115,6 @@ def by_stretch(s, material):
         p1 - c * g[1] + quarter * d1 * (e0 + e2),
         p2 - c * g[2] + quarter * d2 * (e0 + e1),
     )
+
+
+STVK = MaterialType(name="stvk", code=0, poisson_limits=(-1.0, 0.5), plain=plain, by_stretch=by_stretch)

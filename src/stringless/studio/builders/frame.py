@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,7 @@ from stringless.control.goals import Goal
 from stringless.control.goals.pursuit import Pursuit
 from stringless.engines import AdaptiveEngine, Feature
 from stringless.flesh.kernels_motion import carry_all
-from stringless.flesh.materials.stvk import STVK
-from stringless.flesh.quantities import free_masses
+from stringless.flesh.quantities import flagged_elements, free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.simulation import Simulation
@@ -199,22 +198,7 @@ def find_flagged(sim: Simulation, nodes: Floats) -> NDArray[np.uint32]:
     flesh = sim.flesh
     if flesh is None:
         return NO_NUMBERS
-    elements: Any = flesh.elements
-    corners = nodes[elements["n"]]
-    edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
-    deformation = edges @ elements["Dm_inv"].reshape(-1, 3, 3)
-    right = np.swapaxes(deformation, 1, 2) @ deformation
-    # Whether the bounds enclose all squared stretches, as `flesh.materials.stvk.plain` finds it.
-    one = np.trace(right, axis1=1, axis2=2)
-    two = 0.5 * (one * one - np.sum(right * right, axis=(1, 2)))
-    size = np.linalg.det(deformation)
-    material = flesh.materials[elements["material"]]
-    low, high = material["low"], material["high"]
-    inside = (size > 0) & (3 * low < one) & (3 * high > one)
-    inside &= (((low - one) * low + two) * low - size**2 < 0) & (((high - one) * high + two) * high - size**2 > 0)
-    inside &= ((3 * low - 2 * one) * low + two > 0) & ((3 * high - 2 * one) * high + two > 0)
-    out = ~inside & (material["kind"] == STVK.code)  # no other law has a range to leave
-    return np.flatnonzero(out).astype(np.uint32)
+    return flagged_elements(flesh, nodes).astype(np.uint32)
 
 
 def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> NDArray[np.uint32]:

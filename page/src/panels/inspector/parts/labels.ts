@@ -1,10 +1,9 @@
 /** How kinds, states and distances are said. */
 
 import { findGoalKind } from "../../../store/goals";
-import { formatName } from "../../../ui/text";
 import { ICONS, type IconName } from "../../../ui/icons";
-import { written } from "../../../ui";
-import type { BodyInfo, GoalInfo } from "../../../wire/messages";
+import { formatName } from "../../../ui/text";
+import type { GoalInfo } from "../../../wire/messages";
 
 export function goalIcon(kind: string): IconName {
   const icon = findGoalKind(kind)?.icon ?? "target";
