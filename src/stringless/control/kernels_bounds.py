@@ -63,7 +63,7 @@ def note_held_limits(tree, members, unknowns, bounds, x, held_out):
         row = tree[members[k]]
         for j in range(row.l0, row.l0 + row.nl):
             held_out[j] = 0
-    for i in range(bounds.count):
+    for i in range(bounds.size):
         bound = bounds.rows[i]
         if bound.kind == JOINTS and bound.dropped == 0:
             value = dot(unknowns, bounds.G[i], x)

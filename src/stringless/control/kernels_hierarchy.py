@@ -90,7 +90,7 @@ def drop_bounds(dropped, bounds_work):
     for k in range(3):
         kind = 3 - k
         if dropped & (1 << kind) == 0:
-            for i in range(bounds_work.count):
+            for i in range(bounds_work.size):
                 if bounds_work.rows[i].kind == kind:
                     bounds_work.rows[i].dropped = 1
             return 1 << kind
@@ -157,7 +157,7 @@ def solve_levels(n, levels, fixed_alpha, bounds_work, rows_work, solver_work, hi
         for i in range(n):
             x0[i] = x_out[i]
         settled = False
-        guessed = recall_bounds(bounds_work.count, level, found, hints_out, solver_work.active)
+        guessed = recall_bounds(bounds_work.size, level, found, hints_out, solver_work.active)
         if 0 < m < n - used and guessed == 0:
             solve_few_rows(m, n, used, alpha, solver_work)
             add_change(n, used, solver_work, x0, x_out)

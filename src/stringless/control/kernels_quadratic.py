@@ -38,7 +38,7 @@ BOUND_ROW = np.dtype(
 def find_most_violated(n, bounds, x):
     """The bound that is missed by most, relative to its size: its index (-1: none is missed), the side (1: upper)."""
     worst, index, side = SLACK, -1, 1.0
-    for i in range(bounds.count):
+    for i in range(bounds.size):
         if bounds.rows[i].dropped == 1:
             continue
         value = dot(n, bounds.G[i], x)
@@ -164,7 +164,7 @@ def add_guesses(n, first, guessed, bounds, x, solver_work):
     q = r - r
     for g in range(guessed):
         index, side = active[g, 0], active[g, 1]
-        if q == r or index >= bounds.count or bounds.rows[index].dropped == 1:
+        if q == r or index >= bounds.size or bounds.rows[index].dropped == 1:
             continue
         edge = bounds.rows[index].upper if side > 0 else -bounds.rows[index].lower
         if not abs(edge) < np.inf:
@@ -273,7 +273,7 @@ def solve_bounded(n, first, guessed, bounds, solver_work, x_out):
         inverse_factor(r, H, solver_work.J)
         add_change(n, first, solver_work, x0, x_out)
         q = add_guesses(n, first, guessed, bounds, x_out, solver_work)
-    for turn in range(4 * (bounds.count + r) + 8):
+    for turn in range(4 * (bounds.size + r) + 8):
         add_change(n, first, solver_work, x0, x_out)
         index, side = find_most_violated(n, bounds, x_out)
         if index < 0:

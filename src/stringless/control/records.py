@@ -122,7 +122,8 @@ class ContactPoints(NamedTuple):
 class Bounds(NamedTuple):
     """Bounds `lower <= G x <= upper` on a command."""
 
-    count: int
+    size: int
+    """How many there are."""
     G: FloatArray
     rows: Any
     """Rows of `BOUND_ROW`."""
