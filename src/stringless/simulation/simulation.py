@@ -295,5 +295,9 @@ class Simulation:
 
     fork = copies.fork
     __deepcopy__ = copies.fork_with_record
-    __getstate__ = copies.list_fields
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the record, tables and scratch."""
+        return copies.list_fields(self)
+
     __setstate__ = copies.load_fields

@@ -23,9 +23,13 @@ def find_accelerations(model, state, inputs, tasks, settings, span, time, work, 
     """Accelerations of bodies and forces on nodes, from where everything is and how it moves."""
     bones, frequency = model.skeleton, settings.limit_frequency
     load_joints(bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, work.vdot)
-    apply_surroundings(model, state, inputs, settings, span.h, work, phases_work.elastic, phases_work.contact, result_out)
+    apply_surroundings(
+        model, state, inputs, settings, span.h, work, phases_work.elastic, phases_work.contact, result_out
+    )
     solve_bones(bones, inputs, work, phases_work.elastic, phases_work.contact, result_out)
-    direct_characters(model, state, inputs, tasks, time, span.h, work, phases_work.contact, phases_work.director, result_out)
+    direct_characters(
+        model, state, inputs, tasks, time, span.h, work, phases_work.contact, phases_work.director, result_out
+    )
 
 
 @kernel(inline=True)
