@@ -2,8 +2,9 @@
 
 import { findGoalKind } from "../../../store/goals";
 import { ICONS, type IconName } from "../../../ui/icons";
+import { formatNumber } from "../../../ui/numbers";
 import { formatName } from "../../../ui/text";
-import type { GoalInfo } from "../../../wire/messages";
+import type { BodyInfo, GoalInfo } from "../../../wire/messages";
 
 export function goalIcon(kind: string): IconName {
   const icon = findGoalKind(kind)?.icon ?? "target";
@@ -50,7 +51,7 @@ export function effortUnit({ turns }: Pick<BodyInfo, "turns">): string {
 export function formatStrength({ effort, turns }: Pick<BodyInfo, "effort" | "turns">): string {
   const unit = (k: number) => (turns[k] ? "N·m" : "N");
   const mixed = turns.some((turn) => turn !== turns[0]);
-  const values = effort.map((value, k) => (value < 0 ? "∞" : written(value, 3)) + (mixed ? ` ${unit(k)}` : ""));
+  const values = effort.map((value, k) => (value < 0 ? "∞" : formatNumber(value, 3)) + (mixed ? ` ${unit(k)}` : ""));
   return values.join(", ") + (mixed ? "" : ` ${unit(0)}`);
 }
 
