@@ -102,13 +102,13 @@ def find_contact(i, obstacle, sample, here, h, gains, margin, body_work, stack_w
     is_ball = sample.radius > 0.0
     if is_ball:
         _, drift = relative_motion(obstacle, sample.body, point, point, body_work)
-    slot, gap = hold_anchor(obstacle.index, face, (0.0, 0.0, 0.0) if is_ball else foot, n, anchor_work)
+    slot, gap = hold_anchor(obstacle.number, face, (0.0, 0.0, 0.0) if is_ball else foot, n, anchor_work)
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
     if is_ball:
         gap = vec3.add_scaled(gap, h, slip)
     k, c = gains[0] * sample.kn, gains[1] * sample.cn
-    contact_out.point, contact_out.obstacle, contact_out.slot = i, obstacle.index, slot if slot >= 0 else SLOTS
+    contact_out.point, contact_out.obstacle, contact_out.slot = i, obstacle.number, slot if slot >= 0 else SLOTS
     contact_out.body, contact_out.other, contact_out.mode = sample.body, row.body, SLIDES
     contact_out.ball = 1 if is_ball else 0
     contact_out.slide[0], contact_out.slide[1], contact_out.drag = 0.0, 0.0, 0.0
