@@ -43,6 +43,8 @@ KERNEL_FOLDERS = frozenset({"spatial", ("model", "joints"), ("flesh", "materials
 """Where kernels may stand in files of any name: small algebra, and one file for all of a joint type or a material."""
 ROLES = frozenset({"state", "work"})
 """Names of records that a kernel may write to: what moves, and scratch."""
+MOST_PARAMETERS = 12
+"""Of a kernel; most have six or fewer. What belongs together is handed over as a record."""
 CONTAINERS = frozenset({"bytearray", "dict", "list", "set"})
 
 
@@ -161,6 +163,8 @@ def check_signature(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     line, parameters = function.lineno, names_of(function)
     if function.args.vararg or function.args.kwarg:
         yield line, "takes *args or **kwargs: name every parameter"
+    if len(parameters) > MOST_PARAMETERS:
+        yield line, f"takes {len(parameters)} parameters, more than {MOST_PARAMETERS}: hand over records, by role (records.py)"
     parameters = [p for p in parameters if p not in ROLES]
     ranks = [rank(p) for p in parameters]
     # `store(values_out, at, a)`: the one destination of a small store may stand first, as in an assignment.

@@ -183,6 +183,8 @@ def probe(p, q):
         ("q, q_out, body_work", "'body_work' (scratch) follows 'q_out' (an output)"),
         ("q, *more", "takes *args or **kwargs"),
         ("q, **more", "takes *args or **kwargs"),
+        (", ".join("abcdefghijkl"), None),
+        (", ".join("abcdefghijkl") + ", work", "takes 13 parameters, more than 12: hand over records"),
     ],
 )
 def test_signature(tmp_path, parameters, complaint):

@@ -151,9 +151,19 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
     arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
     c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
     a, b, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
-        two.tau - vec3.dot(b, m), y_c, arm_a, arm_b, arm_c,
-    )  # fmt: skip
+        a,
+        b,
+        c,
+        mat3.transform_symmetric(I, a),
+        mat3.transform_symmetric(I, b),
+        c_m,
+        one.tau - vec3.dot(a, m),
+        two.tau - vec3.dot(b, m),
+        y_c,
+        arm_a,
+        arm_b,
+        arm_c,
+    )
     a_f, b_f, c_f = mat3.transform_back(H, a), mat3.transform_back(H, b), mat3.transform_back(H, c)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi_c, c_m, c_f)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi_b, b_m, b_f)
@@ -189,9 +199,19 @@ def eliminate_root(first, I, H, M, m, f, dof_work):
     a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
     c_f, y_c = mat3.transform_symmetric(M, c), three.tau - vec3.dot(c, f)
     s, t, a_f, b_f, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a, b, c, mat3.transform_symmetric(M, a), mat3.transform_symmetric(M, b), c_f, one.tau - vec3.dot(a, f),
-        two.tau - vec3.dot(b, f), y_c, 0.0, 0.0, 0.0,
-    )  # fmt: skip
+        a,
+        b,
+        c,
+        mat3.transform_symmetric(M, a),
+        mat3.transform_symmetric(M, b),
+        c_f,
+        one.tau - vec3.dot(a, f),
+        two.tau - vec3.dot(b, f),
+        y_c,
+        0.0,
+        0.0,
+        0.0,
+    )
     a_m, b_m, c_m = mat3.transform(H, s), mat3.transform(H, t), mat3.transform(H, c)
     store_factors(Psi_a, y_a, a_m, a_f, one)
     store_factors(Psi_b, y_b, b_m, b_f, two)
@@ -201,9 +221,19 @@ def eliminate_root(first, I, H, M, m, f, dof_work):
     one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
     c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
     _, _, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a, b, c, mat3.transform_symmetric(I, a), mat3.transform_symmetric(I, b), c_m, one.tau - vec3.dot(a, m),
-        two.tau - vec3.dot(b, m), y_c, 0.0, 0.0, 0.0,
-    )  # fmt: skip
+        a,
+        b,
+        c,
+        mat3.transform_symmetric(I, a),
+        mat3.transform_symmetric(I, b),
+        c_m,
+        one.tau - vec3.dot(a, m),
+        two.tau - vec3.dot(b, m),
+        y_c,
+        0.0,
+        0.0,
+        0.0,
+    )
     store_factors(Psi_a, y_a, a_m, ZERO3, one)
     store_factors(Psi_b, y_b, b_m, ZERO3, two)
     store_factors(Psi_c, y_c, c_m, ZERO3, three)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from stringless.editing import kernels_bodies
 from stringless.editing.configurations import HERE, Configuration
+from stringless.editing.records import JointColumns, Variation
 from stringless.errors import InputError
 from stringless.kinematics import kernels
 from stringless.model.joints import JointType
@@ -135,29 +136,15 @@ def skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skeleton:
     )  # fmt: skip
 
 
-@dataclass
-class Variation:
-    """How the bodies of a tree move and how its axes turn, in all columns."""
-
-    turn: FloatArray
-    shift: FloatArray
-    dw: FloatArray
-    dv: FloatArray
-    """Of the tree's bodies, (n, 3, C)."""
-    da: FloatArray
-    """Of the axes, (nv, 3, C)."""
-
-
 def vary(
     model: Model, tree: Any, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray
 ) -> Variation:
     """Variation of bodies from the columns of the joints and of the place of the root: (6, C), turn first."""
-    work = scratch(model)
-    da = np.empty((model.nv, 3, dq.shape[1]))
-    turn, shift, dw, dv_out = (np.empty((model.body_count, 3, dq.shape[1])) for _ in range(4))
-    columns = (np.ascontiguousarray(values) for values in (dq, dv, dplace))
-    kernels_bodies.vary(tree, model.dofs, q, v, *columns, work.bodies, work.dofs, da, turn, shift, dw, dv_out)
-    return Variation(turn, shift, dw, dv_out, da)
+    work, count = scratch(model), dq.shape[1]
+    columns = JointColumns(*(np.ascontiguousarray(values) for values in (dq, dv, dplace)))
+    out = Variation(*np.empty((4, model.body_count, 3, count)), da=np.empty((model.nv, 3, count)))
+    kernels_bodies.vary(work.skeleton._replace(tree=tree), q, v, columns, work.tables, out)
+    return out
 
 
 def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -31,10 +31,17 @@ class Course:
     """A character, what happens to it, and the room to walk through it again and again."""
 
     def __init__(
-        self, model: Model, transitions: Sequence[Transition], duration: float, dt: float,
-        vdot: FloatArray | None = None, last: float = START, allow: Sequence[str] = (),
-        muscles: Mapping[str, int] | None = None, firmness: Firmness | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        model: Model,
+        transitions: Sequence[Transition],
+        duration: float,
+        dt: float,
+        vdot: FloatArray | None = None,
+        last: float = START,
+        allow: Sequence[str] = (),
+        muscles: Mapping[str, int] | None = None,
+        firmness: Firmness | None = None,
+    ) -> None:
         """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any.
 
         `allow` names what may change beyond the start, `muscles` joints and how many coefficients their efforts have.

@@ -42,9 +42,19 @@ def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
             tree[name][i] *= factor
     tree.flags.writeable = False
     heavy = Model(
-        model.name, model.specs, model.world_shapes, tree, model.dofs, model.limits, model.q_neutral, model.q_rest,
-        model.gravity, model.flesh, model.loops, model.loop_specs,
-    )  # fmt: skip
+        model.name,
+        model.specs,
+        model.world_shapes,
+        tree,
+        model.dofs,
+        model.limits,
+        model.q_neutral,
+        model.q_rest,
+        model.gravity,
+        model.flesh,
+        model.loops,
+        model.loop_specs,
+    )
     return dataclasses.replace(configuration, model=heavy)
 
 
@@ -85,9 +95,16 @@ class Driving:
 
 
 def driving(
-    muscles: Sequence[Muscle], configuration: Configuration, controls: Controls, columns: Sequence[Column],
-    start: float, d_start: FloatArray, steps: int, dt: float, duration: float,
-) -> Driving:  # fmt: skip
+    muscles: Sequence[Muscle],
+    configuration: Configuration,
+    controls: Controls,
+    columns: Sequence[Column],
+    start: float,
+    d_start: FloatArray,
+    steps: int,
+    dt: float,
+    duration: float,
+) -> Driving:
     """Efforts of a clip that starts so late; where its start may move, all efforts come with it."""
     times = start + dt * (np.arange(steps, dtype=np.float64) + 0.5)
     tau = np.zeros((steps, configuration.model.nv))

@@ -11,12 +11,12 @@ ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel(inline=True)
-def vary_joint(tree, dofs, i, l, v, dq, dv, turn, shift, dof_work, da_out):
+def vary_joint(skeleton, i, l, v, columns, turn, shift, dof_work, da_out):
     """Turn and shift of body i over its joint, what its coordinates add to both velocities, and how its axes turn.
 
     An axis turns with the frame it is fixed in: the body itself where coordinates act at once, else the one before it.
     """
-    row = tree[i]
+    row, dofs, dq = skeleton.tree[i], skeleton.dofs, columns.dq
     if row.sequential == 0:
         for d in range(row.v0, row.v0 + row.nv):
             if dofs[d].turns == 1:
@@ -26,7 +26,7 @@ def vary_joint(tree, dofs, i, l, v, dq, dv, turn, shift, dof_work, da_out):
         a = vec3.load(dof_work[d].a, 0)
         da = vec3.cross(turn, a)
         put(0, l, da, da_out[d])
-        more = vec3.add(vec3.scale(dv[d, l], a), vec3.scale(v[d], da))
+        more = vec3.add(vec3.scale(columns.dv[d, l], a), vec3.scale(v[d], da))
         if dofs[d].turns == 1:
             dw = vec3.add(dw, more)
             if row.sequential == 1:
@@ -38,31 +38,32 @@ def vary_joint(tree, dofs, i, l, v, dq, dv, turn, shift, dof_work, da_out):
 
 
 @kernel
-def vary(tree, dofs, q, v, dq, dv, dplace, body_work, dof_work, da_out, turn_out, shift_out, dw_out, dv_out):
+def vary(skeleton, q, v, columns, work, bodies_out):
     """Columns of poses and velocities of all bodies, from those of the joints and of the place of the root.
 
     `x_i = x_p + r_i`, `v_i = v_p + w_p x r_i` and what slides; a turn of the place turns all about it.
     """
-    motions(tree, dofs, q, v, body_work, dof_work)
+    tree, da_out = skeleton.tree, bodies_out.da
+    motions(tree, skeleton.dofs, q, v, work.bodies, work.dofs)
     for i in range(tree.shape[0]):
         p = tree[i].parent
-        work = body_work[i]
-        for l in range(dq.shape[1]):
+        body = work.bodies[i]
+        for l in range(columns.dq.shape[1]):
             if p < 0:
-                arm = vec3.subtract(vec3.load(work.p, 0), vec3.load(tree[i].p, 0))
-                turn = get(dplace, 0, l)
-                shift = vec3.add(get(dplace, 3, l), vec3.cross(turn, arm))
-                turn, shift, dw, dx = vary_joint(tree, dofs, i, l, v, dq, dv, turn, shift, dof_work, da_out)
+                arm = vec3.subtract(vec3.load(body.p, 0), vec3.load(tree[i].p, 0))
+                turn = get(columns.place, 0, l)
+                shift = vec3.add(get(columns.place, 3, l), vec3.cross(turn, arm))
+                turn, shift, dw, dx = vary_joint(skeleton, i, l, v, columns, turn, shift, work.dofs, da_out)
             else:
-                r = vec3.load(work.r, 0)
-                turn, before = get(turn_out[p], 0, l), get(shift_out[p], 0, l)
+                r = vec3.load(body.r, 0)
+                turn, before = get(bodies_out.turn[p], 0, l), get(bodies_out.shift[p], 0, l)
                 shift = vec3.add(before, vec3.cross(turn, r))
-                turn, shift, dw, dx = vary_joint(tree, dofs, i, l, v, dq, dv, turn, shift, dof_work, da_out)
-                carried = get(dw_out[p], 0, l)
-                dx = vec3.add(dx, vec3.add(get(dv_out[p], 0, l), vec3.cross(carried, r)))
-                dx = vec3.add(dx, vec3.cross(vec3.load(body_work[p].V, 0), vec3.subtract(shift, before)))
+                turn, shift, dw, dx = vary_joint(skeleton, i, l, v, columns, turn, shift, work.dofs, da_out)
+                carried = get(bodies_out.dw[p], 0, l)
+                dx = vec3.add(dx, vec3.add(get(bodies_out.dv[p], 0, l), vec3.cross(carried, r)))
+                dx = vec3.add(dx, vec3.cross(vec3.load(work.bodies[p].V, 0), vec3.subtract(shift, before)))
                 dw = vec3.add(dw, carried)
-            put(0, l, turn, turn_out[i])
-            put(0, l, shift, shift_out[i])
-            put(0, l, dw, dw_out[i])
-            put(0, l, dx, dv_out[i])
+            put(0, l, turn, bodies_out.turn[i])
+            put(0, l, shift, bodies_out.shift[i])
+            put(0, l, dw, bodies_out.dw[i])
+            put(0, l, dx, bodies_out.dv[i])

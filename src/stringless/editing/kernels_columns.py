@@ -1,4 +1,4 @@
-"""One step of the columns of a sensitivity: the step of `simulation/step.py` varied in many directions at once.
+"""One step of the columns of a sensitivity: the step of `engines/reduced/pipeline.py` varied in many directions at once.
 
     (M + D) δvdot = -δID(q, u, vdot) + δtau - δD vdot,   δv+ = δv + kick δvdot,   δq+ from δq and h δv+
 
@@ -10,6 +10,7 @@ left. Both go together, in three sweeps: out, in, out; O(bodies) for each column
 from __future__ import annotations
 
 from stringless.editing import kernels_lanes as lanes
+from stringless.editing.records import Sliding, Turning
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -34,9 +35,9 @@ def width_of(kind):
 
 
 @kernel(inline=True)
-def refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_out):
+def refer_factors(model, i, body_work, dof_work, factors_out):
     """U, Psi and the axes of joint i about the anchor."""
-    row = tree[i]
+    row, bodies = model.skeleton.tree[i], model.bodies
     work = body_work[i]
     c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[bodies[i, ANCHOR]].p, 0))
     b = vec3.subtract(c, vec3.load(work.r, 0))  # the parent's origin, where U was left
@@ -46,7 +47,7 @@ def refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_out):
         vec3.store(f, 0, vec3.add(vec3.load(dof.U, 0), vec3.cross(b, U_f)))
         vec3.store(f, 3, U_f)
         f[6] = dof.Psi
-        if dofs[row.v0 + k].turns == 1:
+        if model.skeleton.dofs[row.v0 + k].turns == 1:
             vec3.store(f, 7, a)
             vec3.store(f, 10, vec3.cross(c, a))
         else:
@@ -150,40 +151,45 @@ def weigh(tree, ways, heavies, block, sums, load_work):
 
 
 @kernel
-def accelerate_columns(
-    tree, bodies, ways, heavies, block, sums_work, terms_work, factors_work, mixing_work, columns_work, path_work, load_work,
-    motion_work,
-):  # fmt: skip
-    """Accelerations of a block of columns from their efforts, both in Y of `columns_work`, after `prepare`."""
+def accelerate_columns(model, block, work, columns_work):
+    """Accelerations of a block of columns from their efforts, both in Y of `columns_work`, after `prepare_terms`."""
+    tree, bodies, ways, mixing = model.skeleton.tree, model.bodies, model.ways, work.mixing
+    terms, factors, path, load, motion = (
+        work.terms,
+        work.factors,
+        work.path[block],
+        work.load[block],
+        work.motion[block],
+    )
     n = tree.shape[0]
     for i in range(n):
         if tree[i].nv > 0:
-            spread(tree, bodies, ways, i, terms_work, columns_work, path_work, load_work)
-    weigh(tree, ways, heavies, block, sums_work, load_work)
+            spread(tree, bodies, ways, i, terms, columns_work, path, load)
+    weigh(tree, ways, model.heavies, block, work.sums, load)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         if row.nv == 0:
             continue
         if row.kind == BALL and row.nl > 0:
-            L = mat3.transpose(mat3.load(mixing_work[i], MIX))
+            L = mat3.transpose(mat3.load(mixing[i], MIX))
             lanes.mix_three(L, columns_work[row.v0 : row.v0 + 3])
-        gather(tree, bodies, ways, i, terms_work, factors_work, columns_work, load_work)
+        gather(tree, bodies, ways, i, terms, factors, columns_work, load)
         if row.kind == FREE and ways[i, UP] < n:
-            K = mat3.load(mixing_work[i], MIX)
-            lanes.turn_moment(K, columns_work[row.v0 : row.v0 + 6], load_work[ways[i, UP]])
+            K = mat3.load(mixing[i], MIX)
+            lanes.turn_moment(K, columns_work[row.v0 : row.v0 + 6], load[ways[i, UP]])
     for i in range(n):
         row = tree[i]
         if row.nv > 0:
-            respond(tree, bodies, ways, i, factors_work, columns_work, motion_work)
+            respond(tree, bodies, ways, i, factors, columns_work, motion)
         if row.kind == BALL and row.nl > 0:
-            lanes.mix_three(mat3.load(mixing_work[i], MIX), columns_work[row.v0 : row.v0 + 3])
+            lanes.mix_three(mat3.load(mixing[i], MIX), columns_work[row.v0 : row.v0 + 3])
 
 
 @kernel(inline=True)
-def turn_step(row, v, vdot, h, kick, mixing_out):
+def turn_step(row, v, vdot, span, mixing_out):
     """What a step of a ball or free joint does to directions: E, the step turned back, and the right Jacobian J of it."""
-    w = vec3.add_scaled(vec3.load(v, row.v0), kick, vec3.load(vdot, row.v0))
-    x = vec3.scale(-h, w)
+    w = vec3.add_scaled(vec3.load(v, row.v0), span.kick, vec3.load(vdot, row.v0))
+    x = vec3.scale(-span.h, w)
     mat3.store(mixing_out, TURN, rotation.exp_matrix(x))
     e = rotation.left_jacobian(x, (1.0, 0.0, 0.0))
     f = rotation.left_jacobian(x, (0.0, 1.0, 0.0))
@@ -192,21 +198,20 @@ def turn_step(row, v, vdot, h, kick, mixing_out):
 
 
 @kernel(inline=True)
-def advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh, mixing, columns_work):
-    """A block of columns of joint i over the step: `registry.advance` varied. `v` is the velocity before it."""
-    row = tree[i]
-    d = row.v0
+def advance_columns(row, v, span, dh, mixing, work, columns_work):
+    """A block of columns of a joint over the step: `registry.advance` varied. `v` is the velocity before it."""
+    d, kick, u, vdot = row.v0, span.kick, work.u, work.vdot
     if row.kind == BALL or row.kind == FREE:
         a = vec3.load(vdot, d)
         w = vec3.add_scaled(vec3.load(v, d), kick, a)
-        E, J = mat3.load(mixing[i], TURN), mat3.load(mixing[i], JACOBIAN)
+        turning = Turning(w, mat3.load(mixing, TURN), mat3.load(mixing, JACOBIAN))
         if row.kind == BALL:
-            lanes.advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_work[d : d + 3])
+            lanes.advance_ball(a, turning, span, dh, columns_work[d : d + 3])
         else:
             b, u_w, u_v = vec3.load(vdot, d + 3), vec3.load(u, d), vec3.load(u, d + 3)
             m = vec3.add_scaled(vec3.load(v, d + 3), kick, vec3.add(b, vec3.cross(u_w, u_v)))
-            end = mat3.transform(E, m)
-            lanes.advance_free(a, b, w, m, end, u_w, u_v, E, J, kick, h, kick_rate, dh, columns_work[d : d + 6])
+            sliding = Sliding(m, mat3.transform(turning.E, m), u_w, u_v)
+            lanes.advance_free(a, b, turning, sliding, span, dh, columns_work[d : d + 6])
     else:
         for k in range(d, d + row.nv):
-            lanes.advance_one(vdot[k], v[k] + kick * vdot[k], kick, h, kick_rate, dh, columns_work[k])
+            lanes.advance_one(vdot[k], v[k] + kick * vdot[k], span, dh, columns_work[k])

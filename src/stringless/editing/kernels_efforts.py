@@ -13,7 +13,7 @@ import math
 from stringless.dynamics.kernels_derivatives import displacement_rate
 from stringless.dynamics.kernels_joints import TWIST, resist_limit
 from stringless.editing import kernels_lanes as lanes
-from stringless.editing.kernels_lanes import Q, V
+from stringless.editing.kernels_lanes import Q, V, kick_rate
 from stringless.jit import kernel
 from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
@@ -59,9 +59,9 @@ def subtract(k, table, e, d, columns_work):
 
 
 @kernel(inline=True)
-def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, columns_work):
+def stop_ball(body, limit, j, state, vdot, span, frequency, dh, columns_work):
     """What limit j of a ball adds to the efforts of its columns."""
-    first = body.v0
+    first, q, v, h, kick = body.v0, state.q, state.v, span.h, span.kick
     value, g = registry.limit(body, q, j)
     v_b, a_b = vec3.load(v, first), vec3.load(vdot, first)
     rate, pace = vec3.dot(g, v_b), vec3.dot(g, a_b)
@@ -77,17 +77,16 @@ def stop_ball(body, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, col
             subtract(x, Q, first + e, first + m, columns_work)
             subtract(firm * g[m] * g[e], V, first + e, first + m, columns_work)
     for m in range(3):
-        x = g[m] * (k * rate + (kick_rate * firm + kick * k) * pace)
+        x = g[m] * (k * rate + (kick_rate(span) * firm + kick * k) * pace)
         for b in range(columns_work.shape[0]):
             lanes.subtract_times(x, dh[b], columns_work[b, first + m])
 
 
-@kernel
-def resist_columns(
-    tree, dofs, limits, i, rest, q, v, vdot, h, kick, kick_rate, frequency, dh, vector_work, columns_work
-):
+@kernel(inline=True)
+def resist_columns(skeleton, i, state, span, frequency, dh, work, columns_work):
     """Efforts of the joint of body i in all columns, springs, dampers and stops together."""
-    row = tree[i]
+    dofs, limits, q, v, vdot = skeleton.dofs, skeleton.limits, state.q, state.v, work.vdot
+    row, h, kick = skeleton.tree[i], span.h, span.kick
     curved = row.kind == BALL or row.kind == FREE
     for n in range(row.nv):
         d = row.v0 + n
@@ -95,13 +94,13 @@ def resist_columns(
         if row.sequential == 1 and n < row.nl:
             more, drag, _ = resist_limit(limits[row.l0 + n], q[row.q0 + n], v[d], h, frequency)
             k, c = k + more, c + drag
-        g = -k * v[d] - (kick_rate * (c + h * k) + kick * k) * vdot[d]
+        g = -k * v[d] - (kick_rate(span) * (c + h * k) + kick * k) * vdot[d]
         pull = 0.0 if curved else k
         for b in range(columns_work.shape[0]):
             lanes.resist_one(pull, c + h * k, g, dh[b], columns_work[b, d])
     if curved and row.sprung == 1:
-        stretch, unit, rate = vector_work[3], vector_work[4], vector_work[5]
-        registry.stretch(row, rest, q, stretch)
+        stretch, unit, rate = work.stretch, work.unit, work.rate
+        registry.stretch(row, skeleton.rest, q, stretch)
         for e in range(row.v0, row.v0 + row.nv):
             for d in range(row.v0, row.v0 + row.nv):
                 unit[d] = 1.0 if d == e else 0.0
@@ -113,4 +112,4 @@ def resist_columns(
         for j in range(row.nl):
             limit = limits[row.l0 + j]
             if not (j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0):
-                stop_ball(row, limit, j, q, v, vdot, h, kick, kick_rate, frequency, dh, columns_work)
+                stop_ball(row, limit, j, state, vdot, span, frequency, dh, columns_work)

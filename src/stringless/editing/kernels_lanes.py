@@ -140,12 +140,19 @@ def respond_one(f, above, column_out, motion_out):
         put(3, l, A_v, motion_out.x)
 
 
+@kernel(inline=True)
+def kick_rate(span):
+    """How the time for which forces act in a step (`kick_time`) changes with the step's length."""
+    return 0.5 if span.last > 0.0 else 1.0
+
+
 @kernel(lanes=True)
-def advance_one(a, v, kick, h, kick_rate, dh, column_out):
+def advance_one(a, v, span, dh, column_out):
     """`v+ = v + kick vdot`, `q+ = q + h v+`, `u+ = v+ + h/2 vdot`, varied; `v` is v+, and kick changes with h."""
+    h, kick, rate = span.h, span.kick, kick_rate(span)
     for l in range(LANES):
         da = column_out.x[Y, l]
-        x = column_out.x[V, l] + kick * da + kick_rate * a * dh[l]
+        x = column_out.x[V, l] + kick * da + rate * a * dh[l]
         column_out.x[V, l] = x
         column_out.x[Q, l] += h * x + v * dh[l]
         column_out.x[U, l] = x + 0.5 * h * da + 0.5 * a * dh[l]
@@ -246,14 +253,17 @@ def turn_moment(K, columns, into_out):
 
 
 @kernel(lanes=True)
-def advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_out):
+def advance_ball(a, turning, span, dh, columns_out):
     """`w+ = w + kick wdot`, `R+ = R exp(h w+)`, varied: `δq+ = E δq + Jr (h δw+ + w+ δh)`.
 
-    `w` is w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (docs/theory/editing.md, section 1.3).
+    `turning` has w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (docs/theory/editing.md,
+    section 1.3).
     """
+    w, E, J = turning.w, turning.E, turning.J
+    h, kick, rate = span.h, span.kick, kick_rate(span)
     for l in range(LANES):
         da_w = three_of(columns_out, Y, 0, l)
-        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, kick_rate * dh[l], a)
+        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, rate * dh[l], a)
         set_three(V, 0, l, x, columns_out)
         set_three(U, 0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), columns_out)
         y = mat3.transform(J, add_two((0.0, 0.0, 0.0), h, x, dh[l], w))
@@ -261,17 +271,20 @@ def advance_ball(a, w, E, J, kick, h, kick_rate, dh, columns_out):
 
 
 @kernel(lanes=True)
-def advance_free(a, b, w, m, v, u_w, u_v, E, J, kick, h, kick_rate, dh, columns_out):
+def advance_free(a, b, turning, sliding, span, dh, columns_out):
     """A step of a free joint, `free.advance`, varied. Its linear velocity is advanced along world axes.
 
     With `m = v + kick (vdot + u_w x u_v)` along the old body axes, `v+ = E m`, and a change (θ, d) of the pose:
     `μ = δm + θ x m`, `θ+ = E θ + Jr (h δw+ + w+ δh)`, `δv+ = E μ - θ+ x v+`, `d+ = E (d + h μ + m δh)`. `a` and `b` are
     the angular and linear acceleration. G gets what is missing of the velocity now, `g = h/2 E (vdot + u_w x u_v)`.
     """
+    w, E, J = turning.w, turning.E, turning.J
+    m, v, u_w, u_v = sliding.m, sliding.v, sliding.u_w, sliding.u_v
+    h, kick, kick_change = span.h, span.kick, kick_rate(span)
     rate = vec3.add(b, vec3.cross(u_w, u_v))
     late = mat3.transform(E, rate)
     for l in range(LANES):
-        s = kick_rate * dh[l]
+        s = kick_change * dh[l]
         da_w, da_v = three_of(columns_out, Y, 0, l), three_of(columns_out, Y, 3, l)
         x = add_two(three_of(columns_out, V, 0, l), kick, da_w, s, a)
         turned = vec3.add(

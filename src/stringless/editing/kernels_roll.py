@@ -1,8 +1,8 @@
 """A stretch of motion and the columns of its sensitivity, step by step in one call.
 
-The motion is that of `run_symplectic` (`simulation/step.py`), to the last digit. A moment between two steps is reached by a
-step of the length that is missing, from the step before: so a moment, too, has a derivative, and it is exact. Its velocity is
-`v + h/2 vdot`, as at the steps, and changes without a jump from one step to the next.
+The motion is that of the reduced engine without flesh and contact, by the same phases, to the last digit. A moment between two
+steps is reached by a step of the length that is missing, from the step before: so a moment, too, has a derivative, and it is
+exact. Its velocity is `v + h/2 vdot`, as at the steps, and changes without a jump from one step to the next.
 """
 
 from __future__ import annotations
@@ -21,109 +21,100 @@ from stringless.editing.kernels_columns import (
 )
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
+from stringless.editing.records import Motion
 from stringless.engines.reduced.kernels_bones import accelerate, first_diverged, kick_time
+from stringless.engines.reduced.kernels_step import move_bones, set_product_velocities
 from stringless.engines.reduced.records import Span
+from stringless.flesh.kernels_motion import copy_rows
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.model.records import Inputs, Skeleton
+from stringless.model.records import Inputs
 from stringless.spatial import mat3
-from stringless.state.scratch import RecursionWork
 
 BALL, FREE = registry.BALL, registry.FREE
-LAG, LAG_BEFORE = 7, 8
-"""Rows of `vector_work`: what velocities lag behind after the last step taken, and where a sample begins."""
 
 
 @kernel(inline=True)
-def drive_columns(dofs, drives, weights, tau, columns_work):
+def drive_columns(model, weights, tau, columns_work):
     """Columns of muscles: an effort changes by its weight, unless the actuator is at its limit."""
-    for j in range(drives.shape[0]):
-        d = drives[j, 0]
-        if abs(tau[d]) < dofs[d].effort:
-            c = drives[j, 1]
+    for j in range(model.drives.shape[0]):
+        d = model.drives[j, 0]
+        if abs(tau[d]) < model.skeleton.dofs[d].effort:
+            c = model.drives[j, 1]
             columns_work[c // lanes.LANES, d].x[lanes.Y, c % lanes.LANES] += weights[j]
 
 
 @kernel(inline=True)
-def vary(
-    tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights, q, v, u, vdot, tau, external, h, kick,
-    kick_rate, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work, factors_work, mixing_work, path_work,
-    load_work, motion_work, columns_work,
-):  # fmt: skip
-    """Columns over one step, after `accelerate` has found `vdot` and before the state goes on.
-
-    What a joint does to all of them comes first; then block after block of columns goes through the whole tree.
-    """
-    for i in range(tree.shape[0]):
-        row = tree[i]
+def load_columns(model, state, span, frequency, dh, work, columns_work):
+    """What joints do to all columns: how their efforts change, and factors and matrices of the step."""
+    skeleton = model.skeleton
+    for i in range(skeleton.tree.shape[0]):
+        row = skeleton.tree[i]
         if row.nv > 0:
-            refer_factors(tree, dofs, bodies, i, body_work, dof_work, factors_work)
-            if ways[i, RESISTS] == 1:
-                resist_columns(
-                    tree, dofs, limits, i, rest, q, v, vdot, h, kick, kick_rate, frequency, dh, vector_work, columns_work
-                )  # fmt: skip
+            refer_factors(model, i, work.bodies, work.dofs, work.factors)
+            if model.ways[i, RESISTS] == 1:
+                resist_columns(skeleton, i, state, span, frequency, dh, work, columns_work)
             else:
                 for b in range(columns_work.shape[0]):
                     for d in range(row.v0, row.v0 + row.nv):
                         lanes.clear(columns_work[b, d])
             if row.kind == BALL and row.nl > 0:
-                mat3.store(mixing_work[i], MIX, restore_axes(tree, i, body_work, dof_work))
+                mat3.store(work.mixing[i], MIX, restore_axes(skeleton.tree, i, work.bodies, work.dofs))
             if row.kind == BALL or row.kind == FREE:
-                turn_step(row, v, vdot, h, kick, mixing_work[i])
-    drive_columns(dofs, drives, weights, tau, columns_work)
-    skeleton, tables = Skeleton(tree, dofs, limits, rest, gravity), RecursionWork(body_work, dof_work)
-    prepare_terms(skeleton, bodies, u, vdot, external, tables, sums_work, terms_work)
-    for i in range(tree.shape[0]):
-        if tree[i].kind == FREE:
-            mat3.store(mixing_work[i], MIX, slide_moment(bodies, i, sums_work, terms_work))
+                turn_step(row, state.v, work.vdot, span, work.mixing[i])
+
+
+@kernel(inline=True)
+def vary(model, inputs, weights, state, span, frequency, dh, work, columns_work):
+    """Columns over one step, after `accelerate` has found `vdot` and before the state goes on.
+
+    What a joint does to all of them comes first; then block after block of columns goes through the whole tree.
+    """
+    skeleton, bodies = model.skeleton, model.bodies
+    load_columns(model, state, span, frequency, dh, work, columns_work)
+    drive_columns(model, weights, inputs.tau, columns_work)
+    prepare_terms(skeleton, bodies, work.u, work.vdot, inputs.external, work, work.sums, work.terms)
+    for i in range(skeleton.tree.shape[0]):
+        if skeleton.tree[i].kind == FREE:
+            mat3.store(work.mixing[i], MIX, slide_moment(bodies, i, work.sums, work.terms))
     for b in range(columns_work.shape[0]):
-        accelerate_columns(
-            tree, bodies, ways, heavies, b, sums_work, terms_work, factors_work, mixing_work, columns_work[b], path_work[b],
-            load_work[b], motion_work[b],
-        )  # fmt: skip
-        for i in range(tree.shape[0]):
-            advance_columns(tree, i, u, v, vdot, h, kick, kick_rate, dh[b], mixing_work, columns_work[b])
+        accelerate_columns(model, b, work, columns_work[b])
+        for i in range(skeleton.tree.shape[0]):
+            advance_columns(skeleton.tree[i], state.v, span, dh[b], work.mixing[i], work, columns_work[b])
 
 
 @kernel
-def stride(
-    tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights, tau, external, given, dh, last, h, frequency,
-    max_speed, body_work, dof_work, vector_work, sums_work, terms_work, factors_work, mixing_work, path_work, load_work,
-    motion_work, columns_work, q_out, v_out, vdot_out,
-):  # fmt: skip
-    """One step of the motion and of its columns; returns the coordinate that ran away, -1 if none did."""
-    u, vdot, effort = vector_work[0], vector_work[1], vector_work[2]
-    for d in range(dofs.shape[0]):
-        u[d] = v_out[d] + 0.5 * last * vdot_out[d]
-    kick = kick_time(last, h)
-    skeleton, inputs = Skeleton(tree, dofs, limits, rest, gravity), Inputs(given, u, given, tau, tau, external)
-    span = Span(h, kick, last)
-    accelerate(skeleton, q_out, v_out, u, inputs, span, frequency, body_work, dof_work, vdot, effort)
-    bad = first_diverged(dofs, v_out, vdot, span, max_speed)
+def stride(model, inputs, row, last, h, settings, dh, work, columns_work, state):
+    """One step of the motion and of its columns, by the phases of the engine; the coordinate that ran away, -1 if none did."""
+    skeleton, span = model.skeleton, Span(h, kick_time(last, h), last)
+    frequency, tau = settings.limit_frequency, inputs.tau[row]
+    drive = Inputs(inputs.prescribed, work.u, inputs.prescribed, inputs.tau, tau, inputs.external)
+    set_product_velocities(state, span, work)
+    accelerate(
+        skeleton, state.q, state.v, work.u, drive, span, frequency, work.bodies, work.dofs, work.vdot, work.effort
+    )
+    bad = first_diverged(skeleton.dofs, state.v, work.vdot, span, settings.max_speed)
     if bad >= 0:
         return bad
-    kick_rate = 0.5 if last > 0.0 else 1.0
     if dh.shape[0] > 0:
-        vary(
-            tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights, q_out, v_out, u, vdot, tau, external,
-            h, kick, kick_rate, frequency, dh, body_work, dof_work, vector_work, sums_work, terms_work,
-            factors_work, mixing_work, path_work, load_work, motion_work, columns_work,
-        )  # fmt: skip
-    lag(tree, u, v_out, vdot, h, kick, vector_work[LAG])
-    for i in range(tree.shape[0]):
-        registry.advance(tree[i], u, vdot, h, kick, q_out, v_out)
-    for d in range(dofs.shape[0]):
-        vdot_out[d] = vdot[d]
+        vary(model, drive, inputs.weights[row], state, span, frequency, dh, work, columns_work)
+    lag(skeleton.tree, state.v, span, work)
+    move_bones(skeleton, span, work, state)
     return -1
 
 
 @kernel(inline=True)
-def copy_state(q, v, vdot, q_out, v_out, vdot_out):
+def copy_state(before, state):
     """The same state elsewhere."""
-    for k in range(q.shape[0]):
-        q_out[k] = q[k]
-    for d in range(v.shape[0]):
-        v_out[d], vdot_out[d] = v[d], vdot[d]
+    copy_rows(before.q, state.q)
+    copy_rows(before.v, state.v)
+    copy_rows(before.vdot, state.vdot)
+
+
+@kernel(inline=True)
+def row_of(motions, k):
+    """One of many states."""
+    return Motion(motions.q[k], motions.v[k], motions.vdot[k])
 
 
 @kernel(inline=True)
@@ -135,56 +126,36 @@ def copy_columns(columns, columns_out):
 
 
 @kernel
-def roll(
-    tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights, tau, external, given, dh, sample_steps,
-    sample_times, last, h, frequency, max_speed, steps, body_work, dof_work, vector_work, sums_work, terms_work,
-    factors_work, mixing_work, path_work, load_work, motion_work, columns_work, spare_columns_work, q_work, v_work, vdot_work,
-    q_samples_out, v_samples_out, columns_samples_out, q_frames_out, v_frames_out, vdot_frames_out,
-):  # fmt: skip
+def roll(model, inputs, settings, moments, steps, last, work, columns_work, spare_work, samples_out, frames_out):
     """Roll a motion on by `steps` steps, from the first frame, which is given; frames and samples are written.
 
-    Sample s is taken `sample_times[s]` after step `sample_steps[s]` (in order): configuration, velocity
-    `u = v + h/2 vdot`, and the columns δq and δu. `dh` tells for each column how the moment of a sample changes.
-    `tau` and `weights` have a row for each step, or none. Returns the steps done and the coordinate that ran away, or -1.
+    `last` is the length of the step before. A sample has configuration, velocity `u = v + h/2 vdot`, and the columns δq and δu.
+    Returns the steps done and the coordinate that ran away, or -1.
     """
+    tree, h, still, moved = model.skeleton.tree, settings.dt, moments.dh[0], moments.dh[1]
     taken = 0
-    copy_state(q_frames_out[0], v_frames_out[0], vdot_frames_out[0], q_work, v_work, vdot_work)
-    still = dh[0]
-    first_lag(tree, last, v_work, vdot_work, columns_work, vector_work[LAG_BEFORE])
+    copy_state(row_of(frames_out, 0), work.state)
+    first_lag(tree, last, work.state, columns_work, work.lag_before)
     for step in range(steps + 1):
-        row = step if step < tau.shape[0] else tau.shape[0] - 1
-        while taken < sample_steps.shape[0] and sample_steps[taken] == step:
-            q, v, vdot = q_samples_out[taken], v_samples_out[taken], vector_work[6]
-            copy_state(q_work, v_work, vdot_work, q, v, vdot)
-            copy_columns(columns_work, spare_columns_work)
-            part = sample_times[taken]
+        row = min(step, inputs.tau.shape[0] - 1)
+        while taken < moments.steps.shape[0] and moments.steps[taken] == step:
+            sample, part = row_of(samples_out.motion, taken), moments.parts[taken]
+            copy_state(work.state, sample)
+            copy_columns(columns_work, spare_work)
             if part > 0.0:
-                bad = stride(
-                    tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights[row], tau[row], external, given,
-                    dh[1], last, part, frequency, max_speed, body_work, dof_work, vector_work, sums_work, terms_work,
-                    factors_work, mixing_work, path_work, load_work, motion_work, spare_columns_work, q, v, vdot,
-                )  # fmt: skip
+                bad = stride(model, inputs, row, last, part, settings, moved, work, spare_work, sample)
                 if bad >= 0:
                     return step, bad
-            smooth(
-                tree, last, h, part, dh[1], vector_work[LAG_BEFORE], vector_work[LAG], columns_work, spare_columns_work, v
-            )  # fmt: skip
-            keep(spare_columns_work, columns_samples_out[taken])
+            smooth(tree, last, h, part, moved, work, columns_work, spare_work, sample.v)
+            keep(spare_work, samples_out.columns[taken])
             taken += 1
         if step == steps:
             break
-        bad = stride(
-            tree, dofs, limits, rest, gravity, bodies, ways, heavies, drives, weights[row], tau[row], external, given,
-            still, last, h, frequency, max_speed, body_work, dof_work, vector_work, sums_work, terms_work,
-            factors_work, mixing_work, path_work, load_work, motion_work, columns_work, q_work, v_work, vdot_work,
-        )  # fmt: skip
+        bad = stride(model, inputs, row, last, h, settings, still, work, columns_work, work.state)
         if bad >= 0:
             return step, bad
         last = h
-        for d in range(dofs.shape[0]):
-            vector_work[LAG_BEFORE, d] = vector_work[LAG, d]
-        if step + 1 < q_frames_out.shape[0]:
-            copy_state(
-                q_work, v_work, vdot_work, q_frames_out[step + 1], v_frames_out[step + 1], vdot_frames_out[step + 1]
-            )
+        copy_rows(work.lag, work.lag_before)
+        if step + 1 < frames_out.q.shape[0]:
+            copy_state(work.state, row_of(frames_out, step + 1))
     return steps, -1

@@ -1,7 +1,7 @@
 """Moments between two steps: velocities that belong to them, without a jump from step to step; and the way of a point.
 
-Velocities of the step lag half of it behind (`run_symplectic`). What they lag behind is kept beside them, so that a moment has
-`u = v + h/2 vdot`, the velocity that belongs to its configuration.
+Velocities of the step lag half of it behind (`engines/reduced/pipeline.py`). What they lag behind is kept beside them, so that a
+moment has `u = v + h/2 vdot`, the velocity that belongs to its configuration.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ FREE = registry.FREE
 
 
 @kernel(inline=True)
-def lag(tree, u, v, vdot, h, kick, lag_out):
+def lag(tree, v, span, work):
     """What velocities lag behind at the end of a step: `h/2 vdot`; of a free joint along its axes then.
 
     Its linear velocity is advanced along world axes: `h/2 E (vdot + u_w x u_v)`, `E = exp(-h w+)`.
     """
+    h, u, vdot = span.h, work.u, work.vdot
     for i in range(tree.shape[0]):
         row = tree[i]
         for d in range(row.v0, row.v0 + row.nv):
-            lag_out[d] = 0.5 * h * vdot[d]
+            work.lag[d] = 0.5 * h * vdot[d]
         if row.kind == FREE:
             d = row.v0
-            w = vec3.add_scaled(vec3.load(v, d), kick, vec3.load(vdot, d))
+            w = vec3.add_scaled(vec3.load(v, d), span.kick, vec3.load(vdot, d))
             rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(vec3.load(u, d), vec3.load(u, d + 3)))
-            vec3.store(
-                lag_out, d + 3, vec3.scale(0.5 * h, mat3.transform(rotation.exp_matrix(vec3.scale(-h, w)), rate))
-            )
+            E = rotation.exp_matrix(vec3.scale(-h, w))
+            vec3.store(work.lag, d + 3, vec3.scale(0.5 * h, mat3.transform(E, rate)))
 
 
 @kernel(inline=True)
-def first_lag(tree, last, v, vdot, columns_work, lag_out):
+def first_lag(tree, last, state, columns_work, lag_out):
     """What velocities lag behind where a roll begins, and the columns of that."""
+    v, vdot = state.v, state.vdot
     for i in range(tree.shape[0]):
         row = tree[i]
         for d in range(row.v0, row.v0 + row.nv):
@@ -54,9 +55,9 @@ def first_lag(tree, last, v, vdot, columns_work, lag_out):
 
 
 @kernel(inline=True)
-def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+def smooth_free(first, last, h, part, dh, work, columns, columns_work, v_out):
     """`smooth` for the sliding coordinates of a free joint: all along the axes of the sample."""
-    back, share = 1.0 - part / h, last / part
+    back, share, lag_before, lag_after = 1.0 - part / h, last / part, work.lag_before, work.lag
     d = first + 3
     g, before = vec3.load(lag_after, d), vec3.load(lag_before, d)
     E = rotation.exp_matrix(vec3.scale(-part, vec3.load(v_out, first)))
@@ -76,12 +77,13 @@ def smooth_free(first, last, h, part, dh, lag_before, lag_after, columns, column
 
 
 @kernel(inline=True)
-def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out):
+def smooth(tree, last, h, part, dh, work, columns, columns_work, v_out):
     """Velocity of a sample from the v it has reached: `u = v + part/2 vdot - (1 - s) last/2 (vdot - vdot_before)`.
 
     s is the share of the step. The last term makes `v + last/2 vdot_before` of it at the step's beginning, and vanishes at its
     end and under a constant acceleration. `columns` are those before the sample's step, `columns_work` those after it.
     """
+    lag_before, lag_after = work.lag_before, work.lag
     for i in range(tree.shape[0]):
         row = tree[i]
         turning = 3 if row.kind == FREE else row.nv
@@ -94,7 +96,7 @@ def smooth(tree, last, h, part, dh, lag_before, lag_after, columns, columns_work
                         columns_work[b, d].x[U, l] = columns_work[b, d].x[V, l] + columns_work[b, d].x[G, l]
             continue
         if row.kind == FREE:
-            smooth_free(row.v0, last, h, part, dh, lag_before, lag_after, columns, columns_work, v_out)
+            smooth_free(row.v0, last, h, part, dh, work, columns, columns_work, v_out)
         back = 1.0 - part / h
         for d in range(row.v0, row.v0 + turning):
             jump = last / part * lag_after[d] - lag_before[d]

@@ -17,10 +17,11 @@ from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import MIXING, RESISTS, UP
 from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
 from stringless.editing.plan import number
+from stringless.editing.records import Moments, Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
-from stringless.state.scratch import Scratch
+from stringless.state.scratch import Scratch, scratch
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -131,22 +132,34 @@ class Roller:
         if columns:
             self.dh.reshape(2, -1)[1, columns] = 1.0
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
-        self.path, self.load, self.motion = (
+        self.path, load, motion = (
             _block_rows(blocks, nb + 3, layout) for layout in (PATH_BLOCK, FORCE_BLOCK, MOTION_BLOCK)
         )
         self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
-        self.state = np.zeros(nq), np.zeros(nv), np.zeros(nv)
-        self.structure: tuple[Any, ...] = (
-            more.packed.bodies, ways(model), _pairs(self.directions.masses), _pairs(self.directions.drives),
-        )  # fmt: skip
+        self.fixed = RollModel(
+            base.skeleton._replace(dofs=self.dofs),
+            more.packed.bodies,
+            ways(model),
+            _pairs(self.directions.masses),
+            _pairs(self.directions.drives),
+        )
+        self.inputs = RollInputs(
+            np.zeros((1, nv)), np.zeros((1, len(self.directions.drives))), base.no_mask, base.no_external
+        )
         self.entry: Any = None
-        self.no_efforts = np.zeros((1, nv)), np.zeros((1, len(self.directions.drives)))
-        self.none: tuple[Any, ...] = (base.no_external, base.no_mask)
-        self.room: tuple[Any, ...] = (
-            base.bodies, base.dofs, np.zeros((9, nv)), aligned(more.work.sums.shape), aligned(more.work.terms.shape),
-            aligned((nv, 16)), np.zeros((nb, MIXING)),
-            self.path, self.load, self.motion, self.table, self.spare, *self.state,
-        )  # fmt: skip
+        self.work = RollWork(
+            base.bodies,
+            base.dofs,
+            *(np.zeros(nv) for _ in range(8)),
+            sums=aligned(more.work.sums.shape),
+            terms=aligned(more.work.terms.shape),
+            factors=aligned((nv, 16)),
+            mixing=np.zeros((nb, MIXING)),
+            path=self.path,
+            load=load,
+            motion=motion,
+            state=Motion(np.zeros(nq), np.zeros(nv), np.zeros(nv)),
+        )
 
     def roll(
         self,
@@ -176,10 +189,10 @@ class Roller:
         model, nv = self.model, self.model.nv
         samples = samples or Samples()
         count, kept = len(samples.steps), steps + 1 if frames else 1
-        out = np.empty((kept, model.nq)), np.empty((kept, nv)), np.zeros((kept, nv))
-        out[0][0], out[1][0] = q, v
+        out = Motion(np.empty((kept, model.nq)), np.empty((kept, nv)), np.zeros((kept, nv)))
+        out.q[0], out.v[0] = q, v
         if vdot is not None:
-            out[2][0] = vdot
+            out.vdot[0] = vdot
         self.table["x"] = 0.0
         for k, values in ((Q, dq), (V, dv), (U, dv)):
             if values is not None:
@@ -190,21 +203,44 @@ class Roller:
         if dgravity is not None:
             seeds -= np.asarray(dgravity, float)
         self.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
-        at = np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, 2, nv, self.width))
-        tau = self.no_efforts[0] if tau is None else np.array(tau, float, order="C")
-        weights = self.no_efforts[1] if weights is None else np.array(weights, float, order="C")
+        found = SampleTables(
+            Motion(np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, nv))),
+            np.empty((count, 2, nv, self.width)),
+        )
+        inputs = self.inputs
+        if tau is not None:
+            inputs = inputs._replace(tau=np.array(tau, float, order="C"))
+        if weights is not None:
+            inputs = inputs._replace(weights=np.array(weights, float, order="C"))
         arguments = (
-            model.tree if tree is None else tree, self.dofs, model.limits, model.q_rest,
-            model.gravity if gravity is None else gravity, *self.structure, weights, tau, *self.none, self.dh, samples.steps,
-            samples.times, last, dt, self.firmness.stop_frequency, MAX_SPEED, steps, *self.room, *at, *out,
-        )  # fmt: skip
+            inputs,
+            RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED),
+            Moments(samples.steps, samples.times, self.dh),
+            steps,
+            last,
+            self.work,
+            self.table,
+            self.spare,
+            found,
+            out,
+        )
         # Whether a table may be written makes another type of it to numba, but not to the machine code.
-        example = model.tree, model.dofs, model.limits, model.q_rest, model.gravity, *arguments[5:]
-        self.entry = self.entry or jit.entry(kernels_roll.roll, *example)
-        done, bad = self.entry(*arguments)
-        n, dqv = self.columns, at[2]
+        example = self.fixed._replace(skeleton=scratch(model).skeleton)
+        self.entry = self.entry or jit.entry(kernels_roll.roll, example, *arguments)
+        done, bad = self.entry(self._stand_in(tree, gravity), *arguments)
+        n, dqv = self.columns, found.columns
         rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
-        return Stretch(*out, at[0], at[1], dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1], done, bad)
+        samples_found = found.motion.q, found.motion.v, dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1]
+        return Stretch(*out, *samples_found, done, bad)
+
+    def _stand_in(self, tree: Any, gravity: FloatArray | None) -> RollModel:
+        """The model, with another tree and gravity in place of its own if they are given."""
+        skeleton = self.fixed.skeleton
+        if tree is not None:
+            skeleton = skeleton._replace(tree=tree)
+        if gravity is not None:
+            skeleton = skeleton._replace(gravity=gravity)
+        return self.fixed._replace(skeleton=skeleton)
 
     def _blocks(self, values: ArrayLike) -> FloatArray:
         """Columns, shape (rows, columns), block by block: (blocks, rows, LANES)."""

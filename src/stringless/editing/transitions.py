@@ -149,9 +149,14 @@ def inertias(tree: Any) -> FloatArray:
 
 
 def bounce(
-    configuration: Configuration, m: Moment, body: int, point: FloatArray, normal: FloatArray, restitution: float,
+    configuration: Configuration,
+    m: Moment,
+    body: int,
+    point: FloatArray,
+    normal: FloatArray,
+    restitution: float,
     heavier: FloatArray | None = None,
-) -> Moment:  # fmt: skip
+) -> Moment:
     """The state after a point has hit a smooth surface: `n·v+ = -e n·v-`, by an impulse along the normal.
 
     Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`; `heavier` tells how the

@@ -133,9 +133,7 @@ class Walk:
         if not course.muscles:
             return None
         configuration, motion = course.configurations[self.k], (course.dt, course.duration)
-        return driving(
-            course.muscles, configuration, self.controls, columns, self.start, d_start, steps + 1, *motion
-        )  # fmt: skip
+        return driving(course.muscles, configuration, self.controls, columns, self.start, d_start, steps + 1, *motion)
 
     def _roll(self, local: FloatArray) -> Stretch:
         """Roll a clip out to the last of the moments, which are counted from its start."""
@@ -146,10 +144,19 @@ class Walk:
         roller = course.roller(self.k, count, directions_of(self.configuration, self.columns, drive))
         more: dict[str, Any] = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
         out = roller.roll(
-            m.q, m.v, steps=steps, dt=course.dt, samples=samples, dq=m.dq, dv=m.dv, tree=m.tree, gravity=gravity,
+            m.q,
+            m.v,
+            steps=steps,
+            dt=course.dt,
+            samples=samples,
+            dq=m.dq,
+            dv=m.dv,
+            tree=m.tree,
+            gravity=gravity,
             dgravity=self.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
-            **(course.before if self.k == 0 else {}), **more,
-        )  # fmt: skip
+            **(course.before if self.k == 0 else {}),
+            **more,
+        )
         if out.diverged >= 0:
             raise self._diverged(out)
         return out
@@ -161,8 +168,10 @@ class Walk:
         return DivergenceError(
             f"the motion ran away {time:g} s after the start of clip {self.k + 1}: joint {joint} became too fast; expected "
             f"{most}. Shorten the step, or edit less at once.",
-            time=time, joint=joint, cause="too fast",
-        )  # fmt: skip
+            time=time,
+            joint=joint,
+            cause="too fast",
+        )
 
     def _see(self, out: Stretch, j: int) -> Bodies:
         """The bodies at sample j, whose moment within the clip comes earlier by as much as the clip begins later."""
@@ -233,9 +242,13 @@ class Walk:
         """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
         m, configuration = self.here, self.configuration
         end = Moment(
-            m.tree, out.q_samples[-1], out.v_samples[-1], out.dq_samples[-1] + np.outer(out.dq_rates[-1], later),
-            out.dv_samples[-1] + np.outer(out.dv_rates[-1], later), m.dplace,
-        )  # fmt: skip
+            m.tree,
+            out.q_samples[-1],
+            out.v_samples[-1],
+            out.dq_samples[-1] + np.outer(out.dq_rates[-1], later),
+            out.dv_samples[-1] + np.outer(out.dv_rates[-1], later),
+            m.dplace,
+        )
         if isinstance(transition, Bounce):
             surface, body, point = self._touch(transition)
             n = surface.direction(np.zeros(3))

@@ -114,17 +114,34 @@ class ReducedEngine(Engine):
         if self.kernel(controls) is run_rk4:
             room = scratch(model)
             done, state.time, bad = run_rk4(
-                skeleton, inputs, settings, steps, state.time, self.work, room.configuration, room.vectors, moving,
+                skeleton,
+                inputs,
+                settings,
+                steps,
+                state.time,
+                self.work,
+                room.configuration,
+                room.vectors,
+                moving,
                 controls.effort,
-            )  # fmt: skip
+            )
             return Outcome(done, bad)
         phases, tasks = self._phases(controls)
         if phases is NOTHING and not np.count_nonzero(inputs.external):
             inputs = inputs._replace(external=scratch(model).no_external)
         arguments = (
-            self._surroundings(skeleton, phases), moving, inputs, tasks, settings, steps, float(state.time), float(state.dt),
-            self.work, phases, self._result(controls),
-        )  # fmt: skip
+            self._surroundings(skeleton, phases),
+            moving,
+            inputs,
+            tasks,
+            settings,
+            steps,
+            float(state.time),
+            float(state.dt),
+            self.work,
+            phases,
+            self._result(controls),
+        )
         present = tuple(part is not None for part in phases)
         if present not in _LOOPS:
             _LOOPS[present] = jit.entry(run_reduced, *arguments)
@@ -157,9 +174,13 @@ class ReducedEngine(Engine):
     def _settings(self) -> ReducedSettings:
         config = self.config
         return ReducedSettings(
-            config.dt, config.stop_frequency, config.max_speed, config.gains(), config.diagonalization == "full",
+            config.dt,
+            config.stop_frequency,
+            config.max_speed,
+            config.gains(),
+            config.diagonalization == "full",
             *halvings(config, self._parts),
-        )  # fmt: skip
+        )
 
     def _result(self, controls: Controls) -> ReducedResult:
         surroundings, director = self.workspace, controls.director if controls.is_directed else None

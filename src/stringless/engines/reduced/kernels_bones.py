@@ -38,9 +38,17 @@ def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_ou
     """
     tree = skeleton.tree
     solve(
-        tree, skeleton.dofs, skeleton.gravity, inputs.prescribed, inputs.vdot, external, body_work, dof_work, vdot_out,
+        tree,
+        skeleton.dofs,
+        skeleton.gravity,
+        inputs.prescribed,
+        inputs.vdot,
+        external,
+        body_work,
+        dof_work,
+        vdot_out,
         effort_out,
-    )  # fmt: skip
+    )
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 

@@ -210,7 +210,12 @@ class StiffEngine(Engine):
             inputs,
             goals,
             StiffSettings(
-                config.dt, config.stop_frequency, config.max_speed, config.gains(), config.newton, self.flesh_parts,
+                config.dt,
+                config.stop_frequency,
+                config.max_speed,
+                config.gains(),
+                config.newton,
+                self.flesh_parts,
                 config.diagonalization == "full",
             ),
             state.dt == 0.0,
@@ -219,7 +224,7 @@ class StiffEngine(Engine):
             self.work,
             self.walk,
             StiffResult(controls.effort, self.reactions, room.touch, room.counts, self.report),
-        )  # fmt: skip
+        )
         state.dt = config.dt if done > 0 else state.dt
         return Outcome(done, bad, lost)
 
@@ -306,9 +311,13 @@ def goal_tables(model: Model, director: Director | None) -> GoalTables:
     """What a director asks for, empty tables if there is none."""
     if director is None:
         return GoalTables(
-            jit.rows(0, CHARACTER_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW), np.zeros((0, model.nq)),
-            np.zeros((0, model.nv)), np.zeros(0),
-        )  # fmt: skip
+            jit.rows(0, CHARACTER_ROW),
+            np.zeros(0, np.int64),
+            jit.rows(0, TASK_ROW),
+            np.zeros((0, model.nq)),
+            np.zeros((0, model.nv)),
+            np.zeros(0),
+        )
     tables = director.task_tables()
     sizes = np.array([character.size for character in director.characters])
     return GoalTables(

@@ -152,9 +152,18 @@ def find_contacts(skeleton, contact, h, gains, body_work, contact_work, anchor_w
                 ):
                     continue
                 if count < contacts_out.shape[0] and find_contact(
-                    i, obstacle, sample, here, h, gains, margin, body_work, contact_work.stack, anchor_work[i],
+                    i,
+                    obstacle,
+                    sample,
+                    here,
+                    h,
+                    gains,
+                    margin,
+                    body_work,
+                    contact_work.stack,
+                    anchor_work[i],
                     contacts_out[count],
-                ):  # fmt: skip
+                ):
                     kept |= 1 << contacts_out[count].slot
                     count += 1
             first = end

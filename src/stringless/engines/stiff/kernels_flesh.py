@@ -58,8 +58,18 @@ def answer_flesh(skeleton, prescribed, rate, piece, work, walk_work):
 def find_flesh_forces(model, state, settings, piece, body_work, work, walk_work, wrench_out, result_out):
     """Forces on nodes, and what bones with these poses feel of them."""
     flesh_forces(
-        model, state, settings, piece, False, body_work, walk_work.elements, work.contact, walk_work.f, wrench_out, result_out
-    )  # fmt: skip
+        model,
+        state,
+        settings,
+        piece,
+        False,
+        body_work,
+        walk_work.elements,
+        work.contact,
+        walk_work.f,
+        wrench_out,
+        result_out,
+    )
 
 
 @kernel(inline=True)

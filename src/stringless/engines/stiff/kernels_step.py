@@ -132,9 +132,18 @@ def solve_tree(skeleton, state, inputs, forces, settings, work, maximal_work, ef
         ways = MaximalSettings(settings.dt, settings.limit_frequency, settings.max_speed, slope)
         loads = MaximalInputs(inputs, maximal_work.bodies[:0], forces)
         solve_multiplied(
-            skeleton, maximal, state.momenta, loads, ways, work.limits, maximal_work, work.bodies, work.dofs, state.vdot,
+            skeleton,
+            maximal,
+            state.momenta,
+            loads,
+            ways,
+            work.limits,
+            maximal_work,
+            work.bodies,
+            work.dofs,
+            state.vdot,
             effort_out,
-        )  # fmt: skip
+        )
 
 
 @kernel(inline=True)

@@ -47,9 +47,15 @@ def metric_pass(
 
 
 def _joined(
-    assembly: Assembly, node: Node, own: Coefficients, A: Coefficients, B: Coefficients, of_A: Metric, of_B: Metric,
+    assembly: Assembly,
+    node: Node,
+    own: Coefficients,
+    A: Coefficients,
+    B: Coefficients,
+    of_A: Metric,
+    of_B: Metric,
     weight: FloatArray,
-) -> Metric:  # fmt: skip
+) -> Metric:
     """Theorem 2, equation 8."""
     seam = own.seam
     assert seam is not None

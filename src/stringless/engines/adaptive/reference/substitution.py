@@ -58,9 +58,14 @@ def back_substitution(
 
 
 def partial_substitution(
-    assembly: Assembly, coefficients: Sequence[Coefficients], metrics: Sequence[Metric], weights: Sequence[FloatArray],
-    *, max_error: float = 0.0, most: int | None = None,
-) -> Partial:  # fmt: skip
+    assembly: Assembly,
+    coefficients: Sequence[Coefficients],
+    metrics: Sequence[Metric],
+    weights: Sequence[FloatArray],
+    *,
+    max_error: float = 0.0,
+    most: int | None = None,
+) -> Partial:
     """Descend first where the acceleration metric is largest, until what is left is small enough or `most` are computed.
 
     The running error begins as the metric of the root and loses each joint's share as it is computed. Rounding may take

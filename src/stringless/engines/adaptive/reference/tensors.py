@@ -75,9 +75,17 @@ def _leaf(snapshot: Snapshot, body: int) -> Tensors:
 
 
 def _joined(
-    assembly: Assembly, node: Node, own: Coefficients, A: Coefficients, B: Coefficients, metric_A: Metric,
-    metric_B: Metric, of_A: Tensors, of_B: Tensors, weight: FloatArray,
-) -> Tensors:  # fmt: skip
+    assembly: Assembly,
+    node: Node,
+    own: Coefficients,
+    A: Coefficients,
+    B: Coefficients,
+    metric_A: Metric,
+    metric_B: Metric,
+    of_A: Tensors,
+    of_B: Tensors,
+    weight: FloatArray,
+) -> Tensors:
     """Theorem 4, equation 9, with `L = U (B_1^B - B_2^A)`: the paper prints the superscripts exchanged."""
     seam = own.seam
     assert seam is not None
