@@ -38,7 +38,7 @@ def look_from(sim: Simulation, view: View | Mapping[str, Any] | None, *, total: 
         raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
     setup = sim.setup._replace(config=changed(sim.config, {"view": view}))
     sim.engine.set_view(setup.config)
-    sim.put_in_force(setup)
+    sim.parameter_set.setup = setup
     active = None if total is None else sim.engine.share_out(sim.state.q, total)
     if active is not None:
         sim.configure(active=active)

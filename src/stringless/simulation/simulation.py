@@ -26,15 +26,7 @@ from stringless.simulation.diagnosis import require_sound
 from stringless.simulation.followed_motion import follow_motion
 from stringless.simulation.parameters import Parameters, Tuning, scene_config
 from stringless.simulation.preview import preview
-from stringless.simulation.recorder import (
-    Position,
-    Recorder,
-    check_rate,
-    finish_recording,
-    go_to,
-    record_into,
-    rewind,
-)
+from stringless.simulation.recorder import Position, Recorder, check_rate, finish_recording, go_to, record_into, rewind
 from stringless.simulation.runs import Told, raise_lost_node, run_steps, warn_of_ignored
 from stringless.simulation.signals import Signal
 from stringless.state import State
@@ -225,12 +217,8 @@ class Simulation:
         if self.is_directed:
             check_whole_steps(setup.config)
         self.engine.use(setup)
-        self.put_in_force(setup)
-        self._warn()
-
-    def put_in_force(self, setup: Setup) -> None:
-        """Remember the parameters that the engine uses now."""
         self.parameter_set.setup = setup
+        self._warn()
 
     def _warn(self) -> None:
         """Say which parameters are likely to diverge, and which have no effect."""
