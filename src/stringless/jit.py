@@ -105,6 +105,14 @@ def entry(function: Any, *examples: Any) -> Any:
     return function.overloads[signature].entry_point
 
 
+def entries(function: Any) -> dict[Any, Any]:
+    """Entries into kernel `function`, by whatever its callers tell them apart; emptied when it must be compiled again."""
+    return _entries.setdefault(function, {})
+
+
+_entries: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()
+
+
 def rows(count: int, layout: np.dtype[Any]) -> Any:
     """Allocate `count` zeroed rows of a structured `layout`.
 
@@ -129,7 +137,7 @@ def replace_kernels(file: Path, *outside: Any) -> None:
     """Have all kernels compiled again that depend on `file`, since its kernels call those given here from now on.
 
     `outside` are kernels from elsewhere, whose code becomes part of the digest. Machine code that somebody holds (`entry`)
-    stays as it is.
+    stays as it is, but for `entries`.
     """
     if config.DISABLE_JIT:
         return
@@ -141,6 +149,7 @@ def replace_kernels(file: Path, *outside: Any) -> None:
             continue
         dispatcher._make_finalizer()()
         dispatcher._reset_overloads()
+        _entries.pop(dispatcher, None)
         if isinstance(dispatcher._cache, _KernelCache):
             dispatcher._cache = _KernelCache(function)
 

@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.dynamics import forward
 from stringless.engines.adaptive.criteria import budgets_of
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
@@ -153,6 +154,7 @@ def _wrong_numbers(model: Model, state: State, tau: NDArray[np.float64], externa
     for joint in model.joints:
         if not (np.isfinite(state.q[joint.q_slice]).all() and np.isfinite(state.v[joint.v_slice]).all()):
             return f"the configuration or velocity of joint '{joint.name}' was set to a number that is not finite."
+    forward(model, state.q, state.v, np.zeros(model.nv))
     empty = np.flatnonzero(~np.isfinite(scratch(model).dofs["Psi"]))
     if len(empty):
         return (

@@ -82,7 +82,7 @@ def test_a_take_opened_from_its_middle_keeps_its_start_and_if_not_what_jumps_is_
         notices = [n.text for n in page.audience.all(Notice) if "begins in another pose" in n.text]
         assert len(notices) == told
         page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)
-    assert re.search(r"than the take has at 0.10 s: .* sees that link \d jumps by \d+ cm", notices[0])
+    assert re.search(r"than the take has at 0.10 s: .* shows that link \d jumps by \d+ cm", notices[0])
     lanes = {lane.id: lane.deleted for lane in page.document.lanes}
     assert len(lanes) == 4
     page.do("undo")

@@ -36,8 +36,6 @@ from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
 NOTHING = Phases(None, None, None)
-_LOOPS: dict[tuple[bool, ...], Any] = {}
-"""Entries into the loop over steps, by which phases there are: numba's look at the types of all records takes 6 µs a call."""
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
 
 
@@ -143,9 +141,10 @@ class ReducedEngine(Engine):
             self._result(controls),
         )
         present = tuple(part is not None for part in phases)
-        if present not in _LOOPS:
-            _LOOPS[present] = jit.entry(run_reduced, *arguments)
-        done, state.time, state.dt, bad, lost = _LOOPS[present](*arguments)
+        loops = jit.entries(run_reduced)  # numba's look at the types of all records takes 6 µs a call
+        if present not in loops:
+            loops[present] = jit.entry(run_reduced, *arguments)
+        done, state.time, state.dt, bad, lost = loops[present](*arguments)
         return Outcome(done, bad, lost)
 
     # --- what kernels are given ---

@@ -1,4 +1,6 @@
-"""The step of the reduced engine, from top to bottom (Kim & Pollard 2008; docs/theory/articulated.md and flesh.md).
+"""The step of the reduced engine, from top to bottom (Kim & Pollard 2008).
+
+docs/theory/articulated.md, sections 3, 6 and 7; docs/theory/flesh.md, section 5; docs/theory/control.md, section 1.
 
 kinematics and joint forces -> flesh and contact -> dynamics -> director -> integration. The dynamics are solved once, for zero
 command; what the director's command adds is linear. `kernels_run` divides steps and takes back those that fail.
