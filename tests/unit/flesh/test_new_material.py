@@ -62,9 +62,7 @@ print(json.dumps({
 def test_flesh_of_a_material_from_outside_falls_and_rests():
     """In a process of its own: all kernels that know materials are compiled again there."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    found = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False
-    )
+    found = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     told = json.loads(found.stdout.splitlines()[-1])
     assert told["same"], "flesh of other materials is what it was"
