@@ -164,7 +164,10 @@ def check_signature(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     if function.args.vararg or function.args.kwarg:
         yield line, "takes *args or **kwargs: name every parameter"
     if len(parameters) > MOST_PARAMETERS:
-        yield line, f"takes {len(parameters)} parameters, more than {MOST_PARAMETERS}: hand over records, by role (records.py)"
+        yield (
+            line,
+            f"takes {len(parameters)} parameters, more than {MOST_PARAMETERS}: hand over records, by role (records.py)",
+        )
     parameters = [p for p in parameters if p not in ROLES]
     ranks = [rank(p) for p in parameters]
     # `store(values_out, at, a)`: the one destination of a small store may stand first, as in an assignment.

@@ -9,7 +9,7 @@ import stringless as sl
 from falling import DT, TIP, falling_scene, motion, same
 from stringless.editing import studies
 from stringless.editing.data import as_data
-from stringless.editing.opening import configurations
+from stringless.editing.takes import configurations
 from stringless.errors import InputError
 from stringless.model import Scene
 from stringless.project import Project

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stringless.editing.editor import Editor
-from stringless.editing.opening import open_present, open_take, record, stage_for
+from stringless.editing.takes import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 from stringless.project.commands.editing.start import lock_start

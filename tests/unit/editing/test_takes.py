@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from stringless.editing import Grip, Release, studies
-from stringless.editing.opening import configurations, open_present, open_take, record, stage_for
+from stringless.editing.takes import configurations, open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model import ModelBuilder, Pose, Scene, Shape
 
