@@ -5,8 +5,14 @@ Every message says what failed, which object, what was found, what was expected 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 class StringlessError(Exception):
@@ -79,3 +85,20 @@ class DivergenceError(StringlessError, ArithmeticError):
 
 def _divergence(message: str, time: float, joint: str, cause: str) -> DivergenceError:
     return DivergenceError(message, time=time, joint=joint, cause=cause)
+
+
+def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Let a function take arguments by the names of earlier versions, `old="new"`, with a warning."""
+
+    def wrap(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        @functools.wraps(function)
+        def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+            for old in names.keys() & kwargs.keys():
+                text = f"argument '{old}' of {function.__name__} is called '{names[old]}' now"
+                warnings.warn(text, DeprecationWarning, stacklevel=2)
+                kwargs[names[old]] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return call
+
+    return wrap

@@ -8,7 +8,7 @@ import pytest
 
 import stringless as sl
 from models import free_body
-from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, improving, studies
+from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, control_steps, studies
 from stringless.errors import InputError, ModelError, StringlessError, StringlessWarning
 
 
@@ -252,13 +252,13 @@ def test_a_search_that_can_go_no_further_keeps_the_nearest_motion_if_that_is_wan
     editor = thrown()
     editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
     first = editor.error()
-    along = improving.Search.along
+    along = control_steps.Search.along
 
     def once(search, problem):
         if search.before == first:
             along(search, problem)
 
-    monkeypatch.setattr(improving.Search, "along", once)
+    monkeypatch.setattr(control_steps.Search, "along", once)
     with pytest.warns(StringlessWarning, match="from 2.* to 2.*, and then no step makes it smaller; the motion stays"):
         editor.solve(error=0.002)
     assert editor.error() == first

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from stringless.bench.dynamics import rebuild_model
 from stringless.bench.harness import Options, Row, at_least, at_most, best_times, figure, processor_clock, repeated
 from stringless.bench.peers.pinocchio import PinocchioModel
+from stringless.editing.control_steps import attribute_of, moved
 from stringless.editing.editor import Editor
-from stringless.editing.improving import attribute_of, moved
+from stringless.editing.least_squares import least_change
 from stringless.editing.rollout import Roller, Samples
-from stringless.editing.solving import least_change
 from stringless.scenes.pendulums import chain
 
 FloatArray = NDArray[np.float64]
@@ -27,7 +27,7 @@ DURATION, DT = 2.0, 5e-3
 STEPS = round(DURATION / DT)
 SPREAD = 0.1
 """How far the joints of a chain are bent at the start [rad]; much more, and a step of 5 ms is too long for it."""
-WISH = 1e-6
+OFFSET = 1e-6
 """How far the start is from that of the motion wished for [rad, rad/s]: so near that the first step is right, however the
 chain whips."""
 ALIKE = 20
@@ -40,17 +40,17 @@ LIKE = 0.05
 
 
 def swinging(links: int, *, few: bool = False) -> Editor:
-    """A chain and two wishes: the middle at half time, the tip at the end."""
+    """A chain and two constraints: the middle at half time, the tip at the end."""
     model = chain(links, kind="ball", length=0.2, mass=0.2, name="ball chain").build()
     q = model.integrate(model.neutral(), SPREAD * np.random.default_rng(0).normal(size=model.nv))
     editor = Editor(model, duration=DURATION, dt=DT, q=q)
     if few:
         for body in model.bodies[2:]:
             editor.lock(body=body.name)
-    wishes, at = ((links // 2, DURATION / 2), (links - 1, DURATION)), (0.0, -0.2, 0.0)
-    other = moved(model, editor.controls, editor.columns, np.full(len(editor.columns), WISH))
-    seen = editor.course.walk(other, (), [time for _, time in wishes]).sightings
-    for (body, time), sighting in zip(wishes, seen, strict=True):
+    constraints, at = ((links // 2, DURATION / 2), (links - 1, DURATION)), (0.0, -0.2, 0.0)
+    other = moved(model, editor.controls, editor.columns, np.full(len(editor.columns), OFFSET))
+    seen = editor.course.walk(other, (), [time for _, time in constraints]).sightings
+    for (body, time), sighting in zip(constraints, seen, strict=True):
         editor.drag(body, time=time, point=at, target=sighting.bodies.point(body, np.array(at))[0])
     return editor
 

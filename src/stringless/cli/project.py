@@ -17,34 +17,34 @@ File = Annotated[Path, typer.Argument(help="A project file, ending in .stringles
 
 @app.command()
 def info(file: File, as_json: Json = False) -> None:
-    """Say what is in a project: its scene, lanes, journal and size."""
+    """Say what is in a project: its scene, branches, journal and size."""
     from stringless.project import Project
 
     with Project.open(file, readonly=True) as project:
         take, now = project.take, project.position
-        lanes: list[dict[str, Any]] = [
+        branches: list[dict[str, Any]] = [
             {
-                "lane": lane.id,
-                "name": lane.name,
-                "from": round(lane.begin, 6),
-                "to": round(take.end(lane.id), 6),
-                "branch_of": take.branches[lane.parent].name if lane.parent is not None else "",
-                "deleted": lane.deleted,
+                "lane": branch.id,
+                "name": branch.name,
+                "from": round(branch.begin, 6),
+                "to": round(take.end(branch.id), 6),
+                "branch_of": take.branches[branch.parent].name if branch.parent is not None else "",
+                "deleted": branch.deleted,
             }
-            for lane in take.branches.values()
+            for branch in take.branches.values()
         ]
         facts: dict[str, Any] = {
             "file": str(file),
             "scene": project.scene().name,
             "engine": project.sim.config.engine,
             "time": round(now.time, 6),
-            "lane": take.branches[now.lane].name if now.lane is not None else "",
+            "lane": take.branches[now.branch].name if now.branch is not None else "",
             "megabytes": project.store.size() / 1e6,
             "can_be_undone": len(project.history.done),
             "left_open": project.recovered is not None,
         }
     shown = output.facts([(name.replace("_", " "), output.text(str(value))) for name, value in facts.items()])
-    output.answer({**facts, "lanes": lanes}, as_json, shown, output.table(lanes, title="lanes"))
+    output.answer({**facts, "lanes": branches}, as_json, shown, output.table(branches, title="branches"))
 
 
 @app.command()
@@ -55,12 +55,12 @@ def check(file: File, as_json: Json = False) -> None:
 
     with Project.open(file, readonly=True) as project:
         present, found = project.scene_data, []
-        for lane in project.take.branches.values():
-            if lane.scene == scene_id(present):
-                time = project.sim.recording.unlike(lane.id)
-                found.append({"lane": lane.name, "same": time is None, "differs_at": time})
+        for branch in project.take.branches.values():
+            if branch.scene == scene_id(present):
+                time = project.sim.recording.unlike(branch.id)
+                found.append({"lane": branch.name, "same": time is None, "differs_at": time})
             else:
-                found.append({"lane": lane.name, "same": None, "differs_at": None, "why": "it shows another scene"})
+                found.append({"lane": branch.name, "same": None, "differs_at": None, "why": "it shows another scene"})
     output.answer({"file": str(file), "lanes": found}, as_json, output.table(found))
     if any(row["same"] is False for row in found):
         raise typer.Exit(1)
@@ -124,7 +124,7 @@ def export(
 
     with Project.open(project, readonly=True) as opened, output.share_progress("exporting", quiet=as_json) as report:
         chosen = int(branch) if branch is not None and branch.isdecimal() else branch
-        path = write(opened, file, lane=chosen, start=start, end=end, rate=rate, progress=report, **options)
+        path = write(opened, file, branch=chosen, start=start, end=end, rate=rate, progress=report, **options)
     size = path.stat().st_size
     document = {"project": str(project), "file": str(path), "bytes": size}
     output.answer(document, as_json, output.text(f"{path}: {size / 1e6:.2f} MB"))

@@ -136,7 +136,7 @@ def _tell(studio: Studio, wanted: int) -> None:
 
 
 def _on_signals() -> int:
-    """A file that can be read once Ctrl-C came, or a wish to end; the second ends everything at once."""
+    """A file that can be read once Ctrl-C came, or a request to end; the second ends everything at once."""
     readable, writable = os.pipe()
     heard: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Points against obstacles: what a point feels of one, and all vertices of the skin."""
+"""Points against obstacles: the force of one on a point, and on all vertices of the skin."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BACK = 2.0
 
 
 @kernel(inline=True)
-def place_obstacles(obstacles, body_work, obstacle_work):
+def transform_obstacles(obstacles, body_work, obstacle_work):
     """World pose of every obstacle, and what bounds its run."""
     for j in range(obstacles.shape[0]):
         row = obstacles[j]
@@ -236,8 +236,8 @@ def find_contact_force(obstacle, body, ball, settings, body_work, stack_work, an
 def add_obstacle_forces(vertices, contact, settings, body_work, contact_work, state, f_out, forces_out):
     """Forces of obstacles on all surface vertices, spread to the nodes that carry them; returns how many touch.
 
-    A vertex does not feel bodies near its own bone (`near`). `contact_work.points` gets where the vertices are, if contact
-    of skin with skin wants to know or anything is near.
+    A vertex is not in contact with bodies near its own bone (`near`). `contact_work.points` gets where the vertices are, if
+    contact of skin with skin needs that or anything is near.
     """
     count, anchors, wanted = 0, state.anchors, contact.skin.pairs.shape[0] > 0
     if mark_far_obstacles(contact.obstacles, state.x, settings.h, contact_work.obstacles) and not wanted:

@@ -1,6 +1,6 @@
 """The force on one point in contact: a spring along the normal, a spring with Coulomb's limit along the surface.
 
-docs/theory/contact.md, section 1. The tangential spring is anchored where the point first touched; when the force exceeds the
+docs/theory/contact.md, section 1. The tangential spring is anchored where the contact began; when the force exceeds the
 friction cone the anchor is dragged along. Anchors are kept in the obstacles' frames, so that friction holds on moving
 obstacles too, and one for each obstacle, so that a point in a corner does not creep.
 """

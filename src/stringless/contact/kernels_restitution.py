@@ -1,7 +1,7 @@
 """Restitution of flesh: while a character presses on what it stands on, its flesh is damped against its bones.
 
-Most of what makes a landing bounce is stored in the flesh, not in the contact springs. The damping acts on what a node
-does beyond the mean turning of its bone's flesh about the bone's centre of mass. So the bone feels a force through its
+Most of what makes an impact bounce is stored in the flesh, not in the contact springs. The damping acts on what a node
+does beyond the mean turning of its bone's flesh about the bone's centre of mass. So a force acts on the bone through its
 centre and no moment: a thin bone weighs next to nothing against the rolling of the flesh around it, and a damper that
 firm would shake it.
 """

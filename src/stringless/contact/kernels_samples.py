@@ -20,7 +20,7 @@ def sample_center(sample, body_work):
 
 
 @kernel(inline=True)
-def place_samples(samples, body_work, point_out):
+def transform_samples(samples, body_work, point_out):
     """Where the centres of all contact samples are."""
     for i in range(samples.shape[0]):
         set_row3(i, sample_center(samples[i], body_work), point_out)
@@ -52,8 +52,8 @@ def add_run_forces(i, body, ball, first, end, contact, settings, body_work, cont
 
 
 @kernel(inline=True)
-def place_tree(first, tree, samples, body_work, force_out, point_out, moment_out):
-    """Place the samples of one tree, from the first on, and clear their forces; where they end, and a box around them."""
+def transform_tree_samples(first, tree, samples, body_work, force_out, point_out, moment_out):
+    """Transform the samples of one tree, from the first on, and clear their forces; where they end, and a box around them."""
     root, i = tree[samples[first].body].root, first
     low, high = (math.inf, math.inf, math.inf), (-math.inf, -math.inf, -math.inf)
     while i < samples.shape[0] and tree[samples[i].body].root == root:
@@ -93,7 +93,9 @@ def add_sample_forces(skin, tree, contact, settings, body_work, contact_work, st
     points, forces = contact_work.points[skin:], ContactForces(forces_out.points[skin:], forces_out.bodies)
     count, first = 0, 0
     while first < samples.shape[0]:
-        end, low, high = place_tree(first, tree, samples, body_work, forces.points, points, contact_work.moments)
+        end, low, high = transform_tree_samples(
+            first, tree, samples, body_work, forces.points, points, contact_work.moments
+        )
         root = tree[samples[first].body].root
         some = mark_met(root, tree, obstacles, low, high, settings.h, contact_work.obstacles)
         for i in range(first, end):

@@ -39,14 +39,14 @@ TRIANGLE_ROW = np.dtype(
     ],
     align=True,
 )
-CHOICE = 16
+CANDIDATES = 16
 """Triangles that a point is pushed by at most: six meet in a corner, twice as many with their mirror images."""
 HIT_ROW = np.dtype(
     [
         ("count", np.int64),  # triangles that a point is behind
-        ("t", np.int64, (CHOICE,)),  # which
-        ("d", np.float64, (CHOICE,)),  # how deep [m]
-        ("inside", np.float64, (CHOICE,)),  # 1: above their area, less where it is above the rim around it
+        ("t", np.int64, (CANDIDATES,)),  # which
+        ("d", np.float64, (CANDIDATES,)),  # how deep [m]
+        ("inside", np.float64, (CANDIDATES,)),  # 1: above their area, less where it is above the rim around it
     ],
     align=True,
 )
@@ -127,9 +127,9 @@ def note_triangle(t, d, inside, hit_out):
     for n in range(hit_out.count):
         if hit_out.t[n] == t:
             return  # a point of a border is looked at once for each region that it belongs to
-    if k == CHOICE:
+    if k == CANDIDATES:
         k = 0
-        for n in range(1, CHOICE):
+        for n in range(1, CANDIDATES):
             if hit_out.d[n] > hit_out.d[k]:
                 k = n
         if d >= hit_out.d[k]:

@@ -7,9 +7,9 @@ Both phases are folded into the step of an engine, for which records pass for no
 
 from __future__ import annotations
 
-from stringless.contact.kernels import add_obstacle_forces, place_obstacles
+from stringless.contact.kernels import add_obstacle_forces, transform_obstacles
 from stringless.contact.kernels_restitution import add_restitution
-from stringless.contact.kernels_samples import add_sample_forces, place_samples
+from stringless.contact.kernels_samples import add_sample_forces, transform_samples
 from stringless.contact.kernels_skin import add_skin_forces
 from stringless.contact.records import FLESH_DAMPING, RESTITUTION, ContactForces, ContactSettings, ContactState
 from stringless.flesh.kernels_elastic import elastic_forces
@@ -20,7 +20,7 @@ from stringless.spatial import mat3
 
 @kernel(inline=True)
 def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out):
-    """Add all forces of contact to nodes and bones; count the points that touch obstacles and those that touch skin.
+    """Add all forces of contact to nodes and bones; count the points in contact with obstacles and those in contact with skin.
 
     `result_out.contact_forces` gets the force on every point, of all it touches: summed over a character, what the others do
     to it. What obstacles do to bodies without flesh is left to others unless `bare_too`.
@@ -32,12 +32,12 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
         ContactState(state.x, state.xdot, state.anchors),
         ContactForces(result_out.contact_forces, wrench_out),
     )
-    place_obstacles(contact.obstacles, body_work, contact_work.obstacles)
+    transform_obstacles(contact.obstacles, body_work, contact_work.obstacles)
     counts[1] = add_obstacle_forces(vertices, contact, ours, body_work, contact_work, moving, f_out, forces)
     if bare_too:
         counts[1] += add_sample_forces(skin, tree, contact, ours, body_work, contact_work, moving, forces)
     else:
-        place_samples(contact.samples, body_work, contact_work.points[skin:])
+        transform_samples(contact.samples, body_work, contact_work.points[skin:])
         clear(forces.points[skin:])
     counts[2] = add_skin_forces(vertices, contact, state.xdot, ours, body_work, contact_work, f_out, forces)
     if settings.gains[RESTITUTION] < 1.0 and counts[1] > 0:
@@ -59,11 +59,11 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
 def flesh_forces(
     model, state, settings, h, bare_too, body_work, elastic_work, contact_work, f_out, wrench_out, result_out
 ):
-    """Every force on nodes but gravity, and what bones feel of them: a wrench on each, about its origin along world axes.
+    """Every force on nodes but gravity, and their reactions on bones: a wrench on each, about its origin along world axes.
 
-    Fixed nodes are put on their bones first. `result_out.counts` gets the flagged elements, the points that touch obstacles
-    and those that touch skin. Without flesh `elastic_work` is None, and without contact `contact_work`: what they are for is
-    not compiled then.
+    Fixed nodes are put on their bones first. `result_out.counts` gets the flagged elements, the points in contact with
+    obstacles and those in contact with skin. Without flesh `elastic_work` is None, and without contact `contact_work`: what they
+    are for is not compiled then.
     """
     nodes, counts = model.flesh.nodes, result_out.counts
     clear(wrench_out)

@@ -72,7 +72,7 @@ class ContactWork(NamedTuple):
     hits: Any
     """Triangles that a contact point is behind: rows of `HIT_ROW`."""
     listed: IntArray
-    """A list for whoever looks for points."""
+    """A list for searches of points."""
     moments: FloatArray
     """Moments of the forces on samples about their centres, shape (samples, 3)."""
 

@@ -14,7 +14,7 @@ from stringless.control.kernels_linear import factor, solve_factored
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.flesh.kernels_motion import add_row3, row3
 from stringless.jit import kernel
-from stringless.kinematics.kernels import move, place
+from stringless.kinematics.kernels import find_pose, move
 from stringless.spatial import inertia, mat3, vec3
 
 
@@ -26,7 +26,7 @@ def measure_momentum(skeleton, nodes, character, state, body_work, dof_work, mom
     J = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(character.members.shape[0]):
         i = character.members[k]
-        R, r = place(tree, i, state.q, body_work)
+        R, r = find_pose(tree, i, state.q, body_work)
         w, u = move(tree, skeleton.dofs, i, state.q, state.v, R, r, body_work, dof_work)
         row = tree[i]
         I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))

@@ -23,7 +23,7 @@ from stringless.control.kernels_ground import (
 from stringless.control.kernels_hierarchy import solve_levels
 from stringless.control.kernels_linear import dot, factor, inverse_transposed, solve_factored
 from stringless.control.kernels_styles import find_pose_bias, write_style
-from stringless.control.kernels_support import choose_support_points, place_support_points
+from stringless.control.kernels_support import choose_support_points, transform_support_points
 from stringless.control.kernels_tasks import write_rows
 from stringless.control.records import Bounds, CharacterMotion, CommandEffect, ContactPoints
 from stringless.dynamics.kernels_commands import find_command_response
@@ -35,7 +35,7 @@ from stringless.spatial import inertia, vec3
 def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director_work, result_out):
     """Direct character k: accelerations and efforts, those of zero command on entry, become those of the best one.
 
-    `contact_work` is None if nothing can touch.
+    `contact_work` is None if no contact is possible.
     """
     character = find_character(k, tasks)
     if character.columns.shape[0] > 0:
@@ -115,7 +115,7 @@ def find_effect(count, model, character, state, memory, prescribed, effort, work
     D, qdd0, points = response.vdot, work.vdot, ground.points[:count]
     on_ground = character.push and (count > 0 or not character.passive)
     if on_ground:
-        place_support_points(memory, work.bodies, points)
+        transform_support_points(memory, work.bodies, points)
         find_center_motion(skeleton.tree, nodes, character, state.x, state.xdot, work.bodies, ground.center)
         find_inertias(skeleton.tree, nodes, character, state.x, work.bodies, ground.inertia)
         find_whole_load(character, bias, work.bodies, ground)
@@ -151,7 +151,7 @@ def limit_efforts(dofs, columns, effect, H_work, tau_work, x_out):
             over = over or abs(tau_work[k]) > most * (1.0 + 1e-9)
             tau_work[k] = min(max(tau_work[k], -most), most)
     if over:
-        # T is the inertia that the actuators feel, symmetric and positive definite.
+        # T is the inertia at the actuators, symmetric and positive definite.
         for i in range(n):
             tau_work[i] -= t0[columns[i]]
             for j in range(i + 1):

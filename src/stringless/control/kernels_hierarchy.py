@@ -1,12 +1,12 @@
 """Goals in levels: each level is met as well as it can be without disturbing those above it.
 
 Kim & Pollard 2008, section 3.1, for any number of levels and with bounds on every level. The command is `x = x0 + N w`:
-x0 is what the levels above have settled, the columns of N are all changes they do not feel, orthonormal in the norm of
+x0 is what the levels above have settled, the columns of N span their null space, orthonormal in the norm of
 the style. A level with rows `A x = b` is met in the sense of the singularity-robust inverse,
 
     min |A N w - (b - A x0)|² + alpha |w|²   within the bounds,
 
-and then N loses the directions that its rows feel.
+and then N loses the directions in which its rows change.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def solve_levels(n, levels, fixed_alpha, bounds_work, rows_work, solver_work, hi
             start = end
             if m == 0:
                 continue
-        # The damping is a share of what the rows could feel of all columns: what a level above has left of them may be
+        # The damping is a share of the rows' norm over all columns: what a level above has left of them may be
         # next to nothing, and must not be amplified.
         alpha = max(fixed_alpha, 1.0)
         if m > 0 and fixed_alpha <= 0.0:

@@ -69,7 +69,7 @@ def add_change(n, first, solver, x, x_out):
 
 @kernel(inline=True)
 def project_normal(n, first, index, side, G, solver_work):
-    """A bound as `normal · w >= edge`: the row of G as w feels it, pointing inward."""
+    """A bound as `normal · w >= edge`: the row of G for w, pointing inward."""
     normal, N = solver_work.normal, solver_work.N
     for j in range(n - first):
         normal[j] = 0.0

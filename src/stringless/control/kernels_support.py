@@ -1,6 +1,6 @@
-"""Support points: a few at the rim of all that touches, where virtual ground reactions may act.
+"""Support points: a few at the rim of the contact patch, where virtual ground reactions may act.
 
-Two or more extremes of the contact patch carry a push-off better than one point per touching bone, which makes the
+Two or more extremes of the contact patch carry a push-off better than one point per bone in contact, which makes the
 character curl up and bounce. Support points are remembered for a moment, because flesh trembles on the ground.
 """
 
@@ -15,7 +15,7 @@ from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
 KEPT = 0.015
-"""How long support points are remembered after the last touch [s]."""
+"""How long support points are remembered after the last contact [s]."""
 APART = 0.2
 """Points beside the line between the two ends are worth having if they are this share of its length away."""
 
@@ -37,8 +37,8 @@ def find_farthest(count, a, along, side, index, x):
 
 
 @kernel(inline=True)
-def list_touching(tree, root, points, index_out):
-    """List the character's contact points that touch something; returns how many, and their middle."""
+def list_contact_points(tree, root, points, index_out):
+    """List the character's points that are in contact; returns how many, and their middle."""
     count = 0
     middle = (0.0, 0.0, 0.0)
     bodies = points.bodies
@@ -61,14 +61,14 @@ def first_slot(anchor):
 
 @kernel
 def choose_support_points(root, time, tree, obstacles, points, body_work, contact_work, memory_out):
-    """Choose support points among those that touch now, farthest from each other first; else keep those remembered."""
+    """Choose support points among those in contact now, farthest from each other first; else keep those remembered."""
     x, listed = points.x, contact_work.listed
-    count, middle = list_touching(tree, root, points, listed)
+    count, middle = list_contact_points(tree, root, points, listed)
     if count == 0:
-        if time - memory_out.touched > KEPT:
+        if time - memory_out.last_contact > KEPT:
             memory_out.count = 0
         return
-    memory_out.touched = time
+    memory_out.last_contact = time
     memory_out.count = 0
     # The ends of the patch, then what lies farthest to either side of the line between them.
     first, _ = find_farthest(count, middle, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), listed, x)
@@ -121,7 +121,7 @@ def fix_to_bodies(body_work, memory_out):
 
 
 @kernel
-def place_support_points(memory, body_work, points_out):
+def transform_support_points(memory, body_work, points_out):
     """Position, normal and two tangents of each remembered point: 12 numbers."""
     for k in range(memory.count):
         work = body_work[memory.body[k]]

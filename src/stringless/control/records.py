@@ -154,7 +154,7 @@ class GroundWork(NamedTuple):
     load: FloatArray
     """Force that the whole needs with no joint accelerating, and its moment about the root's origin, shape (6,)."""
     M: FloatArray
-    """Inertia that the coordinates of the root feel, shape (6, 6) ..."""
+    """Inertia at the coordinates of the root, shape (6, 6) ..."""
     right: FloatArray
     """... and a right-hand side, shape (6,)."""
     points: FloatArray
@@ -219,7 +219,7 @@ class SolverWork(NamedTuple):
     e: FloatArray
     """... and what they lack."""
     N: FloatArray
-    """Changes that the levels above do not feel."""
+    """Changes in the null space of the levels above."""
     w: FloatArray
     """The change that is looked for."""
     x0: FloatArray

@@ -1,4 +1,4 @@
-"""Layout of what a director tells its kernels: characters, tasks, and what is remembered between steps."""
+"""Layout of what a director hands to its kernels: characters, tasks, and what is remembered between steps."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ MEMORY_ROW = np.dtype(
         ("body", INT, (SUPPORT_POINTS,)),
         ("r", REAL, (3 * SUPPORT_POINTS,)),  # along body axes [m]
         ("n", REAL, (3 * SUPPORT_POINTS,)),  # outward normal of the ground there
-        ("touched", REAL),  # when something last touched [s]
+        ("last_contact", REAL),  # time of the last contact [s]
         ("active", np.int8, (HINTED * HINTED_LEVELS,)),  # 1, -1: a bound's upper, lower side was active on a level
     ],
     align=True,

@@ -41,7 +41,7 @@ def energy(model: Model, q: ArrayLike, v: ArrayLike) -> Energy:
     kinetic = sums[10] + 0.5 * float(np.sum(model.dofs["armature"] * v * v))
     potential = -float(model.gravity @ sums[1:4])
     if np.any(model.dofs["stiffness"]):
-        potential += 0.5 * float(np.sum(model.dofs["stiffness"] * model.stretch(q) ** 2))
+        potential += 0.5 * float(np.sum(model.dofs["stiffness"] * model.displacement(q) ** 2))
     return Energy(float(kinetic), potential)
 
 

@@ -120,7 +120,7 @@ def bias(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 
 def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """Return the efforts of the joints' own springs and dampers: `-k x - c u`, x the joint displacement."""
-    return -model.dofs["stiffness"] * model.stretch(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
+    return -model.dofs["stiffness"] * model.displacement(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
 
 
 def wrenches(model: Model, external: Any) -> FloatArray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, move, place, rotate_inertia
+from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -20,7 +20,7 @@ def load_passive(skeleton, i, q, v, dof_work, displacement_out):
     """Efforts of the joint's own spring and damper, `-k x - c u`, and its armature."""
     row, dofs = skeleton.tree[i], skeleton.dofs
     if row.sprung == 1:
-        registry.stretch(row, skeleton.rest, q, displacement_out)
+        registry.displacement(row, skeleton.rest, q, displacement_out)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         dof.arm = dofs[d].armature
@@ -95,7 +95,7 @@ def hybrid(skeleton, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_
     """
     tree, dofs, body_work, dof_work = skeleton.tree, skeleton.dofs, work.bodies, work.dofs
     for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, body_work)
+        R, r = find_pose(tree, i, q, body_work)
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
         # vdot_out is free until the last loop fills it: joint displacements go there meanwhile.
         load_passive(skeleton, i, q, v, dof_work, vdot_out)

@@ -119,7 +119,7 @@ def sweep_out(skeleton, i, c, seed, prescribed, body_work, dof_work, response_ou
 def find_command_response(skeleton, members, columns, prescribed, body_work, dof_work, response_out):
     """One column for each coordinate in `columns`: its acceleration if it is prescribed, else its effort.
 
-    `members` are the bodies to look at, parents first: whole trees, in which all these coordinates are.
+    `members` are the bodies to visit, parents first: whole trees, in which all these coordinates are.
     """
     for c in range(columns.shape[0]):
         for k in range(members.shape[0]):

@@ -6,7 +6,7 @@ Singh, Russell & Wensing, Efficient Analytical Derivatives of Rigid-Body Dynamic
 
 All quantities of a tree refer to one point, its anchor, along world axes: then what a coordinate does to the bodies
 beyond it is the same six numbers for each, and a derivative is a dot product of something of the coordinate that moves
-and something of the coordinate that feels it. With `V`, `A` of the body (or coordinate) before coordinate j,
+and something of the coordinate that it acts on. With `V`, `A` of the body (or coordinate) before coordinate j,
 
     Psi'_j = V x S_j,   Psi''_j = A x S_j + V x Psi'_j,   Psi^_j = Psi'_j + V_j x S_j,
     2 B X = V x* I X - I (V x X) + X x* I V = (Jdot X_w - L x X_w, -2 P x X_w),
@@ -274,7 +274,7 @@ def add_springs(skeleton, packed, tail, q, vector_work, rows_out):
             continue
         first = bodies[i, FIRST]
         at = tail + first - packing[first, START]
-        registry.stretch(row, skeleton.rest, q, displacement)
+        registry.displacement(row, skeleton.rest, q, displacement)
         for c in range(row.nv):
             for d in range(row.v0, row.v0 + row.nv):
                 unit[d] = 1.0 if d == row.v0 + c else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stringless.dynamics.kernels import load_passive, subtract_wrench
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, move, place, rotate_inertia
+from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia
 from stringless.spatial import inertia, mat3, vec3
 
 
@@ -59,7 +59,7 @@ def inverse(skeleton, q, v, vdot, external, work, tau_out):
     """Actuator efforts that produce `vdot`: the whole less what springs and dampers give."""
     tree, dofs, body_work, dof_work = skeleton.tree, skeleton.dofs, work.bodies, work.dofs
     for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, body_work)
+        R, r = find_pose(tree, i, q, body_work)
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
         load_passive(skeleton, i, q, v, dof_work, tau_out)
         find_force(skeleton, i, vdot, external, body_work, dof_work)

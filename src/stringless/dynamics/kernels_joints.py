@@ -17,15 +17,15 @@ SWING, TWIST = 0, 1
 
 
 @kernel(inline=True)
-def load_joint(skeleton, i, q, v, prescribed, tau, ahead, h, kick, dof_work, displacement_out):
+def load_joint(skeleton, i, q, v, prescribed, tau, ahead, h, h_v, dof_work, displacement_out):
     """Efforts on the joint of body i: actuator within its limit, spring and damper after the time `ahead` at the speed v.
 
-    The step changes v by `kick` times the acceleration, and q by h times the new v.
+    The step changes v by `h_v` times the acceleration, and q by h times the new v.
     Where the acceleration is prescribed the actuator gives what that takes: only spring and damper are counted here.
     """
     row, dofs = skeleton.tree[i], skeleton.dofs
     if row.sprung == 1:
-        registry.stretch(row, skeleton.rest, q, displacement_out)
+        registry.displacement(row, skeleton.rest, q, displacement_out)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         k, c = dofs[d].stiffness, dofs[d].damping
@@ -33,7 +33,7 @@ def load_joint(skeleton, i, q, v, prescribed, tau, ahead, h, kick, dof_work, dis
         if prescribed.shape[0] == 0 or not prescribed[d]:
             effort += min(max(tau[d], -dofs[d].effort), dofs[d].effort)
         dof.tau = effort - k * displacement_out[d] if row.sprung == 1 else effort
-        dof.arm = dofs[d].armature + kick * (c + h * k)
+        dof.arm = dofs[d].armature + h_v * (c + h * k)
 
 
 @kernel(inline=True)
@@ -60,7 +60,7 @@ def resist_limit(limit, value, rate, h, frequency):
 
 
 @kernel(inline=True)
-def load_limits(skeleton, i, q, v, prescribed, h, kick, frequency, body_work, dof_work):
+def load_limits(skeleton, i, q, v, prescribed, h, h_v, frequency, body_work, dof_work):
     """Limits of the joint of body i, `resist_limit` on each of its limited coordinates.
 
     The implicit part of a limit is `(h c + h² k) g gᵀ`, which couples the coordinates of a ball joint. A ball joint whose
@@ -87,7 +87,7 @@ def load_limits(skeleton, i, q, v, prescribed, h, kick, frequency, body_work, do
             rate += g[k] * v[first + k]
         stiffness, damping, force = resist_limit(limit, value, rate, h, frequency)
         if force != 0.0:
-            held = kick * (damping + h * stiffness)
+            held = h_v * (damping + h * stiffness)
             coupled = row.sequential == 0
             for k in range(min(row.nv, 3)):
                 dof_work[first + k].tau -= force * g[k]

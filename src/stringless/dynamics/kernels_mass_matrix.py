@@ -7,7 +7,7 @@ from a body to its parent is a shift.
 from __future__ import annotations
 
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place, rotate_inertia
+from stringless.kinematics.kernels import find_pose, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -50,7 +50,7 @@ def compose_inertia(tree, i, body_work):
 
 @kernel(inline=True)
 def write_row(tree, dofs, d, m, f, body_work, dof_work, M_out):
-    """Row and column of coordinate d: the force (m, f) that its acceleration takes, felt on the way to the root."""
+    """Row and column of coordinate d: the force (m, f) that its acceleration takes, on all coordinates on the way to the root."""
     i = dofs[d].body
     stop = d + 1
     while i >= 0:
@@ -68,7 +68,7 @@ def write_row(tree, dofs, d, m, f, body_work, dof_work, M_out):
 def mass_matrix(tree, dofs, q, body_work, dof_work, M_out):
     """M(q), armature included; `M_out` is zero on entry."""
     for i in range(tree.shape[0]):
-        R, _ = place(tree, i, q, body_work)
+        R, _ = find_pose(tree, i, q, body_work)
         for k in range(tree[i].nv):
             vec3.store(dof_work[tree[i].v0 + k].a, 0, mat3.transform(R, registry.axis(tree[i], q, k)))
     for i in range(tree.shape[0] - 1, -1, -1):

@@ -6,7 +6,7 @@ coordinate. A further right-hand side costs one sweep in and one sweep out, and 
     in:   y = -Sᵀ F,  F_parent += shift(F + Psi y U)
     out:  qdd = Psi (y - U · A_parent),  A = shift(A_parent) + S qdd
 
-with F what a body has to bear. `kernels_commands` has the same two sweeps for right-hand sides that are commands: unit
+with F the bias force of a body. `kernels_commands` has the same two sweeps for right-hand sides that are commands: unit
 accelerations and efforts of single coordinates. It takes S at the parent's origin where this takes F back to the body's own;
 the last digits differ, and results that replays depend on go through each, so both stay.
 """
@@ -27,9 +27,9 @@ class Response(NamedTuple):
     """What a tree answers to a wrench on every body; n bodies, nv velocity coordinates."""
 
     load: NDArray[np.float64]
-    """What every joint has to bear for it, about the body's origin, shape (n, 6)."""
+    """The bias force that every joint transmits for it, about the body's origin, shape (n, 6)."""
     y: NDArray[np.float64]
-    """What coordinates feel of that, shape (nv,)."""
+    """What of that acts on coordinates, shape (nv,)."""
     A: NDArray[np.float64]
     """Accelerations of bodies, shape (n, 6) ..."""
     dv: NDArray[np.float64]
@@ -43,7 +43,7 @@ def make_response(bodies: int, coordinates: int) -> Response:
 
 @kernel(inline=True)
 def sweep_in(skeleton, i, prescribed, body_work, dof_work, response_out):
-    """Take the joint of body i out of the bias force (m, f) that it has to bear, and add the rest to what its parent bears."""
+    """Take the joint of body i out of the bias force (m, f) of it, and add the rest to that of its parent."""
     row, load = skeleton.tree[i], response_out.load
     r = vec3.load(body_work[i].r, 0)
     m, f = inertia.shift_force(vec3.load(load[i], 0), vec3.load(load[i], 3), r)

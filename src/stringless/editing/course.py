@@ -17,7 +17,7 @@ from stringless.editing.muscles import check_muscles, muscles_of
 from stringless.editing.plan import MOST_STEPS, At, Bounce, Column, Controls, Grip, Transition, carried, check, number
 from stringless.editing.rollout import START, Directions, Firmness, Roller
 from stringless.editing.transitions import express
-from stringless.editing.walking import Clip, Run, Walk
+from stringless.editing.walk import Clip, Run, Walk
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from stringless.editing.constraints import Constraint, kinds_of
+from stringless.editing.control_steps import attribute_of, chosen
 from stringless.editing.editor import Editor
-from stringless.editing.improving import attribute_of, chosen
 from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition, number
 from stringless.editing.rollout import Firmness
 from stringless.errors import InputError
@@ -236,7 +236,9 @@ def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
     """The constraint that `constraint_data` told."""
     kinds = kinds_of()
     if data.get("kind") not in kinds:
-        raise InputError(f"a wish of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}")
+        raise InputError(
+            f"a constraint of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}"
+        )
     values: Data = {
         name: np.array(value, float) if isinstance(value, (list, tuple)) else value
         for name, value in data.items() if name not in ("kind", "body")

@@ -12,15 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
+from stringless.editing.constraint_set import ConstraintSet
 from stringless.editing.constraints import Constraint
+from stringless.editing.control_steps import ATTRIBUTES, Edit, check_attribute, chosen
 from stringless.editing.course import Course
-from stringless.editing.improving import ATTRIBUTES, Edit, check_attribute, chosen
-from stringless.editing.iterating import NO_SMALLER, SLOWLY, Iteration, concluded
+from stringless.editing.iteration import NO_SMALLER, SLOWLY, Iteration, concluded
 from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, number, timed, whole
 from stringless.editing.rollout import Firmness
 from stringless.editing.versions import Version, Versions
-from stringless.editing.walking import Run
-from stringless.editing.wishes import Wishes
+from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -35,7 +35,7 @@ SLOW, PATIENCE = 0.95, 10
 """Iterations that together leave this share of the error, so many, lead nowhere."""
 
 
-class Editor(Wishes):
+class Editor(ConstraintSet):
     """A passive motion and what is wanted of it."""
 
     def __init__(
@@ -199,7 +199,7 @@ class Editor(Wishes):
     ) -> list[Edit]:
         """Iterate until the error is below `error`, nothing helps any more, or so many iterations are done; one undo.
 
-        If wishes contradict each other, nothing has changed, and the only edit says so, with a warning. With `nearest` the
+        If constraints contradict each other, nothing has changed, and the only edit says so, with a warning. With `nearest` the
         motion that comes nearest to all of them is kept then; those of more strength are met better. It is always kept if
         hardly anything is missing.
         """

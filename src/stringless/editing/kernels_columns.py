@@ -1,6 +1,6 @@
 """One step of the columns of a sensitivity: the step of `engines/reduced/pipeline.py` varied in many directions at once.
 
-    (M + D) δvdot = -δID(q, u, vdot) + δtau - δD vdot,   δv+ = δv + kick δvdot,   δq+ from δq and h δv+
+    (M + D) δvdot = -δID(q, u, vdot) + δtau - δD vdot,   δv+ = δv + h_v δvdot,   δq+ from δq and h δv+
 
 with D and tau of springs, dampers and stops as the step takes them. The variation of inverse dynamics is applied to
 directions (docs/theory/editing.md, section 1.2), and the equations are solved with the factors that the step itself has
@@ -121,9 +121,9 @@ def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
 
 @kernel(inline=True)
 def slide_moment(bodies, i, sums, terms_out):
-    """Take from G of a free joint's sliding coordinates what its turning ones do not feel: `S x* F = (a x f, 0)`.
+    """Take from G of a free joint's sliding coordinates what does not act on its turning ones: `S x* F = (a x f, 0)`.
 
-    Coordinates that act at once feel each other without it, all before them with it. Returns the three moments as columns.
+    It is left out between coordinates that act at once, and counts for all before them. Returns the three moments as columns.
     """
     f = vec3.load(sums[i], 25)
     r, s, t = terms_out[bodies[i, FIRST] + 3], terms_out[bodies[i, FIRST] + 4], terms_out[bodies[i, FIRST] + 5]
@@ -135,8 +135,8 @@ def slide_moment(bodies, i, sums, terms_out):
 
 
 @kernel(inline=True)
-def weigh(tree, ways, heavies, block, sums, load_work):
-    """Columns of a block that make a body heavier, its inertia in proportion: it takes the force it feels, once more."""
+def add_mass_columns(tree, ways, heavies, block, sums, load_work):
+    """Columns of a block that make a body heavier, its inertia in proportion: the force on it acts once more."""
     for j in range(heavies.shape[0]):
         b, c = heavies[j, 0], heavies[j, 1] - lanes.LANES * block
         if not 0 <= c < lanes.LANES:
@@ -165,7 +165,7 @@ def accelerate_columns(model, block, work, columns_work):
     for i in range(n):
         if tree[i].nv > 0:
             spread(tree, bodies, ways, i, terms, columns_work, path, load)
-    weigh(tree, ways, model.heavies, block, work.sums, load)
+    add_mass_columns(tree, ways, model.heavies, block, work.sums, load)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         if row.nv == 0:
@@ -188,7 +188,7 @@ def accelerate_columns(model, block, work, columns_work):
 @kernel(inline=True)
 def turn_step(row, v, vdot, span, mixing_out):
     """What a step of a ball or free joint does to directions: E, the step turned back, and the right Jacobian J of it."""
-    w = vec3.add_scaled(vec3.load(v, row.v0), span.kick, vec3.load(vdot, row.v0))
+    w = vec3.add_scaled(vec3.load(v, row.v0), span.h_v, vec3.load(vdot, row.v0))
     x = vec3.scale(-span.h, w)
     mat3.store(mixing_out, TURN, rotation.exp_matrix(x))
     e = rotation.left_jacobian(x, (1.0, 0.0, 0.0))
@@ -200,18 +200,18 @@ def turn_step(row, v, vdot, span, mixing_out):
 @kernel(inline=True)
 def advance_columns(row, v, span, dh, mixing, work, columns_work):
     """A block of columns of a joint over the step: `registry.advance` varied. `v` is the velocity before it."""
-    d, kick, u, vdot = row.v0, span.kick, work.u, work.vdot
+    d, h_v, u, vdot = row.v0, span.h_v, work.u, work.vdot
     if row.kind == BALL or row.kind == FREE:
         a = vec3.load(vdot, d)
-        w = vec3.add_scaled(vec3.load(v, d), kick, a)
+        w = vec3.add_scaled(vec3.load(v, d), h_v, a)
         turning = Turning(w, mat3.load(mixing, TURN), mat3.load(mixing, JACOBIAN))
         if row.kind == BALL:
             lanes.advance_ball(a, turning, span, dh, columns_work[d : d + 3])
         else:
             b, u_w, u_v = vec3.load(vdot, d + 3), vec3.load(u, d), vec3.load(u, d + 3)
-            m = vec3.add_scaled(vec3.load(v, d + 3), kick, vec3.add(b, vec3.cross(u_w, u_v)))
+            m = vec3.add_scaled(vec3.load(v, d + 3), h_v, vec3.add(b, vec3.cross(u_w, u_v)))
             sliding = Sliding(m, mat3.transform(turning.E, m), u_w, u_v)
             lanes.advance_free(a, b, turning, sliding, span, dh, columns_work[d : d + 6])
     else:
         for k in range(d, d + row.nv):
-            lanes.advance_one(vdot[k], v[k] + kick * vdot[k], span, dh, columns_work[k])
+            lanes.advance_one(vdot[k], v[k] + h_v * vdot[k], span, dh, columns_work[k])

@@ -1,9 +1,9 @@
 """How the efforts of springs, dampers and stops change with a motion: `dynamics/kernels_joints.py` varied.
 
-    y = δtau - δD vdot,   D = arm + kick (c + h k),   tau = -k x - (c + h k) v
+    y = δtau - δD vdot,   D = arm + h_v (c + h k),   tau = -k x - (c + h k) v
 
 and for the stops of a ball, with g the gradient of the angle that is limited and s the side:
-`tau = -s f g`, `D = kick (c + h k) g gᵀ`, where g changes with the turn, too.
+`tau = -s f g`, `D = h_v (c + h k) g gᵀ`, where g changes with the turn, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 from stringless.dynamics.kernels_derivatives import displacement_rate
 from stringless.dynamics.kernels_joints import TWIST, resist_limit
 from stringless.editing import kernels_lanes as lanes
-from stringless.editing.kernels_lanes import Q, V, kick_rate
+from stringless.editing.kernels_lanes import Q, V, velocity_step_rate
 from stringless.jit import kernel
 from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
@@ -59,9 +59,9 @@ def subtract(k, table, e, d, columns_work):
 
 
 @kernel(inline=True)
-def stop_ball(body, limit, j, state, vdot, span, frequency, dh, columns_work):
+def resist_ball_limits(body, limit, j, state, vdot, span, frequency, dh, columns_work):
     """What limit j of a ball adds to the efforts of its columns."""
-    first, q, v, h, kick = body.v0, state.q, state.v, span.h, span.kick
+    first, q, v, h, h_v = body.v0, state.q, state.v, span.h, span.h_v
     value, g = registry.limit(body, q, j)
     v_b, a_b = vec3.load(v, first), vec3.load(vdot, first)
     rate, pace = vec3.dot(g, v_b), vec3.dot(g, a_b)
@@ -71,13 +71,13 @@ def stop_ball(body, limit, j, state, vdot, span, frequency, dh, columns_work):
     firm = c + h * k
     for e in range(3):
         d = bend(body, q, j, g, vec3.unit(e))
-        along = k * g[e] + firm * vec3.dot(v_b, d) + kick * firm * vec3.dot(a_b, d)
+        along = k * g[e] + firm * vec3.dot(v_b, d) + h_v * firm * vec3.dot(a_b, d)
         for m in range(3):
-            x = (force + kick * firm * pace) * d[m] + along * g[m]
+            x = (force + h_v * firm * pace) * d[m] + along * g[m]
             subtract(x, Q, first + e, first + m, columns_work)
             subtract(firm * g[m] * g[e], V, first + e, first + m, columns_work)
     for m in range(3):
-        x = g[m] * (k * rate + (kick_rate(span) * firm + kick * k) * pace)
+        x = g[m] * (k * rate + (velocity_step_rate(span) * firm + h_v * k) * pace)
         for b in range(columns_work.shape[0]):
             lanes.subtract_times(x, dh[b], columns_work[b, first + m])
 
@@ -86,7 +86,7 @@ def stop_ball(body, limit, j, state, vdot, span, frequency, dh, columns_work):
 def resist_columns(skeleton, i, state, span, frequency, dh, work, columns_work):
     """Efforts of the joint of body i in all columns, springs, dampers and stops together."""
     dofs, limits, q, v, vdot = skeleton.dofs, skeleton.limits, state.q, state.v, work.vdot
-    row, h, kick = skeleton.tree[i], span.h, span.kick
+    row, h, h_v = skeleton.tree[i], span.h, span.h_v
     curved = row.kind == BALL or row.kind == FREE
     for n in range(row.nv):
         d = row.v0 + n
@@ -94,17 +94,17 @@ def resist_columns(skeleton, i, state, span, frequency, dh, work, columns_work):
         if row.sequential == 1 and n < row.nl:
             more, drag, _ = resist_limit(limits[row.l0 + n], q[row.q0 + n], v[d], h, frequency)
             k, c = k + more, c + drag
-        g = -k * v[d] - (kick_rate(span) * (c + h * k) + kick * k) * vdot[d]
+        g = -k * v[d] - (velocity_step_rate(span) * (c + h * k) + h_v * k) * vdot[d]
         pull = 0.0 if curved else k
         for b in range(columns_work.shape[0]):
             lanes.resist_one(pull, c + h * k, g, dh[b], columns_work[b, d])
     if curved and row.sprung == 1:
-        stretch, unit, rate = work.stretch, work.unit, work.rate
-        registry.stretch(row, skeleton.rest, q, stretch)
+        displacement, unit, rate = work.displacement, work.unit, work.rate
+        registry.displacement(row, skeleton.rest, q, displacement)
         for e in range(row.v0, row.v0 + row.nv):
             for d in range(row.v0, row.v0 + row.nv):
                 unit[d] = 1.0 if d == e else 0.0
-            displacement_rate(row, stretch, unit, rate)
+            displacement_rate(row, displacement, unit, rate)
             for d in range(row.v0, row.v0 + row.nv):
                 if rate[d] != 0.0:
                     subtract(dofs[d].stiffness * rate[d], Q, e, d, columns_work)
@@ -112,4 +112,4 @@ def resist_columns(skeleton, i, state, span, frequency, dh, work, columns_work):
         for j in range(row.nl):
             limit = limits[row.l0 + j]
             if not (j != TWIST and limit.upper >= math.pi and limit.lower <= 0.0):
-                stop_ball(row, limit, j, state, vdot, span, frequency, dh, columns_work)
+                resist_ball_limits(row, limit, j, state, vdot, span, frequency, dh, columns_work)

@@ -61,13 +61,13 @@ def add_two(x, s, a, t, b):
 
 
 @kernel(inline=True)
-def less(y, a, x):
+def subtract_dot(y, a, x):
     """Return `y - a·x`, as three fused operations."""
     return y - a[0] * x[0] - a[1] * x[1] - a[2] * x[2]
 
 
 @kernel(inline=True)
-def lead(t, q, u, A_w, A_v, B):
+def path_terms(t, q, u, A_w, A_v, B):
     """What coordinate t adds on the way out: `alpha + Psi'' δq + Psi^ δu` and `beta + Psi' δq + S δu`."""
     A_w = add_two(A_w, q, vec3.load(t, 6), u, vec3.load(t, 15))
     A_v = add_two(A_v, q, vec3.load(t, 9), u, vec3.load(t, 18))
@@ -75,22 +75,24 @@ def lead(t, q, u, A_w, A_v, B):
 
 
 @kernel(inline=True)
-def feel(t, y, A_w, A_v, B):
+def subtract_path_terms(t, y, A_w, A_v, B):
     """`y - Y·alpha - b·beta`: what all that is on the way to coordinate t takes of its effort."""
-    return less(less(less(y, vec3.load(t, 21), A_w), vec3.load(t, 24), A_v), vec3.load(t, 27), B)
+    return subtract_dot(
+        subtract_dot(subtract_dot(y, vec3.load(t, 21), A_w), vec3.load(t, 24), A_v), vec3.load(t, 27), B
+    )
 
 
 @kernel(inline=True)
 def eliminate(f, y, Z_m, Z_f):
     """Effort left for coordinate f, `y - S·Z`, and Z with its reaction `U Psi y`."""
-    y = less(less(y, vec3.load(f, 7), Z_m), vec3.load(f, 10), Z_f)
+    y = subtract_dot(subtract_dot(y, vec3.load(f, 7), Z_m), vec3.load(f, 10), Z_f)
     s = f[6] * y
     return y, vec3.add_scaled(Z_m, s, vec3.load(f, 0)), vec3.add_scaled(Z_f, s, vec3.load(f, 3))
 
 
 @kernel(inline=True)
-def hand_over(t, q, u, Z_m, Z_f):
-    """`Z + G δq + H δu`: what those on the way to coordinate t feel of it."""
+def add_motion_terms(t, q, u, Z_m, Z_f):
+    """`Z + G δq + H δu`: the force that it puts on those on the way to coordinate t."""
     Z_m = add_two(Z_m, q, vec3.load(t, 30), u, vec3.load(t, 36))
     return Z_m, add_two(Z_f, q, vec3.load(t, 33), u, vec3.load(t, 39))
 
@@ -98,7 +100,7 @@ def hand_over(t, q, u, Z_m, Z_f):
 @kernel(inline=True)
 def respond(f, y, A_w, A_v):
     """Acceleration of coordinate f, `Psi (y - U·A)`, and A with it: `A + S δvdot`."""
-    a = f[6] * less(less(y, vec3.load(f, 0), A_w), vec3.load(f, 3), A_v)
+    a = f[6] * subtract_dot(subtract_dot(y, vec3.load(f, 0), A_w), vec3.load(f, 3), A_v)
     return a, vec3.add_scaled(A_w, a, vec3.load(f, 7)), vec3.add_scaled(A_v, a, vec3.load(f, 10))
 
 
@@ -110,11 +112,11 @@ def spread_one(t, above, path_out, load_out, column_out):
     """Way out over one coordinate: alpha and beta of its body; `y -= Y·alpha + b·beta`. Clears the load for the way in."""
     for l in range(LANES):
         A_w, A_v, B = get(above.x, 0, l), get(above.x, 3, l), get(above.x, 6, l)
-        A_w, A_v, B = lead(t, column_out.x[Q, l], column_out.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = path_terms(t, column_out.x[Q, l], column_out.x[U, l], A_w, A_v, B)
         put(0, l, A_w, path_out.x)
         put(3, l, A_v, path_out.x)
         put(6, l, B, path_out.x)
-        column_out.x[Y, l] = feel(t, column_out.x[Y, l], A_w, A_v, B)
+        column_out.x[Y, l] = subtract_path_terms(t, column_out.x[Y, l], A_w, A_v, B)
         put(0, l, (0.0, 0.0, 0.0), load_out.x)
         put(3, l, (0.0, 0.0, 0.0), load_out.x)
 
@@ -125,7 +127,7 @@ def gather_one(t, f, keep, load, column_out, into_out):
     for l in range(LANES):
         y, Z_m, Z_f = eliminate(f, column_out.x[Y, l], get(load.x, 0, l), get(load.x, 3, l))
         column_out.x[Y, l] = y
-        Z_m, Z_f = hand_over(t, column_out.x[Q, l], column_out.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = add_motion_terms(t, column_out.x[Q, l], column_out.x[U, l], Z_m, Z_f)
         put(0, l, vec3.add_scaled(Z_m, keep, get(into_out.x, 0, l)), into_out.x)
         put(3, l, vec3.add_scaled(Z_f, keep, get(into_out.x, 3, l)), into_out.x)
 
@@ -141,18 +143,18 @@ def respond_one(f, above, column_out, motion_out):
 
 
 @kernel(inline=True)
-def kick_rate(span):
-    """How the time for which forces act in a step (`kick_time`) changes with the step's length."""
+def velocity_step_rate(span):
+    """How the length of the velocity step (`velocity_step`) changes with the step's length."""
     return 0.5 if span.last > 0.0 else 1.0
 
 
 @kernel(lanes=True)
 def advance_one(a, v, span, dh, column_out):
-    """`v+ = v + kick vdot`, `q+ = q + h v+`, `u+ = v+ + h/2 vdot`, varied; `v` is v+, and kick changes with h."""
-    h, kick, rate = span.h, span.kick, kick_rate(span)
+    """`v+ = v + h_v vdot`, `q+ = q + h v+`, `u+ = v+ + h/2 vdot`, varied; `v` is v+, and h_v changes with h."""
+    h, h_v, rate = span.h, span.h_v, velocity_step_rate(span)
     for l in range(LANES):
         da = column_out.x[Y, l]
-        x = column_out.x[V, l] + kick * da + rate * a * dh[l]
+        x = column_out.x[V, l] + h_v * da + rate * a * dh[l]
         column_out.x[V, l] = x
         column_out.x[Q, l] += h * x + v * dh[l]
         column_out.x[U, l] = x + 0.5 * h * da + 0.5 * a * dh[l]
@@ -191,20 +193,20 @@ def clear(column_out):
 
 @kernel(lanes=True)
 def spread_three(t, above, path_out, load_out, columns_out):
-    """As `spread_one`, for three coordinates that feel each other's alpha and beta, too."""
+    """As `spread_one`, for three coordinates, with each other's alpha and beta."""
     r, s, t = t[0], t[1], t[2]
     one, two, three = columns_out[0], columns_out[1], columns_out[2]
     for l in range(LANES):
         A_w, A_v, B = get(above.x, 0, l), get(above.x, 3, l), get(above.x, 6, l)
-        A_w, A_v, B = lead(r, one.x[Q, l], one.x[U, l], A_w, A_v, B)
-        A_w, A_v, B = lead(s, two.x[Q, l], two.x[U, l], A_w, A_v, B)
-        A_w, A_v, B = lead(t, three.x[Q, l], three.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = path_terms(r, one.x[Q, l], one.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = path_terms(s, two.x[Q, l], two.x[U, l], A_w, A_v, B)
+        A_w, A_v, B = path_terms(t, three.x[Q, l], three.x[U, l], A_w, A_v, B)
         put(0, l, A_w, path_out.x)
         put(3, l, A_v, path_out.x)
         put(6, l, B, path_out.x)
-        one.x[Y, l] = feel(r, one.x[Y, l], A_w, A_v, B)
-        two.x[Y, l] = feel(s, two.x[Y, l], A_w, A_v, B)
-        three.x[Y, l] = feel(t, three.x[Y, l], A_w, A_v, B)
+        one.x[Y, l] = subtract_path_terms(r, one.x[Y, l], A_w, A_v, B)
+        two.x[Y, l] = subtract_path_terms(s, two.x[Y, l], A_w, A_v, B)
+        three.x[Y, l] = subtract_path_terms(t, three.x[Y, l], A_w, A_v, B)
         put(0, l, (0.0, 0.0, 0.0), load_out.x)
         put(3, l, (0.0, 0.0, 0.0), load_out.x)
 
@@ -218,9 +220,9 @@ def gather_three(t, f, keep, load, columns_out, into_out):
         y, Z_m, Z_f = eliminate(f[1], two.x[Y, l], Z_m, Z_f)
         x, Z_m, Z_f = eliminate(f[0], one.x[Y, l], Z_m, Z_f)
         one.x[Y, l], two.x[Y, l], three.x[Y, l] = x, y, z
-        Z_m, Z_f = hand_over(t[0], one.x[Q, l], one.x[U, l], Z_m, Z_f)
-        Z_m, Z_f = hand_over(t[1], two.x[Q, l], two.x[U, l], Z_m, Z_f)
-        Z_m, Z_f = hand_over(t[2], three.x[Q, l], three.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = add_motion_terms(t[0], one.x[Q, l], one.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = add_motion_terms(t[1], two.x[Q, l], two.x[U, l], Z_m, Z_f)
+        Z_m, Z_f = add_motion_terms(t[2], three.x[Q, l], three.x[U, l], Z_m, Z_f)
         put(0, l, vec3.add_scaled(Z_m, keep, get(into_out.x, 0, l)), into_out.x)
         put(3, l, vec3.add_scaled(Z_f, keep, get(into_out.x, 3, l)), into_out.x)
 
@@ -254,16 +256,16 @@ def turn_moment(K, columns, into_out):
 
 @kernel(lanes=True)
 def advance_ball(a, turning, span, dh, columns_out):
-    """`w+ = w + kick wdot`, `R+ = R exp(h w+)`, varied: `δq+ = E δq + Jr (h δw+ + w+ δh)`.
+    """`w+ = w + h_v wdot`, `R+ = R exp(h w+)`, varied: `δq+ = E δq + Jr (h δw+ + w+ δh)`.
 
     `turning` has w+, E the step turned back, `exp(-h w+)`, and J the right Jacobian `Jr(h w+)` (docs/theory/editing.md,
     section 1.3).
     """
     w, E, J = turning.w, turning.E, turning.J
-    h, kick, rate = span.h, span.kick, kick_rate(span)
+    h, h_v, rate = span.h, span.h_v, velocity_step_rate(span)
     for l in range(LANES):
         da_w = three_of(columns_out, Y, 0, l)
-        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, rate * dh[l], a)
+        x = add_two(three_of(columns_out, V, 0, l), h_v, da_w, rate * dh[l], a)
         set_three(V, 0, l, x, columns_out)
         set_three(U, 0, l, add_two(x, 0.5 * h, da_w, 0.5 * dh[l], a), columns_out)
         y = mat3.transform(J, add_two((0.0, 0.0, 0.0), h, x, dh[l], w))
@@ -274,23 +276,23 @@ def advance_ball(a, turning, span, dh, columns_out):
 def advance_free(a, b, turning, sliding, span, dh, columns_out):
     """A step of a free joint, `free.advance`, varied. Its linear velocity is advanced along world axes.
 
-    With `m = v + kick (vdot + u_w x u_v)` along the old body axes, `v+ = E m`, and a change (θ, d) of the pose:
+    With `m = v + h_v (vdot + u_w x u_v)` along the old body axes, `v+ = E m`, and a change (θ, d) of the pose:
     `μ = δm + θ x m`, `θ+ = E θ + Jr (h δw+ + w+ δh)`, `δv+ = E μ - θ+ x v+`, `d+ = E (d + h μ + m δh)`. `a` and `b` are
     the angular and linear acceleration. G gets what is missing of the velocity now, `g = h/2 E (vdot + u_w x u_v)`.
     """
     w, E, J = turning.w, turning.E, turning.J
     m, v, u_w, u_v = sliding.m, sliding.v, sliding.u_w, sliding.u_v
-    h, kick, kick_change = span.h, span.kick, kick_rate(span)
+    h, h_v, h_v_change = span.h, span.h_v, velocity_step_rate(span)
     rate = vec3.add(b, vec3.cross(u_w, u_v))
     late = mat3.transform(E, rate)
     for l in range(LANES):
-        s = kick_change * dh[l]
+        s = h_v_change * dh[l]
         da_w, da_v = three_of(columns_out, Y, 0, l), three_of(columns_out, Y, 3, l)
-        x = add_two(three_of(columns_out, V, 0, l), kick, da_w, s, a)
+        x = add_two(three_of(columns_out, V, 0, l), h_v, da_w, s, a)
         turned = vec3.add(
             vec3.cross(three_of(columns_out, U, 0, l), u_v), vec3.cross(u_w, three_of(columns_out, U, 3, l))
         )
-        y = add_two(three_of(columns_out, V, 3, l), kick, vec3.add(da_v, turned), s, rate)
+        y = add_two(three_of(columns_out, V, 3, l), h_v, vec3.add(da_v, turned), s, rate)
         turn, slide = three_of(columns_out, Q, 0, l), three_of(columns_out, Q, 3, l)
         z = mat3.transform(E, vec3.add(vec3.add(da_v, turned), vec3.cross(turn, rate)))
         y = vec3.add(y, vec3.cross(turn, m))

@@ -22,7 +22,7 @@ from stringless.editing.kernels_columns import (
 from stringless.editing.kernels_efforts import resist_columns
 from stringless.editing.kernels_samples import first_lag, keep, lag, smooth
 from stringless.editing.records import Motion
-from stringless.engines.reduced.kernels_bones import accelerate, first_diverged, kick_time
+from stringless.engines.reduced.kernels_bones import accelerate, first_diverged, velocity_step
 from stringless.engines.reduced.kernels_step import move_bones, set_product_velocities
 from stringless.engines.reduced.records import Span
 from stringless.flesh.kernels_motion import copy_rows
@@ -86,7 +86,7 @@ def vary(model, inputs, weights, state, span, frequency, dh, work, columns_work)
 @kernel
 def stride(model, inputs, row, last, h, settings, dh, work, columns_work, state):
     """One step of the motion and of its columns, by the phases of the engine; the coordinate that ran away, -1 if none did."""
-    skeleton, span = model.skeleton, Span(h, kick_time(last, h), last)
+    skeleton, span = model.skeleton, Span(h, velocity_step(last, h), last)
     frequency, tau = settings.limit_frequency, inputs.tau[row]
     drive = Inputs(inputs.prescribed, work.u, inputs.prescribed, inputs.tau, tau, inputs.external)
     set_product_velocities(state, span, work)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from stringless.editing import kernels_lanes as lanes
 from stringless.editing.kernels_lanes import LANES, G, Q, U, V, Y, set_three, three_of
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place
+from stringless.kinematics.kernels import find_pose
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 
@@ -29,7 +29,7 @@ def lag(tree, v, span, work):
             work.lag[d] = 0.5 * h * vdot[d]
         if row.kind == FREE:
             d = row.v0
-            w = vec3.add_scaled(vec3.load(v, d), span.kick, vec3.load(vdot, d))
+            w = vec3.add_scaled(vec3.load(v, d), span.h_v, vec3.load(vdot, d))
             rate = vec3.add(vec3.load(vdot, d + 3), vec3.cross(vec3.load(u, d), vec3.load(u, d + 3)))
             E = rotation.exp_matrix(vec3.scale(-h, w))
             vec3.store(work.lag, d + 3, vec3.scale(0.5 * h, mat3.transform(E, rate)))
@@ -122,6 +122,6 @@ def trace(tree, q_frames, body, point, body_work, x_out):
     """Where a point of a body is in each frame, along world axes."""
     for f in range(q_frames.shape[0]):
         for i in range(body + 1):
-            place(tree, i, q_frames[f], body_work)
+            find_pose(tree, i, q_frames[f], body_work)
         R = mat3.load(body_work[body].R, 0)
         vec3.store(x_out[f], 0, vec3.add(vec3.load(body_work[body].p, 0), mat3.transform(R, vec3.load(point, 0))))

@@ -92,7 +92,7 @@ class RollWork(NamedTuple):
     vdot: FloatArray
     """Accelerations of the step at hand."""
     effort: FloatArray
-    stretch: FloatArray
+    displacement: FloatArray
     """Displacement of the spring of a joint ..."""
     unit: FloatArray
     """... one of its directions ..."""

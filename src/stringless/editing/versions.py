@@ -5,7 +5,7 @@ from __future__ import annotations
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.plan import Column, Controls, followed
-from stringless.editing.walking import Run
+from stringless.editing.walk import Run
 from stringless.errors import InputError
 
 

@@ -2,7 +2,7 @@
 
 A planar root holds its character in a plane. If the character is mirror-symmetric about that plane, so is its motion, and
 the root has nothing to hold: no sideways force. But flesh under load is soft sideways, and makes of a rounding error of
-1e-16 m one of 1e-9 m within a hundred steps; the root would feel that. So what a step adds to the difference between a
+1e-16 m one of 1e-9 m within a hundred steps; that would act on the root. So what a step adds to the difference between a
 node and its image is taken out again, as long as it is no more than rounding. A real difference, of a push from one
 side, is left alone: then the root holds, as it is there for.
 """

@@ -1,7 +1,7 @@
-"""Nodes and bones: how the flesh follows the skeleton, and what the skeleton feels of it.
+"""Nodes and bones: how the flesh follows the skeleton, and how it acts on the skeleton.
 
 A free node is a particle of Table 5 of Kim & Pollard 2008, written in world axes: its acceleration depends on its own
-forces alone, and the bone feels only the reaction of its damper. A fixed node moves with its bone and passes all its
+forces alone, and only the reaction of its damper acts on the bone. A fixed node moves with its bone and passes all its
 forces on.
 """
 
@@ -87,27 +87,27 @@ def push_bones(nodes, x, f, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def fall(nodes, gravity, f, h, kick, x_out, xdot_out):
+def fall(nodes, gravity, f, h, h_v, x_out, xdot_out):
     """Move the free nodes by one step of symplectic Euler."""
     for i in range(nodes.shape[0]):
         node = nodes[i]
         if node.fixed == 0:
-            s = kick / node.mass
+            s = h_v / node.mass
             v = (
-                xdot_out[i, 0] + s * f[i, 0] + kick * gravity[0],
-                xdot_out[i, 1] + s * f[i, 1] + kick * gravity[1],
-                xdot_out[i, 2] + s * f[i, 2] + kick * gravity[2],
+                xdot_out[i, 0] + s * f[i, 0] + h_v * gravity[0],
+                xdot_out[i, 1] + s * f[i, 1] + h_v * gravity[1],
+                xdot_out[i, 2] + s * f[i, 2] + h_v * gravity[2],
             )
             set_row3(i, v, xdot_out)
             set_row3(i, vec3.add_scaled(row3(x_out, i), h, v), x_out)
 
 
 @kernel(inline=True)
-def first_lost_node(nodes, f, xdot, kick, max_speed):
+def first_lost_node(nodes, f, xdot, h_v, max_speed):
     """First free node whose next speed is not a number or too high to be true; -1 if there is none."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 0:
-            s = kick / nodes[i].mass
+            s = h_v / nodes[i].mass
             for k in range(3):
                 if not abs(xdot[i, k] + s * f[i, k]) <= max_speed:
                     return i

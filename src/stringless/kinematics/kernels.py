@@ -32,7 +32,7 @@ def rotate_inertia(row, R):
 
 
 @kernel(inline=True)
-def place(tree, i, q, body_work):
+def find_pose(tree, i, q, body_work):
     """R, p and r of body i from its parent's: `T_i = T_parent X_i T_J(q)`."""
     row = tree[i]
     work = body_work[i]
@@ -135,7 +135,7 @@ def move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work):
 def motions(tree, dofs, q, v, body_work, dof_work):
     """Poses, velocities, velocity products and axes of all bodies."""
     for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, body_work)
+        R, r = find_pose(tree, i, q, body_work)
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
 
 

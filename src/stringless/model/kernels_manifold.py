@@ -21,7 +21,7 @@ def difference(tree, q_from, q_to, dq_out):
 
 
 @kernel
-def stretch(tree, q_rest, q, x_out):
-    """Stretch of every joint spring."""
+def displacement(tree, q_rest, q, x_out):
+    """Displacement of every joint spring."""
     for i in range(tree.shape[0]):
-        registry.stretch(tree[i], q_rest, q, x_out)
+        registry.displacement(tree[i], q_rest, q, x_out)

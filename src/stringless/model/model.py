@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,12 +206,17 @@ class Model:
         kernels_manifold.difference(self.tree, q_from, q_to, dq_out)
         return dq_out
 
-    def stretch(self, q: ArrayLike) -> FloatArray:
+    def displacement(self, q: ArrayLike) -> FloatArray:
         """How far every joint spring is from its rest; its effort is `-k x`, its energy `½ k x²`."""
         x_out = np.empty(self.nv)
         # A writable copy: kernels are compiled for one kind of array.
-        kernels_manifold.stretch(self.tree, self.q_rest.copy(), self.vector(q, self.nq, "q"), x_out)
+        kernels_manifold.displacement(self.tree, self.q_rest.copy(), self.vector(q, self.nq, "q"), x_out)
         return x_out
+
+    def stretch(self, q: ArrayLike) -> FloatArray:
+        """Return `displacement(q)`; its name in earlier versions."""
+        warnings.warn("model.stretch is called model.displacement now", DeprecationWarning, stacklevel=2)
+        return self.displacement(q)
 
     def vector(self, values: ArrayLike, length: int, name: str) -> FloatArray:
         """Return `values` as the contiguous, writable float64 array that kernels are compiled for."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed_arguments
 from stringless.formats.output.clip import Clip, Progress, thinned
 from stringless.formats.registry import find_writer
 from stringless.model import Model, Scene
@@ -19,11 +19,12 @@ from stringless.timeline.take import Branch, Piece
 Source = Simulation | Project
 
 
+@renamed_arguments(lane="branch")
 def export(
     source: Source,
     path: str | os.PathLike[str],
     *,
-    lane: int | str | None = None,
+    branch: int | str | None = None,
     start: float | None = None,
     end: float | None = None,
     rate: float = 60.0,
@@ -36,7 +37,7 @@ def export(
         source: a simulation or a project.
         path: where to write; `.glb` is skeleton and deforming surface, for Blender, three.js and most others, `.html` a page that
             plays the motion.
-        lane: number or name of the branch; the present one if not given. A project whose pieces were joined, and of which
+        branch: number or name of the branch; the present one if not given. A project whose pieces were joined, and of which
             neither branch nor times are asked for, gives those pieces.
         start: first time [s]; the beginning if not given.
         end: last time [s]; the end if not given.
@@ -52,7 +53,7 @@ def export(
     writer.check_options(options)
     if not target.parent.is_dir():
         raise InputError(f"there is no folder '{target.parent}' to write '{target.name}' into")
-    clip = make_clip(source, lane=lane, start=start, end=end, rate=rate)
+    clip = make_clip(source, branch=branch, start=start, end=end, rate=rate)
     writer.call(clip, target, options=options, progress=progress or (lambda _: None))
     return target
 
@@ -60,7 +61,7 @@ def export(
 def make_clip(
     source: Source,
     *,
-    lane: int | str | None = None,
+    branch: int | str | None = None,
     start: float | None = None,
     end: float | None = None,
     rate: float = 60.0,
@@ -68,14 +69,14 @@ def make_clip(
     """What `export` writes, taken from the record; it may be written while the simulation goes on."""
     if not isinstance(source, Source):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"cannot export {type(source).__name__}; expected a simulation or a project")
-    if isinstance(source, Project) and source.sequence and lane is None and start is None and end is None:
+    if isinstance(source, Project) and source.sequence and branch is None and start is None and end is None:
         pieces = [Piece(piece["lane"], piece["start"], piece["end"]) for piece in source.sequence]
-        lanes = [source.take.branch(piece.branch) for piece in pieces]
-        return _thin_frames(source, lanes, "joined pieces", source.take.joined(pieces), rate)
-    lane = source.position.lane if lane is None else lane
-    if lane is None:
+        branches = [source.take.branch(piece.branch) for piece in pieces]
+        return _thin_frames(source, branches, "joined pieces", source.take.joined(pieces), rate)
+    branch = source.position.branch if branch is None else branch
+    if branch is None:
         raise InputError("nothing was simulated yet, so there is nothing to export; simulate something first")
-    chosen = source.take.branch(lane)
+    chosen = source.take.branch(branch)
     begin, last = _find_first_alike(source, chosen), source.take.end(chosen.id)
     first, final = begin if start is None else start, last if end is None else end
     if not begin <= first <= final <= last:
@@ -86,11 +87,11 @@ def make_clip(
     return _thin_frames(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)
 
 
-def _find_first_alike(source: Source, lane: Branch) -> float:
+def _find_first_alike(source: Source, branch: Branch) -> float:
     """Time since which a branch and its ancestors have looked alike: another scene may have been opened before [s]."""
-    take, begin = source.take, lane.begin
-    for piece in reversed(take.lineage(lane.id)):
-        if not _look_alike(source, take.branch(piece.branch), lane):
+    take, begin = source.take, branch.begin
+    for piece in reversed(take.lineage(branch.id)):
+        if not _look_alike(source, take.branch(piece.branch), branch):
             break
         begin = piece.start
     return begin
@@ -113,16 +114,16 @@ def _list_drawn(model: Model) -> list[object]:
     return [parts, skins]
 
 
-def _thin_frames(source: Source, lanes: list[Branch], name: str, frames: Iterable[Frame], rate: float) -> Clip:
-    if not all(_look_alike(source, lane, lanes[0]) for lane in lanes):
+def _thin_frames(source: Source, branches: list[Branch], name: str, frames: Iterable[Frame], rate: float) -> Clip:
+    if not all(_look_alike(source, branch, branches[0]) for branch in branches):
         raise InputError("the joined pieces show different scenes, which one file cannot hold; export them one by one")
-    scene = _find_scene(source, lanes[0])
+    scene = _find_scene(source, branches[0])
     kept = thinned(frames, rate)
     if not kept:
         raise InputError(f"there is no frame of '{name}' in that time; ask for a longer one")
     return Clip(scene, kept, name, rate)
 
 
-def _find_scene(source: Source, lane: Branch) -> Scene:
+def _find_scene(source: Source, branch: Branch) -> Scene:
     """The scene that a branch was recorded with."""
-    return source.scenes.find(lane.scene, source.scene_data) if isinstance(source, Project) else source.scene
+    return source.scenes.find(branch.scene, source.scene_data) if isinstance(source, Project) else source.scene

@@ -7,7 +7,7 @@ import math
 import time as wall
 from typing import Literal, NamedTuple
 
-from stringless.errors import DivergenceError, InputError
+from stringless.errors import DivergenceError, InputError, renamed_arguments
 from stringless.project.project import Project
 from stringless.timeline.chunk import Frame
 from stringless.timeline.clock import Clock
@@ -50,9 +50,9 @@ class Player:
     # --- what is shown ---
 
     @property
-    def lane(self) -> int | None:
+    def branch(self) -> int | None:
         """The branch that is shown."""
-        return self._shown[1] if self._shown else self.project.position.lane
+        return self._shown[1] if self._shown else self.project.position.branch
 
     @property
     def time(self) -> float:
@@ -67,7 +67,7 @@ class Player:
     @property
     def frame(self) -> Frame:
         """The frame on record that is shown."""
-        return self.project.take.frame(self.time, self.lane)
+        return self.project.take.frame(self.time, self.branch)
 
     @property
     def stale(self) -> bool:
@@ -75,7 +75,7 @@ class Player:
         if self._shown is None:
             return False
         since = self.project.stale_after()
-        return since is not None and self.time > since and self._shown[1] == self.project.position.lane
+        return since is not None and self.time > since and self._shown[1] == self.project.position.branch
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -97,10 +97,10 @@ class Player:
     def go_to_shown(self) -> None:
         """Put the simulation to the time that is shown."""
         if self._shown is not None:
-            time, lane = self._shown
-            if (lane, time) != (self.project.position.lane, self.project.sim.time):
+            time, branch = self._shown
+            if (branch, time) != (self.project.position.branch, self.project.sim.time):
                 # Keyframes are made for a time, not at it: after going back to play them they must still be there.
-                self.project.do("go_to", time=time, lane=lane, bring_keyframes=True)
+                self.project.do("go_to", time=time, lane=branch, bring_keyframes=True)
             self._shown = None
 
     def live(self, now: float | None = None) -> None:
@@ -110,18 +110,19 @@ class Player:
         self.trouble = ""
         self._set_mode("live", now)
 
+    @renamed_arguments(lane="branch")
     def replay(
         self,
         start: float | None = None,
         end: float | None = None,
         *,
-        lane: int | str | None = None,
+        branch: int | str | None = None,
         loop: bool = False,
         now: float | None = None,
     ) -> None:
         """Show a range of the record without simulating; from what is shown to the end if not given."""
         take = self._require_record()
-        number = take.branch(self.lane if lane is None else lane).id
+        number = take.branch(self.branch if branch is None else branch).id
         first, last = take.begin(number), take.end(number)
         start = min(self.time, last) if start is None else start
         end = last if end is None else end
@@ -135,12 +136,13 @@ class Player:
         self._set_mode("paused")
         self.project.finish()
 
-    def seek(self, time: float, lane: int | str | None = None) -> Frame:
+    @renamed_arguments(lane="branch")
+    def seek(self, time: float, branch: int | str | None = None) -> Frame:
         """Show a time on record; the simulation stays where it is until it is told to continue from there."""
         take = self._require_record()
         if not (isinstance(time, (int, float)) and math.isfinite(time)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot look at time {time!r}; expected a finite number of seconds")
-        number = take.branch(self.lane if lane is None else lane).id
+        number = take.branch(self.branch if branch is None else branch).id
         self._set_mode("paused")
         frame = take.frame(min(max(time, take.begin(number)), take.end(number)), number)
         self._shown = (frame.time, number)
@@ -156,14 +158,14 @@ class Player:
         self._set_mode("paused")
         take = self.project.take
         for _ in range(frames):
-            if self.lane is None or self._is_at_end():
+            if self.branch is None or self._is_at_end():
                 self.present()
                 self.project.advance(self.project.sim.recording.due())
             else:
-                later = take.frames(math.nextafter(self.time, math.inf), branch=self.lane)
+                later = take.frames(math.nextafter(self.time, math.inf), branch=self.branch)
                 self._show(next((frame.time for frame in later), self.time))
-        for _ in range(-frames if self.lane is not None else 0):
-            before = take.frame(math.nextafter(self.time, -math.inf), self.lane)
+        for _ in range(-frames if self.branch is not None else 0):
+            before = take.frame(math.nextafter(self.time, -math.inf), self.branch)
             if before.time < self.time:
                 self._show(before.time)
 
@@ -181,12 +183,12 @@ class Player:
 
     def _is_at_end(self) -> bool:
         here = self.project.position
-        present = self._shown is None or self._shown == (here.time, here.lane)
-        return present and here.lane is not None and here.time >= self.project.take.end(here.lane)
+        present = self._shown is None or self._shown == (here.time, here.branch)
+        return present and here.branch is not None and here.time >= self.project.take.end(here.branch)
 
     def _show(self, time: float) -> None:
-        assert self.lane is not None
-        self._shown = (time, self.lane)
+        assert self.branch is not None
+        self._shown = (time, self.branch)
 
     # --- time passes ---
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from stringless.engines.config import FIXED, OF_ADAPTIVE
-from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning
+from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning, renamed_arguments
 from stringless.formats.registry import Format, register
 from stringless.loader import load
 from stringless.model import Scene
@@ -169,11 +169,11 @@ class Project(AbstractContextManager["Project"]):
         """The scene as it is now, or as it was by its data."""
         return self.scenes.read(data or self.scene_data)
 
-    def scene_at(self, time: float, lane: int | None) -> Scene:
+    def scene_at(self, time: float, branch: int | None) -> Scene:
         """The scene at a time on record, whatever has become of it since."""
-        if lane is None:
+        if branch is None:
             return self.sim.scene
-        return self.scenes.find(self.take.owner(time, lane).scene, self.scene_data)
+        return self.scenes.find(self.take.owner(time, branch).scene, self.scene_data)
 
     # --- the file ---
 
@@ -197,9 +197,9 @@ class Project(AbstractContextManager["Project"]):
         if self.store.readonly:
             return
         self.take.keep()
-        lane, _, time = self.position
-        if lane is not None:
-            self.store.set("position", {"lane": lane, "time": min(time, self.take.end(lane))})
+        branch, _, time = self.position
+        if branch is not None:
+            self.store.set("position", {"lane": branch, "time": min(time, self.take.end(branch))})
         elif self.store.get("position") is not None:
             self.store.set("position", None)
 
@@ -258,8 +258,8 @@ class Project(AbstractContextManager["Project"]):
         except BaseException:
             self.restore_document(before)
             raise
-        lane = plain.get("lane")
-        named = plain if lane is None else {**plain, "lane": f"'{self.take.branch(lane).name}'"}
+        branch = plain.get("lane")
+        named = plain if branch is None else {**plain, "lane": f"'{self.take.branch(branch).name}'"}
         self._write(command, plain, self.label or spec.format_label(named), at)
         return result
 
@@ -301,10 +301,10 @@ class Project(AbstractContextManager["Project"]):
                 self.sim.director.forget()
             else:
                 self.sim.director.restore_data(document["director"])
-        for lane in list(self.take.branches.values()):
-            wanted = document["lanes"].get(str(lane.id), {})
-            self.take.rename(lane.id, wanted.get("name", lane.first_name))
-            self.take.delete(lane.id, wanted.get("deleted", False))
+        for branch in list(self.take.branches.values()):
+            wanted = document["lanes"].get(str(branch.id), {})
+            self.take.rename(branch.id, wanted.get("name", branch.first_name))
+            self.take.delete(branch.id, wanted.get("deleted", False))
         self.sequence, self.markers = list(document["sequence"]), list(document["markers"])
         self.edits.data = document["edit"]
 
@@ -324,7 +324,7 @@ class Project(AbstractContextManager["Project"]):
             self.sim.restore(old.state)
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
-            if old.position.lane is not None:
+            if old.position.branch is not None:
                 self.sim.recording.begin_at(old.position)
 
     # --- time ---
@@ -339,16 +339,17 @@ class Project(AbstractContextManager["Project"]):
         """Branch, step and time of the present."""
         return self.sim.position
 
-    def go_to(self, time: float, lane: int | str | None = None) -> None:
+    @renamed_arguments(lane="branch")
+    def go_to(self, time: float, branch: int | str | None = None) -> None:
         """Go to a time on record, with the scene and the commands of then and the parameters of now.
 
         A motion that was edited is followed no further: from there on the character is directed or passive.
         """
-        chosen = self.take.owner(time, self.position.lane if lane is None else lane)
+        chosen = self.take.owner(time, self.position.branch if branch is None else branch)
         if chosen.scene != scene_id(self.scene_data):
             self.replace_scene(self.store.get("scenes")[chosen.scene])
         parameters = self.sim.parameters()
-        self.sim.go_to(time, self.position.lane if lane is None else lane)
+        self.sim.go_to(time, self.position.branch if branch is None else branch)
         if self.sim.parameters() != parameters:
             self.sim.configure(**parameters)
         if self.sim.motion is not None and self.sim.motion.ends == "free":
@@ -368,16 +369,16 @@ class Project(AbstractContextManager["Project"]):
 
     def joined_frames(self) -> Iterator[Frame]:
         """Frames of the pieces that were joined, with times that run on from zero; of the present branch if none were."""
-        lane = self.position.lane
-        whole = [Piece(lane, self.take.begin(lane), self.take.end(lane))] if lane is not None else []
+        branch = self.position.branch
+        whole = [Piece(branch, self.take.begin(branch), self.take.end(branch))] if branch is not None else []
         return self.take.joined(
             [Piece(piece["lane"], piece["start"], piece["end"]) for piece in self.sequence] or whole
         )
 
     def stale_after(self) -> float | None:
         """Time from which on the frames of this branch are out of date; None if none are."""
-        lane, _, time = self.position
-        if lane is None or time >= self.take.end(lane):
+        branch, _, time = self.position
+        if branch is None or time >= self.take.end(branch):
             return None
         return time if self.sim.recording.differs() else None
 
@@ -418,15 +419,15 @@ class Project(AbstractContextManager["Project"]):
         """Where an entry has led to; if a branch was begun right there, how far that was simulated before the next command."""
         there = Position(*entry["to"])
         _, follower = next(self.store.journal(after=number), (0, {}))
-        if follower.get("do") != "advance" or follower["to"][0] in (None, there.lane):
+        if follower.get("do") != "advance" or follower["to"][0] in (None, there.branch):
             return there
-        lane = self.take.branches.get(follower["to"][0])
-        return there if lane is None or lane.deleted else Position(*follower["to"])
+        branch = self.take.branches.get(follower["to"][0])
+        return there if branch is None or branch.deleted else Position(*follower["to"])
 
     def _return_to(self, there: Position, document: Document) -> bool:
         """Go to where something was done; whether that is the start of the scene, with nothing on record."""
-        first = self.take.lineage()[0].branch if there.lane is None else there.lane
-        if there.lane is not None or not document["lanes"].get(str(first), {}).get("deleted"):
+        first = self.take.lineage()[0].branch if there.branch is None else there.branch
+        if there.branch is not None or not document["lanes"].get(str(first), {}).get("deleted"):
             self.go_to(there.time, first)
             return False
         self._restart(self.scene_data, self.sim.parameters())
@@ -453,11 +454,11 @@ def _run_command(spec: Command, project: Project, arguments: dict[str, Any]) -> 
         raise InputError(f"'{spec.name}' cannot be done with {given}: {error}; it takes: {spec.signature}") from error
 
 
-def find_branch_with_frames(store: Store, lane: int) -> int | None:
+def find_branch_with_frames(store: Store, branch: int) -> int | None:
     """The branch, or the nearest ancestor, of which the store has frames: those of the last may be lost in a crash."""
-    lanes, here = store.branches(), lane
-    while here is not None and not (here in lanes and store.chunks(here)):
-        here = lanes[here]["parent"] if here in lanes else None
+    branches, here = store.branches(), branch
+    while here is not None and not (here in branches and store.chunks(here)):
+        here = branches[here]["parent"] if here in branches else None
     return here
 
 

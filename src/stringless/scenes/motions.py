@@ -1,4 +1,4 @@
-"""Motions to edit: small bodies that fly and swing, each with a wish that its motion does not fulfil yet."""
+"""Motions to edit: small bodies that fly and swing, each with a constraint that its motion does not meet yet."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def mechanical_energy(sim: Simulation) -> Energy:
     bones = energy(sim.model, sim.q, sim.v)
     potential = bones.potential
     if sim.config.joint_springs != 1.0:
-        springs = 0.5 * float(sim.model.dofs["stiffness"] @ sim.model.stretch(sim.q) ** 2)
+        springs = 0.5 * float(sim.model.dofs["stiffness"] @ sim.model.displacement(sim.q) ** 2)
         potential = bones.potential + (sim.config.joint_springs - 1.0) * springs
     kinetic = sim.engine.kinetic_energy(sim.state, bones.kinetic)
     if sim.flesh is None:

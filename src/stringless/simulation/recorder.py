@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from stringless.control.motion import Motion
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import InputError, StringlessWarning, renamed_arguments
 from stringless.simulation.inputs import (
     Inputs,
     apply_inputs,
@@ -43,9 +43,9 @@ SOON = 1e-6
 
 
 class Position(NamedTuple):
-    """A moment on record: lane, steps since the beginning of the take, time; no lane while nothing was recorded."""
+    """A moment on record: branch, steps since the beginning of the take, time; no branch while nothing was recorded."""
 
-    lane: int | None
+    branch: int | None
     step: int
     time: float
 
@@ -61,7 +61,7 @@ class Recorder:
         self.sim, self.scene = sim, scene
         self.take = Take(store or Store.temporary(), rate=rate)
         self.steps = 0
-        """Steps since the beginning of the take, along the lane."""
+        """Steps since the beginning of the take, along the branch."""
         self._motions: dict[str, Motion] = {}
         self._inputs: Inputs | None = None
         self._seen: tuple[Any, ...] = ()
@@ -70,7 +70,7 @@ class Recorder:
         self._paths: dict[tuple[int, str], list[tuple[float, Any]]] = {}  # what led them, since when
         self._events = 0
         self._end: State | None = None  # where recording left off
-        self._fork: tuple[int, float] | None = None  # lane and time that were gone back to
+        self._fork: tuple[int, float] | None = None  # branch and time that were gone back to
         flesh = sim.model.flesh
         self._free = np.zeros(0, bool) if flesh is None else flesh.nodes["fixed"] == 0
         size = 1.0 if flesh is None else max(float(np.ptp(part.nodes, axis=0).max()) for part in flesh.specs)
@@ -126,7 +126,7 @@ class Recorder:
         )
 
     def _begin_lane(self) -> None:
-        """Begin a lane where the simulation stands, or go on with one whose end that is."""
+        """Begin a branch where the simulation stands, or go on with one whose end that is."""
         take, sim = self.take, self.sim
         self._inputs = None
         if self._fork is None or self._fork[1] != sim.time:  # somebody has put the simulation elsewhere
@@ -217,10 +217,10 @@ class Recorder:
 
     # --- going back ---
 
-    def go_to(self, time: float, lane: int | str | None = None) -> None:
-        """Put the simulation back to the nearest step of a moment; it goes on from there in a lane of its own."""
+    def go_to(self, time: float, branch: int | str | None = None) -> None:
+        """Put the simulation back to the nearest step of a moment; it goes on from there in a branch of its own."""
         sim = self.sim
-        chosen, chunk, row = self._find(time, lane)
+        chosen, chunk, row = self._find(time, branch)
         self._fork = self._inputs = None
         self.steps = self._put(sim, chunk, row, time)
         self._take_up()
@@ -235,19 +235,19 @@ class Recorder:
         self._fork = (chosen.id, sim.time)
         self.left()
 
-    def copy_at(self, time: float, lane: int | str | None = None) -> tuple[Simulation, int]:
+    def copy_at(self, time: float, branch: int | str | None = None) -> tuple[Simulation, int]:
         """A copy of the simulation at the nearest step of a moment, and how many steps that is; the present is not touched."""
-        _, chunk, row = self._find(time, lane)
+        _, chunk, row = self._find(time, branch)
         other = self.sim.fork()
         return other, self._put(other, chunk, row, time)
 
-    def _find(self, time: float, lane: int | str | None) -> tuple[Branch, Chunk, int]:
-        """The lane of a moment, and chunk and row of the last frame up to it."""
+    def _find(self, time: float, branch: int | str | None) -> tuple[Branch, Chunk, int]:
+        """The branch of a moment, and chunk and row of the last frame up to it."""
         take = self.take
         if not take.branches:
             raise InputError("nothing was recorded yet; simulate something first")
         self.finish()
-        chosen = take.owner(time, lane)
+        chosen = take.owner(time, branch)
         begin, end = take.begin(chosen.id), take.end(chosen.id)
         dt = self.sim.config.dt
         if not begin - SOON * dt <= time <= end + dt:
@@ -286,13 +286,13 @@ class Recorder:
                 if not lead(sim, patch):
                     apply_inputs(sim, inputs, self._find_motion)
 
-    def unlike(self, lane: int | str | None = None) -> float | None:
-        """Simulate a whole lane again beside the record: the time of the first frame that comes out otherwise, or None.
+    def unlike(self, branch: int | str | None = None) -> float | None:
+        """Simulate a whole branch again beside the record: the time of the first frame that comes out otherwise, or None.
 
         The present is not touched.
         """
         other = self.sim.fork()
-        for chunk in self.take.own_chunks(lane):
+        for chunk in self.take.own_chunks(branch):
             for at, state in chunk.states:
                 ends = [row for row, _ in chunk.states if row > at] or [len(chunk.frames)]
                 step = chunk.frames[at].step
@@ -320,18 +320,18 @@ class Recorder:
 
     def begin_at(self, position: Position) -> None:
         """Go on from a moment that another simulation has recorded, which this one has been put to."""
-        assert position.lane is not None
-        self.steps, self._fork = position.step, (position.lane, position.time)
+        assert position.branch is not None
+        self.steps, self._fork = position.step, (position.branch, position.time)
         self.left()
 
     def differs(self) -> bool:
         """Whether going on from here would not repeat what is on record after it."""
-        lane, step, time = self.position
-        if lane is None:
+        branch, step, time = self.position
+        if branch is None:
             return False
-        chunk, _ = self.take.find(time, lane)
+        chunk, _ = self.take.find(time, branch)
         then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
-        return self.take.branch(lane).scene != self.scene or bool(difference(comparable(then), comparable(now)))
+        return self.take.branch(branch).scene != self.scene or bool(difference(comparable(then), comparable(now)))
 
     # --- motions to follow ---
 
@@ -376,15 +376,16 @@ def rewind(sim: Simulation, seconds: float) -> None:
     sim.go_to(sim.time - seconds)
 
 
-def go_to(sim: Simulation, time: float, lane: int | str | None = None) -> None:
+@renamed_arguments(lane="branch")
+def go_to(sim: Simulation, time: float, branch: int | str | None = None) -> None:
     """Go to any step on record, with the commands of then; going on from there begins another branch.
 
     Args:
         sim: the simulation.
         time: the nearest step counts [s].
-        lane: number or name of a branch of `take`; the current one if not given.
+        branch: number or name of a branch of `take`; the current one if not given.
     """
-    sim.recording.go_to(time, lane)
+    sim.recording.go_to(time, branch)
     sim.forget_rest()
 
 

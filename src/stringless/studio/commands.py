@@ -38,9 +38,9 @@ def _delete_branch(state: SessionState, arguments: dict[str, Any]) -> Any:
         return project.do("delete_lane", **arguments)  # which refuses it
     chosen = project.take.branch(lane)
     others = any(not other.deleted for other in project.take.branches.values() if other is not chosen)
-    if others and chosen.id == state.player.lane:
+    if others and chosen.id == state.player.branch:
         raise InputError(f"'{chosen.name}' is the branch that is shown; show another one first")
-    if others and chosen.id == project.position.lane:
+    if others and chosen.id == project.position.branch:
         with project.gesture(f"delete branch '{chosen.name}'"), state.at_shown_time():
             return project.do("delete_lane", lane=chosen.id)
     return project.do("delete_lane", lane=chosen.id)

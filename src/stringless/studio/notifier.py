@@ -180,7 +180,7 @@ def _find_signature(state: SessionState) -> Any:
     """Differs whenever the document may have changed; found without building it."""
     project, sim, player = state.project, state.project.sim, state.player
     return (
-        state.epoch, project.store.journal_length, project.history.done[-1:], player.lane, player.mode, id(sim.config),
+        state.epoch, project.store.journal_length, project.history.done[-1:], player.branch, player.mode, id(sim.config),
         id(sim.flesh), state.hands.goals, len(project.take.branches), player.mode != "live" and project.position,
     )  # fmt: skip
 

@@ -84,7 +84,7 @@ class FramePublisher:
         revision = sim.director.revision if sim.has_director else 0
         shown = sim.time if player.at_present else player.frame.step
         flags = any(w.flagged for w in wishes), any(w.contacts for w in wishes), any(w.effort for w in wishes)
-        return state.epoch, player.mode, player.at_present, player.lane, shown, revision, self.is_stale(state), flags
+        return state.epoch, player.mode, player.at_present, player.branch, shown, revision, self.is_stale(state), flags
 
     def is_stale(self, state: SessionState) -> bool:
         """Whether what is shown is out of date; found now and then, because it takes a while."""
@@ -183,11 +183,11 @@ class GhostPublisher:
     def _send_recorded_future(self, state: SessionState, wanting: list[Page], horizon: float) -> None:
         """Send the future of a time on record, as it was recorded."""
         player, take = state.player, state.project.take
-        key = (state.epoch, player.lane, player.frame.step, horizon, tuple(page.number for page in wanting))
+        key = (state.epoch, player.branch, player.frame.step, horizon, tuple(page.number for page in wanting))
         if key == self._ahead_key:
             return
         self._ahead_key, self._ahead_of = key, None
-        end = take.end(player.lane)
+        end = take.end(player.branch)
         times = [player.time + horizon * (k + 1) / AHEAD_FRAMES for k in range(AHEAD_FRAMES)]
         self._send_to(wanting, _pack_recorded(state, frames.AHEAD, [t for t in times if t <= end]))
 
@@ -197,7 +197,7 @@ class GhostPublisher:
 
     def _send_past(self, state: SessionState, page: Page) -> None:
         """Send ghosts of the past, at whole multiples of their spacing so that they do not slide along."""
-        wishes, lane = page.wishes, state.player.lane
+        wishes, lane = page.wishes, state.player.branch
         times: list[float] = []
         if wishes.before and lane is not None:
             first, last = state.project.take.begin(lane), state.player.time
@@ -212,7 +212,7 @@ class GhostPublisher:
 
 def _pack_recorded(state: SessionState, role: int, times: list[float]) -> bytes:
     """Frames on record as ghosts, if they show the present model."""
-    take, lane, builder = state.project.take, state.player.lane, state.frame_builder
+    take, lane, builder = state.project.take, state.player.branch, state.frame_builder
     found = [take.frame(t, lane) for t in times if state.project.scene_at(t, lane).model is builder.model]
     return _pack_snapshots(role, state.epoch, [frame.time for frame in found], [builder.from_frame(f) for f in found])
 

@@ -96,7 +96,7 @@ class SessionState:
     def scene(self) -> Scene:
         """The scene that is shown."""
         player = self.player
-        return self.project.sim.scene if player.at_present else self.project.scene_at(player.time, player.lane)
+        return self.project.sim.scene if player.at_present else self.project.scene_at(player.time, player.branch)
 
     def update_scene(self) -> bool:
         """Whether another scene is shown than before; increases the epoch then."""
@@ -141,8 +141,8 @@ class SessionState:
                 player.go_to_shown()
             yield project
         except BaseException:
-            if project.position != position and position.lane is not None:
-                project.go_to(position.time, position.lane)
+            if project.position != position and position.branch is not None:
+                project.go_to(position.time, position.branch)
                 project.restore_document(document)
                 project.catch_up()
             player.restore(shown)

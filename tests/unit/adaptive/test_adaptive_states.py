@@ -31,9 +31,9 @@ def test_going_back_repeats_every_bit():
     end = sim.save()
     assert sim.recording.unlike() is None
     for time in (0.05, 0.2, 0.3, 0.4, 0.55):
-        sim.go_to(time, lane=1)
+        sim.go_to(time, branch=1)
         assert sim.time == pytest.approx(time)
-        sim.go_to(0.6, lane=1)
+        sim.go_to(0.6, branch=1)
         assert same(sim.state, end), time
 
 

@@ -55,8 +55,8 @@ def test_going_back_repeats_every_bit():
     end = sim.save()
     assert sim.recording.unlike() is None
     for time in (0.25, 0.31, 0.45, 0.6, 0.77):
-        sim.go_to(time, lane=1)
-        sim.go_to(0.9, lane=1)
+        sim.go_to(time, branch=1)
+        sim.go_to(0.9, branch=1)
         assert same(sim.state, end), time
 
 
@@ -248,14 +248,14 @@ def test_sleep_is_part_of_a_state():
     sim.advance(0.2)
     end = sim.save()
     assert not is_asleep(sim).any()
-    sim.go_to(asleep + 0.1, lane=1)
+    sim.go_to(asleep + 0.1, branch=1)
     assert is_asleep(sim).all()
     for other in (sim.fork(), pickle.loads(pickle.dumps(sim))):
         other.step(50)
         assert is_asleep(other).all()
-    sim.go_to(awake, lane=1)
+    sim.go_to(awake, branch=1)
     assert not is_asleep(sim).any()
-    sim.go_to(end.time, lane=1)
+    sim.go_to(end.time, branch=1)
     assert same(sim.state, end)
 
 

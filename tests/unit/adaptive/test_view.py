@@ -337,8 +337,8 @@ def test_going_back_repeats_every_bit():
     end = sim.save()
     assert sim.recording.unlike() is None
     for time in (0.05, 0.1, 0.17, 0.3, 0.44):
-        sim.go_to(time, lane=1)
-        sim.go_to(0.5, lane=1)
+        sim.go_to(time, branch=1)
+        sim.go_to(0.5, branch=1)
         assert same(sim.state, end), time
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import stringless as sl
 from stringless.editing.data import from_data
-from stringless.editing.opening import stage_for
+from stringless.editing.takes import stage_for
 
 FloatArray = NDArray[np.float64]
 

@@ -115,7 +115,7 @@ def test_what_cannot_be_read_is_refused_by_name():
         transition_from({"kind": "jump", "when": {"time": 0.2}})
     with pytest.raises(InputError, match="expected a time, a plane or a bar"):
         transition_from({"kind": "release", "when": {"noon": True}})
-    with pytest.raises(InputError, match="a wish of kind 'luck' is unknown; choose one of: center"):
+    with pytest.raises(InputError, match="a constraint of kind 'luck' is unknown; choose one of: center"):
         constraint_from(editor.model, {"kind": "luck", "body": "link 1"})
     with pytest.raises(InputError, match="body 'arm'"):
         from_data(editor.model, data | {"nails": [data["nails"][0] | {"body": "arm"}]})

@@ -1,4 +1,4 @@
-"""The editor: studies reach what is wanted, impossible wishes leave the motion alone, undo is exact."""
+"""The editor: studies reach what is wanted, impossible constraints leave the motion alone, undo is exact."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 import stringless as sl
 from models import free_body, solid
 from stringless.editing import At, Grip, Release, studies
-from stringless.editing.solving import least_change
+from stringless.editing.least_squares import least_change
 from stringless.errors import InputError, StringlessWarning
 
 REACHED = 1e-3

@@ -130,11 +130,13 @@ def test_rate_of_the_tangent_follows_the_motion(kind):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_stretch_is_the_naive_one(seed):
+def test_displacement_is_the_naive_one(seed):
     model = random_forest(seed, springs=True)
     q = model.random(seed)
-    np.testing.assert_allclose(model.stretch(q), naive.stretch(model, q), atol=ROUND_OFF)
-    np.testing.assert_allclose(model.stretch(model.q_rest), np.zeros(model.nv), atol=ROUND_OFF)
+    np.testing.assert_allclose(model.displacement(q), naive.stretch(model, q), atol=ROUND_OFF)
+    np.testing.assert_allclose(model.displacement(model.q_rest), np.zeros(model.nv), atol=ROUND_OFF)
+    with pytest.warns(DeprecationWarning, match=r"model\.stretch is called model\.displacement now"):
+        np.testing.assert_array_equal(model.stretch(q), model.displacement(q))
 
 
 @pytest.mark.parametrize("kind", MOVING)
@@ -144,7 +146,7 @@ def test_effort_of_a_spring_is_the_gradient_of_its_energy(kind):
     k = naive.coordinates(model, "stiffness")
     found = jacobian(model, lambda x: np.array(naive_dynamics.potential_energy(model, x)), q)
     assert np.linalg.norm(found) > 0.1
-    assert relative(k * model.stretch(q), found) < DIFFERENCE_PRECISION
+    assert relative(k * model.displacement(q), found) < DIFFERENCE_PRECISION
 
 
 # --- random configurations ---

@@ -98,7 +98,7 @@ def test_mass_is_the_sum(model):
         (lambda m, bad: m.integrate(m.neutral(), bad), "dq", "nv"),
         (lambda m, bad: m.difference(bad, m.neutral()), "q_from", "nq"),
         (lambda m, bad: m.difference(m.neutral(), bad), "q_to", "nq"),
-        (lambda m, bad: m.stretch(bad), "q", "nq"),
+        (lambda m, bad: m.displacement(bad), "q", "nq"),
     ],
 )
 @pytest.mark.parametrize("bad", [np.zeros(3), np.zeros((2, 2)), 1.0, []])
@@ -112,7 +112,7 @@ def test_wrong_shape_is_refused_by_name(model, call, name, shape, bad):
 @pytest.mark.parametrize("bad", ["abc", [1.0, "x"], [[1.0], [1.0, 2.0]], None])
 def test_what_is_no_array_is_refused_by_name(model, bad):
     with pytest.raises(InputError, match="'q' for model 'forest_0'"):
-        model.stretch(bad)
+        model.displacement(bad)
 
 
 def test_lists_integers_strides_and_read_only_arrays_are_taken():

@@ -9,7 +9,7 @@ import stringless as sl
 from falling import DT, TIP, falling_scene, motion, same
 from stringless.editing import studies
 from stringless.editing.data import as_data
-from stringless.editing.opening import configurations
+from stringless.editing.takes import configurations
 from stringless.errors import InputError
 from stringless.model import Scene
 from stringless.project import Project
@@ -58,7 +58,7 @@ def test_a_take_is_opened_edited_undone_and_kept(project):
     project.do("go_to", time=0.5, lane=lane)
     project.do("goal", kind="drag", bone="link 3", target=[0.0, 3.0, 0.0])
     project.do("advance", seconds=0.1)
-    assert project.take.branch(project.position.lane).parent == lane
+    assert project.take.branch(project.position.branch).parent == lane
 
 
 def test_a_study_is_kept_from_its_own_beginning_whatever_the_present_is(tmp_path):
@@ -165,7 +165,7 @@ def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the
         assert project.sim.time == pytest.approx(0.8)
         assert project.sim.motion is None
         project.do("advance", seconds=0.2)
-        assert project.position.lane == lane
+        assert project.position.branch == lane
         assert project.sim.recording.unlike() is None
 
 
@@ -177,14 +177,14 @@ def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):
     project.do("goal", kind="drag", bone="link 3", target=[0.0, 3.0, 0.0])
     project.do("direct")
     project.do("advance", seconds=0.15)
-    lane, words = project.position.lane, "as a whole: lane 'swing' from 0 to 0.8 s"
+    lane, words = project.position.branch, "as a whole: branch 'swing' from 0 to 0.8 s"
     assert lane != kept
     for end in (0.3, 0.75):
         with pytest.raises(InputError, match=f"expected a character that is left to itself.* at 0 s .*{words}"):
             project.do("edit_open", lane=lane, begin=0.0, end=end)
     project.do("go_to", time=project.take.end(kept), lane=kept)
     project.do("advance", seconds=0.2)  # a lane that has gone on since still has its edit
-    assert project.position.lane == kept
+    assert project.position.branch == kept
     assert "the edit that 'swing' was kept from" in project.do("edit_open", lane="swing", begin=0.0, end=0.8)
 
 
@@ -220,7 +220,7 @@ def test_keeping_a_study_is_undone_to_where_nothing_was_on_record(tmp_path, name
         lane = project.do("edit_keep", name=name)
         project.undo()
         assert project.take.branch(lane).deleted
-        assert project.position.lane is None
+        assert project.position.branch is None
         assert project.document == without(lane, document)
         assert all(np.array_equal(getattr(project.sim.state, a), getattr(state, a)) for a in state.arrays())
         project.redo()

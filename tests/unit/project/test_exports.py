@@ -39,10 +39,12 @@ def test_a_lane_with_its_past(project, tmp_path):
     assert times(clip)[-1] == pytest.approx(0.75)
     assert max(np.diff(times(clip))) < 0.02
     assert Player(sl.export(project, tmp_path / "x.glb")).document.animations[0].name == "second try"
-    assert times(make_clip(project, lane=1))[-1] == pytest.approx(0.5)
+    assert times(make_clip(project, branch=1))[-1] == pytest.approx(0.5)
+    with pytest.warns(DeprecationWarning, match="argument 'lane' of export is called 'branch' now"):
+        assert Player(sl.export(project, tmp_path / "y.glb", lane=1)).document.animations[0].name == "take 1"
 
 
-def test_a_part_of_a_lane(project):
+def test_a_part_of_a_branch(project):
     project.advance(500)
 
     clip = make_clip(project, start=0.1, end=0.3, rate=1000)
@@ -57,7 +59,7 @@ def test_joined_pieces(project):
     project.do("join", pieces=[{"lane": 1, "start": 0.0, "end": 0.1}, {"lane": 1, "start": 0.3, "end": 0.5}])
 
     assert times(make_clip(project))[-1] == pytest.approx(0.3, abs=0.02)
-    assert times(make_clip(project, lane=1))[-1] == pytest.approx(0.5)
+    assert times(make_clip(project, branch=1))[-1] == pytest.approx(0.5)
 
 
 def test_a_lane_begins_where_its_scene_did(project):
@@ -67,7 +69,7 @@ def test_a_lane_begins_where_its_scene_did(project):
 
     assert make_clip(project).scene == "pendulum"
     assert times(make_clip(project))[-1] - times(make_clip(project))[0] == pytest.approx(0.3)
-    assert make_clip(project, lane=1).scene == "double_pendulum"
+    assert make_clip(project, branch=1).scene == "double_pendulum"
 
 
 def test_another_mass_is_no_other_look(project):
@@ -84,7 +86,7 @@ def test_joined_pieces_of_different_scenes_are_refused(project):
     project.advance(200)
     project.do("open_scene", source="pendulum")
     project.advance(300)
-    last = project.position.lane
+    last = project.position.branch
     project.do("join", pieces=[{"lane": 1, "start": 0.0, "end": 0.1}, {"lane": last, "start": 0.0, "end": 0.1}])
 
     with pytest.raises(sl.InputError, match="show different scenes, which one file cannot hold"):
@@ -94,7 +96,7 @@ def test_joined_pieces_of_different_scenes_are_refused(project):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"lane": 7}, "there is no branch 7; there are: 1"),
+        ({"branch": 7}, "there is no branch 7; there are: 1"),
         ({"start": 0.4, "end": 0.2}, "cannot be exported from 0.400 s to 0.200 s; it goes from 0.000 s to 0.500 s"),
         ({"end": 9.0}, "cannot be exported from 0.000 s to 9.000 s; it goes from 0.000 s to 0.500 s"),
         ({"start": float("nan")}, "cannot be exported from nan s"),

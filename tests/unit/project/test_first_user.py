@@ -146,7 +146,7 @@ def test_the_end_of_another_lane_is_where_single_steps_stay():
         player.seek(0.09, 1)
         player.step(5)
         assert player.time == pytest.approx(0.1)
-        assert player.lane == 1
+        assert player.branch == 1
 
 
 def test_a_deep_copy_is_a_fork_with_a_record_of_its_own():
@@ -170,7 +170,7 @@ def test_a_deleted_lane_is_brought_back_before_it_is_gone_to():
         project.do("delete_lane", lane=1)
         with pytest.raises(InputError, match=r"branch 'take 1' was deleted; restore it first"):
             project.do("go_to", time=0.09, lane=1)
-        assert project.position.lane == 2
+        assert project.position.branch == 2
         project.undo()
         project.do("go_to", time=0.09, lane=1)
         assert project.sim.time == pytest.approx(0.09)

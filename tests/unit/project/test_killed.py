@@ -127,5 +127,5 @@ def test_a_lane_whose_first_frames_were_lost_is_gone_back_from(tmp_path):
         store.put_branch(2, {**store.branches()[1], "id": 2, "parent": 1, "begin": end, "name": "take 2"})
         store.set("position", {"lane": 2, "time": end})
     with Project.open(path) as project:
-        assert project.position.lane == 1
+        assert project.position.branch == 1
         assert project.sim.time == pytest.approx(end)

@@ -188,7 +188,7 @@ def test_frames_after_a_change_in_the_past_are_out_of_date(project):
     assert project.stale_after() == project.sim.time
     project.do("advance", seconds=0.1)
     assert project.stale_after() is None, "the lane that has begun shows what is now"
-    assert project.position.lane == 2
+    assert project.position.branch == 2
 
 
 def test_a_changed_scene_goes_on_in_a_lane_of_its_own_and_the_old_one_can_be_gone_back_to(project):

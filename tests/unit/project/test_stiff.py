@@ -81,14 +81,14 @@ def test_rewound_into_a_pull_it_repeats_it_and_branches(robot):
     then = robot.sim.save()
     robot.do("advance", seconds=0.3)
     first = robot.sim.save()
-    lane = robot.position.lane
+    lane = robot.position.branch
     robot.do("go_to", time=then.time)
     assert same(robot.sim.state, then)
     robot.do("configure", joint_springs=0.0)
     robot.do("advance", seconds=0.3)
-    assert robot.position.lane != lane
+    assert robot.position.branch != lane
     assert not np.array_equal(robot.sim.q, first.q)
-    for one in (lane, robot.position.lane):
+    for one in (lane, robot.position.branch):
         assert robot.sim.recording.unlike(one) is None
     robot.do("release_goal", goal=goal)
 
@@ -123,7 +123,7 @@ def test_an_engine_that_was_chosen_is_kept(tmp_path):
         again.undo()
         assert again.sim.config.engine == "stiff"
         assert same(again.sim.state, state)
-        assert again.sim.recording.unlike(again.position.lane) is None, (
+        assert again.sim.recording.unlike(again.position.branch) is None, (
             "the lane knows its engine, although both scenes are alike"
         )
 

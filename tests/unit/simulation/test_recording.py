@@ -49,13 +49,14 @@ def test_going_back_and_on_repeats_every_bit(scene):
     end = sim.save()
     marks = {}
     for step in (37, 100, 101, 253, 300, 353, 404, 499):
-        sim.go_to(step * 1e-3, lane=1)
+        sim.go_to(step * 1e-3, branch=1)
         assert sim.time == pytest.approx(step * 1e-3, abs=1e-9)
         marks[step] = sim.save()
     for step in (404, 100, 253):
-        sim.go_to(step * 1e-3, lane=1)
+        sim.go_to(step * 1e-3, branch=1)
         assert same(sim.state, marks[step]), f"going to step {step} twice differs"
-    sim.go_to(0.499, lane=1)
+    with pytest.warns(DeprecationWarning, match="argument 'lane' of go_to is called 'branch' now"):
+        sim.go_to(0.499, lane=1)
     sim.step()
     assert same(sim.state, end), "the last step of an unbroken run differs from one that was resumed"
 
@@ -82,7 +83,7 @@ def test_every_frame_is_what_going_there_gives():
     frames = list(sim.take.frames())
     assert len(frames) == 61  # 120 a second for half a second, and the first
     for frame in frames[::7]:
-        sim.go_to(frame.time, lane=1)
+        sim.go_to(frame.time, branch=1)
         assert np.array_equal(sim.q, frame.q)
         assert np.array_equal(sim.v, frame.v)
         free = sim.model.flesh.nodes["fixed"] == 0
@@ -118,7 +119,7 @@ def test_going_on_in_the_past_begins_a_lane_and_keeps_the_future():
     assert [lane.parent for lane in sim.take.branches.values()] == [None, 1]
     assert sim.take.end(1) == pytest.approx(0.4)
     assert sim.take.end(2) == pytest.approx(0.3)
-    sim.go_to(0.4, lane=1)
+    sim.go_to(0.4, branch=1)
     assert same(sim.state, old)
     assert not sim.tau.any()
     sim.advance(0.1)
@@ -150,7 +151,7 @@ def test_steps_that_no_frame_was_taken_of_are_not_lost():
     end = sim.save()
     sim.go_to(0.05)
     sim.step()
-    sim.go_to(0.103, lane=1)
+    sim.go_to(0.103, branch=1)
     assert same(sim.state, end)
 
 
@@ -213,7 +214,7 @@ def test_a_command_given_after_everything_was_handed_over_is_on_record(led):
     end = sim.save()
     assert list(sim.take.branches) == [1]
     sim.go_to(0.02)
-    sim.go_to(0.1, lane=1)
+    sim.go_to(0.1, branch=1)
     sim.step()
     assert same(sim.state, end)
     assert sim.recording.unlike(1) is None
@@ -265,9 +266,9 @@ def test_times_off_the_record_are_refused_and_nothing_moves(time):
         sim.go_to(time)
     assert same(sim.state, here)
     with pytest.raises(InputError, match="no branch 7"):
-        sim.go_to(0.1, lane=7)
+        sim.go_to(0.1, branch=7)
     with pytest.raises(InputError, match="no branch is called 'jump'"):
-        sim.go_to(0.1, lane="jump")
+        sim.go_to(0.1, branch="jump")
 
 
 def test_a_preview_leaves_the_record_alone():

@@ -11,7 +11,7 @@ from stringless.dynamics.kernels_joints import load_joint
 from stringless.dynamics.kernels_response import find_response, make_response
 from stringless.engines.stiff.engine import goal_tables
 from stringless.engines.stiff.kernels_contacts import find_contacts
-from stringless.engines.stiff.kernels_goals import pull_bodies, pull_joints
+from stringless.engines.stiff.kernels_goals import add_body_springs, add_joint_springs
 from stringless.engines.stiff.kernels_solve import solve_condensed
 from stringless.engines.stiff.kernels_step import update_bodies
 from stringless.engines.stiff.records import Iterate, StiffForces
@@ -80,7 +80,7 @@ def led(sim, V):
     update_all(skeleton_of(sim.model), sim.q, sim.v, work.bodies, work.dofs)
     work.bodies["V"][0] = V
     forces, goals = StiffForces(np.zeros((1, 21)), np.zeros((1, 6))), goal_tables(sim.model, sim.director)
-    pull_bodies(goals, sim.model.tree, 0.0, H, work.bodies, forces, np.zeros((len(goals.tasks), 6)))
+    add_body_springs(goals, sim.model.tree, 0.0, H, work.bodies, forces, np.zeros((len(goals.tasks), 6)))
     return forces.wrench[0].copy(), symmetric(forces.inertia[0])
 
 
@@ -131,7 +131,9 @@ def test_slope_of_a_pose():
     def effort(v):
         work = Scratch(model)
         skeleton = as_records(skeleton_of(model))
-        pull_joints(goals, skeleton, Iterate(motion.q, v, H), 0.0, H, work.dofs.view(np.recarray), np.zeros(model.nv))
+        add_joint_springs(
+            goals, skeleton, Iterate(motion.q, v, H), 0.0, H, work.dofs.view(np.recarray), np.zeros(model.nv)
+        )
         return work.dofs["tau"].copy(), work.dofs["arm"].copy()
 
     _, arm = effort(motion.v)

@@ -54,7 +54,7 @@ def test_an_edited_motion_is_kept_and_directed_from_any_moment(pins):
     page.until(0.5)
     page.release()
     page.do("pause")
-    assert session.state.project.take.branch(session.state.project.position.lane).parent == lane
+    assert session.state.project.take.branch(session.state.project.position.branch).parent == lane
 
 
 def test_the_gallery_tells_which_scenes_carry_a_motion(pins):

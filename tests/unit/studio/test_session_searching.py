@@ -9,7 +9,7 @@ import pytest
 
 from edit_sessions import SOON, drag, opened, poses, quiet, times
 from sessions import studio
-from stringless.editing import improving, studies
+from stringless.editing import control_steps, studies
 from stringless.errors import DivergenceError
 from stringless.studio.editing import search as searches
 from stringless.studio.editing.search import improve
@@ -185,13 +185,13 @@ def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_if_asked_for_an
     """No step helps after the first."""
     _, page = pins
     before = opened(page)
-    along = improving.Search.along
+    along = control_steps.Search.along
 
     def once(search, problem):
         if search.before == pytest.approx(before.error):
             along(search, problem)
 
-    monkeypatch.setattr(improving.Search, "along", once)
+    monkeypatch.setattr(control_steps.Search, "along", once)
     page.do("edit_solve")
     edit = quiet(page)
     assert edit.poses == before.poses

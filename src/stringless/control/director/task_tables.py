@@ -31,7 +31,7 @@ TICK = 0.004
 def new_memory(model: Model) -> Any:
     """What directing remembers between steps, at a start."""
     memory = jit.rows(len(characters(model)), MEMORY_ROW)
-    memory["touched"] = -math.inf
+    memory["last_contact"] = -math.inf
     return memory
 
 

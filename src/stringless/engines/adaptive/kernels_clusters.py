@@ -72,7 +72,7 @@ def begin_cluster(skeleton, i, home, R, p, turned, at, q0, v0, clusters_out):
 
 
 @kernel(inline=True)
-def place_inertia(tree, i, R, p):
+def inertia_in_cluster(tree, i, R, p):
     """Inertia, first moment and mass of body i at the pose (R, p) in its cluster: `I = R I_o Rᵀ + [2 p·(h + m p/2)]`."""
     row = tree[i]
     h = mat3.transform(R, vec3.load(row.h, 0))
@@ -85,7 +85,7 @@ def place_inertia(tree, i, R, p):
 def add_to_cluster(tree, i, home, R, p, clusters_out):
     """Add the mass of body i, at the pose (R, p) in the cluster `home`, to it."""
     cluster = clusters_out.tree[home]
-    I, h, mass = place_inertia(tree, i, R, p)
+    I, h, mass = inertia_in_cluster(tree, i, R, p)
     cluster.mass += mass
     vec3.add_to(cluster.h, 0, h)
     mat3.store_symmetric(cluster.I_o, 0, mat3.add_symmetric(mat3.load_symmetric(cluster.I_o, 0), I))

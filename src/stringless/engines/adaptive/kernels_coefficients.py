@@ -1,7 +1,7 @@
 """Coefficients of inactive joints (docs/theory/adaptive.md, section 3.3): what Theorems 3 and 4 of Redon et al. are to trees.
 
 Within a cluster nothing moves, so along its axes the inertia of what an inactive joint carries stays what it is, and the momentum
-that the joint feels is a sum over the numbers of the cluster's motion: linear in its velocity and acceleration (P), quadratic in
+at the joint is a sum over the numbers of the cluster's motion: linear in its velocity and acceleration (P), quadratic in
 its spin (Q). An update of the active region then costs a few products for each inactive joint, and sines, frames and inertias
 only of its clusters.
 """
@@ -9,7 +9,7 @@ only of its clusters.
 from __future__ import annotations
 
 from stringless.dynamics.kernels_joints import load_joint, load_limits
-from stringless.engines.adaptive.kernels_clusters import POSITION, ZERO3, place_inertia
+from stringless.engines.adaptive.kernels_clusters import POSITION, ZERO3, inertia_in_cluster
 from stringless.engines.adaptive.rows import SELECTABLE
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -81,7 +81,7 @@ def spin_products(I, h, w, v):
 def compute_composites(tree, cluster_of, body_of, place, composites_out):
     """Inertia of every body and of all that it carries within its cluster."""
     for i in range(tree.shape[0]):
-        I, h, mass = place_inertia(tree, i, mat3.load(place[i], 0), find_position(i, cluster_of, place))
+        I, h, mass = inertia_in_cluster(tree, i, mat3.load(place[i], 0), find_position(i, cluster_of, place))
         mat3.store_symmetric(composites_out[i].I, 0, I)
         vec3.store(composites_out[i].h, 0, h)
         composites_out[i].mass = mass

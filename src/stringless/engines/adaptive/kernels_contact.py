@@ -1,7 +1,7 @@
 """Clusters against obstacles of the world: only what is near enough is examined (docs/theory/adaptive.md, section 5.1).
 
 Around all contact samples of a body there is a sphere, and one around those of a cluster. A step looks at the spheres of
-clusters; where one reaches an obstacle at those of its bodies; of such a body at its samples, which feel what they feel in engine
+clusters; where one reaches an obstacle at those of its bodies; of such a body at its samples, with the forces of engine
 `reduced`. A body that touches already is examined wherever it is: a point may have gone through a thin box. So nothing is missed.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from stringless.contact.kernels import in_reach, place_obstacles, release_slots
+from stringless.contact.kernels import in_reach, release_slots, transform_obstacles
 from stringless.contact.kernels_runs import is_held, widen
 from stringless.contact.kernels_samples import add_run_forces, sample_ball
 from stringless.contact.kernels_step import into_body_axes
@@ -17,7 +17,7 @@ from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, ContactF
 from stringless.engines.adaptive.kernels_clusters import IDENTITY, POSITION, ZERO3
 from stringless.flesh.kernels_motion import row3, set_row3
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place as place_body
+from stringless.kinematics.kernels import find_pose
 from stringless.spatial import mat3, vec3
 
 WIDER = 1.0 + 1e-9
@@ -32,17 +32,17 @@ LEFT = 0.25
 
 
 @kernel
-def find_touching(contact, anchors, work):
-    """Find out which bodies touch obstacles already."""
+def mark_bodies_in_contact(contact, anchors, work):
+    """Mark the bodies that are in contact with obstacles already."""
     if contact is None:
         return
     for k in range(contact.bodies.shape[0]):
         row = contact.bodies[k]
-        touching = 0
+        in_contact = 0
         for i in range(row.first, row.first + row.count):
             if is_held(0, contact.obstacles.shape[0], anchors[i]):
-                touching = 1
-        work.bodies[k].touching = touching
+                in_contact = 1
+        work.bodies[k].in_contact = in_contact
 
 
 @kernel
@@ -70,11 +70,11 @@ def bound_cluster(c, bodies, work):
     """The sphere around the bodies of one cluster, about the middle of the box around theirs; and whether one touches."""
     sphere, order = work.spheres[c], work.order
     low, high = (math.inf, math.inf, math.inf), (-math.inf, -math.inf, -math.inf)
-    touching = 0
+    in_contact = 0
     for n in range(sphere.first, sphere.end):
         k = order[n]
         low, high = widen(low, high, vec3.load(work.bodies[k].c, 0), bodies[k].radius)
-        touching |= work.bodies[k].touching
+        in_contact |= work.bodies[k].in_contact
     middle = vec3.scale(0.5, vec3.add(low, high))
     radius = 0.0
     for n in range(sphere.first, sphere.end):
@@ -82,12 +82,12 @@ def bound_cluster(c, bodies, work):
         apart = vec3.subtract(vec3.load(work.bodies[k].c, 0), middle)
         radius = max(radius, math.sqrt(vec3.dot(apart, apart)) + bodies[k].radius)
     vec3.store(sphere.c, 0, middle)
-    sphere.radius, sphere.touching = WIDER * radius, touching
+    sphere.radius, sphere.in_contact = WIDER * radius, in_contact
 
 
 @kernel(inline=True)
 def restitution_share(own, mass):
-    """Share of the restitution that a body's landings have if it is rigidly part of a cluster: `√(m/M)`, 1 if it is all of it.
+    """Share of the restitution that a body's contacts have if it is rigidly part of a cluster: `√(m/M)`, 1 if it is all of it.
 
     The damper of a sample is made for its own body, and brakes a heavier cluster by this share of what it should. A limp
     character lands without a bounce, because its joints give way; one that is rigid would bounce.
@@ -96,7 +96,7 @@ def restitution_share(own, mass):
 
 
 @kernel
-def place_samples(contact, clusters, count, work):
+def transform_samples(contact, clusters, count, work):
     """Put the contact samples of a tree into the frames of its `count` clusters, and spheres around them.
 
     What is fixed to the ground is one more cluster here. Nothing moves it, but the forces on it must be known at an update.
@@ -135,16 +135,16 @@ def reaches_obstacle(x, radius, contact, h, work):
 
 
 @kernel
-def touch_body(k, R, p, origin, contact, settings, scratch, work, state):
+def add_body_contacts(k, R, p, origin, contact, settings, scratch, work, state):
     """Forces of obstacles on the samples of body `contact.bodies[k]`, whose cluster is at (R, p); 1 if one touches.
 
     `origin` is that of the body.
     """
-    row, touched = contact.bodies[k], work.bodies[k].touching
+    row, was_in_contact = contact.bodies[k], work.bodies[k].in_contact
     given, share = settings.gains, work.bodies[k].restitution
     gains = (given[STIFFNESS], given[DAMPING], share * given[RESTITUTION])
     ours, forces = ContactSettings(settings.dt, gains), ContactForces(work.forces, scratch.wrenches)
-    m, f, touching = ZERO3, ZERO3, 0
+    m, f, in_contact = ZERO3, ZERO3, 0
     for i in range(row.first, row.first + row.count):
         here = vec3.add(p, mat3.transform(R, vec3.load(work.samples[i].r, 0)))
         set_row3(i, ZERO3, work.forces)
@@ -152,22 +152,22 @@ def touch_body(k, R, p, origin, contact, settings, scratch, work, state):
         sample, every = work.samples[i], contact.obstacles.shape[0]
         ball, anchor = sample_ball(sample, here), state.anchors[i]
         kept = add_run_forces(i, sample.body, ball, 0, every, contact, ours, scratch.bodies, work, anchor, forces)
-        if kept > 0 or touched == 1:
+        if kept > 0 or was_in_contact == 1:
             release_slots(kept, state.anchors[i])
         if kept > 0:
-            touching = 1
+            in_contact = 1
             force = row3(work.forces, i)
             f = vec3.add(f, force)
             m = vec3.add(m, vec3.add(row3(work.moments, i), vec3.cross(vec3.subtract(here, origin), force)))
-    if touching == 1:
+    if in_contact == 1:
         for n in range(3):
             state.bodies[row.index].wrench[n] += m[n]
             state.bodies[row.index].wrench[3 + n] += f[n]
-    return touching
+    return in_contact
 
 
 @kernel
-def touch_clusters(count, place, contact, settings, scratch, work, state):
+def add_cluster_contacts(count, place, contact, settings, scratch, work, state):
     """Wrenches of obstacles on the clusters of a tree, about their origins along world axes, into `scratch.wrenches`.
 
     Motions of the clusters are in `scratch.bodies`, and a row that stands still behind them for what is fixed to the ground.
@@ -181,18 +181,18 @@ def touch_clusters(count, place, contact, settings, scratch, work, state):
             continue
         R, p = mat3.load(scratch.bodies[c].R, 0), vec3.load(scratch.bodies[c].p, 0)
         x = vec3.add(p, mat3.transform(R, vec3.load(sphere.c, 0)))
-        if sphere.touching == 0 and not reaches_obstacle(x, sphere.radius, contact, h, work):
+        if sphere.in_contact == 0 and not reaches_obstacle(x, sphere.radius, contact, h, work):
             continue
-        touching = 0
+        in_contact = 0
         for n in range(sphere.first, sphere.end):
             k = work.order[n]
             row, body = contact.bodies[k], work.bodies[k]
             x = vec3.add(p, mat3.transform(R, vec3.load(body.c, 0)))
-            if body.touching == 1 or reaches_obstacle(x, row.radius, contact, h, work):
+            if body.in_contact == 1 or reaches_obstacle(x, row.radius, contact, h, work):
                 origin = vec3.add(p, mat3.transform(R, vec3.load(place[row.body], POSITION)))
-                body.touching = touch_body(k, R, p, origin, contact, settings, scratch, work, state)
-                touching |= body.touching
-        sphere.touching = touching
+                body.in_contact = add_body_contacts(k, R, p, origin, contact, settings, scratch, work, state)
+                in_contact |= body.in_contact
+        sphere.in_contact = in_contact
 
 
 @kernel(inline=True)
@@ -204,10 +204,10 @@ def total_wrenches(contact, external, wrenches):
 
 
 @kernel(inline=True)
-def place_world(contact, body_work, work):
+def transform_world(contact, body_work, work):
     """World pose of every obstacle; none is carried by a body."""
     if contact is not None:
-        place_obstacles(contact.obstacles, body_work, work.obstacles)
+        transform_obstacles(contact.obstacles, body_work, work.obstacles)
 
 
 @kernel(inline=True)
@@ -228,7 +228,7 @@ def add_contact(contact, count, clusters, settings, scratch, work, state):
     """Contact of clusters, if there are obstacles: wrenches on them along their own axes, with the given ones."""
     if contact is None:
         return
-    touch_clusters(count, clusters.place, contact, settings, scratch, work, state)
+    add_cluster_contacts(count, clusters.place, contact, settings, scratch, work, state)
     into_body_axes(clusters.external, scratch.wrenches[:count], scratch.bodies, scratch.wrenches)
 
 
@@ -243,8 +243,8 @@ def count_steps(contact, root, steps, bodies_out):
 
 
 @kernel
-def was_touched(contact, root, bodies):
-    """Whether obstacles have touched a tree since its last update, or lately before that."""
+def had_contact(contact, root, bodies):
+    """Whether a tree has been in contact with obstacles since its last update, or lately before that."""
     if contact is None:
         return False
     if bodies[root].steps > 0.0:
@@ -265,7 +265,7 @@ def add_mean_wrenches(contact, root, tree, bodies, q, body_work, external_out):
         return
     share = 1.0 / bodies[root].steps
     for i in range(tree.shape[0]):
-        place_body(tree, i, q, body_work)
+        find_pose(tree, i, q, body_work)
     for k in range(contact.bodies.shape[0]):
         wrench, i = bodies[contact.bodies[k].index].wrench, contact.bodies[k].body
         R = mat3.load(body_work[i].R, 0)

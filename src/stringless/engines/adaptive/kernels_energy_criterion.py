@@ -1,9 +1,9 @@
-"""The active region by energy (docs/theory/adaptive.md, sections 3.1 and 3.2): joints are activated where it wins most.
+"""The active region by energy (docs/theory/adaptive.md, sections 3.1 and 3.2): joints are activated where it gains most.
 
 Let w be the velocities at the end of the next interval T, if all joints were active: `G w = g`. With some inactive they are
-`α = G_SS⁻¹ g_S`, and the energy that is missing is `½ (w - α)ᵀ G (w - α)`. An inactive joint feels the momentum `r = g - G α`,
-and activating it alone would win about `½ r²/G_jj`. So joints are activated where that is most, with r found again after each
-round: of many neighbours that feel nearly the same, one is enough.
+`α = G_SS⁻¹ g_S`, and the energy that is missing is `½ (w - α)ᵀ G (w - α)`. On an inactive joint acts the momentum `r = g - G α`,
+and activating it alone would gain about `½ r²/G_jj`. So joints are activated where that is most, with r found again after each
+round: of many neighbours with nearly the same momentum, one is enough.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def reset_candidates(members, keep, active, candidate_out):
 
 @kernel(inline=True)
 def score_joint(row, weights, r, G):
-    """What activating a joint alone would win, `√(ρᵀV ρ · ρᵀA ρ)` with `ρ_j = r_j/√G_jj`; and its speed then, squared."""
+    """What activating a joint alone would gain, `√(ρᵀV ρ · ρᵀA ρ)` with `ρ_j = r_j/√G_jj`; and its speed then, squared."""
     velocity, acceleration, speed = 0.0, 0.0, 0.0
     for d in range(row.v0, row.v0 + row.nv):
         by_velocity, by_acceleration = 0.0, 0.0
@@ -57,9 +57,9 @@ def score_joint(row, weights, r, G):
 
 @kernel
 def score_joints(model, active, r, G, candidate, score_out):
-    """What activating each inactive joint would win; nothing if it would hardly move. Returns the sum.
+    """What activating each inactive joint would gain; nothing if it would hardly move. Returns the sum.
 
-    A joint that is active already counts more: among joints that feel nearly the same it goes on.
+    A joint that is active already counts more: among joints with nearly the same momentum it stays active.
     """
     tree, members, weights = model.skeleton.tree, model.members, model.weights
     total = 0.0
@@ -84,22 +84,22 @@ def score_joints(model, active, r, G, candidate, score_out):
 
 @kernel
 def add_candidates(score, total, count, candidate_out):
-    """Add up to `count` joints: the tree is cut into as many stretches of equal score, and each gives its best.
+    """Add up to `count` joints: the tree is cut into as many segments of equal score, and each gives its best.
 
-    Neighbours feel nearly the same, and one of them wins nearly all that both would; so they are not taken for being next
-    in rank. Returns how many were added.
+    Neighbours have nearly the same momentum, and one of them gains nearly all that both would; so they are not taken for being
+    next in rank. Returns how many were added.
     """
-    done, stretch, best, passed, scale = 0, 0, -1, 0.0, count / total
+    done, segment, best, passed, scale = 0, 0, -1, 0.0, count / total
     for i in range(candidate_out.shape[0]):
         if score[i] <= 0.0:
             continue
         here = int(min((passed + 0.5 * score[i]) * scale, count - 1.0))
         passed += score[i]
-        if here != stretch:
+        if here != segment:
             if best >= 0:
                 candidate_out[best] = True
                 done += 1
-            stretch, best = here, -1
+            segment, best = here, -1
         if best < 0 or score[i] > score[best]:
             best = i
     if best >= 0:
@@ -110,7 +110,7 @@ def add_candidates(score, total, count, candidate_out):
 
 @kernel
 def fill_budget(members, active, score, left, order_work, candidate_out):
-    """Spend what is left of a budget: on the best of the others, then on those that are active already and need not stop."""
+    """Use up what is left of a budget: on the best of the others, then on those that are active already and need not stop."""
     count = 0
     for i in range(members.shape[0]):
         if members[i].role == SELECTABLE and not candidate_out[i] and (score[i] > 0.0 or active[i]):

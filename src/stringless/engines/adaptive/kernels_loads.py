@@ -1,4 +1,4 @@
-"""Wrenches on bodies and world springs, as clusters feel them: at a cost for each load and each cluster."""
+"""Wrenches on bodies and world springs, referred to clusters: at a cost for each load and each cluster."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def apply_springs(springs, loaded, clusters, body_work, wrenches_out):
 
 @kernel(inline=True)
 def add_wrench(i, wrench, cluster_of, place, external_out):
-    """Add a wrench on body i, along its own axes, to that of its cluster; the ground feels nothing."""
+    """Add a wrench on body i, along its own axes, to that of its cluster; one on the ground does nothing."""
     home = cluster_of[i]
     if home >= 0:
         R, p = mat3.load(place[i], 0), vec3.load(place[i], POSITION)

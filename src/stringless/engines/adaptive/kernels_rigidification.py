@@ -9,7 +9,7 @@ from __future__ import annotations
 from stringless.dynamics.kernels import solve
 from stringless.engines.adaptive.kernels_clusters import ZERO3, skeleton_of
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place
+from stringless.kinematics.kernels import find_pose
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -75,7 +75,7 @@ def solve_velocities(skeleton, absent, q, p, work, v_out):
     tree, dofs, bodies = skeleton.tree, skeleton.dofs, work.bodies
     for i in range(tree.shape[0]):
         row = tree[i]
-        R, _ = place(tree, i, q, bodies)
+        R, _ = find_pose(tree, i, q, bodies)
         body = bodies[i]
         for at in (0, 3):
             vec3.store(body.V, at, ZERO3)

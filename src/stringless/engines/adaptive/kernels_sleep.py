@@ -101,7 +101,7 @@ def digest_inputs(contact, model, inputs, wrenches, settings):
 
 
 @kernel
-def digest_place(tree, members, q, v):
+def digest_motion(tree, members, q, v):
     """A number that tells where a tree is and how it moves."""
     total, at = 0.0, 0.0
     for i in range(tree.shape[0]):
@@ -136,7 +136,7 @@ def fall_asleep(contact, model, digest, state, work):
         for d in range(members[i].v, members[i].v + tree[i].nv):
             state.v[d], state.vdot[d] = 0.0, 0.0
     work.status.clusters, work.status.nq, work.status.nv = 0, 0, 0
-    root.inputs, root.place = digest, digest_place(tree, members, state.q, state.v)
+    root.inputs, root.place = digest, digest_motion(tree, members, state.q, state.v)
 
 
 @kernel
@@ -147,7 +147,7 @@ def may_sleep_on(contact, model, digest, moved, state):
     root = state.bodies[model.row.root]
     if root.inputs != digest:
         return False
-    return not moved or root.place == digest_place(model.skeleton.tree, model.members, state.q, state.v)
+    return not moved or root.place == digest_motion(model.skeleton.tree, model.members, state.q, state.v)
 
 
 @kernel(inline=True)

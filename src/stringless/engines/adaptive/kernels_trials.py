@@ -42,8 +42,8 @@ def motion_row(model, i):
 
 
 @kernel(inline=True)
-def place_piece(model, i, above, first, work):
-    """Place and axes of the piece that begins with body i, along world axes; `above` is the piece that carries it."""
+def find_piece_frame(model, i, above, first, work):
+    """Frame and axes of the piece that begins with body i, along world axes; `above` is the piece that carries it."""
     cluster_of, place = model.cluster_of, model.place
     moving = model.motions[motion_row(model, i)]
     R = mat3.load(moving.R, 0)
@@ -96,7 +96,7 @@ def cut_clusters(model, candidate, work):
         work.composites[i] = model.composites[i]
         if not first and above >= 0:
             subtract_composite(model.composites, i, work.composites[above])
-        place_piece(model, i, above, first, work)
+        find_piece_frame(model, i, above, first, work)
     for n in range(count - 1, -1, -1):
         above = pieces[work.order[n]].parent
         if above >= 0 and pieces[above].leaf == 1:
@@ -162,7 +162,7 @@ def solve_pieces(count, model, candidate, absent, work):
 
 @kernel(inline=True)
 def project_momentum(row, coefficients, m, f, p_out):
-    """The momentum (m, f) beyond the joint of a body, as its coordinates feel it."""
+    """The momentum (m, f) beyond the joint of a body, along its coordinates."""
     for d in range(row.v0, row.v0 + row.nv):
         s = coefficients[d].s
         p_out[d] = vec3.dot(vec3.load(s, 0), m) + vec3.dot(vec3.load(s, 3), f)
@@ -177,7 +177,7 @@ def momentum_of(composites, i, V):
 
 @kernel
 def project_momenta(model, work, p_out):
-    """Momenta `G α` that joints feel of the motion of the pieces, V in `work.bodies`; without what is on their own axes.
+    """Momenta `G α` on joints from the motion of the pieces, V in `work.bodies`; without what is on their own axes.
 
     Within a cluster all that a body carries is taken to move with it. What a cut changes of that is added at the cut.
     """
@@ -218,7 +218,7 @@ def solve_trial(model, candidate, absent, work):
 
 @kernel
 def compute_residual(model, work):
-    """What inactive joints feel then, `r = g - G α`; after `solve_trial`."""
+    """Momenta on inactive joints then, `r = g - G α`; after `solve_trial`."""
     project_momenta(model, work, work.r)
     for d in range(model.dofs.shape[0]):
         work.r[d] = model.g[d] - work.r[d]

@@ -10,9 +10,9 @@ from stringless.engines.adaptive.kernels_contact import (
     add_mean_wrenches,
     clear_wrenches,
     fade_wrenches,
-    find_touching,
-    place_samples,
-    was_touched,
+    had_contact,
+    mark_bodies_in_contact,
+    transform_samples,
 )
 from stringless.engines.adaptive.kernels_energy_criterion import select_by_energy
 from stringless.engines.adaptive.kernels_motion_criterion import select_by_motion
@@ -41,7 +41,7 @@ from stringless.jit import kernel
 def form_tree(model, work):
     """Make the clusters of a tree, whose configuration is in the scratch, and the spheres that tell where they may touch."""
     form_clusters(model.skeleton, work.scratch.q, work.clusters, work.status)
-    place_samples(model.contact, work.clusters, work.status.clusters, work.contact)
+    transform_samples(model.contact, work.clusters, work.status.clusters, work.contact)
 
 
 @kernel
@@ -57,7 +57,7 @@ def begin_tree(model, state, tau, last, moved, work):
         recall_active(members, state.bodies, clusters.active)
         gather_tree(model, state, tau, last, scratch)
         due = due or has_inactive_motion(tree, clusters.active, scratch.vectors.v)
-        find_touching(model.contact, state.anchors, work.contact)
+        mark_bodies_in_contact(model.contact, state.anchors, work.contact)
         activate_moving(tree, scratch.vectors.v, clusters.active)
         form_tree(model, work)
         recall_active(members, state.bodies, clusters.active)
@@ -66,12 +66,12 @@ def begin_tree(model, state, tau, last, moved, work):
 
 
 @kernel
-def note_rest(contact, touched, model, state, inputs, external, settings, horizon, work):
+def note_rest(contact, in_contact, model, state, inputs, external, settings, horizon, work):
     """Note how long a tree has been at rest. What a spring pulls is not: it may be pulled elsewhere as soon as it moves."""
     if contact is None:
         return
     root = state.bodies[model.row.root]
-    resting = touched and inputs.springs.shape[0] == 0
+    resting = in_contact and inputs.springs.shape[0] == 0
     resting = resting and is_at_rest(model, inputs, external, settings, horizon, work)
     root.rest = add_rest(root.rest, horizon) if resting else 0.0
 
@@ -87,12 +87,12 @@ def select_region(model, state, inputs, settings, horizon, work):
     for n in range(inputs.loaded.shape[0]):
         for k in range(6):
             wrenches[inputs.loaded[n], k] += work.wrenches[n, k]
-    touched = was_touched(contact, root, state.bodies)
-    if touched:
+    in_contact = had_contact(contact, root, state.bodies)
+    if in_contact:
         tree, q, bodies = model.skeleton.tree, work.scratch.q, work.scratch.bodies
         add_mean_wrenches(contact, root, tree, state.bodies, q, bodies, wrenches)
-    external = wrenches[: model.row.count if loaded or touched else 0]
-    note_rest(contact, touched, model, state, inputs, external, settings, horizon, work)
+    external = wrenches[: model.row.count if loaded or in_contact else 0]
+    note_rest(contact, in_contact, model, state, inputs, external, settings, horizon, work)
     if settings.criterion == ENERGY:
         changes = select_by_energy(model, inputs.tau, external, settings, horizon, work)
     else:

@@ -14,7 +14,7 @@ STEADY = 0.85
 MARGIN = 0.25
 """A character that was in the picture counts as in it so far beyond its edge, in units of its size."""
 PIXELS = 4.0
-"""Of a character's height in the picture for each active joint: nobody tells smaller parts apart."""
+"""Of a character's height in the picture for each active joint: smaller parts cannot be told apart."""
 
 
 @kernel

@@ -10,8 +10,8 @@ from stringless.engines.adaptive.kernels_contact import (
     add_contact,
     begin_contact,
     count_steps,
-    place_world,
     total_wrenches,
+    transform_world,
 )
 from stringless.engines.adaptive.kernels_loads import load_clusters
 from stringless.engines.adaptive.kernels_sleep import (
@@ -30,7 +30,7 @@ from stringless.engines.adaptive.kernels_transfer import (
 )
 from stringless.engines.adaptive.kernels_update import begin_tree, update_active_region
 from stringless.engines.adaptive.records import TreeInputs, TreeModel, TreeWork
-from stringless.engines.reduced.kernels_bones import first_diverged, kick_time, load_joints, solve_accelerations
+from stringless.engines.reduced.kernels_bones import first_diverged, load_joints, solve_accelerations, velocity_step
 from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -59,7 +59,7 @@ def step_clusters(model, state, settings, last, steps, loaded, work):
     while done < steps:
         for d in range(dofs.shape[0]):
             u[d] = v[d] + 0.5 * last * clusters.vdot[d]
-        span = Span(h, kick_time(last, h), last)
+        span = Span(h, velocity_step(last, h), last)
         load_joints(skeleton, q, v, u, inputs, span, settings.limit_frequency, bodies, scratch.dofs, vdot)
         add_contact(contact, m, clusters, settings, scratch, work.contact, state)
         solve_accelerations(skeleton, inputs, external, bodies, scratch.dofs, vdot, scratch.vectors.effort)
@@ -67,7 +67,7 @@ def step_clusters(model, state, settings, last, steps, loaded, work):
         if bad >= 0:
             break
         for i in range(m):
-            registry.advance(tree[i], u, vdot, h, span.kick, q, v)
+            registry.advance(tree[i], u, vdot, h, span.h_v, q, v)
         for d in range(dofs.shape[0]):
             clusters.vdot[d] = vdot[d]
         last = h
@@ -133,7 +133,7 @@ def run_adaptive(model, state, inputs, settings, last, moved, steps, time, work)
     least, bad = steps, -1
     if steps == 0:
         return 0, time, -1
-    place_world(model.contact, work.scratch.bodies, work.contact)
+    transform_world(model.contact, work.scratch.bodies, work.contact)
     for t in range(model.trees.shape[0]):
         row = model.trees[t]
         first, end = inputs.first_load[t], inputs.first_load[t + 1]

@@ -127,7 +127,7 @@ class Settings(NamedTuple):
     gains: FloatArray
     """Factors of contact: stiffness, damping, restitution, ...."""
     digest: float
-    """Tells one set of all parameters from another: whoever sleeps wakes if it changes."""
+    """Tells one set of all parameters from another: trees that sleep wake if it changes."""
 
 
 # --- work -------------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Vectors(NamedTuple):
     g: FloatArray
     """Momenta at the end of the interval."""
     r: FloatArray
-    """Of these, what inactive joints feel."""
+    """Of these, the part on inactive joints."""
     G: FloatArray
     """Inertia of each coordinate with all others held."""
     alpha: FloatArray

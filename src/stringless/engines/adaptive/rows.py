@@ -171,9 +171,9 @@ CONTACT_BODY_ROW = np.dtype(
 CONTACT_BODY_WORK = np.dtype(
     [
         ("cluster", INT),  # that it is part of
-        ("touching", INT),  # 1: a sample of it touched an obstacle in the last step
+        ("in_contact", INT),  # 1: a sample of it was in contact with an obstacle in the last step
         ("c", REAL, (3,)),  # centre of its sphere in the frame of its cluster [m]
-        ("restitution", REAL),  # share of the restitution that its landings have
+        ("restitution", REAL),  # share of the restitution that its contacts have
     ],
     align=True,
 )
@@ -181,7 +181,7 @@ SPHERE_WORK = np.dtype(
     [
         ("first", INT),  # its first body in the list of those that can touch ...
         ("end", INT),  # ... and where they end
-        ("touching", INT),  # 1: one of them touched an obstacle in the last step
+        ("in_contact", INT),  # 1: one of them was in contact with an obstacle in the last step
         ("c", REAL, (3,)),  # centre, in the cluster's frame [m]
         ("radius", REAL),  # [m]
     ],

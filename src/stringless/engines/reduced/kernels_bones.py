@@ -11,7 +11,7 @@ import math
 from stringless.dynamics.kernels import solve
 from stringless.dynamics.kernels_joints import load_joint, load_limits, recouple
 from stringless.jit import kernel
-from stringless.kinematics.kernels import move, place
+from stringless.kinematics.kernels import find_pose, move
 from stringless.model.joints import registry
 
 
@@ -19,15 +19,15 @@ from stringless.model.joints import registry
 def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, displacement_out):
     """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of the step.
 
-    The step changes v by `span.kick` times the acceleration, and q by `span.h` times the new v. `v` is what springs, dampers
+    The step changes v by `span.h_v` times the acceleration, and q by `span.h` times the new v. `v` is what springs, dampers
     and limits act on, `u` what the velocity products are taken from.
     """
-    tree, prescribed, h, kick = skeleton.tree, inputs.prescribed, span.h, span.kick
+    tree, prescribed, h, h_v = skeleton.tree, inputs.prescribed, span.h, span.h_v
     for i in range(tree.shape[0]):
-        R, r = place(tree, i, q, body_work)
+        R, r = find_pose(tree, i, q, body_work)
         move(tree, skeleton.dofs, i, q, u, R, r, body_work, dof_work)
-        load_joint(skeleton, i, q, v, prescribed, inputs.tau, h, h, kick, dof_work, displacement_out)
-        load_limits(skeleton, i, q, v, prescribed, h, kick, limit_frequency, body_work, dof_work)
+        load_joint(skeleton, i, q, v, prescribed, inputs.tau, h, h, h_v, dof_work, displacement_out)
+        load_limits(skeleton, i, q, v, prescribed, h, h_v, limit_frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
@@ -61,16 +61,16 @@ def accelerate(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_
 
 
 @kernel(inline=True)
-def follow_path(tree, followed, q_to, q, v, u, ahead, kick, given_out):
+def follow_path(tree, followed, q_to, q, v, u, ahead, h_v, given_out):
     """Prescribe the accelerations that lead to the configuration `q_to` in the time `ahead`, where `followed` says so."""
     for i in range(tree.shape[0]):
         row = tree[i]
         if row.nv > 0 and followed[row.v0]:
-            registry.reach(row, q_to, q, v, u, ahead, kick, given_out)
+            registry.reach(row, q_to, q, v, u, ahead, h_v, given_out)
 
 
 @kernel(inline=True)
-def kick_time(last, h):
+def velocity_step(last, h):
     """For how long forces act in a step of length h: from the middle of the last step, if there was one, to its own."""
     return 0.5 * (last + h) if last > 0.0 else h
 
@@ -80,6 +80,6 @@ def first_diverged(dofs, v, vdot, span, max_speed):
     """First coordinate whose speed after the step is not a number or exceeds `max_speed`, or half a turn a step; -1 if none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
-        if not abs(v[d] + span.kick * vdot[d]) <= (math.pi / span.h if dofs[d].turns == 1 else max_speed):
+        if not abs(v[d] + span.h_v * vdot[d]) <= (math.pi / span.h if dofs[d].turns == 1 else max_speed):
             return d
     return -1

@@ -28,7 +28,7 @@ def follow_targets(tree, inputs, step, parts, span, state, work):
     """Prescribe the accelerations of coordinates that follow a path to where it is at the end of the step, `parts` ahead."""
     if inputs.followed.shape[0] > 0:
         to, ahead = inputs.targets[step], parts * span.h
-        follow_path(tree, inputs.followed, to, state.q, state.v, work.u, ahead, span.kick, work.given)
+        follow_path(tree, inputs.followed, to, state.q, state.v, work.u, ahead, span.h_v, work.given)
 
 
 @kernel(inline=True)
@@ -66,14 +66,14 @@ def find_diverged(skeleton, flesh, state, span, max_speed, work):
     coordinate = first_diverged(skeleton.dofs, state.v, work.vdot, span, max_speed)
     if flesh is None:
         return coordinate, -1
-    return coordinate, first_lost_node(flesh.nodes, work.f, state.xdot, span.kick, max_speed)
+    return coordinate, first_lost_node(flesh.nodes, work.f, state.xdot, span.h_v, max_speed)
 
 
 @kernel(inline=True)
 def move_bones(skeleton, span, work, state):
     """`v+ = v + h vdot`, `q+ = q ⊕ h v+`."""
     for i in range(skeleton.tree.shape[0]):
-        registry.advance(skeleton.tree[i], work.u, work.vdot, span.h, span.kick, state.q, state.v)
+        registry.advance(skeleton.tree[i], work.u, work.vdot, span.h, span.h_v, state.q, state.v)
     copy_rows(work.vdot, state.vdot)
 
 
@@ -81,7 +81,7 @@ def move_bones(skeleton, span, work, state):
 def move_nodes(skeleton, flesh, span, work, state):
     """The same for free nodes."""
     if flesh is not None:
-        fall(flesh.nodes, skeleton.gravity, work.f, span.h, span.kick, state.x, state.xdot)
+        fall(flesh.nodes, skeleton.gravity, work.f, span.h, span.h_v, state.x, state.xdot)
         keep_mirrored(skeleton.tree, flesh.nodes, span.h, state.x, state.xdot)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stringless.engines.reduced.kernels_bones import kick_time
+from stringless.engines.reduced.kernels_bones import velocity_step
 from stringless.engines.reduced.records import Span
 from stringless.flesh.kernels_motion import copy_rows, copy_table
 from stringless.jit import kernel
@@ -22,7 +22,7 @@ def divide_step(h, halvings, last, director_work):
     """One part of a step of length h. Directing keeps momentum from step to step, so its v is that of the time of q."""
     piece = h / (1 << halvings)
     if director_work is None:
-        return Span(piece, kick_time(last, piece), last)
+        return Span(piece, velocity_step(last, piece), last)
     return Span(piece, piece, piece)
 
 

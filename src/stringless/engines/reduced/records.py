@@ -70,8 +70,8 @@ class Span(NamedTuple):
 
     h: float
     """Its length [s]."""
-    kick: float
-    """For how long forces act in it [s]."""
+    h_v: float
+    """Length of its velocity step: for how long forces act in it [s]."""
     last: float
     """Length of the step before, 0 at a start [s]."""
 
@@ -125,10 +125,10 @@ class ReducedResult(NamedTuple):
     contact_forces: FloatArray | None
     """Force on every contact point, shape (points, 3)."""
     counts: IntArray | None
-    """Elements decomposed, points that touch obstacles, points that touch skin."""
+    """Elements decomposed, points in contact with obstacles, points in contact with skin."""
     split: IntArray
     """Steps that were divided, and how often one was halved at most."""
     residual: FloatArray | None
     """What every row of the goals lacks, by character."""
     report: Any
-    """What directing tells, by character: rows of `REPORT_ROW`."""
+    """Report of the director, by character: rows of `REPORT_ROW`."""

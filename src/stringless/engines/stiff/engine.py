@@ -36,7 +36,7 @@ from stringless.engines.stiff.records import (
     StiffState,
 )
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
-from stringless.engines.stiff.workspace import stiff_work, walk_work
+from stringless.engines.stiff.workspace import flesh_work, stiff_work
 from stringless.errors import InputError
 from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.quantities import carried_nodes
@@ -86,7 +86,7 @@ class StiffEngine(Engine):
         self.work = stiff_work(
             model, rows, TOUCHES * len(contact.samples), room.contact_work, room.new_anchors(), self.maximal
         )
-        self.walk = walk_work(model, elastic_scratch())
+        self.walk = flesh_work(model, elastic_scratch())
         """Scratch of the flesh; None if there is none."""
 
     def demands(self) -> list[tuple[Feature, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stringless.dynamics.kernels_joints import load_joint
-from stringless.engines.stiff.kernels_goals import pull_joints
+from stringless.engines.stiff.kernels_goals import add_joint_springs
 from stringless.engines.stiff.kernels_limits import add_limits
 from stringless.engines.stiff.kernels_momentum import add_armature_rate
 from stringless.jit import kernel
@@ -40,7 +40,7 @@ def load_joints(skeleton, iterate, v_start, inputs, goals, settings, time, work,
         for d in range(row.v0, row.v0 + row.nv):
             if dofs[d].armature != 0.0:
                 work.dofs[d].tau -= dofs[d].armature * (v[d] - v_start[d]) / h
-    pull_joints(goals, skeleton, iterate, time, h, work.dofs, displacement_work)
+    add_joint_springs(goals, skeleton, iterate, time, h, work.dofs, displacement_work)
     for i in range(tree.shape[0]):
         if tree[i].nl > 0 and work.limits[tree[i].l0].far == 0:
             add_limits(skeleton, i, settings, work.limits, work.bodies, work.dofs)

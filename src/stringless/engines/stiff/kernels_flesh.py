@@ -7,8 +7,8 @@ time that this really takes, however long the step.
 
 A step has two such walks. The first begins with the bones' velocities at its beginning and with the wrenches there, and finds
 the mean of W. With that the bones are solved for, as if it were a constant force, and step like bones without flesh,
-`q+ = q + h v+`. In the second walk they begin with these velocities, and only what W differs from its mean moves them
-otherwise: nothing, once all is at rest. Solved with the mean of the second walk they gain the momentum that the flesh has lost.
+`q+ = q + h v+`. In the second pass they begin with these velocities, and only what W differs from its mean moves them
+otherwise: nothing, once all is at rest. Solved with the mean of the second pass they gain the momentum that the flesh has lost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from stringless.engines.stiff.kernels_step import find_velocities, update_bodies
 from stringless.engines.stiff.records import Solution
 from stringless.flesh.kernels_motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
 from stringless.jit import kernel
-from stringless.kinematics.kernels import move, place
+from stringless.kinematics.kernels import find_pose, move
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -31,32 +31,32 @@ FREE = registry.FREE
 
 
 @kernel(inline=True)
-def place_bones(skeleton, q, q_work, walk_work):
+def find_bone_poses(skeleton, q, q_work, flesh_work):
     """Poses and velocities of the bones after they have gone the way s."""
     for i in range(skeleton.tree.shape[0]):
-        registry.integrate(skeleton.tree[i], q, walk_work.s, 1.0, q_work)
-        R, r = place(skeleton.tree, i, q_work, walk_work.bodies)
-        move(skeleton.tree, skeleton.dofs, i, q_work, walk_work.u, R, r, walk_work.bodies, walk_work.dofs)
+        registry.integrate(skeleton.tree[i], q, flesh_work.s, 1.0, q_work)
+        R, r = find_pose(skeleton.tree, i, q_work, flesh_work.bodies)
+        move(skeleton.tree, skeleton.dofs, i, q_work, flesh_work.u, R, r, flesh_work.bodies, flesh_work.dofs)
 
 
 @kernel(inline=True)
-def answer_flesh(skeleton, prescribed, rate, piece, work, walk_work):
+def answer_flesh(skeleton, prescribed, rate, piece, work, flesh_work):
     """The bones' next velocities, and the way they go with them, under wrenches other than those they were solved for."""
     other, response = work.constraints.wrench, work.constraints.response
     for i in range(skeleton.tree.shape[0]):
         for k in range(6):
-            other[i, k] = walk_work.wrench[i, k] - walk_work.solved[i, k]
+            other[i, k] = flesh_work.wrench[i, k] - flesh_work.solved[i, k]
     find_response(skeleton, prescribed, other, work.bodies, work.dofs, response)
     for i in range(skeleton.tree.shape[0]):
         recouple(skeleton.tree, i, work.bodies, work.dofs, response.dv)
     for d in range(skeleton.dofs.shape[0]):
-        walk_work.u[d] += piece * (rate[d] + response.dv[d])
-        walk_work.s[d] += piece * walk_work.u[d]
+        flesh_work.u[d] += piece * (rate[d] + response.dv[d])
+        flesh_work.s[d] += piece * flesh_work.u[d]
 
 
 @kernel(inline=True)
-def find_flesh_forces(model, state, settings, piece, body_work, work, walk_work, wrench_out, result_out):
-    """Forces on nodes, and what bones with these poses feel of them."""
+def find_flesh_forces(model, state, settings, piece, body_work, work, flesh_work, wrench_out, result_out):
+    """Forces on nodes, and the wrenches of them on bones with these poses."""
     flesh_forces(
         model,
         state,
@@ -64,65 +64,65 @@ def find_flesh_forces(model, state, settings, piece, body_work, work, walk_work,
         piece,
         False,
         body_work,
-        walk_work.elements,
+        flesh_work.elements,
         work.contact,
-        walk_work.f,
+        flesh_work.f,
         wrench_out,
         result_out,
     )
 
 
 @kernel(inline=True)
-def walk(model, state, inputs, settings, u_start, rate, work, walk_work, result_out):
+def move_flesh(model, state, inputs, settings, u_start, rate, work, flesh_work, result_out):
     """Move the nodes in explicit steps while the bones set out with `u_start`, gain `rate` evenly, and answer.
 
     Leaves the mean of the wrenches on the bones, the way s that they go and their velocities u at the end. Returns the node
     that diverged, or -1.
     """
     skeleton, nodes = model.skeleton, model.flesh.nodes
-    parts, mean = settings.parts, walk_work.mean
+    parts, mean = settings.parts, flesh_work.mean
     piece = settings.dt / parts
     clear(mean)
     for d in range(skeleton.dofs.shape[0]):
-        walk_work.s[d], walk_work.u[d] = 0.0, u_start[d]
+        flesh_work.s[d], flesh_work.u[d] = 0.0, u_start[d]
     for _ in range(parts):
-        place_bones(skeleton, state.q, work.q, walk_work)
+        find_bone_poses(skeleton, state.q, work.q, flesh_work)
         find_flesh_forces(
-            model, state, settings, piece, walk_work.bodies, work, walk_work, walk_work.wrench, result_out
+            model, state, settings, piece, flesh_work.bodies, work, flesh_work, flesh_work.wrench, result_out
         )
-        lost = first_lost_node(nodes, walk_work.f, state.xdot, piece, settings.max_speed)
+        lost = first_lost_node(nodes, flesh_work.f, state.xdot, piece, settings.max_speed)
         if lost >= 0:
             return lost
         for i in range(skeleton.tree.shape[0]):
             for k in range(6):
-                mean[i, k] += walk_work.wrench[i, k] / parts
-        answer_flesh(skeleton, inputs.prescribed, rate, piece, work, walk_work)
-        fall(nodes, skeleton.gravity, walk_work.f, piece, piece, state.x, state.xdot)
-    place_bones(skeleton, state.q, work.q, walk_work)
+                mean[i, k] += flesh_work.wrench[i, k] / parts
+        answer_flesh(skeleton, inputs.prescribed, rate, piece, work, flesh_work)
+        fall(nodes, skeleton.gravity, flesh_work.f, piece, piece, state.x, state.xdot)
+    find_bone_poses(skeleton, state.q, work.q, flesh_work)
     return -1
 
 
 @kernel(inline=True)
-def solve_with_flesh(model, state, inputs, goals, settings, time, work, walk_work, result_out):
+def solve_with_flesh(model, state, inputs, goals, settings, time, work, flesh_work, result_out):
     """Velocities of the bones at the end of a step, and nodes of the flesh that have walked through it with them."""
     skeleton, saved = model.skeleton, work.saved
     skin = model.flesh.vertices.shape[0]
     piece = settings.dt / settings.parts
-    find_flesh_forces(model, state, settings, piece, work.bodies, work, walk_work, walk_work.solved, result_out)
+    find_flesh_forces(model, state, settings, piece, work.bodies, work, flesh_work, flesh_work.solved, result_out)
     found, lost = Solution(-1, -1, 0, 0, False), -1
     for walks in range(3):
-        into_body_axes(inputs.external, walk_work.solved, work.bodies, walk_work.external)
-        found = find_velocities(model, state, inputs, walk_work.external, goals, settings, time, work, result_out)
+        into_body_axes(inputs.external, flesh_work.solved, work.bodies, flesh_work.external)
+        found = find_velocities(model, state, inputs, flesh_work.external, goals, settings, time, work, result_out)
         if found.coordinate >= 0 or walks == 2:
             break
         copy_rows(saved.anchors[:skin], state.anchors[:skin])
         copy_table(saved.x, state.x)
         copy_table(saved.xdot, state.xdot)
         start, rate = (state.v, state.vdot) if walks == 0 else (work.v, work.zero)
-        lost = walk(model, state, inputs, settings, start, rate, work, walk_work, result_out)
+        lost = move_flesh(model, state, inputs, settings, start, rate, work, flesh_work, result_out)
         if lost >= 0:
             break
-        copy_table(walk_work.mean, walk_work.solved)
+        copy_table(flesh_work.mean, flesh_work.solved)
         update_bodies(skeleton, state.q, state.v, work.bodies, work.dofs)
     return Solution(found.coordinate, lost, found.rows, found.contacts, found.is_open)
 
@@ -148,27 +148,27 @@ def out_of_bone_axes(nodes, body_work, x_out):
 
 
 @kernel(inline=True)
-def detach_flesh(model, h, work, walk_work, state):
+def detach_flesh(model, h, work, flesh_work, state):
     """Let nodes be carried by their bones, and take from velocities what they are ahead of their mean on the way."""
-    skeleton, ahead, there = model.skeleton, walk_work.u, walk_work.bodies
+    skeleton, ahead, there = model.skeleton, flesh_work.u, flesh_work.bodies
     into_bone_axes(model.flesh.nodes, there, state.x)
     for d in range(skeleton.dofs.shape[0]):
-        ahead[d] -= walk_work.s[d] / h
+        ahead[d] -= flesh_work.s[d] / h
         state.v[d] -= ahead[d]
     for i in range(skeleton.tree.shape[0]):
-        R, r = place(skeleton.tree, i, state.q, there)
-        move(skeleton.tree, skeleton.dofs, i, state.q, ahead, R, r, there, walk_work.dofs)
+        R, r = find_pose(skeleton.tree, i, state.q, there)
+        move(skeleton.tree, skeleton.dofs, i, state.q, ahead, R, r, there, flesh_work.dofs)
         for k in range(6):
             work.bodies[i].V[k] -= there[i].V[k]
 
 
 @kernel(inline=True)
-def attach_flesh(model, work, walk_work, state):
+def attach_flesh(model, work, flesh_work, state):
     """Give back to momenta and velocities what they were ahead, and put nodes where their bones have gone.
 
     Velocities of free joints are given along their new axes.
     """
-    tree, ahead, there = model.skeleton.tree, walk_work.u, walk_work.bodies
+    tree, ahead, there = model.skeleton.tree, flesh_work.u, flesh_work.bodies
     for d in range(ahead.shape[0]):
         state.v[d] += ahead[d]
     for i in range(tree.shape[0]):

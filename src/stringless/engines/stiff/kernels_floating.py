@@ -154,7 +154,7 @@ def find_share(i, h, is_prescribed, tree_work):
 
 
 @kernel(inline=True)
-def calm_body(tree, i, tree_work, body_work, v_out):
+def slow_body(tree, i, tree_work, body_work, v_out):
     """Shrink the motion of body i within its floating tree, and the rates of its joint."""
     row, work = sums_of(tree, i, tree_work), body_work[i]
     w, share = vec3.load(row.w, 0), row.share
@@ -187,4 +187,4 @@ def remove_energy(skeleton, state, prescribed, h, work):
     for i in range(tree.shape[0]):
         row = sums_of(tree, i, tree_work)
         if row.floating == 1 and row.share < 1.0:
-            calm_body(tree, i, tree_work, body_work, state.v)
+            slow_body(tree, i, tree_work, body_work, state.v)

@@ -149,7 +149,7 @@ def judge_contacts(count, phase, h, gravity, body_work, contacts_work):
 
 @kernel
 def store_contacts(count, contacts, h, obstacle_work, body_work, anchors_out, force_out):
-    """Move the anchors of what slides or rolls on, and add the force on every probe."""
+    """Move the anchors of what slides or rolls on, and add the force on every contact sample."""
     for n in range(count):
         contact = contacts[n]
         anchor = anchors_out[contact.point]

@@ -1,7 +1,7 @@
 """Springs that lead bodies and joints to moving targets, taken at the end of the step: the pointer, a glove, a haptic pen.
 
 A goal becomes a spring and a damper on what it is about. They are those of the mass it has to move, `k = m kp` and
-`c = m kv`, with kp and kv from the goal's stiffness, a natural frequency: it feels alike on a light and on a heavy
+`c = m kv`, with kp and kv from the goal's stiffness, a natural frequency: it acts alike on a light and on a heavy
 character. Slopes are in Gauss-Newton form, `-k EᵀE`: symmetric, and never a source of energy
 (docs/theory/stiff.md, section 3.3).
 """
@@ -56,10 +56,10 @@ def elapsed(task, time):
 
 
 @kernel(inline=True)
-def pull_point(task, mass, time, h, body_work, forces_out, reaction_out):
+def add_point_spring(task, mass, time, h, body_work, forces_out, reaction_out):
     """Spring from a point of a body to its target at the end of the step.
 
-    A target that is far away does not pull without bound: as for other engines it is approached with the goal's top speed.
+    A target that is far away does not act without bound: as for other engines it is approached with the goal's top speed.
     """
     body = body_work[task.body]
     r = mat3.transform(mat3.load(body.R, 0), vec3.load(task.r, 0))
@@ -82,7 +82,7 @@ def pull_point(task, mass, time, h, body_work, forces_out, reaction_out):
 
 
 @kernel(inline=True)
-def pull_orientation(task, inertia_behind, time, h, body_work, forces_out, reaction_out):
+def add_orientation_spring(task, inertia_behind, time, h, body_work, forces_out, reaction_out):
     """Spring from the orientation of a body to its target at the end of the step: `-k log(R Rtᵀ) - c (w - wt)`."""
     body = body_work[task.body]
     w = vec3.load(body.V, 0)
@@ -130,7 +130,7 @@ def center_force(task, n, mass, here, xdot, time, h):
 
 
 @kernel
-def pull_centers(goals, tree, time, h, first, body_work, wrench_out, rows_out):
+def add_center_springs(goals, tree, time, h, first, body_work, wrench_out, rows_out):
     """Springs of all centres of mass as constraint rows, from `first` on; returns how many rows there are then.
 
     Where there is no room for them they are solved beforehand, as if nothing else acted: `f/(1 + (h c + h² k)/m)`.
@@ -168,7 +168,7 @@ def accelerate_tree(root, a, tree, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def pull_pose(task, root, goals, skeleton, iterate, time, h, dof_work, displacement_work):
+def add_pose_springs(task, root, goals, skeleton, iterate, time, h, dof_work, displacement_work):
     """Springs of joints toward a pose: the joint's own, whose rest moves there, and `k = kp` times what it has to move."""
     tree, dofs, x = skeleton.tree, skeleton.dofs, displacement_work
     pose, weights = goals.poses[task.pose], goals.pose_weights[task.pose]
@@ -178,11 +178,11 @@ def pull_pose(task, root, goals, skeleton, iterate, time, h, dof_work, displacem
         if row.root != root or row.nv == 0 or row.kind == FREE:  # where a body is in the world is no part of its pose
             continue
         if row.sprung == 1:
-            registry.stretch(row, skeleton.rest, iterate.q, x)
+            registry.displacement(row, skeleton.rest, iterate.q, x)
             for d in range(row.v0, row.v0 + row.nv):
                 if goals.column_of[d] >= 0:
                     dof_work[d].tau += min(share, 1.0) * weights[d] * dofs[d].stiffness * x[d]
-        registry.stretch(row, pose, iterate.q, x)
+        registry.displacement(row, pose, iterate.q, x)
         for d in range(row.v0, row.v0 + row.nv):
             if goals.column_of[d] >= 0:
                 s = share * weights[d] * dofs[d].inertia
@@ -193,22 +193,22 @@ def pull_pose(task, root, goals, skeleton, iterate, time, h, dof_work, displacem
 
 
 @kernel(inline=True)
-def pull_joints(goals, skeleton, iterate, time, h, dof_work, displacement_work):
+def add_joint_springs(goals, skeleton, iterate, time, h, dof_work, displacement_work):
     """All springs of goals that act on joints."""
     for n in range(goals.characters.shape[0]):
         character = goals.characters[n]
         for t in range(character.first_task, character.last_task):
             if goals.tasks[t].kind == POSE:
-                pull_pose(
+                add_pose_springs(
                     goals.tasks[t], character.root, goals, skeleton, iterate, time, h, dof_work, displacement_work
                 )
 
 
 @kernel
-def pull_bodies(goals, tree, time, h, body_work, forces_out, reactions_out):
+def add_body_springs(goals, tree, time, h, body_work, forces_out, reactions_out):
     """All springs of goals that act on bodies; `reactions_out` gets the force of each, moment first, as the step begins.
 
-    Those of centres of mass are reported here, and act by `pull_centers`.
+    Those of centres of mass are reported here, and act by `add_center_springs`.
     """
     for n in range(goals.characters.shape[0]):
         character = goals.characters[n]
@@ -217,10 +217,10 @@ def pull_bodies(goals, tree, time, h, body_work, forces_out, reactions_out):
             for k in range(6):
                 reaction[k] = 0.0
             if task.kind == PLACE:
-                pull_point(task, character.mass, time, h, body_work, forces_out, reaction)
+                add_point_spring(task, character.mass, time, h, body_work, forces_out, reaction)
             elif task.kind == TURN:
                 behind = character.mass * (REACH * goals.sizes[n]) ** 2
-                pull_orientation(task, behind, time, h, body_work, forces_out, reaction)
+                add_orientation_spring(task, behind, time, h, body_work, forces_out, reaction)
             elif task.kind == CENTER:
                 mass, here, xdot = center_motion(tree, character.root, body_work)
                 for k in range(task.count):

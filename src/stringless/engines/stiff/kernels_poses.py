@@ -10,7 +10,7 @@ import math
 
 from stringless.engines.stiff.kernels_momentum import spread
 from stringless.jit import kernel
-from stringless.kinematics.kernels import place
+from stringless.kinematics.kernels import find_pose
 from stringless.model.joints import ball, registry
 from stringless.spatial import mat3, rotation, vec3
 
@@ -173,12 +173,12 @@ def turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out):
             p = mat3.transform_back(mat3.load(row.R, 0), p)
         vec3.store(q_out, row.q0, p)
     if is_free or share < 1.0:
-        place(tree, i, q_out, body_work)
+        find_pose(tree, i, q_out, body_work)
     if is_free:
         store_free_velocity(tree, i, R_old, body_work, v_out)
     if is_free or share < 1.0:
         return
-    # Its rotation is known: going back to it by the quaternion, as `place` does, would keep its children waiting.
+    # Its rotation is known: going back to it by the quaternion, as `find_pose` does, would keep its children waiting.
     mat3.store(work.R, 0, R)
     r = vec3.load(row.p, 0)
     if row.parent >= 0:
@@ -198,13 +198,13 @@ def allowed_share(row, limit_states):
 
 
 @kernel(inline=True)
-def place_followed(tree, i, target, body_work, q_out, v_out):
+def find_followed_pose(tree, i, target, body_work, q_out, v_out):
     """Put a joint that follows a path where it is."""
     row = tree[i]
     R_old = mat3.load(body_work[i].R, 0)
     for k in range(row.q0, row.q0 + row.nq):
         q_out[k] = target[k]
-    place(tree, i, q_out, body_work)
+    find_pose(tree, i, q_out, body_work)
     if row.kind == FREE:
         store_free_velocity(tree, i, R_old, body_work, v_out)
 
@@ -218,7 +218,7 @@ def move_joints(tree, followed, target, h, is_open, limit_states, tree_work, bod
     for i in range(tree.shape[0]):
         row = tree[i]
         if followed.shape[0] > 0 and row.nv > 0 and followed[row.v0]:
-            place_followed(tree, i, target, body_work, q_out, v_out)
+            find_followed_pose(tree, i, target, body_work, q_out, v_out)
         elif row.kind == BALL or row.kind == FREE:
             share = allowed_share(row, limit_states) if is_open else 1.0
             turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out)
@@ -226,7 +226,7 @@ def move_joints(tree, followed, target, h, is_open, limit_states, tree_work, bod
             for k in range(row.nv):
                 share = limit_states[row.l0 + k].share if is_open and k < row.nl else 1.0
                 q_out[row.q0 + k] += h * share * v_out[row.v0 + k]
-            place(tree, i, q_out, body_work)
+            find_pose(tree, i, q_out, body_work)
 
 
 @kernel(inline=True)

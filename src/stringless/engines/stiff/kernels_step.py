@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stringless.contact.kernels import place_obstacles
+from stringless.contact.kernels import transform_obstacles
 from stringless.dynamics.kernels_joints import recouple
 from stringless.engines.stiff.kernels_closure import move_closed
 from stringless.engines.stiff.kernels_conservation import restore_momenta, store_momenta
@@ -12,7 +12,7 @@ from stringless.engines.stiff.kernels_constraints import solve_constraints, writ
 from stringless.engines.stiff.kernels_contacts import find_contacts
 from stringless.engines.stiff.kernels_efforts import load_joints, reset_axes
 from stringless.engines.stiff.kernels_friction import DONE, SMOOTH, judge_contacts, push_contacts, store_contacts
-from stringless.engines.stiff.kernels_goals import pull_bodies, pull_centers
+from stringless.engines.stiff.kernels_goals import add_body_springs, add_center_springs
 from stringless.engines.stiff.kernels_limits import charge_limits, judge_limits, measure_limits
 from stringless.engines.stiff.kernels_poses import move_all, take_velocities
 from stringless.engines.stiff.kernels_solve import solve_condensed
@@ -24,7 +24,7 @@ from stringless.engines.stiff.reference.kernels_multipliers import solve_multipl
 from stringless.engines.stiff.reference.records import MaximalInputs, MaximalSettings, MaximalState
 from stringless.flesh.kernels_motion import clear, copy_rows, copy_table
 from stringless.jit import kernel
-from stringless.kinematics.kernels import move, place
+from stringless.kinematics.kernels import find_pose, move
 from stringless.model.joints import registry
 from stringless.model.records import Inputs
 from stringless.spatial import mat3, rotation, vec3
@@ -70,7 +70,7 @@ def restore_state(saved, state):
 def update_bodies(skeleton, q, v, body_work, dof_work):
     """Poses, velocities and axes of all bodies; velocity products have no part in an implicit step."""
     for i in range(skeleton.tree.shape[0]):
-        R, r = place(skeleton.tree, i, q, body_work)
+        R, r = find_pose(skeleton.tree, i, q, body_work)
         move(skeleton.tree, skeleton.dofs, i, q, v, R, r, body_work, dof_work)
         for k in range(6):
             body_work[i].eta[k] = 0.0
@@ -159,9 +159,9 @@ def solve_step(model, state, inputs, goals, settings, time, contacts, work, resu
     while phase != DONE and rounds < MOST_ROUNDS:
         clear(forces.inertia)
         clear(forces.wrench)
-        pull_bodies(goals, tree, time, h, work.bodies, forces, result_out.reactions)
+        add_body_springs(goals, tree, time, h, work.bodies, forces, result_out.reactions)
         rows = write_loop_rows(model.loops, h, work.bodies, constraints.rows)
-        rows = pull_centers(goals, tree, time, h, rows, work.bodies, forces.wrench, constraints.rows)
+        rows = add_center_springs(goals, tree, time, h, rows, work.bodies, forces.wrench, constraints.rows)
         rows = push_contacts(contacts, rows, work.contacts, forces, constraints.rows)
         solve_tree(skeleton, state, inputs, forces, settings, work, work.maximal, result_out.effort)
         if rows > 0:
@@ -194,7 +194,7 @@ def find_velocities(model, state, inputs, external, goals, settings, time, work,
     tree, v = skeleton.tree, work.v
     anchors = state.anchors[model.flesh.vertices.shape[0] :]
     copy_rows(state.v, v)
-    place_obstacles(model.contact.obstacles, work.bodies, work.contact.obstacles)
+    transform_obstacles(model.contact.obstacles, work.bodies, work.contact.obstacles)
     rows, contacts, change, is_open = 0, 0, 0.0, False
     for iteration in range(settings.newton):
         if iteration > 0:
@@ -238,7 +238,7 @@ def report_step(model, solution, goals, h, time, work, state, result_out):
     anchors, contact_forces = state.anchors[skin:], result_out.contact_forces[skin:]
     clear(contact_forces)
     store_contacts(solution.contacts, work.contacts, h, work.contact.obstacles, work.bodies, anchors, contact_forces)
-    pull_bodies(goals, model.skeleton.tree, time, h, work.bodies, work.forces, result_out.reactions)
+    add_body_springs(goals, model.skeleton.tree, time, h, work.bodies, work.forces, result_out.reactions)
     for d in range(state.v.shape[0]):
         state.vdot[d] = (work.v[d] - state.v[d]) / h
         state.v[d] = work.v[d]

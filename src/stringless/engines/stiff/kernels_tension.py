@@ -111,7 +111,7 @@ def cross_inertia(tree, i):
 
 @kernel(inline=True)
 def effective_mass(tree, i, square):
-    """Mass that is felt when body i is pushed across an arm of this square, `1/(1/m + r²/I)`."""
+    """Effective mass when body i is pushed across an arm of this square, `1/(1/m + r²/I)`."""
     I = cross_inertia(tree, i)
     return tree[i].mass * I / max(I + tree[i].mass * square, TINY) if square > 0.0 else tree[i].mass
 

@@ -23,8 +23,8 @@ from stringless.jit import kernel
 
 
 @kernel
-def run_stiff(model, state, inputs, goals, settings, is_start, steps, time, work, walk_work, result_out):
-    """Advance the state in place by `steps` implicit steps; `walk_work` is None for models without flesh.
+def run_stiff(model, state, inputs, goals, settings, is_start, steps, time, work, flesh_work, result_out):
+    """Advance the state in place by `steps` implicit steps; `flesh_work` is None for models without flesh.
 
     `is_start` says that the momenta are not known yet and follow from q and v. Returns the steps done, the time reached, the
     coordinate and the node that diverged (-1 if none did): the state is then that of the last good step.
@@ -36,18 +36,18 @@ def run_stiff(model, state, inputs, goals, settings, is_start, steps, time, work
         if is_start and step == 0:
             start_momenta(model.skeleton.tree, work.bodies, state.momenta)
         follow_path(model.skeleton.tree, state, inputs, settings.dt, step, work)
-        if walk_work is None:
+        if flesh_work is None:
             found = find_velocities(model, state, inputs, inputs.external, goals, settings, time, work, result_out)
         else:
-            found = solve_with_flesh(model, state, inputs, goals, settings, time, work, walk_work, result_out)
+            found = solve_with_flesh(model, state, inputs, goals, settings, time, work, flesh_work, result_out)
         if found.coordinate >= 0 or found.node >= 0:
             restore_state(work.saved, state)
             return step, time, found.coordinate, found.node
         report_step(model, found, goals, settings.dt, time, work, state, result_out)
-        if walk_work is not None:
-            detach_flesh(model, settings.dt, work, walk_work, state)
-        move_bodies(model, found, inputs, settings, walk_work is None, work, state, result_out)
-        if walk_work is not None:
-            attach_flesh(model, work, walk_work, state)
+        if flesh_work is not None:
+            detach_flesh(model, settings.dt, work, flesh_work, state)
+        move_bodies(model, found, inputs, settings, flesh_work is None, work, state, result_out)
+        if flesh_work is not None:
+            attach_flesh(model, work, flesh_work, state)
         time += settings.dt
     return steps, time, -1, -1

@@ -66,7 +66,7 @@ class StiffForces(NamedTuple):
     inertia: FloatArray
     """`G = h c + h² k` along their directions, which resists changes of velocity as an inertia does, shape (n, 21)."""
     wrench: FloatArray
-    """What a body would feel at the end of the step if its velocity stayed, moment first, shape (n, 6)."""
+    """Wrench on a body at the end of the step if its velocity stayed, moment first, shape (n, 6)."""
 
 
 class Iterate(NamedTuple):
@@ -101,7 +101,7 @@ class ConstraintWork(NamedTuple):
     forces: FloatArray
     """What the rows transmit ..."""
     wrench: FloatArray
-    """... and what bodies feel of it, shape (n, 6)."""
+    """... and the wrenches on bodies from it, shape (n, 6)."""
     response: Response
     """What the tree answers to a wrench."""
 
@@ -130,9 +130,9 @@ class WalkWork(NamedTuple):
     f: FloatArray
     """Forces on nodes."""
     wrench: FloatArray
-    """What bones feel of the flesh now, shape (n, 6) ..."""
+    """Wrenches of the flesh on bones now, shape (n, 6) ..."""
     mean: FloatArray
-    """... in the mean over a walk ..."""
+    """... in the mean over a step ..."""
     solved: FloatArray
     """... and what they were solved for."""
     elements: Any
@@ -156,7 +156,7 @@ class StiffWork(NamedTuple):
     dofs: Any
     """... and `DOF_WORK`."""
     q: FloatArray
-    """Configuration of a further iteration, or on a walk."""
+    """Configuration of a further iteration, or within a step of the flesh."""
     v: FloatArray
     """Velocities at the end of the step."""
     vdot: FloatArray
@@ -192,7 +192,7 @@ class StiffResult(NamedTuple):
     contact_forces: FloatArray
     """Force on every contact point, shape (points, 3)."""
     counts: NDArray[np.int64]
-    """Elements decomposed, vertices that touch obstacles, points that touch skin."""
+    """Elements decomposed, vertices in contact with obstacles, points in contact with skin."""
     report: Any
     """One row of `REPORT_ROW`."""
 

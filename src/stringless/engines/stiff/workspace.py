@@ -59,7 +59,7 @@ def stiff_work(
     )
 
 
-def walk_work(model: Model, elements: Any) -> WalkWork | None:
+def flesh_work(model: Model, elements: Any) -> WalkWork | None:
     """Scratch of flesh, None if there is none; `elements` is that of its elastic forces."""
     if model.flesh is None:
         return None

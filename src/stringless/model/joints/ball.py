@@ -38,10 +38,10 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, u, vdot, dt, kick, q_out, v_out):
-    """`w+ = w + kick wdot`, `R+ = R exp(h w+)`."""
+def advance(body, u, vdot, dt, h_v, q_out, v_out):
+    """`w+ = w + h_v wdot`, `R+ = R exp(h w+)`."""
     for d in range(body.v0, body.v0 + body.nv):
-        v_out[d] += kick * vdot[d]
+        v_out[d] += h_v * vdot[d]
     integrate(body, q_out, v_out, dt, q_out)
 
 
@@ -54,11 +54,11 @@ def difference(body, q_from, q_to, dq_out):
 
 
 @kernel(inline=True)
-def reach(body, q_to, q, v, u, dt, kick, vdot_out):
+def reach(body, q_to, q, v, u, dt, h_v, vdot_out):
     """The acceleration with which `advance` leads to `q_to`."""
     difference(body, q, q_to, vdot_out)
     for d in range(body.v0, body.v0 + body.nv):
-        vdot_out[d] = (vdot_out[d] / dt - v[d]) / kick
+        vdot_out[d] = (vdot_out[d] / dt - v[d]) / h_v
 
 
 @kernel(inline=True)
@@ -119,7 +119,7 @@ BALL = JointType(
     advance=advance,
     reach=reach,
     difference=difference,
-    stretch=difference,
+    displacement=difference,
     tangent_rate=tangent_rate,
     limit=limit,
 )

@@ -51,13 +51,13 @@ class JointType:
     integrate: Any = vector.integrate
     """`integrate(body, q, dq, dt, q_out)`: write q ⊕ dt dq."""
     advance: Any = vector.advance
-    """`advance(body, u, vdot, dt, kick, q_out, v_out)`: one step of symplectic Euler in place."""
+    """`advance(body, u, vdot, dt, h_v, q_out, v_out)`: one step of symplectic Euler in place."""
     reach: Any = vector.reach
-    """`reach(body, q_to, q, v, u, dt, kick, vdot_out)`: the acceleration with which `advance` leads to `q_to`."""
+    """`reach(body, q_to, q, v, u, dt, h_v, vdot_out)`: the acceleration with which `advance` leads to `q_to`."""
     difference: Any = vector.difference
     """`difference(body, q_from, q_to, dq_out)`: write q_to ⊖ q_from."""
-    stretch: Any = vector.difference
-    """`stretch(body, q_rest, q, x_out)`: how far its spring is stretched."""
+    displacement: Any = vector.difference
+    """`displacement(body, q_rest, q, x_out)`: its displacement from rest, by which its spring acts."""
     tangent_rate: Any = vector.tangent_rate
     """`tangent_rate(body, x, u, rate_out)`: dx/dt for q = q_0 ⊕ x moving with velocity u."""
     limit: Any = vector.limit

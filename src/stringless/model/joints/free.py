@@ -40,10 +40,10 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, u, vdot, dt, kick, q_out, v_out):
+def advance(body, u, vdot, dt, h_v, q_out, v_out):
     """One step of symplectic Euler, the linear velocity along world axes: a spinning body flies straight.
 
-    `w+ = w + kick wdot`, `R+ = R exp(h w+)`; the origin's velocity R v has the rate `R (vdot + w x v)`, with w x v as it was
+    `w+ = w + h_v wdot`, `R+ = R exp(h w+)`; the origin's velocity R v has the rate `R (vdot + w x v)`, with w x v as it was
     in `vdot`, taken from `u`; and `p+ = p + h R+ v+`.
     """
     k = body.v0
@@ -51,8 +51,8 @@ def advance(body, u, vdot, dt, kick, q_out, v_out):
     R = rotation.from_quaternion(Q)
     w, v = vec3.load(v_out, k), vec3.load(v_out, k + 3)
     rate = vec3.add(vec3.load(vdot, k + 3), vec3.cross(vec3.load(u, k), vec3.load(u, k + 3)))
-    moving = mat3.transform(R, vec3.add_scaled(v, kick, rate))
-    w = vec3.add_scaled(w, kick, vec3.load(vdot, k))
+    moving = mat3.transform(R, vec3.add_scaled(v, h_v, rate))
+    w = vec3.add_scaled(w, h_v, vec3.load(vdot, k))
     turned = rotation.multiply_quaternions(Q, rotation.exp_quaternion(vec3.scale(dt, w)))
     X, Y, Z, W = rotation.normalise(turned)
     vec3.store(v_out, k, w)
@@ -63,7 +63,7 @@ def advance(body, u, vdot, dt, kick, q_out, v_out):
 
 
 @kernel(inline=True)
-def reach(body, q_to, q, v, u, dt, kick, vdot_out):
+def reach(body, q_to, q, v, u, dt, h_v, vdot_out):
     """The acceleration with which `advance` leads to `q_to`."""
     k = body.v0
     Q = quaternion(body, q)
@@ -71,8 +71,8 @@ def reach(body, q_to, q, v, u, dt, kick, vdot_out):
     w = vec3.scale(1.0 / dt, rotation.log_quaternion(rotation.normalise(turn)))
     apart = vec3.subtract(vec3.load(q_to, body.q0), vec3.load(q, body.q0))
     moving = vec3.scale(1.0 / dt, mat3.transform_back(rotation.from_quaternion(Q), apart))
-    rate = vec3.scale(1.0 / kick, vec3.subtract(moving, vec3.load(v, k + 3)))
-    vec3.store(vdot_out, k, vec3.scale(1.0 / kick, vec3.subtract(w, vec3.load(v, k))))
+    rate = vec3.scale(1.0 / h_v, vec3.subtract(moving, vec3.load(v, k + 3)))
+    vec3.store(vdot_out, k, vec3.scale(1.0 / h_v, vec3.subtract(w, vec3.load(v, k))))
     vec3.store(vdot_out, k + 3, vec3.subtract(rate, vec3.cross(vec3.load(u, k), vec3.load(u, k + 3))))
 
 
@@ -89,7 +89,7 @@ def difference(body, q_from, q_to, dq_out):
 
 
 @kernel(inline=True)
-def stretch(body, q_rest, q, x_out):
+def displacement(body, q_rest, q, x_out):
     """Turn and shift of a spring, along body axes: `log(R_restᵀ R)` and `Rᵀ (p - p_rest)`.
 
     Unlike the logarithm of SE(3) its squares are an energy whose gradient is `k x`.
@@ -134,6 +134,6 @@ FREE = JointType(
     advance=advance,
     reach=reach,
     difference=difference,
-    stretch=stretch,
+    displacement=displacement,
     tangent_rate=tangent_rate,
 )

@@ -53,16 +53,17 @@ axis: Any
 integrate: Any
 """`integrate(body, q, dq, dt, q_out)`: write q ⊕ dt dq for this joint."""
 advance: Any
-"""`advance(body, u, vdot, dt, kick, q_out, v_out)`: one step of symplectic Euler in place, `v+ = v + kick vdot`, `q+ = q ⊕ h v+`.
+"""`advance(body, u, vdot, dt, h_v, q_out, v_out)`: one step of symplectic Euler in place, `v+ = v + h_v vdot`, `q+ = q ⊕ h v+`.
 
-`kick` is h in an even row of steps; `u` is the velocity from which the velocity products in `vdot` were taken."""
+`h_v` is the length of the velocity step, h in an even row of steps; `u` is the velocity from which the velocity products in
+`vdot` were taken."""
 reach: Any
-"""`reach(body, q_to, q, v, u, dt, kick, vdot_out)`: write the acceleration with which `advance` leads from (q, v) to the
+"""`reach(body, q_to, q, v, u, dt, h_v, vdot_out)`: write the acceleration with which `advance` leads from (q, v) to the
 configuration `q_to` in the time `dt`. That may be several steps: the velocity is that of the straight way there."""
 difference: Any
 """`difference(body, q_from, q_to, dq_out)`: write q_to ⊖ q_from for this joint, so that q_from ⊕ (q_to ⊖ q_from) = q_to."""
-stretch: Any
-"""`stretch(body, q_rest, q, x_out)`: write how far the joint's spring is stretched; its effort is `-k x`, its energy `½ k x²`."""
+displacement: Any
+"""`displacement(body, q_rest, q, x_out)`: displacement from rest; the spring's effort is `-k x`, its energy `½ k x²`."""
 tangent_rate: Any
 """`tangent_rate(body, x, u, rate_out)`: write dx/dt for q = q_0 ⊕ x moving with velocity u."""
 limit: Any
@@ -72,10 +73,10 @@ ARGUMENTS = {
     "pose": "body, q",
     "axis": "body, q, k",
     "integrate": "body, q, dq, dt, q_out",
-    "advance": "body, u, vdot, dt, kick, q_out, v_out",
-    "reach": "body, q_to, q, v, u, dt, kick, vdot_out",
+    "advance": "body, u, vdot, dt, h_v, q_out, v_out",
+    "reach": "body, q_to, q, v, u, dt, h_v, vdot_out",
     "difference": "body, q_from, q_to, dq_out",
-    "stretch": "body, q_rest, q, x_out",
+    "displacement": "body, q_rest, q, x_out",
     "tangent_rate": "body, x, u, rate_out",
     "limit": "body, q, k",
 }

@@ -13,20 +13,20 @@ def integrate(body, q, dq, dt, q_out):
 
 
 @kernel(inline=True)
-def advance(body, u, vdot, dt, kick, q_out, v_out):
-    """`v+ = v + kick vdot`, `q+ = q + h v+`."""
+def advance(body, u, vdot, dt, h_v, q_out, v_out):
+    """`v+ = v + h_v vdot`, `q+ = q + h v+`."""
     for d in range(body.v0, body.v0 + body.nv):
-        v_out[d] += kick * vdot[d]
+        v_out[d] += h_v * vdot[d]
     for k in range(body.nv):
         q_out[body.q0 + k] += dt * v_out[body.v0 + k]
 
 
 @kernel(inline=True)
-def reach(body, q_to, q, v, u, dt, kick, vdot_out):
+def reach(body, q_to, q, v, u, dt, h_v, vdot_out):
     """The acceleration with which `advance` leads to `q_to`."""
     difference(body, q, q_to, vdot_out)
     for d in range(body.v0, body.v0 + body.nv):
-        vdot_out[d] = (vdot_out[d] / dt - v[d]) / kick
+        vdot_out[d] = (vdot_out[d] / dt - v[d]) / h_v
 
 
 @kernel(inline=True)

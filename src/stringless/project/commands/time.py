@@ -30,7 +30,7 @@ def go_to(project: Project, time: float, lane: int | str | None = None, bring_ke
 
     With `bring_keyframes` the keyframes of now come along, to be played from there.
     """
-    chosen = project.take.branch(project.position.lane if lane is None else lane)
+    chosen = project.take.branch(project.position.branch if lane is None else lane)
     if chosen.deleted:
         raise InputError(f"branch '{chosen.name}' was deleted; restore it first, with restore_lane(lane={chosen.id})")
     scene = project.scene_data

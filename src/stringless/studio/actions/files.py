@@ -103,7 +103,7 @@ def export(
     writer = find_writer(wanted, "motion")
     writer.check_options(options or {})
     state = session.require_state()
-    clip = make_clip(state.project, lane=lane, start=start, end=end)
+    clip = make_clip(state.project, branch=lane, start=start, end=end)
     title = f"{clip.scene} {clip.name}" if state.unsaved else state.title
     file_name = f"{clean_name(name or title)}{wanted.suffix}"
 

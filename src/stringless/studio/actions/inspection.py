@@ -66,7 +66,7 @@ def _list_frames(
 ) -> Iterator[Frame]:
     """Frames at evenly spaced times, each once; only those that show the present scene."""
     take = state.project.take
-    number = state.player.lane if lane is None else lane
+    number = state.player.branch if lane is None else lane
     if number is None:
         return
     first, last = take.begin(number), take.end(number)

@@ -43,10 +43,10 @@ def replay(
     state = session.require_state()
     take, player = state.project.take, state.player
     if start is None and take.branches:
-        here = player.lane if lane is None else lane
+        here = player.branch if lane is None else lane
         finished = player.time >= take.end(here) - 1.0 / take.rate
         start = take.begin(here) if finished else None  # at the end there is nothing left to show
-    player.replay(start, end, lane=lane, loop=loop)
+    player.replay(start, end, branch=lane, loop=loop)
     state.hands.release_all()
 
 

@@ -55,7 +55,7 @@ def build_document(state: SessionState, revision: int) -> Document:
         tracks=_list_tracks(director) if director else [],
         joints=_list_joints(director) if director else [],
         lanes=_list_branches(project),
-        spans=state.spans.list_spans(project.take, state.player.lane, director),
+        spans=state.spans.list_spans(project.take, state.player.branch, director),
         markers=[MarkerInfo(**marker) for marker in project.markers],
         styles=list(director.styles) if director else [],
         director=settings,
@@ -122,7 +122,7 @@ def _list_joints(director: Director) -> list[JointState]:
 
 
 def _list_branches(project: Project) -> list[LaneInfo]:
-    take, here, stale = project.take, project.position.lane, project.stale_after()
+    take, here, stale = project.take, project.position.branch, project.stale_after()
     return [
         copy_fields(
             LaneInfo, lane, start=lane.begin, begin=take.begin(lane.id), end=take.end(lane.id),

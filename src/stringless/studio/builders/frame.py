@@ -111,7 +111,7 @@ class FrameBuilder:
 def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energy: tuple[float, float]) -> FrameData:
     """The frame of what is shown, without the input that it includes."""
     player, sim, builder = state.player, state.project.sim, state.frame_builder
-    take, lane = state.project.take, player.lane
+    take, lane = state.project.take, player.branch
     shown = None if player.at_present else player.frame
     points, forces = sim.touching_points() if shown is None else (shown.points, shown.forces)
     effort = sim.effort if shown is None else shown.effort

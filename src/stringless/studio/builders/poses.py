@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from stringless.kinematics import kernels_places
+from stringless.kinematics import kernels_poses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.studio.frames import Places
@@ -35,7 +35,7 @@ class PlaceTracker:
     def find_places(self, q: Floats) -> Places:
         """Places at a configuration; bodies whose joint has moved since the last call are marked with this one."""
         self._looks += 1
-        kernels_places.place_moved(self.model.tree, q, self._looks, self._q, self._places, self._since)
+        kernels_poses.update_poses(self.model.tree, q, self._looks, self._q, self._places, self._since)
         return Places(self._looks, self._places.copy(), self._since.copy())
 
     def find_center(self, at: float, q: Floats, v: Floats, *, running: bool) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.editing.configurations import HERE
-from stringless.editing.walking import Clip, Run
+from stringless.editing.walk import Clip, Run
 from stringless.kinematics import kernels
 from stringless.model.model import Model
 from stringless.state.scratch import scratch

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def build_status(state: SessionState, *, stale: bool, latency: float) -> Status:
     """The status message, without what concerns pages and jobs."""
     player, sim, take = state.player, state.project.sim, state.project.take
-    lane = player.lane
+    lane = player.branch
     limits, saturated = _find_limits(state)
     return Status(
         mode=player.mode,
@@ -91,7 +91,7 @@ def find_mode(state: SessionState) -> Any:
     player = state.player
     return (
         player.mode,
-        player.lane,
+        player.branch,
         player.at_present,
         player.loop,
         state.pose is not None,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
-from stringless.editing.walking import Run
+from stringless.editing.walk import Run
 from stringless.errors import StringlessError
 from stringless.model import Scene
 from stringless.studio.builders.samples import Samples, sample_motion, spread_times

@@ -85,7 +85,7 @@ class EditController:
             state.player.seek(state.project.take.branch(result).begin, result)
             return result
         if do.command == "edit_open":
-            arguments = {"lane": state.player.lane, **arguments}
+            arguments = {"lane": state.player.branch, **arguments}
         result = run_command(state, do.command, arguments)
         if do.command == "edit_open" and result:
             state.player.present()  # it may be of another scene

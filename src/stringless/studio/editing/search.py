@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
+from stringless.editing.control_steps import Edit, attribute_of
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
-from stringless.editing.improving import Edit, attribute_of
-from stringless.editing.iterating import NO_SMALLER, SLOWLY, concluded
-from stringless.editing.solving import least_change
+from stringless.editing.iteration import NO_SMALLER, SLOWLY, concluded
+from stringless.editing.least_squares import least_change
 from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.model.pose import rotation_matrix

@@ -152,7 +152,7 @@ def spread(Z, r, s, pad_out):
 
 @kernel(inline=True)
 def gather(pad, r, A_out):
-    """`A += Eᵀ X`: forces at the point at r, as the body feels them."""
+    """`A += Eᵀ X`: forces at the point at r, as a wrench on the body."""
     for c in range(6):
         moved = vec3.cross(r, (pad[3, c], pad[4, c], pad[5, c]))
         for k in range(3):
@@ -262,7 +262,7 @@ def assemble(skeleton, state, inputs, settings, work):
     """The whole system, for pairs that are up to date: nodes, blocks and right side (docs/theory/stiff.md, section 1.1).
 
     Wrenches of `inputs.joints` are along body axes at body origins; those of `inputs.forces` are taken at the end of the step:
-    the wrench that a body would feel then if its velocity stayed, and an inertia (21 numbers, `h c + h² k` along their
+    the wrench on a body then if its velocity stayed, and an inertia (21 numbers, `h c + h² k` along their
     directions) on the change of its velocity. Slope EXACT needs room for general blocks.
     """
     for i in range(skeleton.tree.shape[0]):

@@ -52,7 +52,7 @@ def measure_springs(skeleton, i, q, work):
     if row.sprung == 0:
         return
     rest, x = skeleton.rest, work.displacement
-    registry.stretch(row, rest, q, x)
+    registry.displacement(row, rest, q, x)
     for k in range(row.nv):
         pair.x[k] = x[row.v0 + k]
     if row.kind == BALL:

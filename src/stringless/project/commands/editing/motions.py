@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stringless.editing.editor import Editor
-from stringless.editing.opening import open_present, open_take, record, stage_for
+from stringless.editing.takes import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 from stringless.project.commands.editing.start import lock_start
@@ -26,7 +26,7 @@ def edit_open(
     another step than the take was simulated with [s]: shorter for finer edits, longer for faster ones.
     """
     project.edits.require_closed()
-    chosen = project.take.branch(project.position.lane if lane is None else lane)
+    chosen = project.take.branch(project.position.branch if lane is None else lane)
     at = project.take.begin(chosen.id) if begin is None else begin
     if dt is None and project.edits.reopen(chosen.id, at, project.take.end(chosen.id) if end is None else end):
         if keep_start is not None:
@@ -35,14 +35,14 @@ def edit_open(
         return f"This is the edit that '{chosen.name}' was kept from."
     if project.take.owner(at, chosen.id).scene != scene_id(project.scene_data):
         raise InputError(f"branch '{chosen.name}' shows another scene than is open now; go to a time in it first")
-    opened = open_take(project.sim, lane=chosen.id, begin=begin, end=end)
+    opened = open_take(project.sim, branch=chosen.id, begin=begin, end=end)
     editor, first = opened.editor, project.take.begin(chosen.id)
     if dt is not None and dt != editor.course.dt:
         start = editor.controls
         editor = Editor(project.scene(), duration=editor.course.duration, dt=dt, q=start.q, v=start.v)
     if opened.begin > first if keep_start is None else keep_start:
         lock_start(editor, True)
-    project.edits.open(editor, opened.lane, opened.begin)
+    project.edits.open(editor, opened.branch, opened.begin)
     return opened.note
 
 
@@ -51,7 +51,7 @@ def edit_start(project: Project, duration: float = 1.0, dt: float | None = None)
     """Open the motion that the character would have from now on, left to itself, for so many seconds."""
     position = project.position
     editor = open_present(project.sim, float(duration), dt=dt)
-    project.edits.open(editor, position.lane, project.sim.time)
+    project.edits.open(editor, position.branch, project.sim.time)
 
 
 @command("edit the study")
@@ -105,8 +105,8 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
         if name:
             project.take.rename(project.take.current, name)
     except BaseException:
-        if here.lane is not None:
-            project.go_to(here.time, here.lane)
+        if here.branch is not None:
+            project.go_to(here.time, here.branch)
         raise
     if close:
         edits.data = None

@@ -32,7 +32,7 @@ UNIT = 1e-6
 """How far from 1 the length of a quaternion may be."""
 
 
-class Wishes:
+class ConstraintSet:
     """The part of an editor that knows what is wanted."""
 
     model: Model
@@ -189,21 +189,23 @@ class Wishes:
                 raise InputError(
                     f"a strength is that of kind '{kind}', which is unknown; choose one of: {', '.join(known)}"
                 )
-        for wish in (*self.nails, *self.drags):
+        for constraint in (*self.nails, *self.drags):
             try:
-                self._check(wish)
+                self._check(constraint)
             except InputError as error:
-                raise InputError(f"{wish.kind} {wish.id}, which is wanted at {wish.time!r} s: {error}") from error
+                raise InputError(
+                    f"{constraint.kind} {constraint.id}, which is wanted at {constraint.time!r} s: {error}"
+                ) from error
 
-    def _check(self, wish: Constraint) -> None:
-        self.model.body(wish.body)
-        self._moment(wish.time)
-        self.strength(wish)
-        wish.target = _numbers("target", wish.target, wish.shape(self.model))
-        if isinstance(wish, Turned):
-            self._matrix(wish.body, wish.target)
-        if isinstance(wish, (PointAt, PointVelocity)):
-            wish.point = _numbers("point", wish.point, (3,))
+    def _check(self, constraint: Constraint) -> None:
+        self.model.body(constraint.body)
+        self._moment(constraint.time)
+        self.strength(constraint)
+        constraint.target = _numbers("target", constraint.target, constraint.shape(self.model))
+        if isinstance(constraint, Turned):
+            self._matrix(constraint.body, constraint.target)
+        if isinstance(constraint, (PointAt, PointVelocity)):
+            constraint.point = _numbers("point", constraint.point, (3,))
 
     # --- inside ---
 

@@ -1,4 +1,4 @@
-"""Where bodies are in their parents: what is told of joints that have moved, so that nobody has to form all poses."""
+"""Poses of bodies in their parents, for joints that have moved: no need to form all poses."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from stringless.spatial import mat3, rotation, vec3
 
 
 @kernel
-def place_moved(tree, q, number, q_out, places_out, since_out):
+def update_poses(tree, q, number, q_out, places_out, since_out):
     """`X_i T_J(q)` of every body whose joint is not where it was, as position and quaternion x, y, z, w; how many there are.
 
-    `q_out` is where joints were, and is where they are afterwards. `since_out` gets the `number` of this look where a joint has
+    `q_out` is where joints were, and is where they are afterwards. `since_out` gets the `number` of this update where a joint has
     moved.
     """
     count = 0

@@ -1,4 +1,4 @@
-"""From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a lane of its own."""
+"""From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a branch of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stringless.editing.configurations import Configuration, as_built, released
 from stringless.editing.editor import Editor
 from stringless.editing.plan import number
 from stringless.editing.transitions import express
-from stringless.errors import DivergenceError, InputError, StringlessError
+from stringless.errors import DivergenceError, InputError, StringlessError, renamed_arguments
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -37,38 +37,39 @@ class Opened:
     """A stretch of a take in the editor."""
 
     editor: Editor
-    lane: int
+    branch: int
     begin: float
-    """Where on the lane it begins [s]."""
+    """Where on the branch it begins [s]."""
     note: str = ""
     """Why it begins later or ends earlier than was asked for; empty if it does neither."""
 
 
+@renamed_arguments(lane="branch")
 def open_take(
-    sim: Simulation, *, lane: int | str | None = None, begin: float | None = None, end: float | None = None
+    sim: Simulation, *, branch: int | str | None = None, begin: float | None = None, end: float | None = None
 ) -> Opened:
-    """Open what was recorded from `begin` to `end` [s] for editing; all of the lane if not given.
+    """Open what was recorded from `begin` to `end` [s] for editing; all of the branch if not given.
 
     The motion is simulated again and compared with the record. Where they part, because somebody directs or something is
     touched, the motion ends; if that is at once, it is refused. What follows a motion that was recorded before is left out. The
     simulation stays where it is.
     """
     take = _simulation(sim).take
-    chosen = take.branch(lane)
+    chosen = take.branch(branch)
     first, last = take.begin(chosen.id), take.end(chosen.id)
     begin = first if begin is None else number(begin, "the beginning of a stretch", "s")
     end = last if end is None else number(end, "the end of a stretch", "s")
     if not first - APART <= begin < end <= last + APART:
         raise InputError(
-            f"cannot edit lane '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
+            f"cannot edit branch '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
         )
     if end - begin < (SHORTEST - 1) * sim.config.dt:
         raise InputError(
-            f"{end - begin:.3g} s of lane '{chosen.name}' are too short to be edited; expected {SHORTEST} steps of "
+            f"{end - begin:.3g} s of branch '{chosen.name}' are too short to be edited; expected {SHORTEST} steps of "
             f"{sim.config.dt:g} s or more"
         )
     there, step = _let_go(sim, chosen, begin, end)
-    _require_passive(there, f"at {there.time:.4g} s of lane '{chosen.name}'", _followed(sim, chosen, begin))
+    _require_passive(there, f"at {there.time:.4g} s of branch '{chosen.name}'", _followed(sim, chosen, begin))
     late = there.time > begin + there.config.dt
     note = f"The motion is open from {there.time:.4g} s on: before that, the character follows another." if late else ""
     dt, begin = there.config.dt, there.time
@@ -88,29 +89,29 @@ def open_take(
     return Opened(_simulated(there, good), chosen.id, begin, f"{note} {until}".strip())
 
 
-def _let_go(sim: Simulation, lane: Branch, begin: float, end: float) -> tuple[Simulation, int]:
-    """The simulation at `begin` or, if it follows a motion there, where a later lane has left that, or at its end."""
-    there, step = sim.recording.copy_at(begin, lane.id)
+def _let_go(sim: Simulation, branch: Branch, begin: float, end: float) -> tuple[Simulation, int]:
+    """The simulation at `begin` or, if it follows a motion there, where a later branch has left that, or at its end."""
+    there, step = sim.recording.copy_at(begin, branch.id)
     if there.motion is None:
         return there, step
-    ends = [*(piece.start for piece in sim.take.lineage(lane.id)), float(there.motion.times[-1])]
+    ends = [*(piece.start for piece in sim.take.lineage(branch.id)), float(there.motion.times[-1])]
     for later in sorted(time + there.config.dt for time in ends):  # the first frame after it is the first that is free
         if begin < later < end:
-            after, count = sim.recording.copy_at(later, lane.id)
+            after, count = sim.recording.copy_at(later, branch.id)
             if after.motion is None:
                 return after, count
     return there, step
 
 
-def _followed(sim: Simulation, lane: Branch, time: float) -> str:
+def _followed(sim: Simulation, branch: Branch, time: float) -> str:
     """How the motion can be edited that the character follows at a moment; empty if it follows none."""
-    motion = sim.recording.copy_at(time, lane.id)[0].motion
+    motion = sim.recording.copy_at(time, branch.id)[0].motion
     if motion is None:
         return ""
     first, last = float(motion.times[0]), float(motion.times[-1])
     return (
-        f"A project opens the motion that the character follows at {time:.4g} s as the edit it was kept from, as a whole: lane "
-        f"'{sim.take.owner(first, lane.id).name}' from {first:.4g} to {last:.4g} s."
+        f"A project opens the motion that the character follows at {time:.4g} s as the edit it was kept from, as a whole: branch "
+        f"'{sim.take.owner(first, branch.id).name}' from {first:.4g} to {last:.4g} s."
     )
 
 
@@ -198,14 +199,14 @@ def _compared(editor: Editor, frames: list[Frame], step: int) -> tuple[int, Fram
     return good, None
 
 
-def _why(sim: Simulation, lane: int, bad: Frame) -> str:
+def _why(sim: Simulation, branch: int, bad: Frame) -> str:
     """What made the record leave the passive motion."""
     if len(bad.points):
         return "something is touched"
-    then, _ = sim.recording.copy_at(bad.time, lane)
+    then, _ = sim.recording.copy_at(bad.time, branch)
     if (what := _driven(then)) is not None:
         return what
-    earlier = sim.take.frame(np.nextafter(bad.time, -np.inf), lane)
+    earlier = sim.take.frame(np.nextafter(bad.time, -np.inf), branch)
     if len(earlier.points):
         return "something is touched"
     return "parameters were changed, or the character was put elsewhere"

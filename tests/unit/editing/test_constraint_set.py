@@ -26,7 +26,7 @@ def opened(**options):
     )
 
 
-WISHES = {
+CONSTRAINTS = {
     "point": lambda e, t: e.nail("b2", time=t, point=(0.1, 0.0, 0.3), target=(0.1, 0.2, 0.3)),
     "velocity": lambda e, t: e.nail_velocity("b2", time=t, point=(0.1, 0.0, 0.3), target=(0.1, 0.2, 0.3)),
     "rotation": lambda e, t: e.nail_rotation("b2", time=t, target=TURN),
@@ -42,10 +42,10 @@ WISHES = {
 
 
 @pytest.mark.parametrize("time", [0.07, 0.1811, 0.27], ids=["free", "held", "released"])
-@pytest.mark.parametrize("name", WISHES)
+@pytest.mark.parametrize("name", CONSTRAINTS)
 def test_errors_have_the_derivatives_of_re_simulation(name, time):
     editor = opened()
-    wish = WISHES[name](editor, time)
+    constraint = CONSTRAINTS[name](editor, time)
     columns = [c for c in editor.columns if c.attribute not in ("q", "v") or c.index in (1, 4, 7, 10, 11)]
     base, rows, _ = editor.look(columns)
     assert np.linalg.norm(base) > 1e-2
@@ -57,24 +57,26 @@ def test_errors_have_the_derivatives_of_re_simulation(name, time):
         np.testing.assert_allclose(rows[:, c], expected, rtol=0, atol=PRECISION * max(1.0, np.abs(rows).max()))
     assert np.abs(rows).max() > 1e-2
     # Where it is so, nothing is missing.
-    wish.target = wish.target if name == "pose" else now(editor, wish)
+    constraint.target = constraint.target if name == "pose" else now(editor, constraint)
     if name == "pose":
-        editor.remove(wish)
-        wish = editor.nail_pose(time=time)
+        editor.remove(constraint)
+        constraint = editor.nail_pose(time=time)
     assert np.linalg.norm(editor.look()[0]) < 1e-6
 
 
-def now(editor, wish):
+def now(editor, constraint):
     """The target that is met already: by nailing the same thing without one."""
     made = {
-        "point": lambda: editor.nail(wish.body, time=wish.time, point=wish.point),
-        "velocity": lambda: editor.nail_velocity(wish.body, time=wish.time, point=wish.point),
-        "rotation": lambda: editor.nail_rotation(wish.body, time=wish.time, joint=getattr(wish, "base", -1) >= 0),
-        "spin": lambda: editor.nail_spin(wish.body, time=wish.time),
-        "center": lambda: editor.nail_center(time=wish.time),
-        "center velocity": lambda: editor.nail_center_velocity(time=wish.time),
-        "joint": lambda: editor.nail_joint(wish.body, time=wish.time),
-    }[wish.kind]()
+        "point": lambda: editor.nail(constraint.body, time=constraint.time, point=constraint.point),
+        "velocity": lambda: editor.nail_velocity(constraint.body, time=constraint.time, point=constraint.point),
+        "rotation": lambda: editor.nail_rotation(
+            constraint.body, time=constraint.time, joint=getattr(constraint, "base", -1) >= 0
+        ),
+        "spin": lambda: editor.nail_spin(constraint.body, time=constraint.time),
+        "center": lambda: editor.nail_center(time=constraint.time),
+        "center velocity": lambda: editor.nail_center_velocity(time=constraint.time),
+        "joint": lambda: editor.nail_joint(constraint.body, time=constraint.time),
+    }[constraint.kind]()
     editor.remove(made)
     return made.target
 

@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from stringless.editing import Grip, Release, studies
-from stringless.editing.opening import configurations, open_present, open_take, record, stage_for
+from stringless.editing.takes import configurations, open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model import ModelBuilder, Pose, Scene, Shape
 
@@ -103,8 +103,8 @@ def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
     assert opened.begin == pytest.approx(0.5, abs=2 * DT)
     assert opened.editor.course.duration == pytest.approx(0.4, abs=2 * DT)
     assert opened.note == "The motion is open from 0.505 s on: before that, the character follows another."
-    with pytest.raises(InputError, match="follows a motion; expected .* as a whole: lane 'take 1' from 0 to 0.8 s"):
-        open_take(sim, lane=kept)
+    with pytest.raises(InputError, match="follows a motion; expected .* as a whole: branch 'take 1' from 0 to 0.8 s"):
+        open_take(sim, branch=kept)
 
 
 def test_where_somebody_directs_the_motion_ends():
@@ -116,7 +116,7 @@ def test_where_somebody_directs_the_motion_ends():
     assert opened.editor.course.duration == pytest.approx(0.5, abs=0.02)
     assert "somebody directs the character" in opened.note
     assert "The motion is open up to 0.5 s of 'take 1'" in opened.note
-    with pytest.raises(InputError, match=r"at 0.6 s of lane 'take 1' somebody directs the character; expected"):
+    with pytest.raises(InputError, match=r"at 0.6 s of branch 'take 1' somebody directs the character; expected"):
         open_take(sim, begin=0.6)
     assert goal in sim.director.goals
 
@@ -130,7 +130,7 @@ def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
     sim.director.leave()
     sim.advance(0.2)
     words = r"the joints go to their posture, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
-    with pytest.raises(InputError, match=f"at 0.2 s of lane 'take 1' {words}"):
+    with pytest.raises(InputError, match=f"at 0.2 s of branch 'take 1' {words}"):
         open_take(sim, begin=0.2)
     assert open_take(sim, begin=0.35).editor.course.duration == pytest.approx(0.15, abs=2 * DT)
 
@@ -162,7 +162,7 @@ def test_what_cannot_be_opened_is_refused_by_name():
     sim = falling()
     sim.advance(0.3)
     with pytest.raises(
-        InputError, match="cannot edit lane 'take 1' from 0.2 to 0.9 s; it was recorded from 0 to 0.3 s"
+        InputError, match="cannot edit branch 'take 1' from 0.2 to 0.9 s; it was recorded from 0 to 0.3 s"
     ):
         open_take(sim, begin=0.2, end=0.9)
     stiff = falling(engine="stiff")
@@ -207,7 +207,7 @@ NOT_OPENED = {
     "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a stretch is nan; expected a finite number"),
     "at the end": (
         lambda sim: open_take(sim, begin=0.299),
-        "0.001 s of lane 'take 1' are too short .* expected 10 steps",
+        "0.001 s of branch 'take 1' are too short .* expected 10 steps",
     ),
     "no simulation": (lambda _: open_take("take 1"), "the simulation is 'take 1'; expected a `Simulation`"),
     "no number": (lambda sim: open_present(sim, "x"), "the duration of a motion is 'x'; expected a finite number"),

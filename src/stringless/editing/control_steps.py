@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless.editing.course import Course
+from stringless.editing.least_squares import Problem
 from stringless.editing.plan import Column, Controls
-from stringless.editing.solving import Problem
-from stringless.editing.walking import Run
+from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
 
@@ -58,7 +58,7 @@ class Edit:
     message: str = ""
     """Why nothing was changed, if nothing was."""
     impossible: bool = False
-    """Whether that is because wishes contradict each other, here and beside this motion."""
+    """Whether that is because constraints contradict each other, here and beside this motion."""
 
 
 def attribute_of(model: Model, column: Column) -> str:

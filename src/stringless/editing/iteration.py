@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.editing.control_steps import Edit, Search, attribute_of, longest, moved
 from stringless.editing.course import Course
-from stringless.editing.improving import Edit, Search, attribute_of, longest, moved
+from stringless.editing.least_squares import IMPOSSIBLE, Change, Problem, least_change
 from stringless.editing.plan import Column, Controls
-from stringless.editing.solving import IMPOSSIBLE, Change, Problem, least_change
-from stringless.editing.walking import Run
+from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError
 
 FloatArray = NDArray[np.float64]
