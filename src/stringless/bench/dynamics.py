@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import dynamics
 from stringless.bench.harness import (
@@ -34,9 +33,8 @@ from stringless.model.model import Model
 from stringless.model.records import Inputs
 from stringless.scenes import load_scene
 from stringless.scenes.pendulums import chain
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
-
-FloatArray = NDArray[np.float64]
 
 CALL, LOOP = "stringless", "stringless, compiled loop"
 SAME = 1e-6

@@ -7,7 +7,6 @@ import functools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
@@ -17,8 +16,7 @@ from stringless.model.spec import JointSpec
 from stringless.scenes.bones import body, capsule
 from stringless.scenes.hand import skeleton
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 SIZES = (10, 100, 1000, 10000)
 KINDS = {"hinge": "revolute", "ball": "ball"}

@@ -12,14 +12,14 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.solids import Solid
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
 HERE = Pose()
 """A frame that is the body's own."""
 
@@ -33,11 +33,11 @@ class Configuration:
     """The character as it was built."""
     model: Model
     """The tree that is simulated."""
-    bodies: NDArray[np.int64]
+    bodies: IntArray
     """By body of the character, its number in the tree."""
     frames: tuple[Pose, ...]
     """By body of the character, its own frame in that of the tree's body."""
-    reversed: NDArray[np.bool_]
+    reversed: BoolArray
     """By body of the character, whether its joint is reversed."""
     root: int
     """The body of the character that is the root of the tree."""

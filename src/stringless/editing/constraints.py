@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 from stringless.spatial import rotation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(eq=False)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.configurations import Configuration
 from stringless.editing.muscles import Muscle, seat_of, splines
@@ -15,8 +14,8 @@ from stringless.editing.plan import Column, Controls
 from stringless.editing.rollout import Directions
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 FREEDOMS = ("gravity", "masses")
 """What an edit may change beyond the start if it is allowed to, besides muscles."""
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.course import Course
 from stringless.editing.improving import Edit, Search, attribute_of, longest, moved
@@ -15,8 +14,8 @@ from stringless.editing.plan import Column, Controls
 from stringless.editing.solving import IMPOSSIBLE, Change, Problem, least_change
 from stringless.editing.walking import Run
 from stringless.errors import DivergenceError, InputError
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Look = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""

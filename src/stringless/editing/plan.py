@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Vector = tuple[float, ...]
 
 

@@ -9,15 +9,13 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.errors import InputError, StringlessError
 from stringless.performances.momentum_balance import MomentumBalance
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 class MissedError(StringlessError):

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from stringless.control.goals import Drag
-from stringless.performances.base import FloatArray, stroke
+from stringless.performances.base import stroke
 from stringless.performances.worm import JOINTS, WormAct
+from stringless.spatial.arrays import FloatArray
 
 HEIGHT = 0.09
 """At which the middle is pinned [m]."""

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import StringlessError
 from stringless.model.model import Body, Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Derivatives = tuple[FloatArray, FloatArray, FloatArray]
 """Of vdot by q (tangent), v and tau, shape (nv, nv) each."""
 

@@ -6,13 +6,10 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
 from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

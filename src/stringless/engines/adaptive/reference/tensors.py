@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
 from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
 from stringless.engines.adaptive.reference.metrics import Metric
 from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(frozen=True)
