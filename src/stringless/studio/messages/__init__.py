@@ -1,6 +1,6 @@
 """The messages between a page, or a script, and the studio.
 
-Every message is a struct, sent as MessagePack with its name under `type`; frames are binary (`frames.py`). `typescript.py`
+Every message is a struct, sent as MessagePack with its name under `type`; frames are binary (`frames.py`). `tools/typescript.py`
 generates the page's types from these files.
 
 Commands of a project and actions of the studio (`actions/`) go by name through `Do`. Only what is sent many times a second, or
