@@ -4,8 +4,6 @@ Ours is measured twice: called from Python, where arguments are checked and the 
 compiled loop, which is what an engine pays. Peers are called from Python, as their users call them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ it stands the same roll done with Pinocchio's derivatives and NumPy, by plain sy
 has had a processor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The characters and situations that the flesh benchmark runs on."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The chains and the hand that the stiff benchmark runs on, and what is seen of them."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math

@@ -1,7 +1,5 @@
 """Watching a chain for some seconds, in our engine or in another program: does it stay finite, gain energy, come apart?"""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

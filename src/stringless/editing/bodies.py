@@ -4,8 +4,6 @@ Poses and velocities of the bodies' own frames along world axes, and their colum
 changes of both velocities.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Gripping another body makes that body the root (docs/theory/editing.md, section 
 the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them get frames that sit at those joints.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

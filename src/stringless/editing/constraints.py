@@ -3,8 +3,6 @@
 Each says how far off it is and how that changes with every column. The mouse holds one while it drags; nails persist.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The motion editor: drag the motion, not the parameters (Lee 2003); docs/editing.md shows how and tells the equations."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a clip is simulated with beyond its state: gravity, masses and muscles as they are now, and the columns of these."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Steps of the controls: what they change, how long they may be, and where they lead."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """One iteration of an edit: the smallest step that does what is wanted, or why there is none."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `τ(t) = Σ c_k B((t - t_k)/h)`, K coefficients over a motion of length T, `h = T/(K - 3)`. A step takes the effort of its middle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a lane of its own."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Every control has a mass: how much it resists being changed. With `W = M⁻¹`, 
 `δp = W^½ V Σ⁺ Uᵀ δk`: of least weighted norm where there are many, of least error where there is none.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

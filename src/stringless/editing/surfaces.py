@@ -5,8 +5,6 @@ surface, that one is smooth, for a point that only grazes it, too. A hand that m
 it was nearest, and what it misses is wanted besides everything else, so that an edit makes it meet.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

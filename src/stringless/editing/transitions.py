@@ -5,8 +5,6 @@ nearest to those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular 
 rises; letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a person wants of a motion, kept by the editor: drags, which the mouse holds, and nails, which stay."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

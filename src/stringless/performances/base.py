@@ -1,7 +1,5 @@
 """What performances share: a scene, a director, a clock that watches, and a log."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

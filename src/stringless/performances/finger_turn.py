@@ -1,7 +1,5 @@
 """The finger turns a box over: its tip is dragged against the upper part of the box and on."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The fish escapes: it throws itself along the dock, hop by hop, until it falls off the end."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The hand is driven by a glove: it opens, pinches, makes a fist and taps the table, finger by finger."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lamp bows deeply and keeps its balance: one hand drags its head, another holds its centre of gravity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.performances.base import Performance, fixed, stroke

@@ -4,8 +4,6 @@ It takes nothing from the director: momentum and forces are summed up here from 
 and the forces of contact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

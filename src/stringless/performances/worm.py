@@ -1,7 +1,5 @@
 """What the worm's performances share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

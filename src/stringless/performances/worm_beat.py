@@ -1,7 +1,5 @@
 """The worm's head is dragged up and down in time: what waving and bending share."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The worm limps: its middle is held up, and one end kicks it along while the stiff middle keeps the other still."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Chains with springs, dampers and limits in every joint: what an implicit engine is made for."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A crowd of human figures, pushed over, away from the camera; on the ground, or weightless."""
 
-from __future__ import annotations
-
 import functools
 import math
 

@@ -1,7 +1,5 @@
 """A donut that stands on its rim: soft flesh around an open chain of bones, which the flesh closes to a ring."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

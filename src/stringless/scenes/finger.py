@@ -3,8 +3,6 @@
 It points along +x and bends downward, its nail up. The hand that carries it can be moved in the plane of the finger.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.flesh import generators

@@ -4,8 +4,6 @@ It lies along x, its head toward -x, its left side up and its back toward +z: wh
 the world, so that the strokes of its tail throw it into the air.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

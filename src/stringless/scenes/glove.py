@@ -3,8 +3,6 @@
 The hand opens, pinches, makes a fist, and taps the table with one finger after the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ The palm is free in space. At its neutral pose it faces down, the fingers point 
 `scenes.glove` moves it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A desk lamp that can hop: a soft foot and a soft shade on two hard arms with springs, as such lamps have."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A starfish: five arms of three bones each around a middle one, on a free root."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

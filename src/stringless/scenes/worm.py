@@ -1,7 +1,5 @@
 """The worm of Kim & Pollard 2008: seven bones, six actuators, soft flesh around them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

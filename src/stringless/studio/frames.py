@@ -15,8 +15,6 @@ Ghosts are several frames at once: a header of 24 bytes, then all times, all bod
 The first byte of anything the studio sends tells its kind; a message follows after four bytes.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Sequence

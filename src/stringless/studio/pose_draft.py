@@ -1,7 +1,5 @@
 """A pose in the making: hands move a ghost of the character by its bones, and the pose becomes a key or a goal."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

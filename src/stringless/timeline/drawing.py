@@ -1,7 +1,5 @@
 """From a frame on record to what is drawn of it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a program must offer to be compared with: our model in its terms, its results in our coordinates."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 from abc import ABC, abstractmethod

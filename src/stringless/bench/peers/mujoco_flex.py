@@ -4,8 +4,6 @@ Its solid is St. Venant-Kirchhoff without our continuation beyond the range of s
 skin. Integration is explicit Euler, as ours; contact is its own, with its own settings.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Many shapes as sums of few: the fewest directions from which every shape can be put together within a bound."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The container of a GLB file: numbers go into one buffer, what describes them into the tables of glTF 2.0."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 from typing import Any

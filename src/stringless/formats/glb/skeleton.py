@@ -1,7 +1,5 @@
 """The bones of a model as nodes of a GLB file, each under its parent, and how they move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

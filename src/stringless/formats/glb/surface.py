@@ -4,8 +4,6 @@ Seen from its bone a vertex hardly moves. What it moves is written as a sum of f
 weights that are animated; every glTF player plays that. Weights stay between 0 and 1, where Blender keeps them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pygltflib as gltf
 

@@ -1,7 +1,5 @@
 """Finding and opening the mesh files that scene files name."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from pathlib import Path

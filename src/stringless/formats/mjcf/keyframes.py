@@ -1,7 +1,5 @@
 """The first keyframe becomes the start of the scene."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A `.npz` file may hold a surface (`vertices`, `triangles` and perhaps `colors`),
 nodes hang on (`bone`, a number in the list of bones or -1 for the ground, and `fixed`), all in one or apart.
 """
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where the bodies of a model are: quaternions of their rotations, and their places in their parents."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An edited motion as poses of all bodies at even times, so that a page can scrub through it without asking."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

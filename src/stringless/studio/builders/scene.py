@@ -1,7 +1,5 @@
 """The scene message: everything of a scene that stays the same from frame to frame."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

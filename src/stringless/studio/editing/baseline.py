@@ -1,7 +1,5 @@
 """The motion to compare with: as it was before a drag or, without a drag, as it was opened."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.editing.data import from_data

@@ -1,7 +1,5 @@
 """The search for a motion that meets all constraints, an iteration at a time, and its verdict at the end."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Sequence

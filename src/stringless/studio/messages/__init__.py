@@ -7,8 +7,6 @@ Commands of a project and actions of the studio (`actions/`) go by name through 
 concerns the connection itself, has a message of its own.
 """
 
-from __future__ import annotations
-
 from stringless.studio.messages.basic import VERSION, Message, Name, Number, Quaternion, Vector
 from stringless.studio.messages.document import (
     Document,

@@ -1,7 +1,5 @@
 """Reference: articulated-body coefficients of all nodes, bottom-up: `a = Φ f + b` (equations 1 to 3 and 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Set
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 `A(C) = Σ q̈ᵢᵀ Aᵢ q̈ᵢ = fᵀ Ψ f + fᵀ p + η`, where f are the forces on the node's handles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Reference: impulses that bring joints to rest without anything else being pushed (section 5.4.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reference: back-substitution: accelerations of joints from the root down, all of them or the most important first (5.3.1)."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A node without active joints and without forces within moves as one rigid body, 
 `b = B v v`, `p = P v v` and `η = E v v v v`. Gravity stays outside: it comes in where the ground does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

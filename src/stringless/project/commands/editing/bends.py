@@ -1,7 +1,5 @@
 """Bends of a joint: the rotation that it can do nearest to the one that a hand wants."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
