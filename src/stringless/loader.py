@@ -1,7 +1,5 @@
 """One way to open anything: a built-in scene by name, or a file by its suffix."""
 
-from __future__ import annotations
-
 import difflib
 import os
 from typing import Any

@@ -3,8 +3,6 @@
 To add one: write its file with `measure(options)` for its rows and `claims(rows)` for what we promise, and name it in `BENCHES`.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import platform

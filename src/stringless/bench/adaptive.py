@@ -7,8 +7,6 @@ no gain. Times are those that the thread has had a processor: turns of a crowd a
 that has other work.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

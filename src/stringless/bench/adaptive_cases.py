@@ -1,7 +1,5 @@
 """What the adaptive benchmark runs: a pendulum of 300 links with forces on it, and a crowd, stepped from one start."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any

@@ -4,8 +4,6 @@ Kim & Pollard 2008, Table 2: they found factors of 1.8 (worm), 1.6 (fish) and 3.
 is simulated again and again in turns with the same frame whose joints are prescribed, so that the flesh deforms alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -6,7 +6,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.bench.flesh_cases import LANDED, actuated, lifted
 from stringless.control.director import Style
@@ -15,9 +14,8 @@ from stringless.engines import Controls
 from stringless.model.records import Inputs
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
-
-FloatArray = NDArray[np.float64]
 
 STROKE = 0.6
 """Period of the stroke that a target makes over and over [s]."""

@@ -4,14 +4,11 @@ Ours is measured twice: called from Python, where arguments are checked and the 
 compiled loop, which is what an engine pays. Peers are called from Python, as their users call them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import dynamics
 from stringless.bench.harness import (
@@ -34,9 +31,8 @@ from stringless.model.model import Model
 from stringless.model.records import Inputs
 from stringless.scenes import load_scene
 from stringless.scenes.pendulums import chain
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
-
-FloatArray = NDArray[np.float64]
 
 CALL, LOOP = "stringless", "stringless, compiled loop"
 SAME = 1e-6

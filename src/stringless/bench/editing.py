@@ -5,12 +5,9 @@ it stands the same roll done with Pinocchio's derivatives and NumPy, by plain sy
 has had a processor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.bench.dynamics import rebuild_model
 from stringless.bench.harness import Options, Row, at_least, at_most, best_times, figure, processor_clock, repeated
@@ -20,8 +17,8 @@ from stringless.editing.editor import Editor
 from stringless.editing.least_squares import least_change
 from stringless.editing.rollout import Roller, Samples
 from stringless.scenes.pendulums import chain
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 LINKS, QUICK_LINKS = (1, 2, 5, 10), (2, 10)
 DURATION, DT = 2.0, 5e-3
 STEPS = round(DURATION / DT)

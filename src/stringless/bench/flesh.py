@@ -4,8 +4,6 @@ The tasks follow Kim & Pollard 2008: time per step with prescribed joints (Table
 diagonalization over flagged ratios (Figure 5) and over motions (Table 1).
 """
 
-from __future__ import annotations
-
 import copy
 import itertools
 from collections.abc import Iterator, Sequence

@@ -1,23 +1,19 @@
 """The characters and situations that the flesh benchmark runs on."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.bench.harness import Loop
 from stringless.model.model import Joint, Model
 from stringless.model.scene import Scene
 from stringless.scenes import worm
 from stringless.simulation import Simulation
+from stringless.spatial.arrays import BoolArray
 from stringless.state import State
-
-FloatArray = NDArray[np.float64]
 
 CHARACTERS = ("worm", "fish", "finger", "starfish", "lamp", "donut")
 SIZES = ((20, 3, 2), (24, 6, 6), (38, 8, 8), (48, 10, 10), (74, 12, 12))
@@ -74,7 +70,7 @@ def settled(scene: Scene, where: str, *, self_contact: bool = True) -> Simulatio
     return sim
 
 
-def actuated(model: Model) -> NDArray[np.bool_]:
+def actuated(model: Model) -> BoolArray:
     """Coordinates that an actuator drives."""
     chosen = np.zeros(model.nv, np.bool_)
     for joint in model.joints:

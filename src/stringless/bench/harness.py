@@ -5,8 +5,6 @@ calling one. Peers that would start threads of their own (through BLAS or OpenMP
 they are imported: `limit_threads` comes first.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import os

@@ -4,8 +4,6 @@ Time per step; then ten seconds at 10 and at 30 ms of a chain let go level, with
 factorisations with bodies that move on their own, after Hernández, Garre, Casillas & Otaduy 2011, to compare; and a hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

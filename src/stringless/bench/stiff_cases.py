@@ -1,13 +1,10 @@
 """The chains and the hand that the stiff benchmark runs on, and what is seen of them."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
@@ -17,8 +14,7 @@ from stringless.model.spec import JointSpec
 from stringless.scenes.bones import body, capsule
 from stringless.scenes.hand import skeleton
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 SIZES = (10, 100, 1000, 10000)
 KINDS = {"hinge": "revolute", "ball": "ball"}

@@ -1,14 +1,11 @@
 """Watching a chain for some seconds, in our engine or in another program: does it stay finite, gain energy, come apart?"""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import dynamics
 from stringless.bench.harness import Row
@@ -20,8 +17,7 @@ from stringless.kinematics import body_poses, center_of_gravity
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 SECONDS = 10.0
 """For how long a chain is watched [s]."""

@@ -1,7 +1,5 @@
 """The studio: frames that arrive and how long an input takes, with a real server, a real socket and a hand that moves."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Time: what recording costs, how fast any time of an hour is found, how large the file is, what a look ahead costs."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

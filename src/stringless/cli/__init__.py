@@ -4,8 +4,6 @@ Every failure ends with one message on stderr and a code other than zero. With `
 and nothing else, which has a key `error` when something failed.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The commands. Each imports what it needs itself, so that `stringless --help` answers at once."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

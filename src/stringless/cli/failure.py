@@ -1,7 +1,5 @@
 """From an exception to one message and an exit code."""
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

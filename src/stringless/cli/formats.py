@@ -1,7 +1,5 @@
 """Options of the command line that follow from what the formats say about themselves."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """`stringless bench` and `stringless soak`: how fast it is beside what we promise, and whether it breaks."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

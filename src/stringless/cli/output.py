@@ -1,7 +1,5 @@
 """What the commands print: tables, JSON, progress."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """`stringless perform`: play a scripted performance and save it as a page."""
 
-from __future__ import annotations
-
 import time
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """`stringless project`: what is in a project file, its journal as a script, rescue from a damaged one; `stringless export`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

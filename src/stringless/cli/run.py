@@ -1,7 +1,5 @@
 """`stringless run`: load, compile, simulate, save, sum up."""
 
-from __future__ import annotations
-
 import math
 import time
 import warnings

@@ -1,7 +1,5 @@
 """`stringless scenes`, `save` and `check`: what scenes there are, and files of them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Annotated, Any

@@ -4,14 +4,11 @@ Poses and velocities of the bodies' own frames along world axes, and their colum
 changes of both velocities.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing import kernels_bodies
 from stringless.editing.configurations import HERE, Configuration
@@ -21,9 +18,8 @@ from stringless.kinematics import kernels
 from stringless.model.joints import JointType
 from stringless.model.model import Model
 from stringless.model.pose import rotation_matrix
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 from stringless.state.scratch import scratch
-
-FloatArray = NDArray[np.float64]
 
 
 def cross(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -90,10 +86,10 @@ class Bodies:
 class Skeleton:
     """Axes of a tree's coordinates at one moment, along world axes."""
 
-    paths: NDArray[np.bool_]
+    paths: BoolArray
     """(bodies, nv): whether the coordinate moves the body."""
-    turns: NDArray[np.bool_]
-    owner: NDArray[np.int64]
+    turns: BoolArray
+    owner: IntArray
     """The body whose joint each coordinate belongs to."""
     a: FloatArray
     """(nv, 3)."""
@@ -116,7 +112,7 @@ class Skeleton:
         return np.concatenate([np.where(self.turns[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
 
 
-def paths_of(model: Model) -> NDArray[np.bool_]:
+def paths_of(model: Model) -> BoolArray:
     """Which coordinates move which bodies."""
     paths = np.zeros((model.body_count, model.nv), bool)
     for i, row in enumerate(model.tree):

@@ -4,22 +4,20 @@ Gripping another body makes that body the root (docs/theory/editing.md, section 
 the new one are reversed, `T_J'(q') = T_J(q)⁻¹`, and the bodies before them get frames that sit at those joints.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.model import BodySpec, JointSpec, Model, ModelBuilder, Pose
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.solids import Solid
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
 HERE = Pose()
 """A frame that is the body's own."""
 
@@ -33,11 +31,11 @@ class Configuration:
     """The character as it was built."""
     model: Model
     """The tree that is simulated."""
-    bodies: NDArray[np.int64]
+    bodies: IntArray
     """By body of the character, its number in the tree."""
     frames: tuple[Pose, ...]
     """By body of the character, its own frame in that of the tree's body."""
-    reversed: NDArray[np.bool_]
+    reversed: BoolArray
     """By body of the character, whether its joint is reversed."""
     root: int
     """The body of the character that is the root of the tree."""

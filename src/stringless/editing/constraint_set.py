@@ -1,12 +1,10 @@
 """What a person wants of a motion, kept by the editor: drags, which the mouse holds, and nails, which stay."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import (
@@ -25,8 +23,8 @@ from stringless.editing.plan import LARGEST, number, three, whole
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 ZERO = (0.0, 0.0, 0.0)
 UNIT = 1e-6
 """How far from 1 the length of a quaternion may be."""

@@ -3,20 +3,16 @@
 Each says how far off it is and how that changes with every column. The mouse holds one while it drags; nails persist.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 from stringless.spatial import rotation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(eq=False)

@@ -1,14 +1,11 @@
 """Steps of the controls: what they change, how long they may be, and where they lead."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.course import Course
 from stringless.editing.least_squares import Problem
@@ -16,8 +13,8 @@ from stringless.editing.plan import Column, Controls
 from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import BoolArray, FloatArray
 
-FloatArray = NDArray[np.float64]
 ATTRIBUTES = ("position", "velocity", "rotation", "angular velocity", "time", "push", "gravity", "mass", "muscle")
 """What an edit may change, as a person calls it."""
 LONGEST_TURN = 0.2
@@ -75,9 +72,7 @@ def check_attribute(name: str) -> None:
         raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
 
 
-def chosen(
-    model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
-) -> NDArray[np.bool_]:
+def chosen(model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None) -> BoolArray:
     """Which columns change one of these attributes, or any; of a body and the joint that carries it, or of everything."""
     for name in attributes:
         check_attribute(name)

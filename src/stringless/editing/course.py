@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.editing.configurations import Configuration, as_built, gripped, released
@@ -21,8 +20,8 @@ from stringless.editing.walk import Clip, Run, Walk
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 ROLLERS = 6
 """How many ways to roll a clip out are kept."""
 

@@ -4,12 +4,10 @@ Numbers go through unchanged, so a motion that was written down comes back to th
 the time of a transition that waits for a touch, is None.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -21,6 +19,7 @@ from stringless.editing.rollout import Firmness
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
+from stringless.spatial.arrays import FloatArray
 
 Data = dict[str, Any]
 TRANSITIONS: dict[str, type[Transition]] = {"grip": Grip, "release": Release, "bounce": Bounce}
@@ -169,18 +168,18 @@ def controls_data(controls: Controls) -> Data:
 
 def controls_from(data: Mapping[str, Any]) -> Controls:
     """The controls that `controls_data` told; a field that came after they were written is as it is at the beginning."""
-    kinds = {field.name: str(field.type) for field in dataclasses.fields(Controls)}
+    kinds = get_type_hints(Controls)
     for name in data:
         if name not in kinds:
             raise InputError(f"control '{name}' is unknown; choose one of: {', '.join(kinds)}")
     return Controls(**{name: _control(kinds[name], value) for name, value in data.items()})
 
 
-def _control(kind: str, value: Any) -> Any:
+def _control(kind: Any, value: Any) -> Any:
     """A value as the annotation of its field says: an array, a tuple of them, or a tuple of numbers."""
-    if kind.startswith("tuple[Float"):
+    if kind == tuple[FloatArray, ...]:
         return tuple(np.array(part, float) for part in value)
-    if kind.startswith("tuple"):
+    if kind == tuple[float, ...]:
         return tuple(math.nan if part is None else float(part) for part in value)
     return np.array(value, float)
 

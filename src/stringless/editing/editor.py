@@ -1,14 +1,12 @@
 """The motion editor: drag the motion, not the parameters (Lee 2003); docs/editing.md shows how and tells the equations."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
@@ -24,9 +22,9 @@ from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 from stringless.model.model import Model
 from stringless.model.scene import Scene
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.state import State
 
-FloatArray = NDArray[np.float64]
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 SAME = 1e-6
@@ -151,7 +149,7 @@ class Editor(ConstraintSet):
         return self.course.columns()
 
     @property
-    def locked(self) -> NDArray[np.bool_]:
+    def locked(self) -> BoolArray:
         """Which of these are locked."""
         return np.array([column in self._versions.locks for column in self.every], bool)
 

@@ -1,13 +1,10 @@
 """What a clip is simulated with beyond its state: gravity, masses and muscles as they are now, and the columns of these."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.configurations import Configuration
 from stringless.editing.muscles import Muscle, seat_of, splines
@@ -15,8 +12,8 @@ from stringless.editing.plan import Column, Controls
 from stringless.editing.rollout import Directions
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 FREEDOMS = ("gravity", "masses")
 """What an edit may change beyond the start if it is allowed to, besides muscles."""
 

@@ -1,13 +1,10 @@
 """One iteration of an edit: the smallest step that does what is wanted, or why there is none."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.control_steps import Edit, Search, attribute_of, longest, moved
 from stringless.editing.course import Course
@@ -15,8 +12,8 @@ from stringless.editing.least_squares import IMPOSSIBLE, Change, Problem, least_
 from stringless.editing.plan import Column, Controls
 from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Look = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""

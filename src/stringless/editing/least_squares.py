@@ -4,14 +4,12 @@ Every control has a mass: how much it resists being changed. With `W = M⁻¹`, 
 `δp = W^½ V Σ⁺ Uᵀ δk`: of least weighted norm where there are many, of least error where there is none.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
+
 CUT_OFF = 1e-6
 """Singular values below this share of the largest count as none."""
 NOTHING = 1e-9

@@ -3,20 +3,17 @@
 `τ(t) = Σ c_k B((t - t_k)/h)`, K coefficients over a motion of length T, `h = T/(K - 3)`. A step takes the effort of its middle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.configurations import Configuration
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 FEWEST = 4
 """A cubic needs so many coefficients."""
 PIECES = np.array([[1.0, 4.0, 1.0, 0.0], [-3.0, 0.0, 3.0, 0.0], [3.0, -6.0, 3.0, 0.0], [-1.0, 3.0, -3.0, 1.0]]) / 6.0

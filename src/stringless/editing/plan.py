@@ -4,19 +4,16 @@ A motion is a row of clips, each with its own configuration. What leads from one
 at one that may change with an edit, or when a point of the character meets a bar, a wall or the floor.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Vector = tuple[float, ...]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
 from stringless.editing import kernels_roll
@@ -20,11 +20,9 @@ from stringless.editing.plan import number
 from stringless.editing.records import Moments, Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
 from stringless.state.scratch import Scratch, scratch
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 START = 1e-300
 """Length of the step before a start [s]: next to nothing, so that the first step's velocity leads from the start to the

@@ -3,8 +3,6 @@
 Every study is an editor that says what is wanted; `solve()` finds the motion.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

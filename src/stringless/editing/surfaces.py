@@ -5,13 +5,10 @@ surface, that one is smooth, for a point that only grazes it, too. A hand that m
 it was nearest, and what it misses is wanted besides everything else, so that an edit makes it meet.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
@@ -21,9 +18,9 @@ from stringless.editing.kernels_samples import trace
 from stringless.editing.plan import Bar, Surface
 from stringless.editing.rollout import Roller, Samples
 from stringless.editing.transitions import Moment
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
 
-FloatArray = NDArray[np.float64]
 DEEP = 0.5
 """A hand is to come so deep into its bar, in shares of its radius."""
 LOOKS, SECOND_LOOK = 7, 1e-3

@@ -1,13 +1,10 @@
 """From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a branch of its own."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.editing.configurations import Configuration, as_built, released
@@ -19,10 +16,10 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.simulation import Simulation
+from stringless.spatial.arrays import FloatArray
 from stringless.timeline.chunk import Frame
 from stringless.timeline.take import Branch
 
-FloatArray = NDArray[np.float64]
 APART = 1e-6
 """A motion that is farther than this from the record is another one [rad, m]: more than rounding makes of it in seconds."""
 LONG = 5e-3

@@ -5,21 +5,17 @@ nearest to those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular 
 rises; letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
 from stringless.editing.bodies import Bodies, Skeleton, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
 from stringless.model.pose import quaternion_from_matrix
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """Versions of a motion, to go back and forth between, and the locks that stay with what happens in it."""
 
-from __future__ import annotations
-
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
 from stringless.editing.plan import Column, Controls, followed

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies, observe
 from stringless.editing.configurations import Configuration
@@ -24,11 +23,11 @@ from stringless.editing.rollout import MAX_SPEED, START, Samples, Stretch
 from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
 from stringless.editing.transitions import Moment, bounce, enter
 from stringless.errors import DivergenceError, InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.editing.course import Course
 
-FloatArray = NDArray[np.float64]
 SHORTEST = 1e-6
 """A clip lasts at least so long [s]."""
 

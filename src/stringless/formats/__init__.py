@@ -1,7 +1,5 @@
 """Files from elsewhere and our own. A format is one module or package here; `registry` finds them and lists them."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

@@ -22,8 +22,6 @@ A module in this package is found by itself. An installed package names its modu
 light, and import what does the work inside the function.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import importlib

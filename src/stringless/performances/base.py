@@ -1,7 +1,5 @@
 """What performances share: a scene, a director, a clock that watches, and a log."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,15 +7,13 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.errors import InputError, StringlessError
 from stringless.performances.momentum_balance import MomentumBalance
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 class MissedError(StringlessError):

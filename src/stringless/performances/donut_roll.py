@@ -1,7 +1,5 @@
 """The donut rolls: its centre of gravity is dragged along, always a little ahead of where it is."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.performances.base import Performance, fixed

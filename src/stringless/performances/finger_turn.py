@@ -1,15 +1,14 @@
 """The finger turns a box over: its tip is dragged against the upper part of the box and on."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
-from stringless.performances.base import FloatArray, Performance, fixed, stroke
+from stringless.performances.base import Performance, fixed, stroke
 from stringless.performances.momentum_balance import ObjectMomentumBalance
 from stringless.scenes.finger import OBJECT_HALF, TABLE
+from stringless.spatial.arrays import FloatArray
 
 OVER = math.radians(70.0)
 """How far the box is pushed over before the finger lets go of it; beyond half a right angle it falls by itself."""

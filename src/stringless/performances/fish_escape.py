@@ -1,13 +1,12 @@
 """The fish escapes: it throws itself along the dock, hop by hop, until it falls off the end."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np
 
-from stringless.performances.base import FloatArray, Performance, fixed, stroke
+from stringless.performances.base import Performance, fixed, stroke
 from stringless.scenes.props import DOCK_HALF, DOCK_TOP
+from stringless.spatial.arrays import FloatArray
 
 HOPS = 14
 """After so many it gives up."""

@@ -1,7 +1,5 @@
 """The fish turns over: it curls up until it stands, curls the other way and stretches, and lies on its other side."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.control.goals import Pose

@@ -1,15 +1,13 @@
 """The hand is driven by a glove: it opens, pinches, makes a fist and taps the table, finger by finger."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stringless.performances.base import FloatArray, Performance
+from stringless.performances.base import Performance
 from stringless.scenes import glove
 from stringless.scenes.hand import FINGERS
+from stringless.spatial.arrays import FloatArray, IntArray
 
 RATE = 60.0
 """How often the glove sends [1/s]."""
@@ -59,7 +57,7 @@ class HandGlove(Performance):
             mine = np.isin(whose, [self.index(bone) for bone in finger.bones])
             self.pressing[name] = max(self.pressing[name], float(forces[mine, 1].sum()))
 
-    def _bones(self) -> NDArray[np.int64]:
+    def _bones(self) -> IntArray:
         """The bone of every point that can touch something: vertices of the skin first, then probes."""
         flesh, room = self.sim.model.flesh, self.sim.engine.workspace
         skin = np.zeros(0, np.int64) if flesh is None else flesh.vertices["bone"]

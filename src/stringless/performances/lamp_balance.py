@@ -1,10 +1,9 @@
 """The lamp bows deeply and keeps its balance: one hand drags its head, another holds its centre of gravity."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from stringless.performances.base import FloatArray, Performance, fixed, stroke
+from stringless.performances.base import Performance, fixed, stroke
+from stringless.spatial.arrays import FloatArray
 
 BOWS, DEPTH, DURATION = 2, 0.14, 0.75
 """How often it bows, how far the head goes down [m], and how long that takes [s]."""

@@ -1,7 +1,5 @@
 """The lamp hops: it crouches and pushes off, both by its centre of gravity, and lands on its foot."""
 
-from __future__ import annotations
-
 from stringless.performances.base import Performance, fixed, stroke
 
 CROUCH, RISE = 0.02, 0.165

@@ -4,17 +4,13 @@ It takes nothing from the director: momentum and forces are summed up here from 
 and the forces of contact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.kinematics import BodyPoses, body_accelerations, body_poses, body_velocities
 from stringless.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """The starfish escapes from its glass box: its centre of gravity is dragged up and over a wall."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,14 +1,13 @@
 """What the worm's performances share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from stringless.control.goals import Drag
-from stringless.performances.base import FloatArray, Performance, fixed
+from stringless.performances.base import Performance, fixed
+from stringless.spatial.arrays import FloatArray
 
 JOINTS = ("bone_0", "bone_1", "bone_2", "bone_4", "bone_5", "bone_6")
 """From the head at -x to the tail."""

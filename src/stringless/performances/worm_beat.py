@@ -1,15 +1,14 @@
 """The worm's head is dragged up and down in time: what waving and bending share."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from stringless.control.goals import Drag
-from stringless.performances.base import FloatArray, stroke
+from stringless.performances.base import stroke
 from stringless.performances.worm import WormAct
+from stringless.spatial.arrays import FloatArray
 
 NEAR = 0.015
 """A stroke has arrived when the head is this close to its end [m]."""

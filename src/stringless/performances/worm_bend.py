@@ -1,7 +1,5 @@
 """The worm bends: with the least acceleration, all joints share the dragging of the head evenly."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.performances.worm_beat import WormBeat

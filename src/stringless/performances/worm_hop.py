@@ -1,7 +1,5 @@
 """The worm hops forward: its centre of gravity is raised, drawn back and thrown ahead."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.performances.base import stroke

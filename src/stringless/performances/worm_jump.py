@@ -1,7 +1,5 @@
 """The worm jumps: its head is dragged up in one quick stroke."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.performances.base import stroke

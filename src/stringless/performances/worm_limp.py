@@ -1,15 +1,14 @@
 """The worm limps: its middle is held up, and one end kicks it along while the stiff middle keeps the other still."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from stringless.control.goals import Drag
-from stringless.performances.base import FloatArray, stroke
+from stringless.performances.base import stroke
 from stringless.performances.worm import JOINTS, WormAct
+from stringless.spatial.arrays import FloatArray
 
 HEIGHT = 0.09
 """At which the middle is pinned [m]."""

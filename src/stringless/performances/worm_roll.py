@@ -1,7 +1,5 @@
 """The worm curls into a ring and rolls over once."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The worm draws its ends up, then stretches into an arch so fast that it leaves the ground."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.performances.base import stroke

@@ -1,7 +1,5 @@
 """The worm waves: with the least torque, bending runs in from the head that is dragged up and down."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.performances.worm_beat import WormBeat

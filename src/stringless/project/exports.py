@@ -1,7 +1,5 @@
 """Exports: from a take on record to a file that other programs read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

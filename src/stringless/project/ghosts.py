@@ -1,7 +1,5 @@
 """Ghosts: previews that are computed beside the live simulation and follow every change of command."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -4,8 +4,6 @@ The journal only grows: undoing is an entry too. An entry with a patch is a chan
 are undone together.
 """
 
-from __future__ import annotations
-
 import time as wall
 from dataclasses import dataclass, field
 from itertools import groupby

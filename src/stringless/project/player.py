@@ -1,7 +1,5 @@
 """Playback: simulate live at a chosen rate, or show what is on record, forward, in a loop or step by step."""
 
-from __future__ import annotations
-
 import gc
 import math
 import time as wall

@@ -4,8 +4,6 @@ Everything goes through `do`: a command changes the document or moves in time, a
 the undo history, the autosave and a script in one.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import warnings

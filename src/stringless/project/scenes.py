@@ -1,7 +1,5 @@
 """The scenes of a project: each as our own scene file with its meshes, so that it opens on any machine."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The built-in scenes, built by code. To add one: write the function and name it here."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from collections.abc import Callable

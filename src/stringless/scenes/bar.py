@@ -3,8 +3,6 @@
 It faces +z, its left hand toward +x, and the bar lies along x.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

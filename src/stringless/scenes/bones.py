@@ -1,7 +1,5 @@
 """Bodies made of simple solids, with masses and inertias to match."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from typing import Any

@@ -1,12 +1,9 @@
 """Chains with springs, dampers and limits in every joint: what an implicit engine is made for."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.builder import ModelBuilder
@@ -16,6 +13,7 @@ from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
 from stringless.scenes.bones import DOWN, NOWHERE, Z, body, box, capsule, turned
 from stringless.scenes.ground import floor
+from stringless.spatial.arrays import FloatArray
 
 HOOK = (0.0, 2.6, 0.0)
 """Where the chain of the scene hangs [m]."""
@@ -79,7 +77,7 @@ def sprung_chain(
     return builder
 
 
-def bent(links: int, kind: str, first: float, each: float) -> NDArray[np.float64]:
+def bent(links: int, kind: str, first: float, each: float) -> FloatArray:
     """Configuration of a chain whose first joint is turned by `first` about z and every other by `each` [rad]."""
     angles = [first, *[each] * (links - 1)]
     if kind == "revolute":

@@ -1,7 +1,5 @@
 """Many models in one world. Their tables are joined as they are, so that a crowd is built quickly."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from collections.abc import Sequence

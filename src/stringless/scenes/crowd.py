@@ -1,12 +1,9 @@
 """A crowd of human figures, pushed over, away from the camera; on the ground, or weightless."""
 
-from __future__ import annotations
-
 import functools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -16,8 +13,7 @@ from stringless.scenes.combined_model import combine_models
 from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
 from stringless.scenes.humanoid import PELVIS_HEIGHT
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 ABREAST = 20
 """How many stand in a row."""

@@ -1,11 +1,8 @@
 """A donut that stands on its rim: soft flesh around an open chain of bones, which the flesh closes to a ring."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.surface import Surface
@@ -14,8 +11,7 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.scene import Scene
 from stringless.scenes.bones import body, capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 MAJOR, MINOR = 0.088, 0.039
 """Radius of the ring and of its section [m]."""
@@ -31,7 +27,7 @@ EFFORTS = (5.0, 4.0, 2.0, 1.0)
 """What the joints can do, from the lowest bone up [N·m]."""
 
 
-def rim(k: float) -> Floats:
+def rim(k: float) -> FloatArray:
     """Where bone k begins on the circle, k = 0 being the lowest bone, counted counter-clockwise."""
     angle = 2 * math.pi * (k - 0.5) / BONES - math.pi / 2
     return MAJOR * np.array([math.cos(angle), math.sin(angle), 0.0])
@@ -42,7 +38,7 @@ def skin() -> Surface:
     return generators.torus(MAJOR, MINOR, 36, 16, axis="z")
 
 
-def colors(surface: Surface) -> Floats:
+def colors(surface: Surface) -> FloatArray:
     """Dough with icing on the side toward +z, which runs down a little here and there."""
     x, y, z = surface.vertices.T
     angle = np.arctan2(y, x)

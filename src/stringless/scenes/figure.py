@@ -3,8 +3,6 @@
 It has the proportions of the humanoid. It faces +Z, its left hand toward +X, and stands as that does.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

@@ -3,10 +3,7 @@
 It points along +x and bends downward, its nail up. The hand that carries it can be moved in the plane of the finger.
 """
 
-from __future__ import annotations
-
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.cage import Cage
@@ -18,8 +15,7 @@ from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
 from stringless.scenes.bones import body, box, capsule, check_root, hinge
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 JOINTS = (0.0, 0.05, 0.1, 0.18, 0.235, 0.285)
 """Ends of the bones along x, from the wrist to the tip of the last bone [m]."""
@@ -85,7 +81,7 @@ def skin() -> Surface:
     return Surface(x, tube.triangles, "finger")
 
 
-def colors(surface: Surface) -> Floats:
+def colors(surface: Surface) -> FloatArray:
     """Of skin, with a nail and redder knuckles."""
     x, y, z = surface.vertices.T
     knuckles = sum(np.exp(-(((x - joint) / 0.012) ** 2)) for joint in JOINTS[2:5])

@@ -4,12 +4,9 @@ It lies along x, its head toward -x, its left side up and its back toward +z: wh
 the world, so that the strokes of its tail throw it into the air.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 
 from stringless.flesh import generators
@@ -24,8 +21,7 @@ from stringless.model.spec import BodySpec, JointSpec
 from stringless.scenes import props
 from stringless.scenes.bones import capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 RINGS, SIDES = 40, 24
 SPINE = (-0.186, -0.11, -0.065, -0.025, 0.015, 0.055, 0.1, 0.15)
@@ -86,7 +82,7 @@ def skin() -> Surface:
     return Surface(shaped(along, tube.vertices[:, 1], tube.vertices[:, 2]), tube.triangles, "fish")
 
 
-def shaped(x: Floats, y: Floats, z: Floats) -> Floats:
+def shaped(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatArray:
     """Points (n, 3) of the fish from those of a tube of radius 1 [m]."""
     thickness, back, belly = PchipInterpolator(OUTLINE[:, 0] * 1e-3, OUTLINE[:, 1:] * 1e-3)(x).T
     width = thickness * y
@@ -99,12 +95,12 @@ def shaped(x: Floats, y: Floats, z: Floats) -> Floats:
     return np.stack([x + 0.028 * tail * z**2, width, height], axis=1)
 
 
-def hill(x: Floats, middle: float, width: float) -> Floats:
+def hill(x: FloatArray, middle: float, width: float) -> FloatArray:
     """A round hill of height 1."""
     return np.exp(-(((x - middle) / width) ** 2))
 
 
-def colors(surface: Surface) -> Floats:
+def colors(surface: Surface) -> FloatArray:
     """A dark back, a pale belly, orange fins and eyes."""
     x, y, z = surface.vertices.T
     share = np.clip((z + 0.03) / 0.06, 0.0, 1.0)[:, None]

@@ -3,20 +3,17 @@
 The hand opens, pinches, makes a fist, and taps the table with one finger after the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.pose import Pose, Vector, multiply_quaternions
 from stringless.scenes.bones import turned
 from stringless.scenes.hand import FINGERS, HEIGHT, TABLE
+from stringless.spatial.arrays import FloatArray
 
-Floats = NDArray[np.float64]
 Angles = dict[str, tuple[Vector, Vector, Vector]]
 """Of each finger: to the side and toward the palm, and the two joints further out [rad]."""
 LONG = ("index", "middle", "ring", "little")
@@ -105,13 +102,13 @@ def palm_pose(time: float) -> Pose:
 class Recording(NamedTuple):
     """What a glove has sent, at equal intervals."""
 
-    times: Floats
+    times: FloatArray
     """(n,) [s]."""
-    angles: Floats
+    angles: FloatArray
     """(n, 20): those of `JOINTS` one after the other, two of each finger's first joint [rad]."""
-    positions: Floats
+    positions: FloatArray
     """(n, 3) of the palm [m]."""
-    rotations: Floats
+    rotations: FloatArray
     """(n, 4) of the palm, quaternions x, y, z, w."""
 
 

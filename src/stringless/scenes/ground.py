@@ -1,7 +1,5 @@
 """What scenes stand on."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.model.pose import Pose

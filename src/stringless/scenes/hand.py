@@ -4,12 +4,9 @@ The palm is free in space. At its neutral pose it faces down, the fingers point 
 `scenes.glove` moves it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.cage import Cage
@@ -24,8 +21,8 @@ from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
 from stringless.scenes.bones import STRAIGHT, body, box, capsule, turned
 from stringless.scenes.ground import floor
+from stringless.spatial.arrays import FloatArray
 
-Floats = NDArray[np.float64]
 TABLE, HEIGHT = 0.4, 0.12
 """Height of the table, and of the palm above it at the start [m]."""
 SKIN, RED, NAIL = (0.91, 0.70, 0.57), (0.87, 0.57, 0.47), (0.97, 0.86, 0.80)
@@ -137,7 +134,7 @@ def tip(builder: ModelBuilder, name: str, *, young: float, cells: tuple[int, int
     base = np.flatnonzero(around.nodes[:, 0] < around.nodes[:, 0].min() + 1e-6).tolist()
     place = neutral_places(builder.specs)[finger.bones[2]]
 
-    def there(points: Floats) -> Floats:
+    def there(points: FloatArray) -> FloatArray:
         return points @ place.matrix.T + np.asarray(place.position)
 
     surface, cage = Surface(there(skin.vertices), skin.triangles, skin.name), Cage(there(around.nodes), around.tets)

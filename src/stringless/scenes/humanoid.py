@@ -1,7 +1,5 @@
 """A humanoid of 27 bodies and 34 degrees of freedom, 1.75 m tall, facing +Z, its left hand toward +X."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,12 +1,9 @@
 """A desk lamp that can hop: a soft foot and a soft shade on two hard arms with springs, as such lamps have."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.cage import Cage
@@ -17,8 +14,7 @@ from stringless.model.builder import ModelBuilder
 from stringless.model.scene import Scene
 from stringless.scenes.bones import NOWHERE, body, box, capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 ANKLE, ELBOW, NECK = np.array([0.0, 0.035, 0.0]), np.array([-0.1, 0.195, 0.0]), np.array([0.03, 0.32, 0.0])
 """The three joints, as the lamp stands at ease [m]."""
@@ -38,7 +34,7 @@ LIMITS = {"ankle": (-0.9, 0.7), "elbow": (-0.9, 1.2), "neck": (-0.9, 0.9)}
 """From standing at ease [rad]."""
 
 
-def tilted(points: Floats) -> Floats:
+def tilted(points: FloatArray) -> FloatArray:
     """Points of the upright shade where they are on the lamp at ease."""
     c, s = math.cos(TILT), math.sin(TILT)
     return points @ np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)]) + NECK

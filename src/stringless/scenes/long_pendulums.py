@@ -1,7 +1,5 @@
 """Pendulums of very many links, of which a few can tell where all go: what an adaptive engine is made for."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

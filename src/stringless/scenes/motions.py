@@ -1,7 +1,5 @@
 """Motions to edit: small bodies that fly and swing, each with a constraint that its motion does not meet yet."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.editing import studies

@@ -1,7 +1,5 @@
 """Pendulums, chains and single bodies: the physics lesson."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.model.builder import ModelBuilder

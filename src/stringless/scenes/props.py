@@ -1,7 +1,5 @@
 """A dock to fall from and a glass box to be trapped in: nothing but shapes of the world."""
 
-from __future__ import annotations
-
 from stringless.model.shapes import Shape, ShapePurpose
 from stringless.scenes.bones import box
 

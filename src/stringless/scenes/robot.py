@@ -3,8 +3,6 @@
 All joints are neutral at rest: the frames of their places are turned, so that the cones of swing are about the rest pose.
 """
 
-from __future__ import annotations
-
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene

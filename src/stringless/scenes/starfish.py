@@ -1,11 +1,8 @@
 """A starfish: five arms of three bones each around a middle one, on a free root."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh.isosurface import capsule_distance, smooth_blend, smooth_minimum
 from stringless.flesh.surface import Surface
@@ -16,8 +13,7 @@ from stringless.model.spec import JointSpec
 from stringless.scenes import props
 from stringless.scenes.bones import Y, body, capsule, dropped, root_joint, sphere
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 ARMS = 5
 JOINTS = (0.045, 0.09, 0.135, 0.18)
@@ -37,7 +33,7 @@ BONE_MASS = 0.004
 """Of one bone of an arm, without the flesh fixed to it [kg]."""
 
 
-def direction(arm: int) -> Floats:
+def direction(arm: int) -> FloatArray:
     """Unit vector along an arm in the plane of the floor; the first points along -z and lies in the mirror plane x = 0."""
     angle = 2 * math.pi * arm / ARMS
     return np.array([math.sin(angle), 0.0, -math.cos(angle)])
@@ -46,7 +42,7 @@ def direction(arm: int) -> Floats:
 def skin(cell: float = 0.018) -> Surface:
     """Five tapered arms that grow out of each other."""
 
-    def distance(points: Floats) -> Floats:
+    def distance(points: FloatArray) -> FloatArray:
         upright = points / (1.0, FLATNESS, 1.0)
         arms = [capsule_distance(upright, (0, 0, 0), REACH * direction(k), THICK, THIN) for k in range(ARMS)]
         return smooth_minimum(arms, 0.009)
@@ -55,7 +51,7 @@ def skin(cell: float = 0.018) -> Surface:
     return smooth_blend(distance, (-half, half), cell, relax=30, name="starfish")
 
 
-def colors(surface: Surface) -> Floats:
+def colors(surface: Surface) -> FloatArray:
     """Orange above, with paler ridges along the arms, and pale below."""
     x, y, z = surface.vertices.T
     ridge = np.max([np.exp(-((_aside(x, z, arm) / 0.006) ** 2)) for arm in range(ARMS)], axis=0) * (y > 0)
@@ -64,7 +60,7 @@ def colors(surface: Surface) -> Floats:
     return np.array(ORANGE) + pale * (np.array(PALE) - np.array(ORANGE))
 
 
-def _aside(x: Floats, z: Floats, arm: int) -> Floats:
+def _aside(x: FloatArray, z: FloatArray, arm: int) -> FloatArray:
     """Distance of points of the floor from the middle line of an arm; far for those behind its start [m]."""
     out = direction(arm)
     return np.where(x * out[0] + z * out[2] > 0, x * out[2] - z * out[0], 1.0)
@@ -85,7 +81,7 @@ def skeleton(root: str = "free") -> ModelBuilder:
     return builder
 
 
-def joint(out: Floats, k: int) -> JointSpec:
+def joint(out: FloatArray, k: int) -> JointSpec:
     """The joint at the near end of bone k of an arm; bending up is positive."""
     up = tuple(np.cross(out, Y).tolist())
     sideways = k == 0

@@ -3,8 +3,6 @@
 Both arms move as one, as they do on a bar: the hands are the root of the character.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from dataclasses import dataclass

@@ -1,11 +1,8 @@
 """The worm of Kim & Pollard 2008: seven bones, six actuators, soft flesh around them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh import generators
 from stringless.flesh.surface import Surface
@@ -16,8 +13,7 @@ from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
 from stringless.scenes.bones import capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
-
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 LENGTH, RADIUS = 0.42, 0.032
 BONES = 7
@@ -58,7 +54,7 @@ def skin() -> Surface:
     return generators.tube([(s, 0.0, 0.0) for s in x], radii, SIDES, cap_rings=3, up=up, name="worm")
 
 
-def colors(surface: Surface) -> Floats:
+def colors(surface: Surface) -> FloatArray:
     """Of an earthworm: darker rings, and the pale band that carries the eggs, nearer to the head at -x."""
     x = surface.vertices[:, 0]
     band = np.exp(-(((x + 0.28 * LENGTH) / 0.03) ** 4))[:, None]

@@ -35,8 +35,9 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as open_socket
 
 from stringless.errors import InputError, StringlessError
+from stringless.spatial.arrays import FloatArray
 from stringless.studio import frames, messages
-from stringless.studio.frames import Assembler, Floats, FrameData
+from stringless.studio.frames import Assembler, FrameData
 from stringless.studio.messages import (
     VERSION,
     Answer,
@@ -136,7 +137,7 @@ class Client(AbstractContextManager["Client"]):
         """Whether there is a connection."""
         return not self._lost
 
-    def position(self, bone: str) -> Floats:
+    def position(self, bone: str) -> FloatArray:
         """Where the origin of a bone is in the newest frame [m]."""
         names = [body.name for body in self.scene.bodies]
         if bone not in names:
@@ -336,7 +337,7 @@ connect = Client
 class Hand(AbstractContextManager["Hand"]):
     """A hand that holds something. As a context manager it lets go at the end."""
 
-    def __init__(self, client: Client, pointer: int, goal: int | None, start: Floats) -> None:
+    def __init__(self, client: Client, pointer: int, goal: int | None, start: FloatArray) -> None:
         self._client, self.pointer, self._open = client, pointer, True
         self.goal = goal
         """Number of the goal it leads."""

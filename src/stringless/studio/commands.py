@@ -1,7 +1,5 @@
 """Commands of the project, carried out at the time that is shown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.errors import InputError

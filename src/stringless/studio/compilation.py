@@ -1,7 +1,5 @@
 """Compilation of kernels in the background, so that no page waits in front of a studio that does not answer."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

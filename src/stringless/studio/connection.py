@@ -1,7 +1,5 @@
 """One connected page as the event loop sees it: what waits to be sent, and how much it may send."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

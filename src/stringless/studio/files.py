@@ -1,7 +1,5 @@
 """Files that a page may use: those in folders that the user chose, and those it has sent."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -15,8 +15,6 @@ Ghosts are several frames at once: a header of 24 bytes, then all times, all bod
 The first byte of anything the studio sends tells its kind; a message follows after four bytes.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Sequence
@@ -25,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.studio.messages import VERSION
 
 MESSAGE, FRAME, GHOSTS = 0, 1, 2
@@ -39,7 +38,6 @@ GOAL = 11
 """Numbers for each goal."""
 KINDS = ("<f4", "<f4", "<f4", "<f4", "<f4", "<u4", "<f4", "<u4", "<u4", "<f4")
 """Types of the arrays of a frame, in their order."""
-Floats = NDArray[np.float64]
 NO_NUMBERS, NO_PLACES = np.zeros(0, np.uint32), np.zeros((0, 7), np.float32)
 
 
@@ -68,18 +66,18 @@ class FrameData(NamedTuple):
     """[J]; not a number where it is unknown."""
     potential: float
     flags: int
-    poses: Floats
+    poses: FloatArray
     """(n, 7): position and quaternion x, y, z, w; n is 0 if there are `places`."""
-    nodes: Floats
+    nodes: FloatArray
     """(m, 3)."""
-    center: Floats
+    center: FloatArray
     """Position and velocity, (6,)."""
-    contacts: Floats
+    contacts: FloatArray
     """(k, 6)."""
-    goals: Floats
+    goals: FloatArray
     """(g, 11): number, position, target, distance, and the force on the body [N]; that is 0 unless the engine is `stiff`."""
     flagged: NDArray[np.uint32]
-    effort: Floats
+    effort: FloatArray
     moving: NDArray[np.uint32]
     """A bit for each body: whether its joint is active. Empty unless the engine is `adaptive` and has chosen."""
     places: Places | None = None
@@ -150,7 +148,7 @@ class Assembler:
         numbers, places = unpack_places(data)
         self.places[numbers] = places
 
-    def poses(self) -> Floats:
+    def poses(self) -> FloatArray:
         """Position and quaternion of all bodies in the world, (n, 7)."""
         poses = self.places.copy()
         for some in self._levels[1:]:
@@ -163,20 +161,22 @@ class Assembler:
         return poses
 
 
-def pack_ghosts(role: int, epoch: int, time: Floats, poses: Floats, nodes: Floats, centers: Floats) -> bytes:
+def pack_ghosts(
+    role: int, epoch: int, time: FloatArray, poses: FloatArray, nodes: FloatArray, centers: FloatArray
+) -> bytes:
     """Pack ghosts: shapes (k,), (k, n, 7), (k, m, 3), (k, 3)."""
     head = GHOSTS_HEADER.pack(GHOSTS, VERSION, role, epoch, len(time), poses.shape[1], nodes.shape[1], 0)
     return b"".join([head, *(pack_array(part) for part in (time, poses, nodes, centers))])
 
 
-def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
+def pack_bits(flags: BoolArray) -> NDArray[np.uint32]:
     """A bit for each flag, the lowest first, in words of 32."""
     whole = np.zeros(-(-len(flags) // 32) * 32, dtype=np.bool_)
     whole[: len(flags)] = flags
     return np.packbits(whole, bitorder="little").view("<u4")
 
 
-def unpack_bits(words: NDArray[np.uint32], count: int) -> NDArray[np.bool_]:
+def unpack_bits(words: NDArray[np.uint32], count: int) -> BoolArray:
     """The flags in words of `pack_bits`; none if there are no words."""
     bits = np.unpackbits(np.ascontiguousarray(words, dtype="<u4").view(np.uint8), bitorder="little")
     return bits[:count].astype(np.bool_)

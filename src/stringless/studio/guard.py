@@ -4,8 +4,6 @@ A page of another site can make a browser send requests to this machine. It does
 that leads here (DNS rebinding), the browser sends that name in `Host`; and a browser names the site in `Origin`.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import secrets
 import socket

@@ -4,8 +4,6 @@ The session sends from its own thread and never waits; everything else here runs
 checked before the session gets it, so nothing malformed, too early or too much ever gets there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import threading

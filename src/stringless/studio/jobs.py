@@ -1,7 +1,5 @@
 """Jobs: long work in the background."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import math

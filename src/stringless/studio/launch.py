@@ -1,7 +1,5 @@
 """A studio in a process of its own, for measurements and tests from outside."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

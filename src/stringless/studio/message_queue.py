@@ -1,7 +1,5 @@
 """Messages of pages on their way to the simulation thread: in order, and of moves, seeks and looks only the newest."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """The connected pages as the session sees them: what each wants to see, and which one directs."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass, field
 

@@ -1,18 +1,16 @@
 """A pose in the making: hands move a ghost of the character by its bones, and the pose becomes a key or a goal."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.goals import Pin
 from stringless.control.goals.targets import vector3
 from stringless.control.posing import Handle, Poser
 from stringless.errors import InputError
 from stringless.simulation import Simulation
+from stringless.spatial.arrays import FloatArray
 from stringless.studio.hands import HandTable
 from stringless.studio.messages import Grab, Move
 
@@ -27,7 +25,7 @@ MOST = 100
 class PoseDraft:
     """A pose of a character that hands move."""
 
-    def __init__(self, sim: Simulation, character: str | int | None, q: NDArray[np.float64]) -> None:
+    def __init__(self, sim: Simulation, character: str | int | None, q: FloatArray) -> None:
         """Begin with a configuration; what is pinned stays where it is."""
         director = sim.director
         self.character = director.find_character(character)
@@ -44,7 +42,7 @@ class PoseDraft:
                 self.poser.pin(goal.body, goal.point, goal.axes.tolist())
 
     @property
-    def q(self) -> NDArray[np.float64]:
+    def q(self) -> FloatArray:
         """The configuration."""
         return self.poser.q
 

@@ -1,7 +1,5 @@
 """Publishers of frames and ghosts: they send what has changed, when it is due."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

@@ -1,7 +1,5 @@
 """Recovery: work that was left when the studio ended unexpectedly, and parameters to restore after a trouble."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import time

@@ -1,7 +1,5 @@
 """The routes of the server: the page and its parts, a socket for each page, uploads and downloads."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

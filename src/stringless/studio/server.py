@@ -4,8 +4,6 @@ with Studio("worm") as studio:
     print(studio.address)
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

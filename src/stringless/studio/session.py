@@ -4,8 +4,6 @@ Nothing else touches the project. Messages of pages come in through a queue, eve
 neither is ever waited for.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import secrets

@@ -1,7 +1,5 @@
 """The state of a session: the open project, the time that is shown, and the hands of all pages."""
 
-from __future__ import annotations
-
 import contextlib
 import time as wall
 from collections.abc import Iterator

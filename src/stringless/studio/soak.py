@@ -1,7 +1,5 @@
 """Soak test: direct at random through the real socket for as long as wanted, and check that nothing breaks or grows."""
 
-from __future__ import annotations
-
 import math
 import random
 import time

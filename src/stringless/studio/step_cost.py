@@ -1,7 +1,5 @@
 """The cost of a step of the adaptive engine, as it is and with all joints active, measured on a copy in the background."""
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

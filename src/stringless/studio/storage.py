@@ -1,7 +1,5 @@
 """Storage: our folder in the user's data, with unsaved projects, exports, and the list of recent projects."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

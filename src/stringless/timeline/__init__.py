@@ -1,7 +1,5 @@
 """Takes and the project file that keeps them."""
 
-from __future__ import annotations
-
 from stringless.timeline.contents import ChunkIndex
 from stringless.timeline.salvage import Report, rescue
 from stringless.timeline.store import Recovery, Store

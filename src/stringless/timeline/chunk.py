@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state import State
 from stringless.timeline.codec import Packed, pack
 from stringless.timeline.patch import Patch, apply
 
-FloatArray = NDArray[np.float64]
 FRAMES = 120
 """Frames in a full chunk."""
 COLUMNS = ("time", "step", "q", "v", "effort", "nodes")
@@ -33,7 +33,7 @@ class Frame(NamedTuple):
     """What every actuator gave, shape (nv,)."""
     nodes: FloatArray
     """Free nodes of the flesh in the world, shape (m, 3) [m]."""
-    points: NDArray[np.int64]
+    points: IntArray
     """Contact points that touch something: skin vertices first, then probes."""
     forces: FloatArray
     """On them, shape (k, 3) [N]."""

@@ -1,7 +1,5 @@
 """How fast simulated time passes."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.errors import InputError

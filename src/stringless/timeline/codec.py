@@ -5,8 +5,6 @@ own so that one can be read without the others. Numbers are stored exactly, exce
 display are rounded to it, and only their second difference in time is kept, which is small in smooth motion.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """Files and connections: who has a file open, and what every connection is told."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

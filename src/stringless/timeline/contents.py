@@ -1,7 +1,5 @@
 """Reading what a project file holds, and believing nothing that its checksum does not confirm."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from dataclasses import dataclass, field

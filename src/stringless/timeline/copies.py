@@ -1,7 +1,5 @@
 """New project files: empty ones and copies, which appear whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

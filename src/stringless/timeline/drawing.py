@@ -1,18 +1,14 @@
 """From a frame on record to what is drawn of it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.flesh.quantities import carry_nodes, free_masses
 from stringless.kinematics import body_poses, center_of_gravity
 from stringless.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.timeline.chunk import Frame
-
-FloatArray = NDArray[np.float64]
 
 
 class Drawing(NamedTuple):

@@ -1,7 +1,5 @@
 """Bringing a project of an older version up to date, with a copy of the old one kept beside it."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -1,7 +1,5 @@
 """From a path to a connection that is alone with the file and knows what is in it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

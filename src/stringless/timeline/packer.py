@@ -4,8 +4,6 @@ A heavy chunk takes longer to pack than people take to record what comes next. S
 no more chunks than are packed in about the time that one is.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -4,8 +4,6 @@ The format is that of https://www.sqlite.org/fileformat2.html, sections 1.5 (pag
 counts only if its checksum confirms it, so anything may be wrong with what is read here.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

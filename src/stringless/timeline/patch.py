@@ -4,8 +4,6 @@ A document is nested dicts and lists of plain values. A patch maps the path of e
 `/director/goals/0/target`, to what stands there afterwards; `GONE` says that nothing does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Saving from a damaged project all that is intact."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -4,8 +4,6 @@ A branch is an unbroken stretch of simulated time. Going on from a time in the p
 future stays in its own. Before its beginning a branch is what its parent was.
 """
 
-from __future__ import annotations
-
 import bisect
 import math
 import time as wall

@@ -12,8 +12,6 @@ Locks are taken in this order: `_syncing`, `_writing` (no commit meanwhile), `co
 the disk with one of the last two in hand.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

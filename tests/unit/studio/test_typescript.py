@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from stringless.studio import frames, messages
-from stringless.studio.typescript import FRAME_FIELDS, TARGET, find_offsets, generate_files
+from typescript import FRAME_FIELDS, TARGET, find_offsets, generate_files
 
 FILES = generate_files()
 TEXT = "".join(FILES.values())
@@ -16,7 +16,7 @@ TEXT = "".join(FILES.values())
 @pytest.mark.skipif(not TARGET.parents[2].exists(), reason="the sources of the page are not here")
 def test_the_page_has_the_types_of_this_studio():
     there = {path.name: path.read_text(encoding="utf-8") for path in TARGET.iterdir()}
-    assert there == FILES, "run: python -m stringless.studio.typescript"
+    assert there == FILES, "run: python tools/typescript.py"
 
 
 def test_a_file_imports_what_it_uses_and_no_more():

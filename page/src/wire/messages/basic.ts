@@ -1,4 +1,4 @@
-// Written by `python -m stringless.studio.typescript` from messages/basic.py of the studio. Do not edit.
+// Written by `python tools/typescript.py` from messages/basic.py of the studio. Do not edit.
 
 /** Increased whenever an older page would misunderstand a newer studio. */
 export const VERSION = 6;

@@ -1,4 +1,4 @@
-// Written by `python -m stringless.studio.typescript` from messages/editing.py of the studio. Do not edit.
+// Written by `python tools/typescript.py` from messages/editing.py of the studio. Do not edit.
 
 import type { Vector } from "./basic";
 

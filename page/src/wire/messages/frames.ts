@@ -1,4 +1,4 @@
-// Written by `python -m stringless.studio.typescript` from frames.py of the studio. Do not edit.
+// Written by `python tools/typescript.py` from frames.py of the studio. Do not edit.
 
 /** First byte. */
 export const FIRST_BYTE = {

@@ -1,4 +1,4 @@
-// Written by `python -m stringless.studio.typescript` from messages/__init__.py of the studio. Do not edit.
+// Written by `python tools/typescript.py` from messages/__init__.py of the studio. Do not edit.
 
 import type { Acknowledge, Do, Grab, Hello, Look, Move, Release, Seek, Wishes } from "./requests";
 import type { Scene } from "./scene";

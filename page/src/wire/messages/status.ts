@@ -1,4 +1,4 @@
-// Written by `python -m stringless.studio.typescript` from messages/status.py of the studio. Do not edit.
+// Written by `python tools/typescript.py` from messages/status.py of the studio. Do not edit.
 
 /** Work that takes a while before anything can be shown. */
 export interface Preparation {

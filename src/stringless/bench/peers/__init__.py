@@ -1,7 +1,5 @@
 """The programs we compare with, one file each. To add one: write its file, and name it here."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """What a program must offer to be compared with: our model in its terms, its results in our coordinates."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 from abc import ABC, abstractmethod
@@ -10,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import StringlessError
 from stringless.model.model import Body, Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Derivatives = tuple[FloatArray, FloatArray, FloatArray]
 """Of vdot by q (tangent), v and tau, shape (nv, nv) each."""
 

@@ -4,8 +4,6 @@ For implicit steps the same skeleton in a world of its own, one `World.step` for
 taken at the end of the step; limits are hard, found by its constraint solver.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

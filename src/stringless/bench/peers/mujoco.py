@@ -5,8 +5,6 @@ forces at the end of the step as far as they depend on velocities, gyroscopic on
 and factors a symmetric matrix. Springs are explicit in both. Limits are its own, soft constraints with its default settings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

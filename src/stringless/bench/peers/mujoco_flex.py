@@ -4,20 +4,19 @@ Its solid is St. Venant-Kirchhoff without our continuation beyond the range of s
 skin. Integration is explicit Euler, as ours; contact is its own, with its own settings.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import FloatArray, UnsupportedError, of_each
+from stringless.bench.peers.base import UnsupportedError, of_each
 from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.flesh import Flesh
 from stringless.model.model import Body
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
+from stringless.spatial.arrays import FloatArray
 
 GEOMS = ("plane", "box", "sphere", "capsule", "cylinder", "ellipsoid")
 STIFFNESS = 24

@@ -1,7 +1,5 @@
 """Pinocchio: `aba` and `computeABADerivatives`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From a clip to a GLB file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,13 +1,12 @@
 """Many shapes as sums of few: the fewest directions from which every shape can be put together within a bound."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.formats.output.clip import Progress
+from stringless.spatial.arrays import FloatArray
 
 Single = NDArray[np.floating[Any]]
 AT_ONCE = 400
@@ -19,11 +18,11 @@ MARGIN = 0.9
 class FewShapes(NamedTuple):
     """`shapes[k] ≈ offset + weights[k] @ directions`, with all weights from 0 to 1."""
 
-    weights: NDArray[np.float64]
+    weights: FloatArray
     """Shape (k, r)."""
-    directions: NDArray[np.float64]
+    directions: FloatArray
     """Shape (r, n)."""
-    offset: NDArray[np.float64]
+    offset: FloatArray
     """Shape (n,)."""
 
 

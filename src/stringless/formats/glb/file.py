@@ -1,16 +1,15 @@
 """The container of a GLB file: numbers go into one buffer, what describes them into the tables of glTF 2.0."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pygltflib as gltf
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.formats.output.whole_file import write_whole
+from stringless.spatial.arrays import FloatArray
 
 KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 CODES = {"<f4": gltf.FLOAT, "<u4": gltf.UNSIGNED_INT, "<u2": gltf.UNSIGNED_SHORT, "|u1": gltf.UNSIGNED_BYTE}
@@ -104,7 +103,7 @@ class GlbFile:
 
     # --- motion ---
 
-    def begin_animation(self, name: str, time: NDArray[np.float64]) -> None:
+    def begin_animation(self, name: str, time: FloatArray) -> None:
         """Begin the one animation; all its channels have a key at each of these times."""
         self._time = self.numbers(time, bounds=True)
         self.document.animations.append(gltf.Animation(name=name))
@@ -126,7 +125,7 @@ class GlbFile:
         write_whole(path, lambda file: file.write(b"".join(self.document.save_to_bytes())))
 
 
-def linear(color: ArrayLike) -> NDArray[np.float64]:
+def linear(color: ArrayLike) -> FloatArray:
     """Colours of a screen (sRGB, IEC 61966-2-1) as amounts of light, which glTF wants."""
     c = np.asarray(color, float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)

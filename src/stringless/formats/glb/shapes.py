@@ -1,7 +1,5 @@
 """Shapes of bodies and of the world as meshes of a GLB file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,19 +1,16 @@
 """The bones of a model as nodes of a GLB file, each under its parent, and how they move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from stringless.formats.glb.file import GlbFile
 from stringless.formats.glb.shapes import body_mesh
 from stringless.formats.output.clip import Drawn
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
-Floats = NDArray[np.float64]
 STILL = 1e-7
 """What moves less than this all the time is not animated [m, or sine of half the angle]."""
 
@@ -60,7 +57,7 @@ def animate_skeleton(file: GlbFile, model: Model, skeleton: Skeleton, drawn: Dra
             file.channel(node, "rotation", rotation)
 
 
-def unbroken(quaternions: Floats) -> Floats:
+def unbroken(quaternions: FloatArray) -> FloatArray:
     """The same rotations, each given by that of its two quaternions that is nearer to the one before."""
     turned = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0
     signs = np.where(np.cumsum(turned) % 2 == 1, -1.0, 1.0)

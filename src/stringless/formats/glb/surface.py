@@ -4,11 +4,8 @@ Seen from its bone a vertex hardly moves. What it moves is written as a sum of f
 weights that are animated; every glTF player plays that. Weights stay between 0 and 1, where Blender keeps them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pygltflib as gltf
-from numpy.typing import NDArray
 
 from stringless.formats.glb.few_shapes import FewShapes, fewest_shapes
 from stringless.formats.glb.file import GlbFile, linear
@@ -19,8 +16,8 @@ from stringless.formats.output.shape_meshes import SKIN_COLOR
 from stringless.model.flesh import FleshSpec
 from stringless.model.model import Model
 from stringless.model.neutral_configuration import neutral_places
+from stringless.spatial.arrays import FloatArray, IntArray
 
-Floats = NDArray[np.float64]
 BOUND = 5e-4
 """No vertex is further from where it was than this in any frame [m] ..."""
 BOUND_OF_SIZE = 1e-3
@@ -66,7 +63,7 @@ def _add_joints(file: GlbFile, model: Model, skeleton: Skeleton) -> int:
 class _Seen:
     """A surface as its bones see it, each vertex by its own, turned to how they stand at rest."""
 
-    def __init__(self, model: Model, spec: FleshSpec, bones: NDArray[np.int64], drawn: Drawn, part: slice) -> None:
+    def __init__(self, model: Model, spec: FleshSpec, bones: IntArray, drawn: Drawn, part: slice) -> None:
         """Work out `offsets`, how far the vertices are from rest, shape (k, 3 n) [m]."""
         places = neutral_places(model.specs)
         self.rest, self.triangles, self.bones = spec.vertices, spec.triangles, bones
@@ -82,19 +79,17 @@ class _Seen:
         for k, x in enumerate(self.skin):
             self.offsets[k] = (self._back(k, x - self.b[k, bones]) - self.rest).ravel()
 
-    def _back(self, frame: int, vectors: Floats) -> Floats:
+    def _back(self, frame: int, vectors: FloatArray) -> FloatArray:
         """Vectors at the vertices turned from the world to rest."""
         return np.einsum("vji,vj->vi", self.A[frame, self.bones], vectors)
 
-    def normals(self, frames: slice) -> Floats:
+    def normals(self, frames: slice) -> FloatArray:
         """Of the surface as it was, turned to rest, shape (k, 3 n)."""
         world = normals(self.skin[frames].astype(np.float64), self.triangles)
         return np.array([self._back(frames.start + k, n).ravel() for k, n in enumerate(world)])
 
 
-def _add_surface(
-    file: GlbFile, spec: FleshSpec, bones: NDArray[np.int64], skin: int, few: FewShapes, seen: _Seen
-) -> int:
+def _add_surface(file: GlbFile, spec: FleshSpec, bones: IntArray, skin: int, few: FewShapes, seen: _Seen) -> int:
     """Write one surface at rest with its targets: first the offset, then the directions."""
     count = len(spec.vertices)
     upright = normals(spec.vertices[None], spec.triangles)[0]
@@ -121,7 +116,7 @@ def _add_surface(
     return file.node(f"{spec.name} surface", top=True, mesh=mesh, skin=skin)
 
 
-def _normal_targets(few: FewShapes, seen: _Seen, upright: Floats) -> Floats:
+def _normal_targets(few: FewShapes, seen: _Seen, upright: FloatArray) -> FloatArray:
     """How the normals change with each target: what fits the true ones best, by least squares over all frames."""
     weights = np.concatenate([np.ones((len(few.weights), 1)), few.weights], axis=1)
     right = np.zeros((weights.shape[1], upright.size))

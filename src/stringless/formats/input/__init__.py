@@ -1,7 +1,5 @@
 """What readers share: the bytes of a file, trees of XML, findings, turns of axes, the last steps to a scene."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from stringless.formats.registry import Mark

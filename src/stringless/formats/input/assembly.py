@@ -1,7 +1,5 @@
 """The last steps that all readers share: unique joint names, the model, and the scene."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a reader finds wrong or cannot use, collected so that a person sees all of it at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

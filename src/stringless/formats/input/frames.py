@@ -1,7 +1,5 @@
 """Turns as files write them, and the way from a Z-up file into our Y-up world."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

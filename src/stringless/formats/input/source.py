@@ -1,7 +1,5 @@
 """Getting the bytes of a file, or of a text handed over in its place, with a clear word when there are none."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

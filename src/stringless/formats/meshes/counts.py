@@ -1,7 +1,5 @@
 """How many triangles a mesh file says it has, before the slow reading."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

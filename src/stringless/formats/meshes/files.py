@@ -1,19 +1,17 @@
 """Finding and opening the mesh files that scene files name."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.formats.registry import find_readers
+from stringless.spatial.arrays import FloatArray, IntArray
 
-Triangles = tuple[NDArray[np.float64], NDArray[np.int64]]
+Triangles = tuple[FloatArray, IntArray]
 
 
 def find_mesh(name: str, folder: Path | None) -> Path | None:

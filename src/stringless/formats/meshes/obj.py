@@ -1,7 +1,5 @@
 """OBJ files, as far as they describe a shape: vertices and faces. Materials and textures are passed over."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

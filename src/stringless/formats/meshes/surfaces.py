@@ -1,7 +1,5 @@
 """From a mesh file to a closed surface."""
 
-from __future__ import annotations
-
 import math
 import struct
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Actuators: which joints the character can drive, and how strongly. How they are controlled is not taken over."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Meshes and materials that geoms refer to by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath

@@ -4,8 +4,6 @@ Our body frame is the moving frame of its joint, so it sits at the joint's ancho
 file's frame is. A body with several joints becomes a chain of bodies, of which only the last has mass and shapes.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Default classes: attributes that elements inherit from the class they name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from stringless.formats.input.xmltree import Attributes, Element

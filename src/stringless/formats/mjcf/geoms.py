@@ -1,7 +1,5 @@
 """Geoms: the shapes of a body and, where it has no inertial of its own, its mass."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """Putting `include` files in the place of the elements that name them."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

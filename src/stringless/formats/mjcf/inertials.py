@@ -1,7 +1,5 @@
 """Mass properties of a body, as MuJoCo's compiler works them out."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Joints: MJCF writes where a joint's anchor and axis are in the body that it moves."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

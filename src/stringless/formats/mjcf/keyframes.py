@@ -1,16 +1,14 @@
 """The first keyframe becomes the start of the scene."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.formats.input.xmltree import Attributes, Element
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector, rotation_matrix
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import FloatArray
 
 OTHER = ("time", "act", "ctrl", "mpos", "mquat")
 
@@ -80,5 +78,5 @@ def _velocity(specs: Sequence[BodySpec], q: Vector, qvel: Vector) -> Vector:
     return _floats(v)
 
 
-def _floats(values: NDArray[np.float64]) -> Vector:
+def _floats(values: FloatArray) -> Vector:
     return tuple(float(value) for value in values)

@@ -1,7 +1,5 @@
 """From an MJCF file to a scene."""
 
-from __future__ import annotations
-
 import os
 
 from stringless.formats.input.assembly import finish_scene, name_joints

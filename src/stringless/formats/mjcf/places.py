@@ -1,7 +1,5 @@
 """Positions and the five ways in which MJCF writes an orientation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What `compiler` and `option` say about the whole file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

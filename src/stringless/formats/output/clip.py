@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model import Model, Scene
+from stringless.spatial.arrays import FloatArray
 from stringless.timeline.chunk import Frame
 from stringless.timeline.drawing import draw
 
-Floats = NDArray[np.float64]
 Progress = Callable[[float], object]
 """Told the share that is done, from 0 to 1. What it raises ends the export, and no file is left."""
 
@@ -40,7 +40,7 @@ class Clip:
         return self.source.name
 
     @property
-    def time(self) -> Floats:
+    def time(self) -> FloatArray:
         """Of every frame, the first is at zero, shape (k,) [s]."""
         time = np.array([frame.time for frame in self.frames])
         return time - time[0]
@@ -62,9 +62,9 @@ class Clip:
 class Drawn(NamedTuple):
     """World poses of the bodies and places of the surface's vertices in k frames."""
 
-    position: Floats
+    position: FloatArray
     """Shape (k, n, 3) [m]."""
-    rotation: Floats
+    rotation: FloatArray
     """Shape (k, n, 3, 3)."""
     skin: NDArray[np.float32]
     """Shape (k, m, 3) [m]."""

@@ -1,7 +1,5 @@
 """Triangles and colours to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,19 +4,17 @@ A `.npz` file may hold a surface (`vertices`, `triangles` and perhaps `colors`),
 nodes hang on (`bone`, a number in the list of bones or -1 for the ground, and `fixed`), all in one or apart.
 """
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.formats.output.whole_file import write_whole
 from stringless.model.flesh import FleshSpec
+from stringless.spatial.arrays import BoolArray
 
 MAX_BYTES = 512 * 2**20
 """Largest file that is read."""
@@ -56,7 +54,7 @@ def read_arrays(path: Path, names: tuple[str, ...], optional: tuple[str, ...] = 
         raise InputError(f"'{path}' cannot be read as a NumPy .npz file ({error})") from None
 
 
-def attachment_of(path: Path, number: Any, fixed: Any, bones: list[str]) -> tuple[tuple[str, ...], NDArray[np.bool_]]:
+def attachment_of(path: Path, number: Any, fixed: Any, bones: list[str]) -> tuple[tuple[str, ...], BoolArray]:
     """The bone of each node and whether it is fixed to it, from the arrays `bone` and `fixed` of a file."""
     good = number.ndim == 1 and np.issubdtype(number.dtype, np.integer) and np.shape(fixed) == number.shape
     if not good or np.any((number < -1) | (number >= len(bones))):

@@ -1,7 +1,5 @@
 """Bodies, joints and shapes of our scene file."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from pathlib import Path

@@ -21,8 +21,6 @@ upper = [3, 4, 5]
 ```
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.errors import InputError, ModelError

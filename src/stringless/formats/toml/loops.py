@@ -15,8 +15,6 @@ position = [0.0, 0.0, -0.2]
 ```
 """
 
-from __future__ import annotations
-
 from stringless.formats.toml.bodies import read_frame
 from stringless.formats.toml.tables import Table
 from stringless.model.loops import LoopSpec

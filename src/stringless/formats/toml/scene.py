@@ -28,8 +28,6 @@ gets centre of mass and inertia from its shapes. Flesh is described in `toml_fle
 body to a point of the world is a `[[pull]]` with `body`, `anchor`, `stiffness`, `damping` and `point`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Skins in our scene file: a mesh beside it, or a surface made by a generator with its parameters."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any, Literal, cast

@@ -1,7 +1,5 @@
 """Writing our scene file: only what differs from the defaults, every number with all its digits."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -3,8 +3,6 @@
 Every mend is a warning. A reader does this only when it is called with `mend=True`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Links and joints of a URDF file, one at a time."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Joint coordinates keep the file's meaning; only the world that the root hangs from is turned to Y up.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 from collections.abc import Iterator

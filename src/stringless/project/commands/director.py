@@ -1,7 +1,5 @@
 """The director: styles, weights, which joints it has, what is passive."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.errors import InputError

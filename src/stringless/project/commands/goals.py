@@ -1,7 +1,5 @@
 """Goals: begin, change, move, release."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.control.goals import Goal, list_goal_types

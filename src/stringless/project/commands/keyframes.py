@@ -1,7 +1,5 @@
 """Keyframes: tracks, their keys, and playing them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.project.commands.registry import Project, command

@@ -1,7 +1,5 @@
 """The table of commands."""
 
-from __future__ import annotations
-
 import inspect
 from collections import defaultdict
 from collections.abc import Callable

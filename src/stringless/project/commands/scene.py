@@ -1,7 +1,5 @@
 """The scene itself: parameters, bodies, joints, gravity, or another scene altogether."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

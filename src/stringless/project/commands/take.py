@@ -1,7 +1,5 @@
 """The take: its branches, the pieces that are joined, and markers, which are named times."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Time: simulate, go to a time on record, play a performance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.errors import InputError

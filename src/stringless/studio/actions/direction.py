@@ -1,7 +1,5 @@
 """Directing: which page does, what follows its view, poses and keys; and the motion editor beside its commands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.engines import Feature

@@ -1,7 +1,5 @@
 """Files: save, save as, recent projects, contents of folders, and exports, which jobs write in the background."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

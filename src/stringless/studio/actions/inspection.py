@@ -1,7 +1,5 @@
 """Inspection: the script, paths through space, curves over time. Nothing is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Any
 

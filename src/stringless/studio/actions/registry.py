@@ -1,7 +1,5 @@
 """The table of actions."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sources to open: scenes, performances, files and projects."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

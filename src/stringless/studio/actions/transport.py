@@ -1,7 +1,5 @@
 """Transport: live, pause, replay, single frames, speed, undo and redo."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Builders of what the studio sends, one module for each kind of message: scene, document, frame, status, log, edit."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 from msgspec import Struct

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.constraints import Constraint
 from stringless.editing.data import transition_data
@@ -13,14 +12,13 @@ from stringless.editing.editor import DONE, Editor
 from stringless.editing.plan import Touch
 from stringless.model.pose import quaternion_from_matrix
 from stringless.project.commands.editing.start import keeps_start
+from stringless.spatial.arrays import FloatArray
 from stringless.studio.builders import copy_fields, make_vector
 from stringless.studio.frames import pack_array
 from stringless.studio.messages import Edit, NailInfo, TransitionInfo
 
 if TYPE_CHECKING:
     from stringless.studio.editing.workspace import EditWorkspace
-
-Floats = NDArray[np.float64]
 
 
 def build_edit(workspace: EditWorkspace, epoch: int, revision: int) -> Edit:
@@ -153,7 +151,7 @@ def _list_nails(editor: Editor) -> list[NailInfo]:
     return out
 
 
-def _find_target(nail: Constraint, missing: Floats, rotations: Floats) -> tuple[list[float], list[float]]:
+def _find_target(nail: Constraint, missing: FloatArray, rotations: FloatArray) -> tuple[list[float], list[float]]:
     """Target and present value of a nail, as a page knows them."""
     if nail.kind == "rotation":
         base = getattr(nail, "base", -1)

@@ -16,6 +16,7 @@ from stringless.flesh.quantities import flagged_elements, free_masses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.simulation import Simulation
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.studio.builders.poses import PlaceTracker, find_quaternions
 from stringless.studio.frames import DIRECTED, GOAL, LIVE, NO_NUMBERS, PRESENT, STALE, TOUCHING, FrameData, pack_bits
 from stringless.studio.messages import Wishes
@@ -25,7 +26,6 @@ from stringless.timeline.take import Take
 if TYPE_CHECKING:
     from stringless.studio.session_state import SessionState
 
-Floats = NDArray[np.float64]
 ORIGIN = np.zeros(3)
 NO_POSES, NO_NODES, NO_CONTACTS, NO_GOALS = (np.zeros((0, width)) for width in (7, 3, 6, GOAL))
 
@@ -33,12 +33,12 @@ NO_POSES, NO_NODES, NO_CONTACTS, NO_GOALS = (np.zeros((0, width)) for width in (
 class Snapshot(NamedTuple):
     """Where everything is at one time."""
 
-    poses: Floats
+    poses: FloatArray
     """(n, 7): position and quaternion x, y, z, w of all bodies."""
-    nodes: Floats
-    center: Floats
+    nodes: FloatArray
+    center: FloatArray
     """Position and velocity of the centre of gravity, (6,)."""
-    rotations: Floats
+    rotations: FloatArray
 
 
 class FrameBuilder:
@@ -64,7 +64,7 @@ class FrameBuilder:
             self.tracker.find_places(sim.q)
             self.tracker.find_center(sim.time, sim.q, sim.v, running=False)
 
-    def from_state(self, q: Floats, v: Floats, x: Floats, xdot: Floats) -> Snapshot:
+    def from_state(self, q: FloatArray, v: FloatArray, x: FloatArray, xdot: FloatArray) -> Snapshot:
         """The snapshot of a state; `x` and `xdot` hold the free nodes, and are completed by the fixed ones."""
         work = run_motions(self.model, q, v)
         sums = total_motion(self.model, work, ORIGIN)[1:7]
@@ -97,7 +97,7 @@ class FrameBuilder:
             snapshot.center[3:] = way / passed if passed > 0 else 0.0
         return snapshot
 
-    def from_pose(self, q: Floats) -> Snapshot:
+    def from_pose(self, q: FloatArray) -> Snapshot:
         """A pose in which flesh follows its bones, at rest shape."""
         flesh = self.model.flesh
         v = np.zeros(self.model.nv)
@@ -156,7 +156,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     )
 
 
-def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64], forces: Floats) -> Floats:
+def list_contacts(sim: Simulation, snapshot: Snapshot, points: IntArray, forces: FloatArray) -> FloatArray:
     """Contact points and the forces on them, (k, 6)."""
     flesh = sim.model.flesh
     rows = np.empty((len(points), 6))
@@ -177,7 +177,7 @@ def list_contacts(sim: Simulation, snapshot: Snapshot, points: NDArray[np.int64]
     return rows
 
 
-def list_goals(sim: Simulation, snapshot: Snapshot) -> Floats:
+def list_goals(sim: Simulation, snapshot: Snapshot) -> FloatArray:
     """Number, position, target, distance and spring force of each goal, (g, 11)."""
     goals: list[Goal] = sim.director.goals if sim.has_director else []
     rows = np.empty((len(goals), GOAL))
@@ -193,7 +193,7 @@ def list_goals(sim: Simulation, snapshot: Snapshot) -> Floats:
     return rows
 
 
-def find_flagged(sim: Simulation, nodes: Floats) -> NDArray[np.uint32]:
+def find_flagged(sim: Simulation, nodes: FloatArray) -> NDArray[np.uint32]:
     """Elements of the flesh that are stretched beyond the plain range of their material, and so are decomposed."""
     flesh = sim.flesh
     if flesh is None:

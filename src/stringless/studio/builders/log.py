@@ -1,7 +1,5 @@
 """The log: what was done, as lines of Python. Moves of a hand are thinned, long arguments shortened; `script` has all of it."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Any
 

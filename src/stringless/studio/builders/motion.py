@@ -1,7 +1,5 @@
 """A recorded motion as a page holds it: the scene message, then all frames, as they go over the wire, each after its length."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import struct

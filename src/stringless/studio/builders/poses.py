@@ -1,19 +1,16 @@
 """Where the bodies of a model are: quaternions of their rotations, and their places in their parents."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from stringless.kinematics import kernels_poses
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.studio.frames import Places
 
-Floats = NDArray[np.float64]
 CENTER_EVERY = 0.1
 """How often the centre of gravity is computed, which needs all bodies; in between it is extrapolated [s]."""
 HALF_TURN = 1e-2
@@ -32,13 +29,13 @@ class PlaceTracker:
         self._center = np.zeros(6)
         self._time, self._computed = -np.inf, -np.inf
 
-    def find_places(self, q: Floats) -> Places:
+    def find_places(self, q: FloatArray) -> Places:
         """Places at a configuration; bodies whose joint has moved since the last call are marked with this one."""
         self._looks += 1
         kernels_poses.update_poses(self.model.tree, q, self._looks, self._q, self._places, self._since)
         return Places(self._looks, self._places.copy(), self._since.copy())
 
-    def find_center(self, at: float, q: Floats, v: Floats, *, running: bool) -> Floats:
+    def find_center(self, at: float, q: FloatArray, v: FloatArray, *, running: bool) -> FloatArray:
         """Position and velocity of the centre of gravity at a time, (6,): exact if time stands still."""
         passed, now = at - self._time, time.perf_counter()
         if running and 0.0 <= passed < CENTER_EVERY and now - self._computed < CENTER_EVERY:
@@ -49,7 +46,7 @@ class PlaceTracker:
         return self._center.copy()
 
 
-def find_quaternions(rotations: Floats) -> Floats:
+def find_quaternions(rotations: FloatArray) -> FloatArray:
     """Quaternions x, y, z, w of rotations, shape (n, 4): from w where it is not small, else from the largest component."""
     m = [[np.ascontiguousarray(rotations[:, i, j]) for j in range(3)] for i in range(3)]
     square = 1.0 + m[0][0] + m[1][1] + m[2][2]  # 4 w²

@@ -1,21 +1,18 @@
 """An edited motion as poses of all bodies at even times, so that a page can scrub through it without asking."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.configurations import HERE
 from stringless.editing.walk import Clip, Run
 from stringless.kinematics import kernels
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
 from stringless.studio.builders.poses import find_quaternions
 
-Floats = NDArray[np.float64]
 PER_SECOND, MOST = 60.0, 240
 """Samples of a motion."""
 
@@ -23,19 +20,19 @@ PER_SECOND, MOST = 60.0, 240
 class Samples(NamedTuple):
     """A motion at some times."""
 
-    times: Floats
-    poses: Floats
+    times: FloatArray
+    poses: FloatArray
     """(samples, bodies, 7): position and quaternion x, y, z, w."""
-    centers: Floats
+    centers: FloatArray
     """(samples, 3)."""
 
 
-def spread_times(duration: float, most: int = MOST) -> Floats:
+def spread_times(duration: float, most: int = MOST) -> FloatArray:
     """Even times of a motion, its end included."""
     return np.linspace(0.0, duration, min(most, max(math.ceil(duration * PER_SECOND), 1) + 1))
 
 
-def sample_motion(model: Model, run: Run, times: Floats, dt: float, factors: Floats) -> Samples:
+def sample_motion(model: Model, run: Run, times: FloatArray, dt: float, factors: FloatArray) -> Samples:
     """Sample a motion at increasing times, linearly between two steps. `factors` are those of the masses of bodies."""
     poses = np.zeros((len(times), model.body_count, 7))
     done = 0
@@ -48,7 +45,7 @@ def sample_motion(model: Model, run: Run, times: Floats, dt: float, factors: Flo
     return Samples(times, poses, _find_centers(model, poses, factors))
 
 
-def _sample_clip(clip: Clip, local: Floats, dt: float) -> Floats:
+def _sample_clip(clip: Clip, local: FloatArray, dt: float) -> FloatArray:
     frames = clip.frames
     q = np.concatenate([frames.q, frames.q_samples[-1:]])
     knots = np.append(dt * np.arange(len(frames.q)), max(clip.end - clip.start, dt * (len(frames.q) - 1) + 1e-12))
@@ -64,7 +61,7 @@ def _sample_clip(clip: Clip, local: Floats, dt: float) -> Floats:
     return out
 
 
-def _find_poses(clip: Clip, q: Floats) -> Floats:
+def _find_poses(clip: Clip, q: FloatArray) -> FloatArray:
     """Poses of the character's bodies at configurations of a clip's tree, (samples, bodies, 7)."""
     configuration = clip.configuration
     model, order = configuration.model, configuration.bodies
@@ -80,13 +77,13 @@ def _find_poses(clip: Clip, q: Floats) -> Floats:
     return np.concatenate([p, find_quaternions(turns.reshape(-1, 3, 3)).reshape(len(q), len(order), 4)], axis=2)
 
 
-def _make_continuous(turns: Floats) -> None:
+def _make_continuous(turns: FloatArray) -> None:
     """Choose the signs of quaternions so that none jumps from a sample to the next."""
     jumps = np.einsum("sbk,sbk->sb", turns[1:], turns[:-1]) < 0
     turns[1:][np.cumsum(jumps, axis=0) % 2 == 1] *= -1.0
 
 
-def _find_centers(model: Model, poses: Floats, factors: Floats) -> Floats:
+def _find_centers(model: Model, poses: FloatArray, factors: FloatArray) -> FloatArray:
     mass = model.tree["mass"] * factors
     x, y, z, w = np.moveaxis(poses[:, :, 3:], 2, 0)
     h = model.tree["h"] * factors[:, None]

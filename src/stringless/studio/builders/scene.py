@@ -1,11 +1,8 @@
 """The scene message: everything of a scene that stays the same from frame to frame."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.characters import characters
 from stringless.formats.output.shape_meshes import SKIN_COLOR
@@ -13,13 +10,13 @@ from stringless.model import Model
 from stringless.model import Scene as ModelScene
 from stringless.model.joints.revolute import REVOLUTE
 from stringless.model.model import Body
+from stringless.spatial.arrays import FloatArray
 from stringless.studio.builders import make_vector
 from stringless.studio.builders.frame import FrameBuilder
 from stringless.studio.builders.shapes import build_shapes
 from stringless.studio.frames import pack_array
 from stringless.studio.messages import BodyInfo, CharacterInfo, FleshInfo, PullInfo, Scene, Vector
 
-Floats = NDArray[np.float64]
 SMALLEST = 0.3
 """A scene is never shown smaller than this [m]."""
 
@@ -122,7 +119,7 @@ def _find_floor(model: Model) -> float | None:
     return float(levels[0]) if levels else None
 
 
-def _find_corners(scene: ModelScene) -> tuple[Floats, Floats]:
+def _find_corners(scene: ModelScene) -> tuple[FloatArray, FloatArray]:
     """Corners of the box around all bodies and nodes at the start."""
     snapshot = FrameBuilder(scene.model).from_pose(scene.q.copy())
     points = np.concatenate([snapshot.poses[:, :3], snapshot.nodes])

@@ -1,7 +1,5 @@
 """Shapes of a scene as triangles: those that look alike share a mesh, and large scenes get coarse ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 

@@ -1,17 +1,13 @@
 """The motion to compare with: as it was before a drag or, without a drag, as it was opened."""
 
-from __future__ import annotations
-
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
 from stringless.editing.walk import Run
 from stringless.errors import StringlessError
 from stringless.model import Scene
+from stringless.spatial.arrays import FloatArray
 from stringless.studio.builders.samples import Samples, sample_motion, spread_times
 
 Data = dict[str, Any]
@@ -52,5 +48,5 @@ class Baseline:
         return self._first[1]
 
 
-def _sample(editor: Editor, run: Run, times: NDArray[np.float64]) -> Samples:
+def _sample(editor: Editor, run: Run, times: FloatArray) -> Samples:
     return sample_motion(editor.model, run, times, editor.course.dt, editor.controls.masses)

@@ -1,7 +1,5 @@
 """Drags of a motion: the constraint that a hand adds, and the command that is written down when it has let go."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

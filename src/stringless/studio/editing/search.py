@@ -1,13 +1,10 @@
 """The search for a motion that meets all constraints, an iteration at a time, and its verdict at the end."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
@@ -19,8 +16,8 @@ from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.model.pose import rotation_matrix
 from stringless.spatial import rotation
+from stringless.spatial.arrays import FloatArray
 
-Floats = NDArray[np.float64]
 MOST, LONGEST = 60, 3.0
 """Iterations after the last hand has let go, and how long they may take [s]."""
 FEW, MANY = 4, 1000
@@ -155,7 +152,7 @@ def improve(
     return edit
 
 
-def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bodies, Floats]]:
+def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bodies, FloatArray]]:
     """The bodies at the time of each constraint, and how much of its error can be removed, to first order.
 
     The change is the smallest that comes nearest to all that is wanted, nails counting `FIRM` times as much. Empty if next to
@@ -172,7 +169,7 @@ def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bo
         weights[rows_of[constraint][1]] = 1.0
     masses = np.array([editor.masses[attribute_of(editor.model, column)] for column in columns])
     change = least_change(rows * weights[:, None], errors * weights, masses)[1].step
-    out: list[tuple[Bodies, Floats]] = []
+    out: list[tuple[Bodies, FloatArray]] = []
     asked = removed = 0.0
     for constraint in wanted:
         seen, own = rows_of[constraint]
@@ -182,7 +179,7 @@ def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bo
     return out if removed > NOTHING**2 * asked else []
 
 
-def move_target(constraint: Constraint, bodies: Bodies, step: Floats) -> Floats:
+def move_target(constraint: Constraint, bodies: Bodies, step: FloatArray) -> FloatArray:
     """The target that is a step away from what the bodies do now."""
     missing = constraint.error(bodies)[0]
     if constraint.target.shape == missing.shape:

@@ -4,8 +4,6 @@ While a hand holds on, the motion is changed a little whenever there is time; wh
 all constraints are met. Only then does the project hear of it: one command, one step of undo.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

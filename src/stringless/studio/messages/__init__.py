@@ -1,13 +1,11 @@
 """The messages between a page, or a script, and the studio.
 
-Every message is a struct, sent as MessagePack with its name under `type`; frames are binary (`frames.py`). `typescript.py`
+Every message is a struct, sent as MessagePack with its name under `type`; frames are binary (`frames.py`). `tools/typescript.py`
 generates the page's types from these files.
 
 Commands of a project and actions of the studio (`actions/`) go by name through `Do`. Only what is sent many times a second, or
 concerns the connection itself, has a message of its own.
 """
-
-from __future__ import annotations
 
 from stringless.studio.messages.basic import VERSION, Message, Name, Number, Quaternion, Vector
 from stringless.studio.messages.document import (

@@ -1,7 +1,5 @@
 """The types that all messages are built from."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

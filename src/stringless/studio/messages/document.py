@@ -1,7 +1,5 @@
 """The document of the open project, and the state of its director and take."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct, field

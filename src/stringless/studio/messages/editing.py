@@ -1,7 +1,5 @@
 """The motion that is open in the editor."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct, field

@@ -1,7 +1,5 @@
 """Messages from a page to the studio."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta, field

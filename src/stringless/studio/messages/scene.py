@@ -1,7 +1,5 @@
 """The scene as a page draws it."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from stringless.studio.messages.basic import Message, Number, Vector

@@ -1,7 +1,5 @@
 """The present status of the studio."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct, field

@@ -4,8 +4,6 @@ A handle is a body, not a joint: all joints of one rigid body share its accelera
 6-vector. The ground is a body like any other, number -1; a forest is then one tree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,18 +1,13 @@
 """Reference: articulated-body coefficients of all nodes, bottom-up: `a = Φ f + b` (equations 1 to 3 and 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
 from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

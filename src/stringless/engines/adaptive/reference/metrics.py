@@ -3,18 +3,14 @@
 `A(C) = Σ q̈ᵢᵀ Aᵢ q̈ᵢ = fᵀ Ψ f + fᵀ p + η`, where f are the forces on the node's handles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import Assembly, Node
 from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,14 @@
 """Reference: impulses that bring joints to rest without anything else being pushed (section 5.4.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import Assembly
 from stringless.engines.adaptive.reference.coefficients import main_pass
 from stringless.engines.adaptive.reference.snapshot import Snapshot
 from stringless.engines.adaptive.reference.substitution import back_substitution
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 def rigidify(

@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.dynamics.hybrid import passive, wrenches
 from stringless.errors import InputError
 from stringless.kinematics.bodies import run_motions
 from stringless.model.model import Model
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,19 +1,15 @@
 """Reference: back-substitution: accelerations of joints from the root down, all of them or the most important first (5.3.1)."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import Assembly
 from stringless.engines.adaptive.reference.coefficients import Coefficients, spread
 from stringless.engines.adaptive.reference.metrics import Metric
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,16 @@ A node without active joints and without forces within moves as one rigid body, 
 `b = B v v`, `p = P v v` and `η = E v v v v`. Gravity stays outside: it comes in where the ground does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
 from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
 from stringless.engines.adaptive.reference.metrics import Metric
 from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(frozen=True)

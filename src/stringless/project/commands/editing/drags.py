@@ -1,7 +1,5 @@
 """Changes of a motion: solving for its nails, and drags."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

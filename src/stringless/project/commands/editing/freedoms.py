@@ -1,7 +1,5 @@
 """What may change in an edit, and how easily."""
 
-from __future__ import annotations
-
 from stringless.editing.data import controls_data
 from stringless.project.commands.editing.transitions import list_transitions
 from stringless.project.commands.registry import Project, command

@@ -1,7 +1,5 @@
 """Motions: opened in the editor, closed, and kept as a branch."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stringless.editing.editor import Editor

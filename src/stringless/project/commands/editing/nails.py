@@ -1,7 +1,5 @@
 """Nails: the constraints of a motion, and their weights."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The start of a motion: whether its initial pose stays, so that it continues from where the take is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Transitions of a motion: grips, releases, bounces, and when they happen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

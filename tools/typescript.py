@@ -1,6 +1,6 @@
 """The page's types, generated from the messages and frames of the studio.
 
-`python -m stringless.studio.typescript` writes the files of `page/src/wire/messages`; a test fails when one differs from what
+`python tools/typescript.py` writes the files of `page/src/wire/messages`; a test fails when one differs from what
 would be written. Files, names, comments and order are those of Python, so the two can be read side by side.
 """
 
@@ -21,8 +21,8 @@ from msgspec.structs import fields
 from stringless.studio import frames, messages
 from stringless.studio.messages import basic, document, editing, replies, requests, scene, status
 
-TARGET = Path(__file__).parents[3] / "page" / "src" / "wire" / "messages"
-HEAD = "// Written by `python -m stringless.studio.typescript` from {source} of the studio. Do not edit.\n\n"
+TARGET = Path(__file__).parents[1] / "page" / "src" / "wire" / "messages"
+HEAD = "// Written by `python tools/typescript.py` from {source} of the studio. Do not edit.\n\n"
 PARTS = (basic, requests, scene, document, status, editing, replies)
 PLAIN = {
     "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
