@@ -20,7 +20,7 @@ help:
 	@echo "make lint     the checks without the tests"
 	@echo "make format   put the sources into shape"
 	@echo "make page     build the studio's page, if its sources have changed"
-	@echo "make pictures take the pictures of the gallery and of the documentation anew"
+	@echo "make pictures take the pictures of the gallery and of the documentation again"
 	@echo "make bench    measure speed beside other programs (BENCH=$(BENCH))"
 	@echo "make lock     resolve the locked versions again, after a change of pyproject.toml"
 	@echo "make clean    remove what the other targets made, the environment included"

@@ -66,7 +66,7 @@ def main(speed: float = 1.0) -> dict[str, float]:
 
 def touching(sim: sl.Simulation) -> list[tuple[str, float]]:
     """Fingers that touch something now, and the upward force on each [N]."""
-    points, forces = sim.touching_points()
+    points, forces = sim.contact_points()
     bodies = sim.contact_samples["body"][points]
     return [(sim.model.bodies[b].name.split("_")[0], float(f[1])) for b, f in zip(bodies, forces, strict=True)]
 

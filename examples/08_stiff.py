@@ -1,7 +1,7 @@
 """Pull a robot by its hand as with a haptic pen, and feel what its joints do.
 
 Idea: in the stiff engine a goal is a spring. Its stiffness is the character's mass times the square of the goal's
-firmness, and `sim.felt` tells its force. With the springs of the joints switched off the arm is limp, and the hand
+firmness, and `sim.reaction` tells its force. With the springs of the joints switched off the arm is limp, and the hand
 feels little more than its weight.
 
 Run: python examples/08_stiff.py
@@ -24,16 +24,16 @@ def main() -> dict[str, float]:
     hand = sim.director.drag("left_hand")
     hand.target = AWAY
     sim.advance(3.0)
-    felt = {"sprung": math.hypot(*sim.felt(hand)[3:])}
-    felt["hooke"] = sim.model.mass * hand.firmness**2 * hand.error
+    forces = {"sprung": math.hypot(*sim.reaction(hand)[3:])}
+    forces["hooke"] = sim.model.mass * hand.firmness**2 * hand.error
 
     sim.configure(joint_springs=0.0)
     sim.advance(3.0)
-    felt["limp"] = math.hypot(*sim.felt(hand)[3:])
+    forces["limp"] = math.hypot(*sim.reaction(hand)[3:])
 
     report = sim.engine.report[0]
     print(f"steps of {1e3 * sim.config.dt:.1f} ms; of the last one: {report}")
-    return felt
+    return forces
 
 
 if __name__ == "__main__":

@@ -92,9 +92,9 @@ def rope(links=20, world=None, height=0.3):
 
 def lowest(sim):
     """Height of the lowest point of every tree [m]."""
-    probes, poses = sim.parameter_set._tables.samples, sim.body_poses()
-    body = probes["body"]
-    y = poses.position[body, 1] + np.einsum("bj,bj->b", poses.rotation[body, 1], probes["r"]) - probes["radius"]
+    samples, poses = sim.parameter_set._tables.samples, sim.body_poses()
+    body = samples["body"]
+    y = poses.position[body, 1] + np.einsum("bj,bj->b", poses.rotation[body, 1], samples["r"]) - samples["radius"]
     trees = np.unique(sim.model.tree["root"][body], return_inverse=True)[1]
     return np.array([y[trees == t].min() for t in range(trees.max() + 1)])
 

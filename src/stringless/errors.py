@@ -9,7 +9,7 @@ import functools
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -102,3 +102,14 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
         return call
 
     return wrap
+
+
+def renamed(old: str, new: str) -> Any:
+    """Let a class give what is called `new` by its name of earlier versions, too, with a warning."""
+
+    def find(self: object) -> Any:
+        owner = type(self).__name__.lower()
+        warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=2)
+        return getattr(self, new)
+
+    return property(find)

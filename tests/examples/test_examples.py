@@ -84,9 +84,9 @@ def test_every_finger_of_a_live_glove_feels_the_table(capsys):
 
 def test_a_pulled_robot_pulls_back(capsys):
     """At rest a spring gives what Hooke's law says; a percent is left for what still moves after three seconds."""
-    felt = load("08_stiff").main()
-    assert felt["sprung"] == pytest.approx(felt["hooke"], rel=0.01)
-    assert 1 < felt["limp"] < 0.2 * felt["sprung"]
+    forces = load("08_stiff").main()
+    assert forces["sprung"] == pytest.approx(forces["hooke"], rel=0.01)
+    assert 1 < forces["limp"] < 0.2 * forces["sprung"]
     assert "steps of 16.7 ms" in capsys.readouterr().out
 
 

@@ -98,7 +98,7 @@ def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.posture(firmness=-50), "posture"),
+        (lambda d: d.set_rest_pose(firmness=-50), "rest pose"),
         (lambda d: d.keyframes([]), "one or more joint names"),
         (lambda d: d.take(joints=[]), "one or more joint names"),
         (lambda d: d.take(7), "no character 7"),

@@ -36,7 +36,7 @@ WRONG = {
     "strength": (lambda e: e.nail("body", time=0.1, strength="much"), "the strength of a point is 'much'"),
     "word": (lambda e: e.nail("body", time=0.1, colour="red"), "a point has no 'colour'; it has a strength and an id"),
     "joint": (lambda e: e.nail_joint(99, time=0.1), "has no body 99|99"),
-    "mass": (lambda e: e.weigh({"velocity": "a"}), "the mass of 'velocity' is 'a'; expected a finite number"),
+    "mass": (lambda e: e.set_resistance({"velocity": "a"}), "the mass of 'velocity' is 'a'; expected a finite number"),
     "id": (
         lambda e: e.nail("body", time=0.1, id="x"),
         "the id of a point is 'x'; expected a whole number of 1 or more",
@@ -114,7 +114,7 @@ def test_other_things_than_characters_and_quaternions_are_refused():
 def test_masses_are_taken_all_or_none():
     editor = falling()
     with pytest.raises(InputError, match="the mass of 'velocity' is -1"):
-        editor.weigh({"position": 5.0, "velocity": -1})
+        editor.set_resistance({"position": 5.0, "velocity": -1})
     assert editor.masses["position"] == 1.0
 
 

@@ -72,7 +72,7 @@ def fixed_choice(model, joints):
     body_states(sim.state.kept)["active"][joints] = 1.0
     sim.state.v[:], sim.state.vdot[:] = 0.0, 0.0
     sim.step(1)
-    assert np.flatnonzero(sim.moving_joints).tolist() == sorted(joints)
+    assert np.flatnonzero(sim.active_joints).tolist() == sorted(joints)
     return sim
 
 

@@ -202,7 +202,7 @@ def test_momentum_on_the_floor_changes_by_gravity_and_contact():
     linear, angular, state = rates(sim)
     nodes = sim.model.flesh.nodes
     mass = sim.model.mass + nodes["mass"][nodes["fixed"] == 0].sum()
-    touch = sim.engine.workspace.touch
+    touch = sim.engine.workspace.contact_forces
     assert sim.engine.workspace.counts[1] > 3
     scale = mass * G + np.abs(touch).sum()
     np.testing.assert_allclose(linear, mass * sim.model.gravity + touch.sum(axis=0), rtol=0, atol=MOMENTUM * scale)

@@ -35,8 +35,8 @@ def crowd(*, ground: bool = False) -> Scene:
 
 def only_ground(sim: Simulation) -> Simulation:
     """The same simulation of engine `reduced`, with characters that pass through each other: what `adaptive` does."""
-    room = sim.engine.workspace
-    contact = room.contact
+    workspace = sim.engine.workspace
+    contact = workspace.contact
     world = contact.obstacles[contact.obstacles["body"] < 0]
     world.flags.writeable = False
     sim.engine.workspace = FleshWorkspace(sim.model, sim.flesh, dataclasses.replace(contact, obstacles=world))

@@ -136,14 +136,14 @@ def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     """The same situation with empty tables in place of some."""
     sim: Simulation = copy.copy(at.sim)
     sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
-    room = sim.engine.workspace
-    assert room is not None
-    contact = room.touching
+    workspace = sim.engine.workspace
+    assert workspace is not None
+    contact = workspace.contact_record
     skin = contact.skin._replace(pairs=contact.skin.pairs[:0]) if "pairs" in tables else contact.skin
     empty = {name: getattr(contact, name)[:0] for name in tables if name in Contact._fields}
-    room.touching = contact._replace(skin=skin, **empty)
+    workspace.contact_record = contact._replace(skin=skin, **empty)
     for name in set(tables) - {"pairs", *Contact._fields}:
-        setattr(room, name, getattr(room, name)[:0])
+        setattr(workspace, name, getattr(workspace, name)[:0])
     return Situation(sim, at.start)
 
 
@@ -239,9 +239,9 @@ def scattered(sim: Simulation, ratio: float) -> tuple[np.ndarray, float]:
 
 def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     """Call the kernel over and over."""
-    room: Any = sim.engine.workspace
+    workspace: Any = sim.engine.workspace
     work, force = elastic_scratch(), np.zeros_like(x)
-    return repeated(lambda: elastic_forces(room.elements, room.materials, x, full, work, force))
+    return repeated(lambda: elastic_forces(workspace.elements, workspace.materials, x, full, work, force))
 
 
 def measure_motion(name: str, motion: Motion, options: Options) -> Row:

@@ -56,16 +56,11 @@ class ContactTables:
     meshes: MeshTables
     restitution: Any
     near: NDArray[np.int8]
-    """(bodies, bodies) 1 for bodies too near in the tree to feel each other; of no size without flesh."""
+    """(bodies, bodies) 1 for bodies too near in the tree to be in contact; of no size without flesh."""
     skin: SkinTables
 
     @property
-    def probes(self) -> Any:
-        """Contact samples, by a name that engines still use."""
-        return self.samples
-
-    @property
-    def touching(self) -> Contact:
+    def record(self) -> Contact:
         """The tables as kernels take them."""
         return Contact(self.obstacles, self.samples, self.meshes, self.near, self.restitution, self.skin)
 

@@ -78,7 +78,7 @@ def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
     editor.nails.extend(_each(model, data, "nails", lambda entry: constraint_from(model, entry)))
     for attribute, body in _each(model, data, "locked", _lock):
         editor.lock(attribute, body=body or None)
-    editor.weigh(data.get("masses", {}))
+    editor.set_resistance(data.get("masses", {}))
     editor.strengths.update(data.get("strengths", {}))
     editor.check()
     return editor

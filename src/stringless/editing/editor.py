@@ -19,7 +19,7 @@ from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, n
 from stringless.editing.rollout import Firmness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walk import Run
-from stringless.errors import DivergenceError, InputError, StringlessWarning
+from stringless.errors import DivergenceError, InputError, StringlessWarning, renamed
 from stringless.model.model import Model
 from stringless.model.scene import Scene
 from stringless.spatial.arrays import BoolArray, FloatArray
@@ -127,7 +127,7 @@ class Editor(ConstraintSet):
         """Let attributes change again."""
         self._versions.locks.difference_update(self._chosen(attributes, body))
 
-    def weigh(self, masses: Mapping[str, float]) -> None:
+    def set_resistance(self, masses: Mapping[str, float]) -> None:
         """Say how much attributes resist being changed, 1 if nothing is said."""
         for name, mass in masses.items():
             check_attribute(name)
@@ -310,6 +310,9 @@ class Editor(ConstraintSet):
         iteration = Iteration(version.course, self.columns, self.masses, look, nearest)
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
+
+    weigh = renamed("weigh", "set_resistance")
+    """Its name in earlier versions."""
 
 
 def _told(edit: Edit) -> Edit:

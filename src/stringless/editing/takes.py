@@ -170,7 +170,7 @@ def _driven(there: Simulation) -> str | None:
     if there.is_directed and (there.director.goals or there.director.tracks):
         return "somebody directs the character"
     if there.is_directed:
-        return "the joints go to their posture, as they do after goals have ended"
+        return "the joints go to their rest pose, as they do after goals have ended"
     if there.has_director and there.director.springs:
         return "springs that were set for passive joints hold the character"
     if there.motion is not None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import threading
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.model import kernels_manifold, manifold
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
@@ -213,10 +212,7 @@ class Model:
         kernels_manifold.displacement(self.tree, self.q_rest.copy(), self.vector(q, self.nq, "q"), x_out)
         return x_out
 
-    def stretch(self, q: ArrayLike) -> FloatArray:
-        """Return `displacement(q)`; its name in earlier versions."""
-        warnings.warn("model.stretch is called model.displacement now", DeprecationWarning, stacklevel=2)
-        return self.displacement(q)
+    stretch = renamed("stretch", "displacement")
 
     def vector(self, values: ArrayLike, length: int, name: str) -> FloatArray:
         """Return `values` as the contiguous, writable float64 array that kernels are compiled for."""

@@ -79,9 +79,9 @@ class FingerTurn(Performance):
     @property
     def pressing(self) -> bool:
         """Whether the skin of the finger presses on the box."""
-        room = self.sim.engine.workspace
-        held = self.sim.state.anchors["obstacle"].reshape(room.points, -1)[: len(room.vertices)]
-        return bool(np.any((held >= 0) & (room.contact.obstacles["body"][held] == self.index("object"))))
+        workspace = self.sim.engine.workspace
+        held = self.sim.state.anchors["obstacle"].reshape(workspace.points, -1)[: len(workspace.vertices)]
+        return bool(np.any((held >= 0) & (workspace.contact.obstacles["body"][held] == self.index("object"))))
 
     def judge(self) -> None:
         """A quarter turn, most of it in touch with the finger, and at rest on the table."""

@@ -46,7 +46,7 @@ class HandGlove(Performance):
 
     def _look(self) -> None:
         """Note how well the stream is followed where nothing is in the way, and how hard each finger presses on the table."""
-        points, forces = self.sim.touching_points()
+        points, forces = self.sim.contact_points()
         self.apart = max(self.apart, self.palm.error)
         if not len(points):
             self.bent = max(self.bent, self.fingers.error)
@@ -58,10 +58,10 @@ class HandGlove(Performance):
             self.pressing[name] = max(self.pressing[name], float(forces[mine, 1].sum()))
 
     def _bones(self) -> IntArray:
-        """The bone of every point that can touch something: vertices of the skin first, then probes."""
-        flesh, room = self.sim.model.flesh, self.sim.engine.workspace
+        """The bone of every point that can be in contact: vertices of the skin first, then contact samples."""
+        flesh, workspace = self.sim.model.flesh, self.sim.engine.workspace
         skin = np.zeros(0, np.int64) if flesh is None else flesh.vertices["bone"]
-        return np.concatenate([skin, room.probes["body"]])
+        return np.concatenate([skin, workspace.samples["body"]])
 
     def judge(self) -> None:
         """The stream is followed, and every finger presses on the table, as softly as a tap does."""

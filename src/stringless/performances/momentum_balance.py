@@ -37,13 +37,13 @@ class MomentumBalance:
         q, u = sim.q.copy(), sim.v + 0.5 * h * sim.state.vdot
         x = sim.flesh_positions.copy()
         sim.step()
-        room = sim.engine.workspace
+        workspace = sim.engine.workspace
         poses = body_poses(model, q)
         rate, moment = (per_body.sum(axis=0) for per_body in self._bones(q, u, poses))
         weight, torque = np.zeros(3), np.zeros(3)
         if len(self.free_mass):
             free = self.free_mass > 0
-            pulls = room.force[free]
+            pulls = workspace.force[free]
             moved = pulls + self.free_mass[free, None] * model.gravity
             rate, moment = rate + moved.sum(axis=0), moment + np.cross(x[free], moved).sum(axis=0)
             weight = (self.free_mass[free, None] * model.gravity).sum(axis=0)
@@ -57,7 +57,7 @@ class MomentumBalance:
             self.mixed += 1
         else:
             force, torque = force + touched[0], torque + touched[1]
-            size = masses.sum() * 9.81 + np.abs(room.touch).sum() + np.abs(room.force).sum()
+            size = masses.sum() * 9.81 + np.abs(workspace.contact_forces).sum() + np.abs(workspace.force).sum()
             miss = max(float(np.abs(rate - force).max()), float(np.abs(moment - torque).max()))
             self.worst_string = max(self.worst_string, miss / size)
         self.steps += 1
@@ -77,21 +77,21 @@ class MomentumBalance:
     def _contact(self) -> tuple[FloatArray, FloatArray] | None:
         """Forces of the world on everything; None where they cannot be told from those of movable things."""
         sim = self.sim
-        room = sim.engine.workspace
-        touched = np.any(room.touch != 0, axis=1)
+        workspace = sim.engine.workspace
+        touched = np.any(workspace.contact_forces != 0, axis=1)
         held = sim.state.anchors["obstacle"].reshape(len(touched), -1)[touched]
-        movable = np.any((held >= 0) & (room.contact.obstacles["body"][held] >= 0), axis=1)
-        standing = np.any((held >= 0) & (room.contact.obstacles["body"][held] < 0), axis=1)
+        movable = np.any((held >= 0) & (workspace.contact.obstacles["body"][held] >= 0), axis=1)
+        standing = np.any((held >= 0) & (workspace.contact.obstacles["body"][held] < 0), axis=1)
         if np.any(movable & standing):
             return None
         outside = np.flatnonzero(touched)[~movable]
-        return room.touch[outside].sum(axis=0), self._moments()[outside].sum(axis=0)
+        return workspace.contact_forces[outside].sum(axis=0), self._moments()[outside].sum(axis=0)
 
     def _moments(self) -> FloatArray:
         """Moments of the contact forces on all points about the world's origin: a ball is touched at its rim."""
-        room = self.sim.engine.workspace
-        moments = np.cross(room.contact_work[3], room.touch)
-        moments[len(room.vertices) :] += room.contact_work[-1]
+        workspace = self.sim.engine.workspace
+        moments = np.cross(workspace.contact_work[3], workspace.contact_forces)
+        moments[len(workspace.vertices) :] += workspace.contact_work[-1]
         return moments
 
 
@@ -109,14 +109,14 @@ class ObjectMomentumBalance(MomentumBalance):
         sim, i = self.sim, self.sim.model.body(self.thing).index
         q, u = sim.q.copy(), sim.v + 0.5 * sim.config.dt * sim.state.vdot
         sim.step()
-        room = sim.engine.workspace
+        workspace = sim.engine.workspace
         pose, row = body_poses(sim.model, q), sim.model.tree[i]
         rate, moment = (per_body[i] for per_body in self._bones(q, u, pose))
         lever = row["mass"] * pose.position[i] + pose.rotation[i] @ row["h"]
-        held = sim.state.anchors["obstacle"].reshape(room.points, -1)
-        on_it = np.any((held >= 0) & (room.contact.obstacles["body"][held] == i), axis=1)
-        sign = ((room.point_bodies == i).astype(float) - on_it)[:, None]
-        force = sign * room.touch
+        held = sim.state.anchors["obstacle"].reshape(workspace.points, -1)
+        on_it = np.any((held >= 0) & (workspace.contact.obstacles["body"][held] == i), axis=1)
+        sign = ((workspace.point_bodies == i).astype(float) - on_it)[:, None]
+        force = sign * workspace.contact_forces
         miss = rate - row["mass"] * sim.model.gravity - force.sum(axis=0)
         turning = moment - np.cross(lever, sim.model.gravity) - (sign * self._moments()).sum(axis=0)
         size = row["mass"] * 9.81 + np.abs(force).sum()

@@ -41,7 +41,7 @@ class StarfishEscape(Performance):
     def _attempt(self) -> None:
         """Drag until it is outside, or until nothing is gained for a while."""
         self.attempts += 1
-        self.director.posture(firmness=SOFT)
+        self.director.set_rest_pose(firmness=SOFT)
         goal = self.director.center(firmness=12.0)
         best, since = self.center[2], self.sim.time
         while self.sim.time - since < PATIENCE:
@@ -57,7 +57,7 @@ class StarfishEscape(Performance):
         return float(self.sim.surface_positions[:, 2].max()) < self.wall - 0.02
 
     def _lie_down(self, longest: float) -> None:
-        self.director.posture(firmness=FIRM)
+        self.director.set_rest_pose(firmness=FIRM)
         self.settle(0.02, longest)
 
     def judge(self) -> None:

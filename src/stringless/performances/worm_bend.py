@@ -18,7 +18,7 @@ class WormBend(WormBeat):
         """Settle, hold the middle level, beat."""
         self.lie_down()
         self.director.style("acceleration")
-        self.director.posture(firmness=10.0, damping=1.0)
+        self.director.set_rest_pose(firmness=10.0, damping=1.0)
         self.director.pin("bone_3", position=False, orientation=True)
         self.beat()
 

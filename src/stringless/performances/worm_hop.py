@@ -24,7 +24,7 @@ class WormHop(WormAct):
         """Settle, rise, lean back, push off, straighten in the air, land."""
         self.lie_down()
         self.begin = self.center
-        self.director.posture(curled(ARCH))
+        self.director.set_rest_pose(curled(ARCH))
         center = self.director.center(firmness=12.2)
         raised = self.begin + np.array((0.0, UP, 0.0))
         center.target = stroke(self.begin, raised, self.sim.time, 0.6)

@@ -32,8 +32,8 @@ class WormLimp(WormAct):
         self.lie_down()
         self.begin = self.center
         self.director.style("velocity")
-        self.director.weigh(dict(zip(JOINTS, self.weights, strict=True)))
-        self.director.posture(firmness=0.0, damping=5.0)
+        self.director.set_joint_weights(dict(zip(JOINTS, self.weights, strict=True)))
+        self.director.set_rest_pose(firmness=0.0, damping=5.0)
         place = self.middle
         pin = self.director.pin("bone_3", axes="y", firmness=20.0)
         pin.target = stroke(place, np.array((0.0, HEIGHT, 0.0)), self.sim.time, 0.5)

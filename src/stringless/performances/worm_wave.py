@@ -17,7 +17,7 @@ class WormWave(WormBeat):
         """Settle, let go of the resting posture, beat."""
         self.lie_down()
         self.director.style("torque")
-        self.director.posture(firmness=0.0, damping=0.01)
+        self.director.set_rest_pose(firmness=0.0, damping=0.01)
         self.beat()
 
     def judge(self) -> None:

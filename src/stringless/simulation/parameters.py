@@ -108,7 +108,7 @@ class Parameters:
     @property
     def samples(self) -> Any:
         """Contact samples of bodies without flesh."""
-        return self._tables.probes
+        return self._tables.samples
 
     def __getstate__(self) -> dict[str, Any]:
         """All but tables, which are made again: compiled code knows tables that cannot be written, and copies can."""

@@ -63,7 +63,7 @@ def place_at_height(sim: Simulation, height: float) -> None:
     set_state(sim, lifted(sim.model, sim.q, sim.contact_samples, float(height)), np.zeros(sim.model.nv))
 
 
-def lifted(model: Model, q: FloatArray, probes: Any, height: float) -> FloatArray:
+def lifted(model: Model, q: FloatArray, samples: Any, height: float) -> FloatArray:
     """A configuration in which the lowest point of every tree that can be lifted is at `height`.
 
     A root can be lifted if a motion of its own joint moves it straight up without turning it.
@@ -77,12 +77,12 @@ def lifted(model: Model, q: FloatArray, probes: Any, height: float) -> FloatArra
         if not np.allclose(J @ rate, up, atol=1e-9):
             continue
         step = np.zeros(model.nv)
-        step[joint.v_slice] = rate * (height - lowest(model, q, probes, root))
+        step[joint.v_slice] = rate * (height - lowest(model, q, samples, root))
         q = model.integrate(q, step)
     return q
 
 
-def lowest(model: Model, q: FloatArray, probes: Any, root: int) -> float:
+def lowest(model: Model, q: FloatArray, samples: Any, root: int) -> float:
     """Height of a tree's lowest point, with its flesh at rest shape [m]."""
     poses = body_poses(model, q)
     members = np.flatnonzero(model.tree["root"] == root)
@@ -92,7 +92,7 @@ def lowest(model: Model, q: FloatArray, probes: Any, root: int) -> float:
         nodes = carried_nodes(model, q, np.zeros(model.nv))[0]
         skin = flesh.vertices[np.isin(flesh.vertices["bone"], members)]
         heights.append(np.einsum("vk,vk->v", skin["w"], nodes[skin["n"]][:, :, 1]))
-    balls = probes[np.isin(probes["body"], members)]
+    balls = samples[np.isin(samples["body"], members)]
     centers = poses.position[balls["body"], 1] + np.einsum("bj,bj->b", poses.rotation[balls["body"], 1], balls["r"])
     heights.append(centers - balls["radius"])
     return float(np.concatenate(heights).min())

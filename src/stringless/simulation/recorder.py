@@ -204,7 +204,7 @@ class Recorder:
             take.open_chunk(chunk)
             whole = True
         sim = self.sim
-        points, forces = sim.touching_points()
+        points, forces = sim.contact_points()
         nodes = sim.state.x[self._free]
         chunk.add(Frame(sim.time, self.steps, sim.q.copy(), sim.v.copy(), sim.effort.copy(), nodes, points, forces))
         moments = [math.floor(frame.time * STATES_PER_SECOND + SOON) for frame in chunk.frames[-2:]]

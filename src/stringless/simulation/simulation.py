@@ -16,7 +16,7 @@ from stringless.control.director import Director
 from stringless.engines import ENGINES, Controls, Engine, Setup, SimulationConfig
 from stringless.engines.config import EngineName, Integrator
 from stringless.engines.reduced.engine import check_whole_steps
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import InputError, StringlessWarning, renamed
 from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh
@@ -149,13 +149,20 @@ class Simulation:
     flesh_positions = property(observation.node_positions)
     surface_positions = property(observation.vertex_positions)
     body_poses = observation.poses
-    touching_points = observation.contact_points
-    felt = observation.reaction
+    contact_points = observation.contact_points
+    reaction = observation.reaction
     substeps = property(observation.substeps)
     joint_gap = property(observation.joint_gap)
     asleep = property(observation.sleeping_characters)
-    moving_joints = property(observation.active_joints)
-    held_errors = property(observation.rigidification_errors)
+    active_joints = property(observation.active_joints)
+    rigidification_errors = property(observation.rigidification_errors)
+
+    # --- names of earlier versions ---
+
+    touching_points = renamed("touching_points", "contact_points")
+    felt = renamed("felt", "reaction")
+    moving_joints = renamed("moving_joints", "active_joints")
+    held_errors = renamed("held_errors", "rigidification_errors")
 
     # --- moving on ---
 

@@ -30,7 +30,7 @@ class State:
     xdot: NDArray[np.float64] = field(default_factory=_none)
     """Their velocities, shape (n, 3) [m/s]."""
     anchors: Any = field(default_factory=_none)
-    """Where touching points stick to what they touch: skin vertices first, then probes."""
+    """Anchors of points in contact: skin vertices first, then contact samples."""
     memory: Any = field(default_factory=_none)
     """What directing remembers between steps, one row per character."""
     kept: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))

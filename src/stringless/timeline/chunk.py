@@ -34,7 +34,7 @@ class Frame(NamedTuple):
     nodes: FloatArray
     """Free nodes of the flesh in the world, shape (m, 3) [m]."""
     points: IntArray
-    """Contact points that touch something: skin vertices first, then probes."""
+    """Points in contact: skin vertices first, then contact samples."""
     forces: FloatArray
     """On them, shape (k, 3) [N]."""
 

@@ -61,7 +61,7 @@ def test_copies_go_on_alike(twin):
 def test_whoever_moves_a_rigid_joint_finds_it_moved():
     sim = swung(active=5, update_every=1000)
     sim.step(10)
-    still = int(np.flatnonzero(~sim.moving_joints)[-1])
+    still = int(np.flatnonzero(~sim.active_joints)[-1])
     sim.q[still] += 0.5
     sim.step(10)
     assert sim.q[still] == pytest.approx(0.52)
@@ -69,7 +69,7 @@ def test_whoever_moves_a_rigid_joint_finds_it_moved():
     assert np.allclose(other.body_poses().position, sim.body_poses().position)
     sim.v[still] = 2.0  # joints are chosen at once, and momentum goes to those that move
     sim.step(1)
-    assert sim.moving_joints[still] or sim.v[still] == 0.0
+    assert sim.active_joints[still] or sim.v[still] == 0.0
 
 
 def test_a_state_of_another_engine_is_a_start():
@@ -77,28 +77,35 @@ def test_a_state_of_another_engine_is_a_start():
     other.step(50)
     sim.restore(other.save())
     sim.step(1)
-    assert sim.moving_joints.sum() == 5
+    assert sim.active_joints.sum() == 5
     other.restore(sim.save())
     other.step(10)
     assert other.time == pytest.approx(0.061)
 
 
-def test_an_error_of_another_moment_is_not_told():
+def test_former_names_are_deprecated():
     sim = swung(max_error=1e-3)
-    assert sim.held_errors == {"link_0": None}, "nothing was chosen yet"
+    for old, new in (("moving_joints", "active_joints"), ("held_errors", "rigidification_errors")):
+        with pytest.warns(DeprecationWarning, match=rf"simulation\.{old} is called simulation\.{new} now"):
+            np.testing.assert_equal(getattr(sim, old), getattr(sim, new))
+
+
+def test_an_error_of_another_time_is_not_given():
+    sim = swung(max_error=1e-3)
+    assert sim.rigidification_errors == {"link_0": None}, "nothing was chosen yet"
     sim.step(45)
-    then, error = sim.save(), sim.held_errors
+    then, error = sim.save(), sim.rigidification_errors
     assert 0.0 < error["link_0"] <= 1e-3
-    assert sim.fork().held_errors == error
+    assert sim.fork().rigidification_errors == error
     sim.step(100)
-    assert sim.held_errors != error
+    assert sim.rigidification_errors != error
     sim.restore(then)
-    assert sim.held_errors == {"link_0": None}
+    assert sim.rigidification_errors == {"link_0": None}
     sim.step(5)
-    assert sim.held_errors == {"link_0": None}, "nothing was chosen since"
+    assert sim.rigidification_errors == {"link_0": None}, "nothing was chosen since"
     sim.step(95)
-    again = sim.held_errors
+    again = sim.rigidification_errors
     sim.restore(then)
     sim.step(100)
-    assert sim.held_errors == again
-    assert pickle.loads(pickle.dumps(sim)).held_errors == {"link_0": None}
+    assert sim.rigidification_errors == again
+    assert pickle.loads(pickle.dumps(sim)).rigidification_errors == {"link_0": None}

@@ -352,7 +352,7 @@ def test_the_axis_that_a_matrix_names_decides(criterion):
         sim = balls(active=1, criterion=criterion, update_every=1, weights={"b1": matrix, "b2": matrix})
         sim.set_state(sim.model.neutral(), rates)
         sim.step(1)
-        return sim.moving_joints.tolist()
+        return sim.active_joints.tolist()
 
     assert chosen(100.0, 1e-3) == [False, True, False, False]
     assert chosen(1e-3, 100.0) == [False, False, True, False]

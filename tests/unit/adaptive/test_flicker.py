@@ -19,7 +19,7 @@ def sets_chosen(criterion, **choice):
         sim.q[:], sim.v[:], sim.state.vdot[:] = q, 0.0, 0.0
         sim.external[::5, 3] = 0.05 * (1.0 + NOISE * rng.normal(size=8))
         sim.step(20)
-        sets.append(sim.moving_joints.copy())
+        sets.append(sim.active_joints.copy())
     return np.array(sets)
 
 

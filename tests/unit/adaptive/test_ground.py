@@ -51,7 +51,7 @@ def test_with_all_joints_the_contact_is_that_of_the_reduced_engine(world):
     for _ in range(30):
         one.step(20)
         other.step(20)
-        (points, forces), (found, felt) = one.touching_points(), other.touching_points()
+        (points, forces), (found, felt) = one.contact_points(), other.contact_points()
         touched = max(touched, len(points))
         assert np.array_equal(found, points)
         assert relative(felt, forces) < 1e-6 if len(points) else not len(felt)  # stiff: a trifle of depth is a force
@@ -68,7 +68,7 @@ def test_figures_fall_as_in_the_reduced_engine():
         sim.external[89, 3] = 20.0
         sim.configure(friction=0.4, restitution=0.5)
         sim.step(700)
-    assert len(one.touching_points()[0]) > 10
+    assert len(one.contact_points()[0]) > 10
     assert relative(other.q, one.q) < ALIKE
     assert relative(other.v, one.v) < ALIKE
 
@@ -104,7 +104,7 @@ def test_spheres_around_clusters_and_bodies_miss_nothing(world, active):
     for _ in range(40):
         tight.step(20)
         loose.step(20)
-        touched = max(touched, len(tight.touching_points()[0]))
+        touched = max(touched, len(tight.contact_points()[0]))
     assert touched > 0
     assert same(tight.state, loose.state)
 
@@ -136,7 +136,7 @@ def test_nobody_looks_at_what_is_far_from_all_obstacles():
     for sim in (one, other):
         sim.step(260)  # on their feet
     contact = other.engine.world
-    assert len(other.touching_points()[0]) > 0
+    assert len(other.contact_points()[0]) > 0
     high = other.body_poses().position[:, 1] > 0.8
     far = high[contact.model.samples["body"]]
     assert far.sum() > 40
@@ -173,11 +173,11 @@ def test_joints_are_let_go_where_a_rope_hits():
     block = Shape(kind="box", size=(0.05, 0.1, 0.5), place=Pose((0.35, 0.1, 0.0)))
     sim = quietly(rope(world=[block, floor(-2.0)], height=0.3), engine="adaptive", active=3)
     sim.step(1)
-    while not len(sim.touching_points()[0]):
+    while not len(sim.contact_points()[0]):
         sim.step(1)
     sim.step(45)
     hit = int((0.35 + 1.0) / 0.1)
-    moving = np.flatnonzero(sim.moving_joints)[1:]
+    moving = np.flatnonzero(sim.active_joints)[1:]
     assert len(moving) == 3
     assert np.abs(moving - hit).min() <= 1
     assert np.abs(moving - hit).mean() < 4

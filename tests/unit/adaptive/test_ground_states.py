@@ -39,7 +39,7 @@ def test_the_number_of_steps_in_a_call_changes_nothing():
     one.step(437)
     for count in (1, 19, 20, 21, 3, 40, 33, 100, 200):
         other.step(count)
-    assert len(one.touching_points()[0]) > 0
+    assert len(one.contact_points()[0]) > 0
     assert same(one.state, other.state)
 
 
@@ -68,7 +68,7 @@ def test_copies_go_on_alike(twin):
     for one in (sim, other):
         one.configure(friction=0.5)
         one.step(250)
-    assert len(sim.touching_points()[0]) > 0
+    assert len(sim.contact_points()[0]) > 0
     assert same(sim.state, other.state)
 
 
@@ -81,7 +81,7 @@ def test_a_scene_put_elsewhere_holds_on_to_nothing():
     sim.set_state(q, np.zeros(sim.model.nv))
     assert not (sim.state.anchors["obstacle"] >= 0).any()
     sim.step(1)
-    assert len(sim.touching_points()[0]) == 0
+    assert len(sim.contact_points()[0]) == 0
 
 
 # --- asleep ---
@@ -89,7 +89,7 @@ def test_a_scene_put_elsewhere_holds_on_to_nothing():
 
 def test_who_lies_still_falls_asleep_and_stays_where_it_is():
     sim = resting()
-    assert not sim.moving_joints.any()
+    assert not sim.active_joints.any()
     assert not sim.v.any()
     before = sim.save()
     updates = sim.engine.tables.status["updates"].copy()
@@ -152,7 +152,7 @@ def test_whatever_changes_wakes_it(change):
         sim.v[4] = 0.3
     sim.step(1)
     assert not is_asleep(sim).any()
-    assert sim.moving_joints.any()
+    assert sim.active_joints.any()
     sim.step(60)
     if change in ("force", "effort", "place", "speed"):
         assert not np.array_equal(sim.q, before)

@@ -84,7 +84,7 @@ def test_a_refused_change_changes_nothing():
     assert sim.config.active == 5
     assert sim.engine.tables.status["budget"].tolist() == [5]
     sim.step(30)
-    assert sim.moving_joints.sum() == 5
+    assert sim.active_joints.sum() == 5
 
 
 def test_what_it_does_not_know_is_named():

@@ -67,7 +67,7 @@ def test_joints_that_do_not_move_stand_still_to_the_last_bit(seed, criterion):
     for _ in range(12):
         q = sim.q.copy()
         sim.step(10)  # an update, and the steps after it
-        moving = sim.moving_joints
+        moving = sim.active_joints
         counted = [i for i in np.flatnonzero(moving) if not floats(model, i)]
         assert len(counted) == 3
         for joint in model.joints:
@@ -156,8 +156,8 @@ def test_an_allowed_error_decides_how_many_move():
     most, capped = swung(max_error=1e-5, active=7), swung(max_error=1e-2, criterion="motion")
     for sim in (rough, fine, most, capped):
         sim.advance(0.5)
-    assert 0 < rough.moving_joints.sum() < fine.moving_joints.sum() < 40
-    assert most.moving_joints.sum() == 7
+    assert 0 < rough.active_joints.sum() < fine.active_joints.sum() < 40
+    assert most.active_joints.sum() == 7
     assert rough.engine.tables.status["error"][0] <= 1e-2
     assert fine.engine.tables.status["error"][0] <= 1e-5
     assert capped.engine.tables.status["error"][0] <= 1e-2
@@ -182,7 +182,7 @@ def test_joints_are_chosen_where_a_force_acts():
     sim = Simulation(sl.Scene(model.build()), engine="adaptive", active=4, record=0)
     sim.external[45, 3] = 0.5
     sim.step(1)
-    assert np.abs(np.flatnonzero(sim.moving_joints) - 45).min() <= 2
+    assert np.abs(np.flatnonzero(sim.active_joints) - 45).min() <= 2
 
 
 def test_another_interval_counts_from_now_on():
@@ -209,23 +209,23 @@ def test_what_floats_on_a_root_that_is_fixed_is_never_held():
         assert sim.center_of_gravity[1] == pytest.approx(3.0 - 0.5 * 9.81 * 0.25, abs=9.81 * 0.5 * 1e-3)
     sim.look_from(sl.View(eye=(0.0, 0.0, 100.0), target=(0.0, 0.0, 200.0)))
     sim.advance(0.1)
-    assert sim.moving_joints.tolist() == [False, True, False, False, False, False], "out of sight it falls all the same"
+    assert sim.active_joints.tolist() == [False, True, False, False, False, False], "out of sight it falls all the same"
 
 
 def test_the_error_of_what_is_held_is_told():
     sim = swung(max_error=1e-3)
     sim.step(100)
-    (name, error), *others = sim.held_errors.items()
+    (name, error), *others = sim.rigidification_errors.items()
     assert (name, others) == ("link_0", [])
     assert error is not None
     assert 0.0 < error <= 1e-3
     sim.configure(max_error=None, active=5)
     sim.step(1)
-    assert sim.held_errors == {"link_0": None}, "nobody has asked for it"
+    assert sim.rigidification_errors == {"link_0": None}, "nobody has asked for it"
     sim.configure(active=None)
     sim.step(1)
-    assert sim.held_errors == {"link_0": 0.0}
-    assert Simulation(sim.scene, engine="reduced", record=0).held_errors == {}
+    assert sim.rigidification_errors == {"link_0": 0.0}
+    assert Simulation(sim.scene, engine="reduced", record=0).rigidification_errors == {}
 
 
 def test_roots_of_weights_that_are_all_but_singular_are_numbers():
@@ -246,13 +246,13 @@ def test_weights_draw_joints():
     # The joint that wins is made a thousand times less important, then another one wins.
     plain = swung(active=1)
     plain.step(1)
-    winner = int(np.flatnonzero(plain.moving_joints)[0])
+    winner = int(np.flatnonzero(plain.active_joints)[0])
     name = plain.model.joints[winner].name
     for weights in ({name: 1e-6}, {name: [1e-6]}, {name: {"velocity": 1e-6, "acceleration": 1e-6}}):
         for criterion in ("energy", "motion"):
             other = swung(active=1, weights=weights, criterion=criterion)
             other.step(1)
-            assert np.flatnonzero(other.moving_joints)[0] != winner
+            assert np.flatnonzero(other.active_joints)[0] != winner
 
 
 def test_between_choices_nobody_looks_at_what_stands_still():
@@ -260,7 +260,7 @@ def test_between_choices_nobody_looks_at_what_stands_still():
     one, other = swung(active=4, update_every=50), swung(active=4, update_every=50)
     one.step(3)
     other.step(3)
-    still = ~other.moving_joints
+    still = ~other.active_joints
     tables = other.engine.tables
     for name in ("mass", "p", "R", "h", "I_o"):
         tables.tree[name][still] = np.nan
@@ -288,12 +288,12 @@ def company(count=6):
 def test_budgets_are_each_characters_own_and_roots_do_not_count():
     sim = started(company(), engine="adaptive", active={"c0_0": 1, "c3_0": 3})
     sim.step(30)
-    per_character = sim.moving_joints.reshape(6, 5)
+    per_character = sim.active_joints.reshape(6, 5)
     assert per_character[:, 0].all()
     assert per_character[:, 1:].sum(axis=1).tolist() == [1, 4, 4, 3, 4, 4]
     sim.configure(active=2)
     sim.step(1)
-    assert sim.moving_joints.reshape(6, 5)[:, 1:].sum(axis=1).tolist() == [2] * 6, "at once"
+    assert sim.active_joints.reshape(6, 5)[:, 1:].sum(axis=1).tolist() == [2] * 6, "at once"
 
 
 def test_characters_are_looked_at_one_after_the_other():

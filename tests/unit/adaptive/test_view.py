@@ -206,15 +206,15 @@ def test_fewer_joints_move_far_away():
     assert (np.diff(given[seen][order]) <= 0).all()
     assert given[seen][order[0]] > 1.5 * given[seen][order[-1]]
     roots = sim.model.tree["parent"] < 0
-    assert sim.moving_joints[roots].all(), "a root that floats moves always"
-    assert sim.moving_joints.sum() - 60 == given.sum()
+    assert sim.active_joints[roots].all(), "a root that floats moves always"
+    assert sim.active_joints.sum() - 60 == given.sum()
 
 
 def test_none_move_out_of_the_picture():
     sim = crowd(20, view=sl.View((0.0, 1.0, 5.0), (0.0, 1.0, 20.0)))
     sim.step(25)
     assert (budgets(sim) == 0).all()
-    assert sim.moving_joints.sum() == 20
+    assert sim.active_joints.sum() == 20
     sim.look_from(looking(6.0))
     sim.step(20)
     assert budgets(sim).max() > 10
@@ -228,16 +228,16 @@ def test_a_budget_is_that_of_a_character_that_fills_the_picture(criterion):
         distance = away * size / np.tan(0.4)
         sim.look_from(sl.View((0.0, 0.0, distance), (0.0, 0.0, 0.0), height=height))
         sim.step(20)
-        assert sim.moving_joints.sum() == expected
+        assert sim.active_joints.sum() == expected
     sim.look_from(sl.View((0.0, 0.0, 5.0), (0.0, 0.0, 10.0)))
     sim.step(20)
-    assert sim.moving_joints.sum() == 0
+    assert sim.active_joints.sum() == 0
     before = sim.q.copy()
     sim.step(5)
     np.testing.assert_array_equal(sim.q, before)
     sim.look_from(None)
     sim.step(20)
-    assert sim.moving_joints.sum() == 20
+    assert sim.active_joints.sum() == 20
 
 
 def test_nobody_tells_parts_apart_that_are_a_few_pixels():
@@ -245,7 +245,7 @@ def test_nobody_tells_parts_apart_that_are_a_few_pixels():
     sim.step(1)
     share = kept(sim)["share"][0]
     assert 0.3 < share <= 1.0
-    assert sim.moving_joints.sum() == int(share * 100 / PIXELS) < np.ceil(40 * share)
+    assert sim.active_joints.sum() == int(share * 100 / PIXELS) < np.ceil(40 * share)
 
 
 def test_the_eye_sees_alike_much_error_everywhere():
@@ -259,7 +259,7 @@ def test_the_eye_sees_alike_much_error_everywhere():
         part = sim.engine.tables.status[0]
         assert part["allowed_error"] == pytest.approx(1e-6 * away**2, rel=0.1)
         assert part["error"] <= part["allowed_error"]
-        found.append(sim.moving_joints.sum())
+        found.append(sim.active_joints.sum())
     assert found[0] > found[1] > found[2] >= 1
 
 

@@ -144,7 +144,7 @@ def test_on_the_ground_both_engines_know_the_same_contact():
     two = Simulation(scene, record=0)
     one.step(300)
     two.step(300)
-    assert len(one.touching_points()[0]) > 10
+    assert len(one.contact_points()[0]) > 10
     np.testing.assert_allclose(two.q, one.q, rtol=1e-9, atol=1e-9)
     assert two.asleep == 0
 

@@ -141,9 +141,9 @@ def test_prescribed_joints_follow_the_wave():
 def test_phases_leave_out_what_they_say():
     sim = flesh_cases.settled(load_scene("worm"), "in contact")
     at = flesh_cases.Situation(sim)
-    bare = without(at, ("elements", "pairs", "vertices", "obstacles", "probes"))
+    bare = without(at, ("elements", "pairs", "vertices", "obstacles", "samples"))
     assert len(bare.sim.engine.workspace.elements) == len(bare.sim.engine.workspace.vertices) == 0
-    assert len(bare.sim.engine.workspace.touching[0]) == 0
+    assert len(bare.sim.engine.workspace.contact_record[0]) == 0
     assert len(sim.engine.workspace.elements) > 0
     assert len(sim.engine.workspace.vertices) > 0
     bare(3)

@@ -64,4 +64,4 @@ def test_a_worm_lifted_off_the_floor_has_let_go_of_it(self_contact):
     sim.step()
     assert sim.engine.workspace.counts[1] == 0
     assert not np.any(sim.state.anchors["obstacle"] >= 0)
-    assert not np.any(sim.engine.workspace.touch)
+    assert not np.any(sim.engine.workspace.contact_forces)

@@ -152,7 +152,7 @@ def test_free_mesh_rests_on_the_floor_as_a_box_does():
     sim.advance(2.0)
     assert np.abs(sim.v).max() < 1e-6
     assert 0.15 - 1e-3 < sim.q[1] < 0.15
-    np.testing.assert_allclose(sim.engine.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
+    np.testing.assert_allclose(sim.engine.workspace.contact_forces.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
 
 
 @pytest.mark.parametrize("movable", [False, True])
@@ -173,5 +173,5 @@ def test_worm_lies_on_a_mesh(movable):
     skin = len(model.flesh.vertices)
     nodes = model.flesh.nodes
     mass = model.mass - (5.0 if movable else 0.0) + nodes["mass"][nodes["fixed"] == 0].sum()
-    assert sim.engine.workspace.touch[:skin, 1].sum() == pytest.approx(mass * G, rel=0.03)
+    assert sim.engine.workspace.contact_forces[:skin, 1].sum() == pytest.approx(mass * G, rel=0.03)
     assert sim.surface_positions[:, 1].min() > 0.1 - 4e-3

@@ -26,7 +26,7 @@ def test_together_they_touch_what_each_touches(engine, dt, monkeypatch):
         touching = 0
         for _ in range(30):
             sim.advance(0.05)
-            touching += len(sim.touching_points()[0])
+            touching += len(sim.contact_points()[0])
         return touching, sim.q.copy()
 
     touching, q = motion()

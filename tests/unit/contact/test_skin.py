@@ -235,15 +235,15 @@ def test_bare_foot_of_a_fleshed_character_stands_on_the_floor():
     q = model.neutral()
     q[1] = 0.045
     sim = Simulation(Scene(model, q=q))
-    assert {model.bodies[b].name for b in sim.engine.workspace.probes["body"]} == {"foot"}
+    assert {model.bodies[b].name for b in sim.engine.workspace.samples["body"]} == {"foot"}
     sim.advance(1.5)
     assert np.abs(sim.v).max() < 0.05
     assert sim.q[1] == pytest.approx(0.04, abs=2e-3), "on the sole"
     skin = len(model.flesh.vertices)
-    assert np.all(sim.engine.workspace.touch[:skin] == 0), "the flesh hangs clear"
+    assert np.all(sim.engine.workspace.contact_forces[:skin] == 0), "the flesh hangs clear"
     nodes = model.flesh.nodes
     weight = 9.81 * (model.mass + nodes["mass"][nodes["fixed"] == 0].sum())
-    assert sim.engine.workspace.touch[:, 1].sum() == pytest.approx(weight, rel=0.02)
+    assert sim.engine.workspace.contact_forces[:, 1].sum() == pytest.approx(weight, rel=0.02)
 
 
 def test_flesh_does_not_fight_its_own_bare_bones():
@@ -255,7 +255,7 @@ def test_flesh_does_not_fight_its_own_bare_bones():
     x = sim.surface_positions - [0, 5.0, 0]
     assert np.any(np.all(np.abs(x - [0, 0.01, 0]) < (0.06, 0.01, 0.06), axis=1)), "it does overlap"
     sim.step(5)
-    assert np.all(sim.engine.workspace.touch == 0)
+    assert np.all(sim.engine.workspace.contact_forces == 0)
     assert sim.engine.workspace.counts[1] == sim.engine.workspace.counts[2] == 0
 
 

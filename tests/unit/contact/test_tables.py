@@ -1,4 +1,4 @@
-"""Which solids are obstacles, where their probes sit, and how firm they are."""
+"""Which solids are obstacles, where their contact samples are, and how firm they are."""
 
 import math
 
@@ -127,6 +127,6 @@ def test_kernels_see_the_same_kinds_of_tables_whatever_is_in_the_scene(scene, se
         for part in parts:
             yield from tables(part) if isinstance(part, tuple) else [part]
 
-    found = list(tables(contact_tables(load_scene(scene).model, DT, 0.7, self_contact=self_contact).touching))
+    found = list(tables(contact_tables(load_scene(scene).model, DT, 0.7, self_contact=self_contact).record))
     assert len(found) == 12
     assert not any(table.flags.writeable for table in found)

@@ -61,9 +61,9 @@ def set_at_random(sim: sl.Simulation, rng: np.random.Generator) -> None:
         director.leave(joints=[names[-2]])
     director.style(rng.choice(["acceleration", "torque", "velocity"]))
     if maybe():
-        director.weigh({names[2]: rng.uniform(0.5, 3)})
+        director.set_joint_weights({names[2]: rng.uniform(0.5, 3)})
     if maybe():
-        director.posture({names[1]: 0.1}, firmness=rng.uniform(1, 8), damping=rng.uniform(0.2, 2))
+        director.set_rest_pose({names[1]: 0.1}, firmness=rng.uniform(1, 8), damping=rng.uniform(0.2, 2))
     if maybe():
         director.top_acceleration = 300.0
     director.limit_firmness, director.keep_momentum = rng.uniform(10, 40), maybe()

@@ -43,7 +43,7 @@ def test_a_reluctant_joint_moves_less() -> None:
     for weight in (1.0, 10.0):
         sim = sl.Simulation(sl.load("worm"))
         sim.set_state(sim.q + np.array([0.0, 5.0] + [0.0] * 7))
-        sim.director.weigh({"bone_2": weight})
+        sim.director.set_joint_weights({"bone_2": weight})
         goal = sim.director.drag("bone_0", point=(-0.06, 0, 0))
         goal.move(goal.position + np.array([0.02, 0.05, 0.0]))
         sim.advance(0.06)
@@ -75,7 +75,7 @@ def test_single_directions_can_be_pinned() -> None:
         (lambda d: d.pin("bone_0", axes="q"), "directions 'q'"),
         (lambda d: d.turn((0, 0, 0, 0)), "quaternion"),
         (lambda d: d.style("fast"), "style 'fast'"),
-        (lambda d: d.weigh({"bone_1": 0.0}), "weight of joint"),
+        (lambda d: d.set_joint_weights({"bone_1": 0.0}), "weight of joint"),
         (lambda d: d.pose({"bone_1": [1, 2]}), "pose of joint 'bone_1'"),
         (lambda d: d.passive(stiffness=-1), "stiffness"),
         (lambda d: d.keyframes(["bone_3"]), "can drive"),
@@ -117,7 +117,13 @@ def test_an_orientation_may_be_a_function_of_time(sign: float) -> None:
         goal.move("up")
 
 
-def test_the_former_name_of_the_characters_is_deprecated() -> None:
+def test_former_names_are_deprecated() -> None:
     director = sl.Simulation(sl.load("double_pendulum")).director
     with pytest.warns(DeprecationWarning, match=r"director\.cast is called director\.characters now"):
         assert director.cast is director.characters
+    with pytest.warns(DeprecationWarning, match=r"director\.weigh is called director\.set_joint_weights now"):
+        director.weigh({"link_1": 3.0})
+    with pytest.warns(DeprecationWarning, match=r"director\.posture is called director\.set_rest_pose now"):
+        director.posture(firmness=2.0)
+    assert director.weights[director.model.joint("link_1").v_slice] == [3.0]
+    assert director.rest_laws[0]["firmness"] == 2.0

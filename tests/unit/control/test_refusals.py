@@ -43,9 +43,9 @@ def with_a_key(director: Any) -> Any:
         (lambda d: d.passive([3]), NAMES),
         (lambda d: d.take(joints=3), NAMES),
         (lambda d: d.keyframes(3), NAMES),
-        (lambda d: d.weigh(3), "weights are 3; expected numbers by joint name"),
-        (lambda d: d.weigh({"bone_2": "a"}), "weight of joint 'bone_2' is 'a'"),
-        (lambda d: d.weigh({3: 1.0}), "no joint '3'"),
+        (lambda d: d.set_joint_weights(3), "weights are 3; expected numbers by joint name"),
+        (lambda d: d.set_joint_weights({"bone_2": "a"}), "weight of joint 'bone_2' is 'a'"),
+        (lambda d: d.set_joint_weights({3: 1.0}), "no joint '3'"),
         (lambda d: d.style(["a"]), "is unknown; choose one of"),
         (lambda d: d.keyframes().insert("a"), f"time of a key .* is 'a'; {NUMBER}"),
         (lambda d: with_a_key(d).move(0, "a"), f"time of a key .* is 'a'; {NUMBER}"),
@@ -66,7 +66,7 @@ def test_weights_change_all_together_or_not_at_all() -> None:
     """One that is refused takes the others with it."""
     director = sl.Simulation(sl.load("worm")).director
     with pytest.raises(sl.InputError, match="weight of joint 'bone_4' is -1"):
-        director.weigh({"bone_2": 3.0, "bone_4": -1})
+        director.set_joint_weights({"bone_2": 3.0, "bone_4": -1})
     assert np.all(director.weights == 1.0)
 
 
@@ -106,11 +106,11 @@ def test_least_velocity_needs_a_posture_that_damps() -> None:
     """Whichever is set first; without firmness there is no way back to count from, and least velocity is just that."""
     director = sl.Simulation(sl.load("worm")).director
     director.style("velocity")
-    with pytest.raises(sl.InputError, match="least velocity cannot lead .* Give the posture some damping"):
-        director.posture(firmness=3.0, damping=0.0)
-    director.posture(firmness=0.0, damping=0.0)
+    with pytest.raises(sl.InputError, match="least velocity cannot lead .* Give the rest pose some damping"):
+        director.set_rest_pose(firmness=3.0, damping=0.0)
+    director.set_rest_pose(firmness=0.0, damping=0.0)
     director.style("torque")
-    director.posture(firmness=3.0, damping=0.0)
+    director.set_rest_pose(firmness=3.0, damping=0.0)
     with pytest.raises(sl.InputError, match="least velocity cannot lead"):
         director.style("velocity")
 

@@ -60,7 +60,7 @@ def test_what_is_wanted_and_what_may_change_comes_back():
     editor.nail_spin("link 1", time=0.4, target=(0.0, 0.0, 1.0))
     editor.lock("rotation", body="link 2")
     editor.lock("velocity")
-    editor.weigh({"angular velocity": 3.0})
+    editor.set_resistance({"angular velocity": 3.0})
     editor.strengths["velocity"] = 0.1
     again = from_data(editor.model, through_a_file(as_data(editor)))
     assert [nail.id for nail in again.nails] == [nail.id for nail in editor.nails]

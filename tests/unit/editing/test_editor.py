@@ -86,7 +86,8 @@ def test_masses_share_the_work():
     """Position and velocity both move a ball: by 1/m and t/m of what is missing."""
     model = free_body((0.1, 0.1, 0.1))
     editor = sl.Editor(model, duration=1.0)
-    editor.weigh({"position": 4.0})
+    with pytest.warns(DeprecationWarning, match=r"editor\.weigh is called editor\.set_resistance now"):
+        editor.weigh({"position": 4.0})
     editor.drag("body", time=0.5, target=(1.0, 0.0, 0.0))
     editor.iterate()
     both = 0.25 + 0.25
@@ -223,11 +224,11 @@ def test_bad_input_is_named():
     with pytest.raises(InputError, match="attribute 'colour' is unknown; choose one of: position"):
         editor.lock("colour")
     with pytest.raises(InputError, match="the mass of 'velocity' is 0; expected a finite number above 0"):
-        editor.weigh({"velocity": 0})
+        editor.set_resistance({"velocity": 0})
     with pytest.raises(
         InputError, match=r"the mass of 'velocity' is 1e\+300; expected a finite number above 0, 1e-06 to"
     ):
-        editor.weigh({"velocity": 1e300})
+        editor.set_resistance({"velocity": 1e300})
     with pytest.raises(InputError, match="expected a rotation matrix, 3 by 3"):
         editor.nail_rotation("ball", time=0.1, target=np.ones((3, 3)))
     with pytest.raises(InputError, match="0 < step <= duration"):

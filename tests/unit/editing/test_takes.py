@@ -129,7 +129,7 @@ def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
     sim.advance(0.2)
     sim.director.leave()
     sim.advance(0.2)
-    words = r"the joints go to their posture, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
+    words = r"the joints go to their rest pose, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
     with pytest.raises(InputError, match=f"at 0.2 s of branch 'take 1' {words}"):
         open_take(sim, begin=0.2)
     assert open_take(sim, begin=0.35).editor.course.duration == pytest.approx(0.15, abs=2 * DT)

@@ -31,7 +31,7 @@ def test_pendulums_hang_side_by_side_and_move_alike():
 def test_pendulums_side_by_side_have_budgets_of_their_own():
     sim = Simulation(load_scene("long_pendulum", links=10, count=2), active={"p0_link_0": 2, "p1_link_0": 7})
     sim.step(30)
-    assert sim.moving_joints.reshape(2, 10).sum(axis=1).tolist() == [2, 7]
+    assert sim.active_joints.reshape(2, 10).sum(axis=1).tolist() == [2, 7]
 
 
 def test_five_pendulums_move_with_as_many_joints_as_they_say():
@@ -39,7 +39,7 @@ def test_five_pendulums_move_with_as_many_joints_as_they_say():
     assert list(scene.active.values()) == [300, 100, 50, 20, 1]
     sim = Simulation(scene, record=0)
     sim.step(20)
-    assert sim.moving_joints.reshape(5, 300).sum(axis=1).tolist() == [300, 100, 50, 20, 1]
+    assert sim.active_joints.reshape(5, 300).sum(axis=1).tolist() == [300, 100, 50, 20, 1]
     assert Simulation(scene, active=7, record=0).config.active == 7, "a person may choose otherwise"
     assert Simulation(scene, max_error=1.0, record=0).config.active is None
     assert Simulation(scene, engine="reduced", record=0).config.active is None

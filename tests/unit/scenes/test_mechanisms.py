@@ -82,9 +82,9 @@ def test_nothing_touches_at_the_start(name):
     assert world
     assert {i for i, _ in solids} == set(range(model.body_count))
     for i, solid in solids:
-        probes = shape_samples(solid)
-        points = np.array([position[i] + rotation[i] @ point for point, _ in probes])
-        radii = np.array([radius for _, radius in probes])
+        samples = shape_samples(solid)
+        points = np.array([position[i] + rotation[i] @ point for point, _ in samples])
+        radii = np.array([radius for _, radius in samples])
         for shape in world:
             assert np.all(height_above(shape, points) > radii), (model.bodies[i].name, shape.name)
         for k, other in solids:

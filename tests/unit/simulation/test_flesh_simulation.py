@@ -73,7 +73,7 @@ def test_worm_dropped_on_the_floor_comes_to_rest(restitution):
     skin = sim.surface_positions
     assert -DEEPEST < skin[:, 1].min() < 0
     assert skin[:, 1].max() > RADIUS, "it is not flattened"
-    total = sim.engine.workspace.touch.sum(axis=0)
+    total = sim.engine.workspace.contact_forces.sum(axis=0)
     assert total[1] == pytest.approx(weight(sim), rel=CARRIED)
     assert np.abs(total[[0, 2]]).max() < CARRIED * weight(sim)
     assert np.abs(total[2]) < 1e-9 * weight(sim), "a planar root hides what pushes sideways; the floor would feel it"
@@ -95,7 +95,7 @@ def test_contact_forces_stay_within_the_cone_and_never_pull():
     slid = touched = 0
     for _ in range(600):
         sim.step()
-        f = sim.engine.workspace.touch
+        f = sim.engine.workspace.contact_forces
         touching = f[:, 1] != 0
         along = np.hypot(f[:, 0], f[:, 2])
         assert np.all(f[:, 1] >= 0)
@@ -227,7 +227,7 @@ def test_free_box_rests_on_the_floor():
     assert 0.15 - 1e-3 < sim.q[1] < 0.15
     np.testing.assert_allclose(sim.q[[0, 2]], 0, atol=1e-9)
     np.testing.assert_allclose(sim.q[3:], (0, 0, 0, 1), atol=1e-9)
-    np.testing.assert_allclose(sim.engine.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
+    np.testing.assert_allclose(sim.engine.workspace.contact_forces.sum(axis=0), (0, 2.0 * G, 0), atol=1e-4)
     assert sim.engine.workspace.counts[1] == 4
 
 
@@ -240,7 +240,7 @@ def test_box_on_a_slope_stays_within_the_cone():
     sim.advance(2.0)
     assert np.abs(sim.q - start).max() < 1e-3
     assert np.abs(sim.v).max() < 1e-5, "it does not creep"
-    np.testing.assert_allclose(sim.engine.workspace.touch.sum(axis=0), (0, 2.0 * G, 0), atol=1e-3)
+    np.testing.assert_allclose(sim.engine.workspace.contact_forces.sum(axis=0), (0, 2.0 * G, 0), atol=1e-3)
 
 
 def test_box_on_a_slope_slides_beyond_the_cone():
@@ -312,7 +312,10 @@ def test_worm_on_a_movable_box(dt):
     sim.advance(3.0)
     assert np.abs(sim.v).max() < 0.02
     skin = len(model.flesh.vertices)
-    on_box, on_floor = sim.engine.workspace.touch[:skin].sum(axis=0), sim.engine.workspace.touch[skin:].sum(axis=0)
+    on_box, on_floor = (
+        sim.engine.workspace.contact_forces[:skin].sum(axis=0),
+        sim.engine.workspace.contact_forces[skin:].sum(axis=0),
+    )
     assert on_box[1] == pytest.approx(weight(sim) - 3.0 * G, rel=2 * CARRIED)
     assert on_floor[1] == pytest.approx(weight(sim), rel=CARRIED)
     assert sim.surface_positions[:, 1].min() > top - 2 * DEEPEST
@@ -325,7 +328,7 @@ def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
     def firmness(builder):
         sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
         factors = sim.config.gains()
-        return sim.engine.workspace.probes["kn"] * factors[0], sim.engine.workspace.probes["cn"] * factors[1]
+        return sim.engine.workspace.samples["kn"] * factors[0], sim.engine.workspace.samples["cn"] * factors[1]
 
     alone = ModelBuilder("alone")
     alone.world_shapes.append(floor())

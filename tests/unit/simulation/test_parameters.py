@@ -145,12 +145,12 @@ def test_energy_knows_the_material_of_now():
 def test_all_or_nothing(lamp, changes, message):
     sim = Simulation(lamp)
     before = sim.parameters()
-    tables = sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.touching
+    tables = sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.contact_record
     with pytest.raises(InputError) as caught:
         sim.configure(restitution=0.1, **changes)
     assert message in str(caught.value)
     assert sim.parameters() == before
-    assert (sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.touching) == tables
+    assert (sim.engine.workspace.nodes, sim.engine.workspace.materials, sim.engine.workspace.contact_record) == tables
 
 
 def test_flesh_of_a_scene_without_flesh():

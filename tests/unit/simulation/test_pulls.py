@@ -71,16 +71,16 @@ def test_clusters_are_pulled_as_their_bodies_are():
         by_hand.external = push + pull_wrenches(model, [high, low], by_hand.q, by_hand.v)
         by_hand.step(1)
     pulled.step(60)
-    assert by_hand.moving_joints.sum() < model.body_count
+    assert by_hand.active_joints.sum() < model.body_count
     assert np.abs(pulled.q[6:]).max() > 0.05
-    np.testing.assert_array_equal(pulled.moving_joints, by_hand.moving_joints)
+    np.testing.assert_array_equal(pulled.active_joints, by_hand.active_joints)
     np.testing.assert_allclose(pulled.q, by_hand.q, rtol=0, atol=ROUNDING)
 
 
 def test_what_is_held_whole_feels_its_spring_when_joints_are_chosen():
     sim = Simulation(Scene(hanging(), engine="adaptive", pulls=(PULL,)), max_error=1e3, record=0)
     sim.step(50)
-    assert not sim.moving_joints.any(), "an error that nothing exceeds holds all of it"
+    assert not sim.active_joints.any(), "an error that nothing exceeds holds all of it"
     sim.configure(max_error=1e-9)
     sim.step(50)
     assert np.abs(sim.q).max() > 0.001

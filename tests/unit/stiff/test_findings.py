@@ -24,24 +24,30 @@ def pulled(engine="stiff", name="robot"):
     return sim, goal
 
 
-# --- what is felt ---
+# --- reactions ---
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_only_of_a_goal_at_work_can_be_told_what_is_felt(engine):
+def test_only_active_goals_have_a_reaction(engine):
     sim, goal = pulled(engine)
     sim.step(2)
-    assert (np.abs(sim.felt(goal)[3:]).max() > 1.0) == (engine == "stiff")
+    assert (np.abs(sim.reaction(goal)[3:]).max() > 1.0) == (engine == "stiff")
     for wrong in (None, "left_hand", 1):
         with pytest.raises(InputError, match=f"cannot tell the force of {wrong!r}; expected a goal"):
-            sim.felt(wrong)
+            sim.reaction(wrong)
     with pytest.raises(InputError, match=r"this drag \(goal 1\) belongs to another simulation"):
-        sim.felt(sim.fork().director.goals[0])
+        sim.reaction(sim.fork().director.goals[0])
     with pytest.raises(InputError, match=r"this drag \(goal 1\) belongs to another simulation"):
-        Simulation(load("robot"), engine=engine, record=0).felt(goal)
+        Simulation(load("robot"), engine=engine, record=0).reaction(goal)
+    with pytest.warns(DeprecationWarning, match=r"simulation\.felt is called simulation\.reaction now"):
+        np.testing.assert_array_equal(sim.felt(goal), sim.reaction(goal))
+    with pytest.warns(
+        DeprecationWarning, match=r"simulation\.touching_points is called simulation\.contact_points now"
+    ):
+        assert len(sim.touching_points()[0]) == len(sim.contact_points()[0])
     goal.release()
     with pytest.raises(InputError, match=r"this drag \(goal 1\) is no longer active"):
-        sim.felt(goal)
+        sim.reaction(goal)
 
 
 # --- copies ---
@@ -62,7 +68,7 @@ def test_a_copy_of_a_directed_simulation_goes_on_with_the_same_bits(engine, agai
     own = twin.director.goal(goal.id)
     assert own is not goal
     assert own.director is twin.director
-    np.testing.assert_array_equal(twin.felt(own), sim.felt(goal))
+    np.testing.assert_array_equal(twin.reaction(own), sim.reaction(goal))
     own.target = own.position
     sim.step()
     twin.step()
@@ -86,7 +92,7 @@ def tables(sim):
         room.elements,
         room.materials,
         room.vertices,
-        room.probes,
+        room.samples,
         room.contact.obstacles,
         room.contact.near,
     ]
@@ -113,7 +119,7 @@ def test_a_pickled_goal_that_a_stream_feeds_follows_it_on():
         (lambda sim, goal: setattr(goal, "priority", 7), r"priority 7 of a drag \(goal 1\) does nothing"),
         (lambda sim, goal: setattr(goal, "push", True), r"push of a drag \(goal 1\) does nothing"),
         (lambda sim, goal: sim.director.style("torque"), "style 'torque' does nothing"),
-        (lambda sim, goal: sim.director.weigh({"left_elbow": 3.0}), "weights of joints do nothing"),
+        (lambda sim, goal: sim.director.set_joint_weights({"left_elbow": 3.0}), "weights of joints do nothing"),
         (lambda sim, goal: sim.configure(restitution=0.5), "restitution 0.5 does nothing for bodies without flesh"),
     ],
 )

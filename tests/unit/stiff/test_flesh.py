@@ -31,7 +31,7 @@ def test_a_soft_hand_lands_and_is_carried(landed):
     sim.step()
     assert np.abs(sim.v).max() < CALM
     assert np.abs(sim.state.xdot).max() < CALM
-    np.testing.assert_allclose(sim.touching_points()[1].sum(axis=0), (0.0, weight(sim), 0.0), atol=1e-3 * weight(sim))
+    np.testing.assert_allclose(sim.contact_points()[1].sum(axis=0), (0.0, weight(sim), 0.0), atol=1e-3 * weight(sim))
 
 
 def pressed(sim):
@@ -41,14 +41,14 @@ def pressed(sim):
     assert np.abs(sim.v).max() < CALM
     assert np.abs(sim.state.xdot).max() < CALM
     tip = body_poses(sim.model, sim.q).position[sim.model.body("index_distal").index]
-    return tip, sim.felt(goal)[3:]
+    return tip, sim.reaction(goal)[3:]
 
 
 def test_a_fingertip_is_pressed_hard_and_lies_calm_however_long_the_step(landed):
     sim = landed.fork()
     tip, force = pressed(sim)
     assert force[1] < -10.0
-    carried = sim.touching_points()[1].sum(axis=0)
+    carried = sim.contact_points()[1].sum(axis=0)
     np.testing.assert_allclose(carried + force, (0.0, weight(sim), 0.0), atol=0.01 * weight(sim))
 
     short = Simulation(load("hand"), dt=FRAME / 8, record=0)

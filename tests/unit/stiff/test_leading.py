@@ -208,7 +208,7 @@ def test_a_spring_that_carries_a_weight_is_felt():
     sim = stiff(box())
     goal = sim.director.drag("box")
     sim.advance(3.0)
-    felt = sim.felt(goal)
+    felt = sim.reaction(goal)
     np.testing.assert_allclose(felt, (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-6)
     np.testing.assert_allclose(felt[3:], 2.0 * goal.firmness**2 * (goal.target - goal.position), atol=1e-6)
 
@@ -217,8 +217,8 @@ def test_what_is_felt_is_what_moves_the_body():
     sim = stiff(box(NO_GRAVITY))
     goal = sim.director.drag("box", (0.02, 0.13, -0.01))
     sim.step()
-    np.testing.assert_allclose(sim.state.kept[0, 3:6], FRAME * sim.felt(goal)[3:], rtol=1e-12)
-    assert np.abs(sim.felt(goal)[3:]).min() > 1.0
+    np.testing.assert_allclose(sim.state.kept[0, 3:6], FRAME * sim.reaction(goal)[3:], rtol=1e-12)
+    assert np.abs(sim.reaction(goal)[3:]).min() > 1.0
 
 
 def test_drag_and_pin_of_a_robot():
@@ -253,7 +253,7 @@ def test_a_centre_of_gravity_sags_by_its_spring_and_not_by_the_step(dt):
     center = sim.director.center(firmness=20.0)
     sim.advance(2.0)
     np.testing.assert_allclose(start - sim.center_of_gravity, (0.0, 9.81 / 20.0**2, 0.0), atol=1e-6)
-    np.testing.assert_allclose(sim.felt(center), (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-4)
+    np.testing.assert_allclose(sim.reaction(center), (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-4)
 
 
 def test_a_centre_of_gravity_that_is_where_it_should_be_leaves_the_weight_to_the_floor():
@@ -261,8 +261,8 @@ def test_a_centre_of_gravity_that_is_where_it_should_be_leaves_the_weight_to_the
     sim.advance(1.0)
     center = sim.director.center()
     sim.advance(1.0)
-    np.testing.assert_allclose(sim.felt(center), np.zeros(6), atol=1e-6)
-    np.testing.assert_allclose(sim.touching_points()[1].sum(axis=0), (0.0, 2.0 * 9.81, 0.0), atol=1e-6)
+    np.testing.assert_allclose(sim.reaction(center), np.zeros(6), atol=1e-6)
+    np.testing.assert_allclose(sim.contact_points()[1].sum(axis=0), (0.0, 2.0 * 9.81, 0.0), atol=1e-6)
 
 
 def test_a_centre_of_gravity_keeps_the_momentum_that_it_is_given():
@@ -273,7 +273,7 @@ def test_a_centre_of_gravity_keeps_the_momentum_that_it_is_given():
         before = sim.state.kept[:, 3:6].sum(axis=0)
         sim.step()
         change = sim.state.kept[:, 3:6].sum(axis=0) - before
-        np.testing.assert_allclose(change, FRAME * sim.felt(center)[3:], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(change, FRAME * sim.reaction(center)[3:], rtol=1e-9, atol=1e-12)
         assert np.abs(change[:2]).min() > 1e-3
 
 

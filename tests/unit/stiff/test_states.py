@@ -76,6 +76,6 @@ def test_nothing_is_felt_of_a_future_that_was_left():
     goal = sim.director.drag("left_hand")
     goal.target = goal.position + (0.1, 0.1, 0.1)
     sim.advance(0.2)
-    assert np.linalg.norm(sim.felt(goal)) > 1.0
+    assert np.linalg.norm(sim.reaction(goal)) > 1.0
     sim.restore(before)
-    assert not sim.felt(goal).any()
+    assert not sim.reaction(goal).any()

@@ -55,7 +55,7 @@ def test_what_a_hand_or_a_force_pulls_with_goes_through_the_joints():
     sim.external[4, 3:] = (7.0, 0.0, 0.0)
     goal = sim.director.drag("link_4", target=(0.6, 0.0, 0.0))
     sim.advance(0.5)
-    pull = sim.felt(goal)[3]
+    pull = sim.reaction(goal)[3]
     assert pull > 1.0
     assert stiffness(sim, 0)[2, 2] == pytest.approx(ARM * (9 * WEIGHT + 2 * (pull + 7.0)), rel=1e-9)
 

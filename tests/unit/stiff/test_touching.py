@@ -57,7 +57,7 @@ def ball(radius=0.1, gravity=(0.0, -G, 0.0), count=1, height=0.1):
 def test_a_box_at_rest_carries_its_weight(dt):
     sim = stiff(boxes(0.2), dt)
     sim.advance(3.0)
-    _, forces = sim.touching_points()
+    _, forces = sim.contact_points()
     assert np.abs(sim.v).max() < 1e-9
     np.testing.assert_allclose(forces.sum(axis=0), (0.0, MASS * G, 0.0), atol=1e-7)
     assert (forces[:, 1] > 0).all()

@@ -67,7 +67,7 @@ def test_flagged_elements_are_those_that_the_step_decomposes(worm):
 
 
 def ball():
-    """A ball that rests on the floor, with nothing but probes to feel it."""
+    """A ball that rests on the floor, with nothing but contact samples."""
     builder = ModelBuilder("ball")
     builder.add(bones.body("ball", bones.sphere((0, 0, 0), 0.1), 2.0, joint=JointSpec(kind="free")))
     builder.world_shapes.append(floor())
@@ -77,12 +77,12 @@ def ball():
     return Scene(model, q=q)
 
 
-@pytest.mark.parametrize("build", [lambda: sl.load("worm"), ball], ids=["skin", "probes"])
+@pytest.mark.parametrize("build", [lambda: sl.load("worm"), ball], ids=["skin", "samples"])
 def test_contacts_lie_on_the_ground_and_carry_the_weight(build):
     sim = sl.Simulation(build(), record=0)
     sim.advance(3.0)
     builder = FrameBuilder(sim.model)
-    points, forces = sim.touching_points()
+    points, forces = sim.contact_points()
     rows = list_contacts(sim, builder.from_simulation(sim), points, forces)
     assert len(rows) > 0
     assert np.abs(rows[:, 1]).max() < 0.01

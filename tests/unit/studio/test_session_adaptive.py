@@ -58,7 +58,7 @@ def test_frames_tell_which_joints_move(pendulum):
     go_on(page, 0.2)
     sim = session.state.project.sim
     assert moving(page).sum() == 5
-    np.testing.assert_array_equal(moving(page), sim.moving_joints)
+    np.testing.assert_array_equal(moving(page), sim.active_joints)
     assert page.status.detail.moving == 5
     page.do("configure", active=None)
     go_on(page, 0.1)
@@ -86,9 +86,9 @@ def test_a_root_that_floats_moves_always_and_does_not_count():
     sim.step(5)
     told = unpack_bits(find_moving(FrameBuilder(sim.model), sim, None), sim.model.body_count)
     roots = sim.model.tree["parent"] < 0
-    assert sim.moving_joints[roots].all()
+    assert sim.active_joints[roots].all()
     assert told.sum() == 3 * 2
-    np.testing.assert_array_equal(told, sim.moving_joints & ~roots)
+    np.testing.assert_array_equal(told, sim.active_joints & ~roots)
 
 
 def test_choosing_is_undone_like_any_other_parameter(pendulum):
@@ -265,7 +265,7 @@ def test_who_is_out_of_the_picture_adds_nothing_to_the_error(crowd):
     page.do("configure", max_error=0.5)
     go_on(page, 0.06)
     page.audience.wait(lambda: 0 < page.status.detail.hidden < 6)
-    told = list(sim.held_errors.values())
+    told = list(sim.rigidification_errors.values())
     assert None in told
     assert page.status.detail.error == pytest.approx(sum(error for error in told if error is not None))
 

@@ -55,8 +55,8 @@ def check_style(style: Any, rest_law: Mapping[str, float]) -> None:
         raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
     if style == "velocity" and rest_law["firmness"] > 0 and rest_law["damping"] == 0:
         raise InputError(
-            f"least velocity cannot lead to a posture of firmness {rest_law['firmness']:g} and damping 0: joints move there at "
-            "a speed of firmness / (2 damping) per error. Give the posture some damping, or firmness 0"
+            f"least velocity cannot lead to a rest pose with firmness {rest_law['firmness']:g} and damping 0: joints move there "
+            "at a speed of firmness / (2 damping) per error. Give the rest pose some damping, or firmness 0"
         )
 
 

@@ -30,7 +30,7 @@ from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_g
 from stringless.control.posing import Poser
 from stringless.control.records import TaskTables
 from stringless.control.workspace import DirectorWorkspace
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.model.model import Model
 from stringless.state import State
 
@@ -206,17 +206,17 @@ class Director(Modes):
         self.styles[index] = style
         self.rebuild()
 
-    def weigh(self, weights: Mapping[str, float]) -> None:
+    def set_joint_weights(self, weights: Mapping[str, float]) -> None:
         """Set joint weights: above 1, a joint does less of what the style minimises, below 1 more."""
         if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in weigh({{'elbow': 3.0}})")
+            raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in {{'elbow': 3.0}}")
         joints = [self.model.joint(name) for name in weights]
         values = [checked_positive(f"weight of joint '{name}'", value) for name, value in weights.items()]
         for joint, value in zip(joints, values, strict=True):
             self.weights[joint.v_slice] = value
         self.rebuild()
 
-    def posture(
+    def set_rest_pose(
         self,
         pose: PoseLike | None = None,
         *,
@@ -229,8 +229,8 @@ class Director(Modes):
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        firmness = checked_gain("firmness of the posture", firmness)
-        damping = checked_gain("damping of the posture", damping)
+        firmness = checked_gain("firmness of the rest pose", firmness)
+        damping = checked_gain("damping of the rest pose", damping)
         check_style(self.styles[index], {"firmness": firmness, "damping": damping})
         if pose is not None:
             self.rest_pose = self.whole_pose(pose, self.model.neutral())
@@ -279,3 +279,8 @@ class Director(Modes):
         index = self.find_character(character)
         held = held_joints(self.model, self.characters[index], self.workspace.work.held, self.directed)
         return report(self.workspace.report[index], held)
+
+    # --- names of earlier versions ---
+
+    weigh = renamed("weigh", "set_joint_weights")
+    posture = renamed("posture", "set_rest_pose")

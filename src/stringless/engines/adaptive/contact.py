@@ -41,7 +41,7 @@ class WorldContact:
 
     def _allocate(self, tables: AdaptiveTables) -> None:
         samples = len(self.model.samples)
-        self.touch = np.zeros((samples, 3))
+        self.contact_forces = np.zeros((samples, 3))
         """Force on every contact sample in the last step, along world axes [N]."""
         self.work = ContactWork(
             obstacles=jit.rows(len(self.model.obstacles), OBSTACLE_WORK),
@@ -51,7 +51,7 @@ class WorldContact:
             spheres=jit.rows(len(tables.tree) + len(tables.trees), SPHERE_WORK),
             order=np.zeros(len(self.bodies), np.int64),
             moments=np.zeros((samples, 3)),
-            forces=self.touch,
+            forces=self.contact_forces,
         )
 
     def use(self, contact: ContactTables) -> None:

@@ -168,7 +168,7 @@ class AdaptiveEngine(Engine):
         if moved:
             tables.status["error"] = UNKNOWN  # that of another state
             if world is not None:
-                world.touch[:] = 0.0
+                world.contact_forces[:] = 0.0
         done, state.time, bad = pipeline.run_adaptive(
             tables.model(None if world is None else world.model),
             AdaptiveState(state.q, state.v, state.vdot, body_states(state.kept), state.anchors),
@@ -222,7 +222,7 @@ class AdaptiveEngine(Engine):
 
     def contact_forces(self) -> FloatArray:
         """Force on every contact sample of what can touch the world."""
-        return super().contact_forces() if self.world is None else self.world.touch
+        return super().contact_forces() if self.world is None else self.world.contact_forces
 
     def sleeping(self, state: State) -> int:
         """How many characters rest on something, and cost nothing."""

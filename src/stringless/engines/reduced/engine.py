@@ -110,7 +110,7 @@ class ReducedEngine(Engine):
         moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
         skeleton, settings = controls.skeleton(config.joint_springs), self._settings()
         if self.kernel(controls) is run_rk4:
-            room = scratch(model)
+            work = scratch(model)
             done, state.time, bad = run_rk4(
                 skeleton,
                 inputs,
@@ -118,8 +118,8 @@ class ReducedEngine(Engine):
                 steps,
                 state.time,
                 self.work,
-                room.configuration,
-                room.vectors,
+                work.configuration,
+                work.vectors,
                 moving,
                 controls.effort,
             )
@@ -167,7 +167,7 @@ class ReducedEngine(Engine):
         if surroundings is None or phases is NOTHING:
             return ReducedModel(skeleton, None, None, None, None)
         return ReducedModel(
-            skeleton, surroundings.flesh, surroundings.touching, surroundings.sizes, surroundings.point_bodies
+            skeleton, surroundings.flesh, surroundings.contact_record, surroundings.sizes, surroundings.point_bodies
         )
 
     def _settings(self) -> ReducedSettings:
@@ -185,7 +185,7 @@ class ReducedEngine(Engine):
         surroundings, director = self.workspace, controls.director if controls.is_directed else None
         return ReducedResult(
             effort=controls.effort,
-            contact_forces=None if surroundings is None else surroundings.touch,
+            contact_forces=None if surroundings is None else surroundings.contact_forces,
             counts=None if surroundings is None else surroundings.counts,
             split=self.split,
             residual=None if director is None else director.workspace.residual,
@@ -196,7 +196,7 @@ class ReducedEngine(Engine):
 
     def contact_forces(self) -> FloatArray:
         """Force on every contact sample."""
-        return super().contact_forces() if self.workspace is None else self.workspace.touch
+        return super().contact_forces() if self.workspace is None else self.workspace.contact_forces
 
     @property
     def substeps(self) -> tuple[int, int]:

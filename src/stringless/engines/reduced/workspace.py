@@ -31,7 +31,7 @@ class FleshWorkspace:
         self.use(flesh, contact)
         self.elements = element_blocks((flesh or _no_flesh()).elements)
         self.sizes = cell_sizes(flesh.specs if flesh else ())
-        self.points = len(self.vertices) + len(self.probes)
+        self.points = len(self.vertices) + len(self.samples)
         self._allocate(model)
 
     def twin(self, model: Model) -> FleshWorkspace:
@@ -45,7 +45,7 @@ class FleshWorkspace:
         self.force = np.zeros((len(self.nodes), 3))
         self.elastic = elastic_scratch()
         self.contact_work = contact_work(self.contact, len(self.vertices))
-        self.touch = np.zeros((self.points, 3))
+        self.contact_forces = np.zeros((self.points, 3))
         """Force on every contact point in the last step."""
         self.counts = np.zeros(3, dtype=np.int64)
         """Elements decomposed, points that touch obstacles, points that touch skin, in the last step."""
@@ -54,8 +54,8 @@ class FleshWorkspace:
         """Go on with these tables, of the same sizes and the same elements as before."""
         flesh = flesh or _no_flesh()
         self.nodes, self.materials, self.vertices = flesh.nodes, flesh.materials, flesh.vertices
-        self.contact, self.touching = contact, contact.touching
-        self.probes = contact.samples
+        self.contact, self.contact_record = contact, contact.record
+        self.samples = contact.samples
         self.point_bodies = _point_bodies(flesh, contact)
 
     @property

@@ -73,7 +73,7 @@ class StiffEngine(Engine):
         self._allocate()
 
     def _allocate(self) -> None:
-        model, contact, room = self.model, self.contact, self.workspace
+        model, contact, workspace = self.model, self.contact, self.workspace
         solver = self.config.solver
         self.maximal = None if solver == "condensed" else reference.maximal_work(model, general=solver == "ldu")
         """Scratch of the solver with Lagrange multipliers, if that is chosen."""
@@ -84,7 +84,7 @@ class StiffEngine(Engine):
         self.inverses = inverse_inertias(model)
         self.report = jit.rows(1, REPORT_ROW)
         self.work = stiff_work(
-            model, rows, TOUCHES * len(contact.samples), room.contact_work, room.new_anchors(), self.maximal
+            model, rows, TOUCHES * len(contact.samples), workspace.contact_work, workspace.new_anchors(), self.maximal
         )
         self.walk = flesh_work(model, elastic_scratch())
         """Scratch of the flesh; None if there is none."""
@@ -197,7 +197,7 @@ class StiffEngine(Engine):
     def _run(self, controls: Controls, state: State, steps: int) -> Outcome:
         if self.config.update == "bodies":
             return self._run_bodies(controls, state, steps)
-        config, room = self.config, self.workspace
+        config, workspace = self.config, self.workspace
         goals = goal_tables(self.model, controls.director)
         if len(self.reactions) != len(goals.tasks):
             self.reactions = np.zeros((len(goals.tasks), 6))
@@ -223,16 +223,16 @@ class StiffEngine(Engine):
             state.time,
             self.work,
             self.walk,
-            StiffResult(controls.effort, self.reactions, room.touch, room.counts, self.report),
+            StiffResult(controls.effort, self.reactions, workspace.contact_forces, workspace.counts, self.report),
         )
         state.dt = config.dt if done > 0 else state.dt
         return Outcome(done, bad, lost)
 
     def tables(self, controls: Controls) -> StiffModel:
         """What is fixed while the kernel runs."""
-        room = self.workspace
+        workspace = self.workspace
         skeleton = controls.skeleton(self.config.joint_springs)
-        return StiffModel(skeleton, self.model.loops, room.touching, room.flesh)
+        return StiffModel(skeleton, self.model.loops, workspace.contact_record, workspace.flesh)
 
     def _run_bodies(self, controls: Controls, state: State, steps: int) -> Outcome:
         """Advance by the steps of the paper, where bodies move on each for itself."""
@@ -263,7 +263,7 @@ class StiffEngine(Engine):
 
     def contact_forces(self) -> FloatArray:
         """Force on every contact sample."""
-        return self.workspace.touch
+        return self.workspace.contact_forces
 
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body."""

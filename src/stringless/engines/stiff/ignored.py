@@ -33,5 +33,5 @@ def ignored_settings(director: Director) -> dict[str, str]:
     if styles:
         found["style"] = f"style '{styles[0]}' does nothing: {INSTEAD}. Use engine 'reduced' to choose a style"
     if np.any(director.weights != 1.0):
-        found["weigh"] = f"weights of joints do nothing: {INSTEAD}. Use engine 'reduced' to make joints reluctant"
+        found["weigh"] = f"weights of joints do nothing: {INSTEAD}. Use engine 'reduced' to weight joints"
     return found

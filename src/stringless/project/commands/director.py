@@ -18,13 +18,13 @@ def style(project: Project, style: Any, character: str | int | None = None) -> N
 @command("weigh joints")
 def weigh(project: Project, weights: dict[str, float]) -> None:
     """Set joint weights: above 1, a joint does less of what the style minimises, below 1 more."""
-    project.sim.director.weigh(weights)
+    project.sim.director.set_joint_weights(weights)
 
 
 @command("set a posture")
 def posture(project: Project, pose: Any = None, character: str | int | None = None, **gains: float) -> None:
     """Choose the rest pose, to which joints drift that no goal needs."""
-    project.sim.director.posture(pose, character=character, **gains)
+    project.sim.director.set_rest_pose(pose, character=character, **gains)
 
 
 @command("let joints go")

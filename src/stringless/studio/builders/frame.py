@@ -113,7 +113,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     player, sim, builder = state.player, state.project.sim, state.frame_builder
     take, lane = state.project.take, player.branch
     shown = None if player.at_present else player.frame
-    points, forces = sim.touching_points() if shown is None else (shown.points, shown.forces)
+    points, forces = sim.contact_points() if shown is None else (shown.points, shown.forces)
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
     has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
@@ -189,7 +189,7 @@ def list_goals(sim: Simulation, snapshot: Snapshot) -> FloatArray:
             row[7] = float(np.linalg.norm(goal.axes @ (row[4:7] - place)))
         else:
             row[7] = goal.error
-        row[8:] = sim.felt(goal)[3:]
+        row[8:] = sim.reaction(goal)[3:]
     return rows
 
 
@@ -210,6 +210,6 @@ def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> 
     if not isinstance(sim.engine, AdaptiveEngine) or model is not sim.model:
         return NO_NUMBERS
     if shown is None:
-        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.moving_joints & builder.choosable)
+        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.choosable)
     rates = np.bincount(model.dofs["body"], weights=shown.v != 0.0, minlength=model.body_count)
     return pack_bits((rates > 0) & builder.choosable)

@@ -52,7 +52,9 @@ def build_detail(state: SessionState) -> DetailInfo | None:
     joints = sim.engine.tables.trees["joints"]
     shown = None if state.player.at_present else state.player.frame
     errors = (
-        [error for error in sim.held_errors.values() if error is not None] if sim.config.max_error is not None else []
+        [error for error in sim.rigidification_errors.values() if error is not None]
+        if sim.config.max_error is not None
+        else []
     )
     return DetailInfo(
         moving=int(unpack_bits(find_moving(state.frame_builder, sim, shown), sim.model.body_count).sum()),
@@ -80,7 +82,7 @@ def _count_by_distance(state: SessionState) -> dict[str, int]:
     hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return unknown | {"hidden": hidden}
-    chosen = np.flatnonzero(sim.moving_joints & state.frame_builder.choosable)
+    chosen = np.flatnonzero(sim.active_joints & state.frame_builder.choosable)
     counts = np.bincount(np.searchsorted(trees["root"], sim.model.tree["root"][chosen]), minlength=len(trees))
     order = seen[np.argsort(shares[seen], kind="stable")]
     return {"near": int(counts[order[-1]]), "far": int(counts[order[0]]), "hidden": hidden}

@@ -23,7 +23,7 @@ def edit_unlock(project: Project, attributes: list[str] | None = None, body: str
 def edit_weigh(project: Project, masses: dict[str, float]) -> None:
     """Say how much attributes resist being changed, 1 if nothing is said."""
     with project.edits.changing() as editor:
-        editor.weigh(masses)
+        editor.set_resistance(masses)
 
 
 @command("allow other things to change")
