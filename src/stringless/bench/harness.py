@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from stringless.bench.peers.base import Peer, UnsupportedError
 Row = dict[str, Any]
 Report = Callable[[str], None]
 Repeat = Callable[[int], object]
-"""Do the work this many times."""
+"""Do the work this many times. If it has a method `ready`, that is called before every turn and does not count."""
 
 TURN = 1e-3
 """How long one turn is meant to take [s]: short enough to fit between two interruptions."""
@@ -69,18 +69,6 @@ def repeated(call: Callable[[], object]) -> Repeat:
     return repeat
 
 
-class Prepared(Protocol):
-    """Work that is made ready before every turn, which does not count."""
-
-    def ready(self) -> None:
-        """Go to where the turn begins."""
-        ...
-
-    def __call__(self, count: int) -> object:
-        """Do the work this many times."""
-        ...
-
-
 class Loop:
     """Steps from a state, going back there after every `window` of them; before every call too, if told so."""
 
@@ -105,7 +93,7 @@ class Loop:
 
 
 def best_times(
-    contestants: Mapping[str, Repeat | Prepared],
+    contestants: Mapping[str, Repeat],
     seconds: float,
     *,
     turn: float = TURN,
@@ -126,7 +114,7 @@ def best_times(
     return best
 
 
-def _once(repeat: Repeat | Prepared, turn: float, clock: Callable[[], float]) -> float:
+def _once(repeat: Repeat, turn: float, clock: Callable[[], float]) -> float:
     """Warm up, then take the time of one piece of work from a turn long enough for the clock."""
     _timed(repeat, 1, clock)
     count = 1
@@ -137,7 +125,7 @@ def _once(repeat: Repeat | Prepared, turn: float, clock: Callable[[], float]) ->
         count *= 4
 
 
-def _timed(repeat: Repeat | Prepared, count: int, clock: Callable[[], float]) -> float:
+def _timed(repeat: Repeat, count: int, clock: Callable[[], float]) -> float:
     ready = getattr(repeat, "ready", None)
     if ready is not None:
         ready()
@@ -167,11 +155,11 @@ class Contest:
 
     head: Row
     """What all rows have in common."""
-    works: dict[str, Repeat | Prepared] = field(default_factory=dict[str, Repeat | Prepared])
+    works: dict[str, Repeat] = field(default_factory=dict[str, Repeat])
     facts: dict[str, Row] = field(default_factory=dict[str, Row])
     pieces: dict[str, float] = field(default_factory=dict[str, float])
 
-    def enter(self, key: str, work: Repeat | Prepared | str, *, pieces: float = 1, **facts: Any) -> None:
+    def enter(self, key: str, work: Repeat | str, *, pieces: float = 1, **facts: Any) -> None:
         """Let `work` take part; a text says why it does not. It does so many `pieces` of what is timed at once.
 
         The program is called `key` if `facts` do not say otherwise.

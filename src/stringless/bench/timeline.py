@@ -16,6 +16,7 @@ from stringless.project import Project
 from stringless.project.ghosts import Ghosts
 from stringless.project.player import Player
 from stringless.simulation import Simulation
+from stringless.studio.launch import find_memory
 from stringless.timeline.chunk import Chunk
 from stringless.timeline.store import ChunkIndex, Store
 from stringless.timeline.take import Take
@@ -102,12 +103,12 @@ def _hour(folder: Path, seconds: int) -> Row:
         project.sim.advance(2.2)
         project.finish()
         second, _ = project.take.find(start + 1.0)
-        before = _resident()
+        before = find_memory("self")
         clock = time.perf_counter()
         _repeat(project.store, second, seconds)
         project.store.flush()
         append = (time.perf_counter() - clock) / seconds
-        grown = _resident() - before
+        grown = find_memory("self") - before
     clock = time.perf_counter()
     with Project.open(path) as project:
         opening = time.perf_counter() - clock
@@ -165,12 +166,3 @@ def _timed(call: Any) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
-
-
-def _resident() -> float:
-    """Memory of this process [MB]; 0 where the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

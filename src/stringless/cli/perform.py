@@ -7,7 +7,6 @@ import typer
 
 from stringless.cli import output
 from stringless.cli.options import FRAMES_PER_SECOND, Json, Out, result_folder
-from stringless.errors import InputError
 
 
 def perform(
@@ -17,19 +16,16 @@ def perform(
     as_json: Json = False,
 ) -> None:
     """Play a scripted performance, check that it became what it should, and save it as a page."""
-    from stringless.performances import PERFORMANCES
+    from stringless.performances import PERFORMANCES, find_performance
 
     if not name:
         rows = [{"name": name, "description": act.summary} for name, act in PERFORMANCES.items()]
         output.answer({"performances": rows}, as_json, output.table(rows))
         return
 
-    from stringless.model.checks import suggest
     from stringless.project.exports import export
 
-    if name not in PERFORMANCES:
-        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
-    act = PERFORMANCES[name](watch=watch, record=FRAMES_PER_SECOND)
+    act = find_performance(name)(watch=watch, record=FRAMES_PER_SECOND)
     clock = time.perf_counter()
     with output.compile_progress(quiet=as_json) as report:
         act.director.take(0)

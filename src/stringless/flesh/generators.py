@@ -4,8 +4,6 @@ All of them are mirror-symmetric where the shape is, as far as the number of sid
 one plane through the axis that mirrors vertices and triangles, a multiple of four gives two.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

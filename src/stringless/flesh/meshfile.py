@@ -1,7 +1,5 @@
 """The former place of `read_surface`."""
 
-from __future__ import annotations
-
 import importlib
 import warnings
 from typing import Any

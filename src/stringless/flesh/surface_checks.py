@@ -1,7 +1,5 @@
 """What is wrong with a surface, as a list of problems: everything that can be told, the cheap checks first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 Every repair is a warning. What cannot be repaired without guessing is refused with the reason.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components

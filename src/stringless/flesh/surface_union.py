@@ -1,7 +1,5 @@
 """Pieces of a surface that overlap, joined into one that does not cross itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,6 +4,8 @@ One file each, registered in `PERFORMANCES`. A performance switches on what it s
 clock, and says what makes it that motion.
 """
 
+from stringless.errors import InputError
+from stringless.model.checks import suggest
 from stringless.performances.base import Performance, Show
 from stringless.performances.donut_roll import DonutRoll
 from stringless.performances.finger_turn import FingerTurn
@@ -29,4 +31,12 @@ PERFORMANCES: dict[str, type[Performance]] = {
     )
 }
 
-__all__ = ["PERFORMANCES", "Performance", "Show"]
+
+def find_performance(name: str) -> type[Performance]:
+    """The performance of this name."""
+    if name not in PERFORMANCES:
+        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+    return PERFORMANCES[name]
+
+
+__all__ = ["PERFORMANCES", "Performance", "Show", "find_performance"]

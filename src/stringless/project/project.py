@@ -25,10 +25,9 @@ from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_sc
 from stringless.project.script import write_script
 from stringless.simulation import Simulation
 from stringless.simulation.recorder import Position
-from stringless.timeline.chunk import Frame
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
-from stringless.timeline.take import Piece, Take
+from stringless.timeline.take import Take
 
 ENDING = ".stringless"
 register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
@@ -364,14 +363,6 @@ class Project(AbstractContextManager["Project"]):
             done = self.position.step - at.step
             if done:
                 self.journal.write_advance(done, at, self.position)
-
-    def joined_frames(self) -> Iterator[Frame]:
-        """Frames of the pieces that were joined, with times that run on from zero; of the present branch if none were."""
-        branch = self.position.branch
-        whole = [Piece(branch, self.take.begin(branch), self.take.end(branch))] if branch is not None else []
-        return self.take.joined(
-            [Piece(piece["lane"], piece["start"], piece["end"]) for piece in self.sequence] or whole
-        )
 
     def stale_after(self) -> float | None:
         """Time from which on the frames of this branch are out of date; None if none are."""

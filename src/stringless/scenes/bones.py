@@ -97,6 +97,12 @@ def dropped(builder: ModelBuilder, *start: float) -> Scene:
     return Scene(model, q=q)
 
 
+def check_count(count: int, asked: str) -> None:
+    """Refuse a number of things that is no whole number of 1 or more; `asked` says what was asked for."""
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"{asked}; expected a whole number of 1 or more")
+
+
 def root_joint(kind: str) -> JointSpec:
     """The joint between the world and a character, which nothing drives: `planar` or `free`."""
     check_root(kind)

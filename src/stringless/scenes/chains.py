@@ -11,7 +11,7 @@ from stringless.model.pose import Vector
 from stringless.model.scene import Scene
 from stringless.model.shapes import Shape
 from stringless.model.spec import JointSpec
-from stringless.scenes.bones import DOWN, NOWHERE, Z, body, box, capsule, turned
+from stringless.scenes.bones import DOWN, NOWHERE, Z, body, box, capsule, check_count, turned
 from stringless.scenes.ground import floor
 from stringless.spatial.arrays import FloatArray
 
@@ -25,8 +25,7 @@ IRON = (0.33, 0.35, 0.38, 1.0)
 
 def check_links(links: int) -> None:
     """Refuse chains that cannot be."""
-    if isinstance(links, bool) or not isinstance(links, int) or links < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InputError(f"a chain of {links!r} links; expected a whole number of 1 or more")
+    check_count(links, f"a chain of {links!r} links")
 
 
 def link_joint(kind: str, *, stiffness: float, damping: float, limit: float) -> JointSpec:

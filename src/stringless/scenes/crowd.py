@@ -8,7 +8,7 @@ import numpy as np
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
-from stringless.scenes.bones import turned
+from stringless.scenes.bones import check_count, turned
 from stringless.scenes.combined_model import combine_models
 from stringless.scenes.figure import figure
 from stringless.scenes.ground import floor
@@ -45,8 +45,7 @@ CLOTHES = (
 
 def crowd(count: int = 200, ground: bool = True) -> Scene:
     """Two hundred figures of 89 bodies in rows, pushed over, away from the camera: they fall on the ground or tumble away."""
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InputError(f"a crowd of {count!r}; expected a whole number of 1 or more")
+    check_count(count, f"a crowd of {count!r}")
     if not isinstance(ground, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"ground is {ground!r}; expected True, or False for a weightless crowd")
     rng = np.random.default_rng(17)

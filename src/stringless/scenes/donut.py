@@ -64,15 +64,13 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     return builder
 
 
-def build(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> ModelBuilder:
-    """Skeleton and flesh on the floor. Even numbers of cells keep the cage symmetric."""
+def donut(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> Scene:
+    """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane.
+
+    Even numbers of cells keep the cage symmetric.
+    """
     builder = skeleton(root)
     outside = skin()
     wrap(builder, outside, cells=cells, within=0.006, young=young, colors=colors(outside), name="donut")
     builder.world_shapes.append(floor())
-    return builder
-
-
-def donut(root: str = "planar", *, cells: tuple[int, int, int] = (10, 10, 2), young: float = 30e3) -> Scene:
-    """A donut dropped onto its rim from a hand's breadth; it can roll, hop and fold in a plane."""
-    return dropped(build(root, cells=cells, young=young), 0.0, MAJOR + MINOR + 0.1)
+    return dropped(builder, 0.0, MAJOR + MINOR + 0.1)

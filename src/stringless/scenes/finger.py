@@ -114,8 +114,8 @@ def bend(k: int) -> JointSpec:
     return hinge((LOWER[k], UPPER[k]), **spring, armature=5e-4, effort=EFFORTS[k])
 
 
-def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
-    """Skeleton and flesh, the object, the table and the floor below."""
+def finger(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Scene:
+    """A soft finger over a table with a box to push about; the hand that carries it can be driven."""
     builder = skeleton(root)
     lift = (0.0, TABLE + HEIGHT, 0.0)
     around = diamond_cage(between_sections(1e-3 * np.array(SECTIONS), slices), name="finger")
@@ -125,12 +125,8 @@ def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Mode
     top = box((0.18, TABLE - 0.03, 0.0), (0.35, 0.03, 0.2), WOOD, name="table")
     builder.world_shapes += [top, floor()]
     cube = box((0.0, 0.0, 0.0), OBJECT_HALF, PAINT)
-    return builder.add(body("object", cube, OBJECT_MASS, joint=JointSpec(kind="free")))
-
-
-def finger(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> Scene:
-    """A soft finger over a table with a box to push about; the hand that carries it can be driven."""
-    model = build(root, young=young, slices=slices).build()
+    builder.add(body("object", cube, OBJECT_MASS, joint=JointSpec(kind="free")))
+    model = builder.build()
     q = model.neutral()
     q[model.joint("object").q_slice][:3] = (0.23, TABLE + OBJECT_HALF[1], 0.0)
     return Scene(model, q=q)

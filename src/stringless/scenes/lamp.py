@@ -57,14 +57,17 @@ def skeleton(root: str = "planar") -> ModelBuilder:
     return builder
 
 
-def build(
+def lamp(
     root: str = "planar",
     *,
     young: float = 80e3,
     foot_cells: tuple[int, int, int] = (6, 2, 6),
     shade_cells: tuple[int, int, int] = (4, 4, 4),
-) -> ModelBuilder:
-    """Skeleton, flesh of foot and shade, and the floor. Even numbers of cells keep both symmetric."""
+) -> Scene:
+    """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright.
+
+    Even numbers of cells keep foot and shade symmetric.
+    """
     builder = skeleton(root)
     foot = generators.turned(FOOT, 24, name="foot")
     around: dict[str, Any] = {"cells": foot_cells, "bones": ["base"], "within": 0.002}
@@ -79,15 +82,4 @@ def build(
     # A shade is hollow: light for its size, and so it may not be as firm.
     wrap(builder, shade, **around, density=150.0, young=young / 4, colors=glow, name="shade")
     builder.world_shapes.append(floor())
-    return builder
-
-
-def lamp(
-    root: str = "planar",
-    *,
-    young: float = 80e3,
-    foot_cells: tuple[int, int, int] = (6, 2, 6),
-    shade_cells: tuple[int, int, int] = (4, 4, 4),
-) -> Scene:
-    """A desk lamp on a soft foot, dropped a little way onto the floor; its springs keep it upright."""
-    return dropped(build(root, young=young, foot_cells=foot_cells, shade_cells=shade_cells), 0.0, 0.03)
+    return dropped(builder, 0.0, 0.03)

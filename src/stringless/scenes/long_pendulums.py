@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 
-from stringless.errors import InputError
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Pose
 from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
+from stringless.scenes.bones import check_count
 from stringless.scenes.chains import check_links
 from stringless.scenes.pendulums import chain
 
@@ -31,8 +31,7 @@ PULLED = 30
 
 def long_pendulum(links: int = 300, count: int = 1) -> Scene:
     """Three hundred links on hinges, let go with a slight bend; several hang side by side to be compared."""
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InputError(f"{count!r} pendulums; expected a whole number of 1 or more")
+    check_count(count, f"{count!r} pendulums")
     return _side_by_side("long_pendulum", links, [f"p{k}_" for k in range(count)] if count > 1 else [""], APART)
 
 

@@ -38,18 +38,6 @@ from stringless.errors import InputError, StringlessError
 from stringless.spatial.arrays import FloatArray
 from stringless.studio import frames, messages
 from stringless.studio.frames import Assembler, FrameData
-from stringless.studio.messages import (
-    VERSION,
-    Answer,
-    Document,
-    Edit,
-    FromPage,
-    Message,
-    Refusal,
-    Scene,
-    Status,
-    Welcome,
-)
 
 PATIENCE = 30.0
 """Time to wait for an answer, unless another is given [s]."""
@@ -88,12 +76,12 @@ class Client(AbstractContextManager["Client"]):
         self.round_trips: deque[float] = deque(maxlen=10_000)
         """From sending each move to reading the frame that includes it [ms]."""
         self.frame_count = 0
-        self.notices: deque[Message] = deque(maxlen=1000)
+        self.notices: deque[messages.Message] = deque(maxlen=1000)
         """All other messages: logs, notices, refusals without a number."""
-        self._newest: dict[type[Message], Any] = {}
+        self._newest: dict[type[messages.Message], Any] = {}
         self._frame: FrameData | None = None
         self._assembler: Assembler | None = None
-        self._answers: dict[int, Answer | Refusal] = {}
+        self._answers: dict[int, messages.Answer | messages.Refusal] = {}
         self._moves: dict[int, float] = {}
         self._ids, self._pointers, self._sequences = itertools.count(1), itertools.count(1), itertools.count(1)
         self._change = threading.Condition()
@@ -102,30 +90,30 @@ class Client(AbstractContextManager["Client"]):
         self._socket = self._open(address)
         self._reader = threading.Thread(target=self._read, name="studio client", daemon=True)
         self._reader.start()
-        self._send(messages.Hello(VERSION, name, watch=watch))
-        self.welcome = self._await_newest(Welcome, "a welcome")
+        self._send(messages.Hello(messages.VERSION, name, watch=watch))
+        self.welcome = self._await_newest(messages.Welcome, "a welcome")
 
     # --- what there is ---
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> messages.Scene:
         """The scene."""
-        return self._await_newest(Scene, "a scene")
+        return self._await_newest(messages.Scene, "a scene")
 
     @property
-    def document(self) -> Document:
+    def document(self) -> messages.Document:
         """Goals, keyframes, branches and everything else that was made."""
-        return self._await_newest(Document, "a document")
+        return self._await_newest(messages.Document, "a document")
 
     @property
-    def status(self) -> Status:
+    def status(self) -> messages.Status:
         """The status."""
-        return self._await_newest(Status, "a status")
+        return self._await_newest(messages.Status, "a status")
 
     @property
-    def edit(self) -> Edit:
+    def edit(self) -> messages.Edit:
         """The motion that is open in the editor; `open` tells whether one is."""
-        return self._await_newest(Edit, "word of the editor")
+        return self._await_newest(messages.Edit, "word of the editor")
 
     @property
     def frame(self) -> FrameData:
@@ -235,10 +223,10 @@ class Client(AbstractContextManager["Client"]):
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
             raise InputError(f"no studio answers at '{address}': {error}. Start one with: stringless studio") from None
 
-    def _send(self, message: FromPage) -> None:
+    def _send(self, message: messages.FromPage) -> None:
         self.send(msgspec.msgpack.encode(message))
 
-    def _send_numbered(self, make: Callable[[int], FromPage]) -> int:
+    def _send_numbered(self, make: Callable[[int], messages.FromPage]) -> int:
         """Send a move or a seek, whose number comes back with a frame."""
         sequence = next(self._sequences)
         with self._change:
@@ -246,11 +234,11 @@ class Client(AbstractContextManager["Client"]):
         self._send(make(sequence))
         return sequence
 
-    def _ask(self, make: Callable[[int], FromPage]) -> Any:
+    def _ask(self, make: Callable[[int], messages.FromPage]) -> Any:
         number = next(self._ids)
         self._send(make(number))
         answer = self._await(lambda: self._answers.pop(number, None), "an answer")
-        if isinstance(answer, Refusal):
+        if isinstance(answer, messages.Refusal):
             raise RefusedError(answer.error)
         return answer.result
 
@@ -276,7 +264,9 @@ class Client(AbstractContextManager["Client"]):
 
     def _find_frame_of_scene(self) -> FrameData | None:
         frame = self._frame
-        return self._complete(frame) if frame is not None and frame.epoch == self._newest[Scene].epoch else None
+        return (
+            self._complete(frame) if frame is not None and frame.epoch == self._newest[messages.Scene].epoch else None
+        )
 
     def _complete(self, frame: FrameData | None) -> FrameData | None:
         """A frame with poses of all bodies, also where only those were sent that have moved."""
@@ -319,11 +309,15 @@ class Client(AbstractContextManager["Client"]):
 
     def _read_message(self, message: Any) -> None:
         with self._change:
-            if isinstance(message, Answer) or (isinstance(message, Refusal) and message.id is not None):
+            if isinstance(message, messages.Answer) or (
+                isinstance(message, messages.Refusal) and message.id is not None
+            ):
                 self._answers[cast(int, message.id)] = message
-            elif isinstance(message, Welcome | Scene | Document | Status | Edit):
+            elif isinstance(
+                message, messages.Welcome | messages.Scene | messages.Document | messages.Status | messages.Edit
+            ):
                 self._newest[type(message)] = message
-                if isinstance(message, Scene):
+                if isinstance(message, messages.Scene):
                     self._assembler = Assembler([body.parent for body in message.bodies])
             else:
                 self.notices.append(message)

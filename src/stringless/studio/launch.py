@@ -26,11 +26,7 @@ class StudioProcess:
     @property
     def memory(self) -> float:
         """Resident memory [MB]; 0 where the system does not tell."""
-        try:
-            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
-        except OSError:
-            return 0.0
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return find_memory(self.process.pid)
 
     def interrupt(self) -> float:
         """Press Ctrl-C, and wait for the end. Returns how long that took [s]."""
@@ -38,6 +34,15 @@ class StudioProcess:
         self.process.send_signal(signal.SIGINT)
         self.process.wait(30.0)
         return time.perf_counter() - start
+
+
+def find_memory(process: int | str) -> float:
+    """Resident memory of a process, by its number or `self` [MB]; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 @contextlib.contextmanager

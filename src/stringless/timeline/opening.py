@@ -12,7 +12,6 @@ from stringless.timeline import schema
 from stringless.timeline.connection import Claim, claim, connect, has_log, pragma, remove_index
 from stringless.timeline.contents import Contents, read_contents
 from stringless.timeline.failures import damaged, explained
-from stringless.timeline.migration import migrate
 from stringless.timeline.schema import Totals
 
 QUICK_CHECK_LIMIT = 64 << 20
@@ -91,8 +90,8 @@ def _check_version(path: str, version: int) -> None:
             f"cannot open the project '{path}': found version {version}, expected at most {schema.VERSION}. "
             "Nothing in it was changed; open it with a newer Stringless"
         )
-    if version < 1:
-        raise damaged(path, f"found version {version}, expected 1 to {schema.VERSION}")
+    if version < schema.VERSION:
+        raise damaged(path, f"found version {version}, expected {schema.VERSION}")
 
 
 def _check_writable(path: str) -> None:
@@ -104,10 +103,9 @@ def _check_writable(path: str) -> None:
             )
 
 
-def _check_structure(connection: sqlite3.Connection, path: str) -> int:
-    """Check what SQLite builds on, all of it if the file is small, and give the version."""
-    version = pragma(connection, "user_version")
-    _check_version(path, version)
+def _check_structure(connection: sqlite3.Connection, path: str) -> None:
+    """Check what SQLite builds on, all of it if the file is small."""
+    _check_version(path, pragma(connection, "user_version"))
     expected = {
         "application_id": schema.APPLICATION_ID, "auto_vacuum": 0, "encoding": "UTF-8", "page_size": schema.PAGE
     }  # fmt: skip
@@ -118,7 +116,6 @@ def _check_structure(connection: sqlite3.Connection, path: str) -> int:
         verdict = pragma(connection, "quick_check(1)")
         if verdict != "ok":
             raise damaged(path, f"SQLite says: {verdict}")
-    return version
 
 
 def _connect_alone(path: str, resources: contextlib.ExitStack) -> sqlite3.Connection:
@@ -126,9 +123,7 @@ def _connect_alone(path: str, resources: contextlib.ExitStack) -> sqlite3.Connec
         _look(path)
     connection = connect(path, "rw")
     resources.callback(connection.close)
-    version = _check_structure(connection, path)
-    if version < schema.VERSION:
-        migrate(connection, path, version)
+    _check_structure(connection, path)
     return connection
 
 
@@ -136,8 +131,8 @@ def _look(path: str) -> None:
     """Check a file with a log for reading: a connection that may write would work the log even into a damaged file."""
     connection = connect(path, "ro")
     try:
-        if _check_structure(connection, path) == schema.VERSION:
-            read_contents(connection, path)
+        _check_structure(connection, path)
+        read_contents(connection, path)
     finally:
         connection.close()
         remove_index(path)
@@ -152,12 +147,7 @@ def _connect_for_reading(path: str, claimed: Claim, resources: contextlib.ExitSt
         copy_with_log(path, claimed, place)
     connection = connect(place, mode)
     resources.callback(connection.close)
-    version = _check_structure(connection, path)
-    if version < schema.VERSION:
-        raise ProjectError(
-            f"cannot open the project '{path}' with readonly=True: found version {version}, expected {schema.VERSION}. "
-            "Open it once without, which keeps a copy of the old one"
-        )
+    _check_structure(connection, path)
     return connection
 
 

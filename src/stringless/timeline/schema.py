@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -27,9 +26,6 @@ PAGE = 4096
 KINDS: tuple[str, ...] = ("value", "lane", "chunk", "journal", "blob")
 COLUMNS = "key INTEGER PRIMARY KEY, head TEXT, link BLOB, sum BLOB, body BLOB"
 TABLES = {kind: f"CREATE TABLE {kind} ({COLUMNS})" for kind in (*KINDS, "total")}
-
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""From version k to k + 1. Each runs inside one transaction with all others, after the file was copied."""
 
 
 @dataclass(frozen=True)

@@ -7,22 +7,10 @@ from stringless.model.checks import suggest
 
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
-ACTUATORS = frozenset(
-    [
-        "general",
-        "motor",
-        "position",
-        "velocity",
-        "intvelocity",
-        "orientation",
-        "pid",
-        "damper",
-        "cylinder",
-        "muscle",
-        "adhesion",
-        "dcmotor",
-    ]
-)
+ACTUATORS = (
+    "general", "motor", "position", "velocity", "intvelocity", "orientation", "pid", "damper", "cylinder", "muscle", "adhesion",
+    "dcmotor",
+)  # fmt: skip
 """All kinds of actuator; they share one set of defaults, as in MuJoCo."""
 
 Settings = dict[str, dict[str, str]]

@@ -25,22 +25,10 @@ HIDDEN_GROUP = 3
 STAND_IN = Solid(1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 """For a geom whose mass an error hides, so that its body is not called massless as well."""
 WATER = 1000.0
-CONTACT = frozenset(
-    [
-        "friction",
-        "condim",
-        "priority",
-        "solmix",
-        "solref",
-        "solimp",
-        "margin",
-        "gap",
-        "fluidshape",
-        "fluidcoef",
-        "adhesion",
-        "surfacevel",
-    ]
-)
+CONTACT = (
+    "friction", "condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "fluidshape", "fluidcoef", "adhesion",
+    "surfacevel",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

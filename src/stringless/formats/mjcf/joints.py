@@ -14,19 +14,10 @@ from stringless.model.spec import JointSpec
 
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "free"}
 LIMITED = ("true", "false", "auto")
-NOT_SIMULATED = frozenset(
-    [
-        "frictionloss",
-        "springdamper",
-        "springyield",
-        "margin",
-        "solreflimit",
-        "solimplimit",
-        "solreffriction",
-        "solimpfriction",
-        "actuatorgravcomp",
-    ]
-)
+NOT_SIMULATED = (
+    "frictionloss", "springdamper", "springyield", "margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+    "actuatorgravcomp",
+)  # fmt: skip
 INFINITE = math.inf
 
 

@@ -23,16 +23,8 @@ from stringless.model.scene import Scene
 
 READ = ("compiler", "option", "default", "asset", "worldbody", "actuator", "keyframe")
 LEFT_OUT = {
-    "contact": PHYSICS,
-    "equality": PHYSICS,
-    "tendon": PHYSICS,
-    "deformable": PHYSICS,
-    "extension": PHYSICS,
-    "sensor": HARMLESS,
-    "custom": HARMLESS,
-    "size": HARMLESS,
-    "statistic": HARMLESS,
-    "visual": HARMLESS,
+    **dict.fromkeys(("contact", "equality", "tendon", "deformable", "extension"), PHYSICS),
+    **dict.fromkeys(("sensor", "custom", "size", "statistic", "visual"), HARMLESS),
 }
 """Sections that are not used, and what that means."""
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from stringless.errors import InputError
-from stringless.model.checks import suggest
-from stringless.performances import PERFORMANCES
+from stringless.performances import find_performance
 from stringless.project.commands.registry import Project, command
 from stringless.timeline.patch import apply
 
@@ -60,10 +59,7 @@ def change(project: Project, patch: dict[str, object]) -> None:
 @command("play {name}")
 def perform(project: Project, name: str) -> None:
     """Let a built-in performance play, in its own scene and from the start of that; everything is recorded."""
-    if name not in PERFORMANCES:
-        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+    act = find_performance(name)
     if project.sim.time > 0:
-        raise InputError(
-            f"performance '{name}' plays from the start; open its scene '{PERFORMANCES[name].scene}' again"
-        )
-    PERFORMANCES[name](sim=project.sim, each=project.watch).perform()
+        raise InputError(f"performance '{name}' plays from the start; open its scene '{act.scene}' again")
+    act(sim=project.sim, each=project.watch).perform()

@@ -5,7 +5,7 @@ from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.model.checks import suggest
-from stringless.performances import PERFORMANCES
+from stringless.performances import PERFORMANCES, Performance, find_performance
 from stringless.project import Project
 from stringless.project.project import ENDING
 from stringless.scenes import SCENES, load_scene, motions, trapeze
@@ -97,8 +97,7 @@ def open_project(session: Session, path: Path) -> SessionState:
 
 def begin_performance(session: Session, name: str) -> int:
     """Play a performance in the background; when it is finished, it is opened and shown from its start."""
-    if name not in PERFORMANCES:
-        raise InputError(f"there is no performance '{name}'. {suggest(name, PERFORMANCES)}")
+    act = find_performance(name)
 
     def finish(job: Job, project: Project) -> None:
         if job.stop.is_set():
@@ -106,18 +105,17 @@ def begin_performance(session: Session, name: str) -> int:
         else:
             session.queue.put(0, lambda: _show_performance(session, project))
 
-    return session.jobs.begin(_make_title(name), lambda job: _play_performance(session, name, job), finish).id
+    return session.jobs.begin(_make_title(name), lambda job: _play_performance(session, act, job), finish).id
 
 
-def _play_performance(session: Session, name: str, job: Job) -> Project:
+def _play_performance(session: Session, act: type[Performance], job: Job) -> Project:
     """Play a performance in a project of its own."""
-    act = PERFORMANCES[name]
-    path = session.storage.make_path(name)
+    path = session.storage.make_path(act.name)
     project = Project.create(load_scene(act.scene, **act.options), path, **act.settings)
     session.storage.keep(path)
     try:
         project.watch = lambda: job.report(project.sim.time / act.length, f"{project.sim.time:.1f} s played")
-        project.do("perform", name=name)
+        project.do("perform", name=act.name)
         project.watch = None
         project.finish()
     except BaseException:

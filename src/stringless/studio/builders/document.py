@@ -17,18 +17,8 @@ from stringless.engines.config import SimulationConfig
 from stringless.project.commands.director import SETTINGS
 from stringless.project.document import lasting
 from stringless.project.project import Project
+from stringless.studio import messages
 from stringless.studio.builders import copy_fields, make_vector
-from stringless.studio.messages import (
-    Document,
-    GoalFieldInfo,
-    GoalInfo,
-    GoalKindInfo,
-    JointState,
-    LaneInfo,
-    MarkerInfo,
-    SpanInfo,
-    TrackInfo,
-)
 from stringless.timeline.chunk import Event
 from stringless.timeline.take import Take
 
@@ -39,14 +29,14 @@ BOUND = re.compile(r"([a-z_]+) (begins?|ends?)")
 SWITCH = re.compile(r"\d+ coordinates (directed|left|passive)")
 
 
-def build_document(state: SessionState, revision: int) -> Document:
+def build_document(state: SessionState, revision: int) -> messages.Document:
     """The document message."""
     project, sim, director, history = state.project, state.project.sim, state.director, state.project.history
     held = state.hands.goals
     settings = {name: getattr(director, name) for name in SETTINGS} if director else {}
     settings = {name: None if value in (math.inf, -math.inf) else value for name, value in settings.items()}
     is_own_engine = sim.scene.engine == sim.config.engine
-    return Document(
+    return messages.Document(
         revision=revision,
         path="" if state.unsaved else str(project.path),
         title=state.title,
@@ -56,7 +46,7 @@ def build_document(state: SessionState, revision: int) -> Document:
         joints=_list_joints(director) if director else [],
         lanes=_list_branches(project),
         spans=state.spans.list_spans(project.take, state.player.branch, director),
-        markers=[MarkerInfo(**marker) for marker in project.markers],
+        markers=[messages.MarkerInfo(**marker) for marker in project.markers],
         styles=list(director.styles) if director else [],
         director=settings,
         engine=sim.config.engine,
@@ -69,23 +59,23 @@ def build_document(state: SessionState, revision: int) -> Document:
     )
 
 
-def describe_goal_kinds() -> list[GoalKindInfo]:
+def describe_goal_kinds() -> list[messages.GoalKindInfo]:
     """Every kind of goal, as its class describes it."""
     return [
         copy_fields(
-            GoalKindInfo,
+            messages.GoalKindInfo,
             goal,
             help=(inspect.getdoc(goal) or "").partition("\n")[0],
             moves=list(goal.moves),
-            fields=[copy_fields(GoalFieldInfo, field) for field in goal.fields],
+            fields=[copy_fields(messages.GoalFieldInfo, field) for field in goal.fields],
         )
         for goal in list_goal_types()
     ]
 
 
-def _describe_goal(goal: Any, held: bool) -> GoalInfo:
+def _describe_goal(goal: Any, held: bool) -> messages.GoalInfo:
     return copy_fields(
-        GoalInfo,
+        messages.GoalInfo,
         goal,
         priority=int(goal.priority),
         fade=float(goal.fade),
@@ -98,15 +88,14 @@ def _describe_goal(goal: Any, held: bool) -> GoalInfo:
     )
 
 
-def _list_tracks(director: Director) -> list[TrackInfo]:
-    return [
-        copy_fields(TrackInfo, track, joints=list(track.joints), times=list(track.times)) for track in director.all_tracks
-    ]  # fmt: skip
+def _list_tracks(director: Director) -> list[messages.TrackInfo]:
+    tracks = director.all_tracks
+    return [copy_fields(messages.TrackInfo, each, joints=list(each.joints), times=list(each.times)) for each in tracks]
 
 
-def _list_joints(director: Director) -> list[JointState]:
+def _list_joints(director: Director) -> list[messages.JointState]:
     springs, keyed = director.springs, director.followed
-    found: list[JointState] = []
+    found: list[messages.JointState] = []
     for joint in director.model.joints:
         if not joint.nv:
             continue
@@ -117,15 +106,15 @@ def _list_joints(director: Director) -> list[JointState]:
             else "directed" if director.directed[own].any() else "passive" if soft or director.is_acting else "free"
         )  # fmt: skip
         values = (float(row[own][0]) for row in (director.weights, springs.stiffness, springs.damping))
-        found.append(JointState(joint.name, state, *values))
+        found.append(messages.JointState(joint.name, state, *values))
     return found
 
 
-def _list_branches(project: Project) -> list[LaneInfo]:
+def _list_branches(project: Project) -> list[messages.LaneInfo]:
     take, here, stale = project.take, project.position.branch, project.stale_after()
     return [
         copy_fields(
-            LaneInfo, lane, start=lane.begin, begin=take.begin(lane.id), end=take.end(lane.id),
+            messages.LaneInfo, lane, start=lane.begin, begin=take.begin(lane.id), end=take.end(lane.id),
             stale=stale if lane.id == here else None,
         )
         for lane in take.branches.values()
@@ -138,7 +127,7 @@ class Spans:
     def __init__(self) -> None:
         self._read: dict[int, tuple[list[Event], float]] = {}  # of each branch, and up to which time
 
-    def list_spans(self, take: Take, lane: int | None, director: Director | None) -> list[SpanInfo]:
+    def list_spans(self, take: Take, lane: int | None, director: Director | None) -> list[messages.SpanInfo]:
         """What acted on a branch; `director` tells what still does."""
         if lane is None or lane not in take.branches:
             return []
@@ -162,13 +151,13 @@ def find_acting(director: Director | None) -> set[str]:
     return found | ({"passive"} if passive and not director.tracks else set())
 
 
-def find_spans(events: list[Event], end: float, acting: set[str]) -> list[SpanInfo]:
+def find_spans(events: list[Event], end: float, acting: set[str]) -> list[messages.SpanInfo]:
     """Spans from events in order; a span without an end lasts to the end of the branch, unless it still acts."""
     found: list[Any] = []
     since: dict[Any, list[float]] = {}
 
     def close(kind: Any, time: float | None) -> None:
-        found.extend(SpanInfo(kind, start, time) for start in since.pop(kind, []))
+        found.extend(messages.SpanInfo(kind, start, time) for start in since.pop(kind, []))
 
     for time, what in events:
         bound, switch = BOUND.fullmatch(what), SWITCH.fullmatch(what)
@@ -177,7 +166,7 @@ def find_spans(events: list[Event], end: float, acting: set[str]) -> list[SpanIn
             if way.startswith("begin"):
                 since.setdefault(kind, []).append(time)
             elif since.get(kind):
-                found.append(SpanInfo(kind, since[kind].pop(0), time))  # pyright: ignore[reportArgumentType]
+                found.append(messages.SpanInfo(kind, since[kind].pop(0), time))  # pyright: ignore[reportArgumentType]
         elif switch:
             for other in {"directed", "passive"} - {switch[1]}:
                 close(other, time)
