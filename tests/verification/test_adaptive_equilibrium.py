@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import minimize
 
 import stringless as sl
-from naive.divide_and_conquer import assemble
 from stringless import dynamics
+from stringless.engines.adaptive.reference import assemble
 from stringless.engines.adaptive.rows import body_states
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.kinematics.bodies import run_motions

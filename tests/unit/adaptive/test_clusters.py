@@ -6,13 +6,13 @@ import pytest
 from adaptive_trees import Tree, work_tables
 from checks import relative
 from naive import dynamics as naive
-from naive.divide_and_conquer import assemble, rigidify, take_snapshot
 from stringless import jit
 from stringless.dynamics import kernels, kernels_mass_matrix
 from stringless.engines.adaptive.kernels_clusters import POSITION
 from stringless.engines.adaptive.kernels_loads import load_clusters
 from stringless.engines.adaptive.kernels_rigidification import compute_momenta, solve_velocities
 from stringless.engines.adaptive.records import TreeInputs
+from stringless.engines.adaptive.reference import assemble, rigidify, take_snapshot
 from stringless.engines.adaptive.rows import SPRING_ROW
 from stringless.kinematics import body_poses
 from stringless.kinematics.kernels import motions

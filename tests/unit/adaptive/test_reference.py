@@ -8,9 +8,10 @@ import pytest
 
 from checks import relative
 from models import floating, random_forest, random_motion
-from naive import divide_and_conquer as reference
 from naive import dynamics as naive
-from naive.divide_and_conquer import (
+from stringless import dynamics
+from stringless.engines.adaptive import reference
+from stringless.engines.adaptive.reference import (
     assemble,
     back_substitution,
     main_pass,
@@ -21,9 +22,8 @@ from naive.divide_and_conquer import (
     tensor_pass,
     velocity_metrics,
 )
-from naive.divide_and_conquer.assembly import GROUND
-from naive.divide_and_conquer.substitution import descend
-from stringless import dynamics
+from stringless.engines.adaptive.reference.assembly import GROUND
+from stringless.engines.adaptive.reference.substitution import descend
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder, Pose
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naive.divide_and_conquer.assembly import GROUND, Assembly, Node
-from naive.divide_and_conquer.snapshot import Snapshot, ad
+from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
+from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
 from stringless.spatial.arrays import FloatArray, IntArray
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naive.divide_and_conquer.assembly import Assembly
-from naive.divide_and_conquer.coefficients import Coefficients, spread
-from naive.divide_and_conquer.metrics import Metric
+from stringless.engines.adaptive.reference.assembly import Assembly
+from stringless.engines.adaptive.reference.coefficients import Coefficients, spread
+from stringless.engines.adaptive.reference.metrics import Metric
 from stringless.spatial.arrays import FloatArray
 
 

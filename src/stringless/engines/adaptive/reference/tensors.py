@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naive.divide_and_conquer.assembly import GROUND, Assembly, Node
-from naive.divide_and_conquer.coefficients import Coefficients, merged
-from naive.divide_and_conquer.metrics import Metric
-from naive.divide_and_conquer.snapshot import Snapshot, ad
+from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
+from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
+from stringless.engines.adaptive.reference.metrics import Metric
+from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
 from stringless.spatial.arrays import FloatArray
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naive.divide_and_conquer.assembly import Assembly, Node
-from naive.divide_and_conquer.coefficients import Coefficients, merged
+from stringless.engines.adaptive.reference.assembly import Assembly, Node
+from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
 from stringless.spatial.arrays import FloatArray
 
 

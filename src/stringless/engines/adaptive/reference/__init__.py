@@ -25,7 +25,7 @@ The accelerations of a pendulum, and of the half of its joints that matter most:
 >>> import numpy as np
 >>> import stringless as sl
 >>> from stringless import dynamics
->>> from naive import divide_and_conquer as reference
+>>> from stringless.engines.adaptive import reference
 >>> scene = sl.load("long_pendulum", links=8)
 >>> model, q, v, tau = scene.model, scene.q, np.zeros(8), np.zeros(8)
 >>> snapshot = reference.take_snapshot(model, q, v, tau)
@@ -43,13 +43,13 @@ True
 True
 """
 
-from naive.divide_and_conquer.assembly import Assembly, Node, assemble
-from naive.divide_and_conquer.coefficients import Coefficients, main_pass
-from naive.divide_and_conquer.metrics import Metric, metric_pass, velocity_metrics
-from naive.divide_and_conquer.rigidification import rigidify
-from naive.divide_and_conquer.snapshot import Snapshot, take_snapshot
-from naive.divide_and_conquer.substitution import Partial, back_substitution, partial_substitution
-from naive.divide_and_conquer.tensors import Tensors, tensor_pass
+from stringless.engines.adaptive.reference.assembly import Assembly, Node, assemble
+from stringless.engines.adaptive.reference.coefficients import Coefficients, main_pass
+from stringless.engines.adaptive.reference.metrics import Metric, metric_pass, velocity_metrics
+from stringless.engines.adaptive.reference.rigidification import rigidify
+from stringless.engines.adaptive.reference.snapshot import Snapshot, take_snapshot
+from stringless.engines.adaptive.reference.substitution import Partial, back_substitution, partial_substitution
+from stringless.engines.adaptive.reference.tensors import Tensors, tensor_pass
 
 __all__ = [
     "Assembly",

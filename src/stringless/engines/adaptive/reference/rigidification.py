@@ -4,10 +4,10 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from naive.divide_and_conquer.assembly import Assembly
-from naive.divide_and_conquer.coefficients import main_pass
-from naive.divide_and_conquer.snapshot import Snapshot
-from naive.divide_and_conquer.substitution import back_substitution
+from stringless.engines.adaptive.reference.assembly import Assembly
+from stringless.engines.adaptive.reference.coefficients import main_pass
+from stringless.engines.adaptive.reference.snapshot import Snapshot
+from stringless.engines.adaptive.reference.substitution import back_substitution
 from stringless.spatial.arrays import FloatArray
 
 
