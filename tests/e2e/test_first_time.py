@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fingers import Fingers
 from stage import Stage
 
@@ -64,11 +66,16 @@ def test_a_character_is_in_view_though_another_came_before_the_first_picture(stu
     assert_in_view(stage)
 
 
-def test_a_new_character_is_in_view_though_the_last_had_gone_far(studio, new_page):
+VIEW = """([x, z, radius]) => {
+    const { camera } = window.stringless.viewer;
+    camera.frame(camera.target.clone().add({ x, y: 0, z }), radius, false);
+}"""
+
+
+@pytest.mark.parametrize("view", [(0.0, -0.7, 0.36), (-0.25, 0.0, 0.22)], ids=["gone far", "seen close up, aside"])
+def test_a_new_character_is_in_view_wherever_the_last_one_was(studio, new_page, view):
     stage = Stage.of_a_new(new_page(), studio)
-    stage.page.evaluate(
-        "() => { const { camera } = window.stringless.viewer; camera.frame(camera.target.clone().setZ(-0.7), 0.36, false); }"
-    )
+    stage.page.evaluate(VIEW, view)
     stage.act("new", scene="worm")
     assert_in_view(stage)
 

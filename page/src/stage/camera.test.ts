@@ -35,6 +35,20 @@ it("leaves the view alone while the character is well inside", () => {
   expect(camera.camera.position.distanceTo(before)).toBeLessThan(1e-6);
 });
 
+it("holds a new character only if all of it is in the picture, and not small", () => {
+  const camera = looking();
+  const ball = (x: number, radius: number) => camera.holds(new Vector3(x, 1, 0), radius);
+  expect(ball(0, 0.9)).toBe(true);
+  expect(ball(0.4, 0.9)).toBe(true);
+  expect(ball(0.7, 0.9)).toBe(false);
+  expect(ball(0, 1.6)).toBe(false);
+  expect(ball(0, 0.3)).toBe(false);
+  camera.taken = true;
+  expect(ball(0.7, 0.9)).toBe(true);
+  expect(ball(0, 0.3)).toBe(true);
+  expect(ball(9, 0.9)).toBe(false);
+});
+
 it("keeps what walks away near the edge, and neither loses nor overtakes it", () => {
   const camera = looking();
   watch(camera, (t) => new Vector3(t, 1, 0));

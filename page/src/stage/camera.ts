@@ -121,14 +121,18 @@ export class StageCamera {
     this.go(center.toArray(), distance, smooth);
   }
 
-  /** Whether the middle of a ball is in the picture; and the ball about as large as `frame` shows it, unless a person has chosen how to look. */
+  /**
+   * Whether all of a ball is in the picture, neither small nor close up. Of a view that a person has chosen it is enough if it
+   * shows the middle.
+   */
   holds(center: Vector3, radius: number): boolean {
     this.camera.updateMatrixWorld();
-    const half = Math.sin((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect);
-    const filled = radius / (half * this.camera.position.distanceTo(center));
     const { x, y, z } = this.moved.copy(center).project(this.camera);
-    const [across, along] = this.taken ? [1, 1] : [0.8, 0.8];
-    return z < 1 && Math.abs(x) < across && Math.abs(y) < along && (this.taken || (filled > 0.5 && filled < 1.7));
+    const [across, along] = [Math.abs(x), Math.abs(y)];
+    if (this.taken) return z < 1 && across < 1 && along < 1;
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.position.distanceTo(center);
+    const [wide, filled] = [tall * this.camera.aspect, radius / (tall * Math.min(1, this.camera.aspect))];
+    return z < 1 && across + radius / wide < 1 && along + radius / tall < 1 && filled > 0.33;
   }
 
   /** Look at all of some points, with room around each; from where it is turned to, as near as the picture allows. */

@@ -407,7 +407,7 @@ export class Viewer implements Viewport {
     if (this.found || editing.value) return;
     this.found = true;
     const { center, radius } = fitBallOfScene(world, frame);
-    this.framed &&= this.camera.holds(new Vector3(...center), 1.5 * radius * spread(world));
+    this.framed &&= this.camera.holds(new Vector3(...center), radius * spread(world));
   }
 
   /** Room above and around the character, for what it is about to do. */
