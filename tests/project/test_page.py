@@ -76,6 +76,36 @@ def test_a_change_is_built_and_a_test_is_not(built, clone):
     assert hatch_build.is_built(clone)
 
 
+NEW_COMMAND = """
+import { registerCommands } from "./registry";
+registerCommands({ id: "extra.wave", title: "Wave", group: "Help", help: "Wave to everybody.", run: () => {} });
+"""
+NEW_PANEL = """
+import { registerPanel } from "../registry";
+const Waves = () => <p>Nobody waved yet</p>;
+registerPanel({ id: "extra.waves", label: "Waves", icon: "code", help: "All waves.", order: 99, Content: Waves });
+"""
+
+
+def test_a_command_and_a_panel_are_one_new_file_each(built, clone):
+    source = clone / "page" / "src"
+    files = {
+        source / "commands" / "wave.ts": NEW_COMMAND,
+        source / "panels" / "inspector" / "Waves.tsx": NEW_PANEL,
+    }
+    for path, text in files.items():
+        path.write_text(text)
+    try:
+        assert hatch_build.build(clone)
+        scripts = "".join(path.read_text() for path in built.rglob("*.js"))
+        for words in ("extra.wave", "Wave to everybody.", "extra.waves", "Nobody waved yet"):
+            assert words in scripts
+    finally:
+        for path in files:
+            path.unlink()
+        assert hatch_build.build(clone)
+
+
 def test_a_page_that_was_half_built_is_built_again(built, clone):
     index = (built / "index.html").read_text()
     (built / "index.html").unlink()
