@@ -148,6 +148,18 @@ def test_equations_and_sections_named_in_the_theory_exist(path):
         assert section in sections(path), f"section {section}"
 
 
+def test_the_walk_through_the_program_is_short_and_goes_one_way():
+    walk = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The walk\n")[2].partition("\n## ")[0]
+    stops = re.findall(r"^(\d+)\. `([\w./]+)`: ", walk, re.MULTILINE)
+
+    assert [int(number) for number, _ in stops] == list(range(1, len(stops) + 1))
+    assert 40 < len(stops) <= 60
+    names = [name for _, name in stops]
+    assert len(set(names)) == len(names)
+    for name in names:
+        assert (ROOT / "src" / "stringless" / name).is_file() or (ROOT / "page" / "src" / name).is_file(), name
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_files_named_in_documents_exist(path):
     text = path.read_text(encoding="utf-8")
