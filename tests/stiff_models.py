@@ -30,7 +30,7 @@ FREQUENCY = 20.0
 """Of joint limits [rad/s]."""
 FAST = 1e4
 """Speed at which a slider counts as diverged [m/s]."""
-NO_LEAD, NO_WRENCH, NO_STIFF = np.zeros((0, 2)), np.zeros((0, 6)), np.zeros((0, 21))
+NO_WRENCH, NO_STIFF = np.zeros((0, 6)), np.zeros((0, 21))
 NO_MASK, NO_VECTOR = np.zeros(0, dtype=np.bool_), np.zeros(0)
 NO_FORCES = StiffForces(NO_STIFF, NO_WRENCH)
 
@@ -152,7 +152,7 @@ def system(
 ) -> tuple[np.ndarray, np.ndarray, MaximalWork]:  # fmt: skip
     """Matrix and right side of the bodies alone, dense, as `assemble` gives them."""
     q, v, tables = joints_of(model, bodies, q)
-    inputs = MaximalInputs(inputs_of(model, tau, external=external), NO_LEAD, NO_FORCES)
+    inputs = MaximalInputs(inputs_of(model, tau, external=external), NO_FORCES)
     assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(h, slope), tables)
     n = model.body_count
     A = np.zeros((6 * n, 6 * n))

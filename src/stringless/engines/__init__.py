@@ -13,5 +13,5 @@ ENGINES: dict[str, type[Engine]] = {engine.name: engine for engine in (ReducedEn
 
 __all__ = [
     "ENGINES", "AdaptiveEngine", "Controls", "Engine", "Feature", "Outcome", "ReducedEngine", "Setup", "SimulationConfig",
-    "StiffEngine", "features", "require",
+    "StiffEngine", "features", "require"
 ]  # fmt: skip

@@ -50,8 +50,6 @@ class Engine(ABC):
     """A way to advance a state. It owns its tables and scratch, and `State.kept`, what it keeps of every body."""
 
     name: ClassVar[str]
-    directed_as_prescribed: ClassVar[bool] = True
-    """Whether the director's coordinates are prescribed ones, to which it adds its commands."""
     workspace: Any = None
     """Tables and scratch of flesh and contact, where there are any."""
     one_step_calls: ClassVar[bool] = True

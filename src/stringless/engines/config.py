@@ -27,7 +27,7 @@ LONGEST_INTERVAL = 10**9
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
 OF_ADAPTIVE = (
-    ("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None), ("view", None),
+    ("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None), ("view", None)
 )  # fmt: skip
 """Choices of the adaptive engine, as they are if nobody says anything."""
 MOST_NEWTON = 20

@@ -17,12 +17,7 @@ from stringless.engines.adaptive.kernels_energy_criterion import (
 from stringless.engines.adaptive.kernels_motion_criterion import compute_metrics, select_joints
 from stringless.engines.adaptive.kernels_ranking import STILL, select_best, select_within_error
 from stringless.engines.adaptive.kernels_targets import compute_targets
-from stringless.engines.adaptive.kernels_trials import (
-    compute_cluster_momenta,
-    compute_residual,
-    solve_trial,
-    trial_model,
-)
+from stringless.engines.adaptive.kernels_trials import compute_cluster_momenta, compute_residual, solve_trial
 from stringless.engines.adaptive.rows import SELECTABLE
 
 TWIN = 1e-10
@@ -164,12 +159,11 @@ class Surveyed:
         v = self.vectors.cluster_v
         v[: tree.free.sum()] = tree.m.v[tree.free]
         compute_targets(self.record, tree.m.tau, v, tree.m.external, settings(), T, tree.work)
-        self.trial = trial_model(self.record.skeleton, int(tree.status["clusters"]), self.clusters, tree.scratch)
 
     def solve(self, candidate):
         """Twice the energy of the motion with the candidate joints active; it leaves `alpha` and `r`."""
-        twice = solve_trial(self.trial, candidate, self.record.absent, self.tree.scratch.trial)
-        compute_residual(self.trial, self.tree.scratch.trial)
+        twice = solve_trial(self.record, candidate, self.tree.work)
+        compute_residual(self.record.skeleton, self.tree.work)
         return twice
 
     def find(self, search, budget, max_error=-1.0, active=None):
@@ -177,7 +171,7 @@ class Surveyed:
         tree = self.tree
         tree.status["budget"], tree.status["allowed_error"] = budget, max_error
         found = np.zeros(len(tree.active), bool)
-        error = search(self.record, self.trial, found.copy() if active is None else active, tree.work, found)
+        error = search(self.record, found.copy() if active is None else active, tree.work, found)
         return found, error
 
 
@@ -195,8 +189,7 @@ def test_targets_are_momenta_at_the_end_of_the_interval(surveyed):
 def test_momenta_of_all_joints_follow_from_the_clusters(surveyed):
     tree = surveyed.tree
     p = np.zeros(tree.model.nv)
-    v, work = surveyed.vectors.cluster_v, tree.scratch.trial
-    compute_cluster_momenta(surveyed.trial, surveyed.clusters.tree, v, work, p)
+    compute_cluster_momenta(tree.record.skeleton, surveyed.vectors.cluster_v, tree.work, p)
     assert relative(p, tree.M @ tree.v) < TWIN
 
 

@@ -9,7 +9,6 @@ from checks import orders
 from models import NO_GRAVITY, free_body
 from stiff_models import (
     NO_FORCES,
-    NO_LEAD,
     NO_MASK,
     NO_VECTOR,
     bodies_of,
@@ -49,7 +48,7 @@ def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, p
     if v is None:
         v = np.zeros(model.nv)
         joints_from_bodies(model.tree, bodies, work.pairs, q, v)
-    inputs = MaximalInputs(inputs_of(model, tau, prescribed=prescribed, vdot=vdot), NO_LEAD, NO_FORCES)
+    inputs = MaximalInputs(inputs_of(model, tau, prescribed=prescribed, vdot=vdot), NO_FORCES)
     state, effort = MaximalState(q, v, bodies), np.zeros(model.nv)
     return run_bodies(skeleton_of(model), state, inputs, settings_of(h, slope), steps, 0.0, work, effort), v
 

@@ -1,20 +1,18 @@
 """The solve of the default update with multipliers, against the condensed one and against dense matrices."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from models import NO_GRAVITY, TILTED_GRAVITY, floating
 from stiff_models import (
-    NO_LEAD,
     NO_MASK,
     NO_STIFF,
     NO_VECTOR,
     NO_WRENCH,
     bodies_of,
-    chain,
     dense_system,
     forest,
     inputs_of,
@@ -37,7 +35,6 @@ from stringless.engines.stiff.reference import (
     MaximalInputs,
     MaximalState,
     assemble,
-    find_response,
     kernels_blocks,
     maximal_work,
     solve_multiplied,
@@ -81,6 +78,14 @@ class Load(NamedTuple):
 
     def inputs(self, model):
         return inputs_of(model, self.tau, prescribed=self.prescribed, vdot=self.vdot, external=self.external)
+
+
+class StepWork(NamedTuple):
+    """Of the scratch of a step, what its solve reads and writes."""
+
+    bodies: Any
+    dofs: Any
+    limits: Any
 
 
 def random_load(model, seed, *, prescribed=False, stiff=True):
@@ -144,19 +149,19 @@ def outcome(model, load, scratch, vdot, effort):
 
 
 def multiplied(model, load, slope, general):
-    """One solve with multipliers: both work tables, accelerations and efforts of joints."""
+    """One solve with multipliers: the work table, accelerations and efforts of joints."""
     (scratch, limits), tables = loaded(model, load), maximal_work(model, general=general)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     solve_multiplied(
         skeleton_of(model), MaximalState(load.q, load.v, tables.bodies), load.momenta,
-        MaximalInputs(load.inputs(model), NO_LEAD, load.forces), settings_of(STEP, slope), limits, tables, scratch.bodies,
-        scratch.dofs, vdot, effort,
+        MaximalInputs(load.inputs(model), load.forces), settings_of(STEP, slope), tables,
+        StepWork(scratch.bodies, scratch.dofs, limits), vdot, effort,
     )  # fmt: skip
-    return scratch, tables, vdot, effort
+    return scratch, vdot, effort
 
 
 def solve_blocks(model, load, slope=PLAIN, general=False):
-    scratch, _, vdot, effort = multiplied(model, load, slope, general)
+    scratch, vdot, effort = multiplied(model, load, slope, general)
     return outcome(model, load, scratch, vdot, effort)
 
 
@@ -235,11 +240,11 @@ def test_exact_slopes_differ_by_little(seed):
     assert 1e-6 < relative(exact, plain) < 0.1
 
 
-def own_system(model, load, slope, general, lead=NO_LEAD):
+def own_system(model, load, slope, general):
     """The system with forces of joints as `joint_forces` has them, and with the momenta of v."""
     bodies = bodies_of(model, load.q, load.v)
     q, v, tables = joints_of(model, bodies, load.q, general=general)
-    inputs = MaximalInputs(load.inputs(model), lead, load.forces)
+    inputs = MaximalInputs(load.inputs(model), load.forces)
     assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(STEP, slope), tables)
     return tables
 
@@ -297,39 +302,6 @@ def test_the_system_is_the_dense_one(seed, slope):
     solve_system(tables)
     found = np.concatenate([tables.x[i, : at[i].stop - at[i].start] for i in range(len(at))])
     assert relative(found, true) < SOLVE
-
-
-def test_what_leads_a_joint_is_an_effort_and_an_inertia():
-    """A spring to a moving target, told as `lead`, is a spring of the joint with its rest there."""
-    k, c, target = 7.0, 0.3, 0.4
-    plain, sprung = chain(4), chain(4, stiffness=(k,), damping=(c,), rest=(target,))
-    load = random_load(plain, 1, stiff=False)
-    lead = np.stack([-k * (load.q - target + STEP * load.v) - c * load.v, np.full(4, STEP * c + STEP**2 * k)], axis=1)
-    led, true = own_system(plain, load, PLAIN, False, lead), own_system(sprung, load, PLAIN, False)
-    solve_system(led)
-    solve_system(true)
-    assert relative(led.x, true.x) < SOLVE
-
-
-@pytest.mark.parametrize("general", [False, True])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_factors_answer_further_wrenches(seed, general):
-    """What a wrench adds is the difference of two solves, with it and without."""
-    model = limited(seed)
-    load = random_load(model, seed, prescribed=True)
-    slope = EXACT if general else PLAIN
-    scratch, tables, _, _ = multiplied(model, load, slope, general)
-    more = np.random.default_rng(seed).normal(size=(model.body_count, 6))
-    A, dv, dtau = np.zeros((model.body_count, 6)), np.zeros(model.nv), np.zeros(model.nv)
-    find_response(model.tree, load.prescribed, more, tables, A, dv, dtau)
-    recouple_all(model.tree, scratch.bodies, scratch.dofs, dv)
-    before = solve_blocks(model, load, slope, general)
-    after = solve_blocks(
-        model, load._replace(forces=StiffForces(load.forces.inertia, load.forces.wrench + more)), slope, general
-    )
-    assert relative(A, (after[0] - before[0]) / STEP) < SOLVE
-    assert relative(dv, (after[1] - before[1]) / STEP) < SOLVE
-    assert relative(dtau, after[2] - before[2]) < SOLVE
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.engines.adaptive.rows import SELECTABLE
 from stringless.jit import kernel
+from stringless.kinematics.kernels import rotate_inertia
 from stringless.model.joints import registry
 from stringless.model.records import Skeleton
 from stringless.spatial import mat3, vec3
@@ -75,8 +76,7 @@ def begin_cluster(skeleton, i, home, R, p, turned, at, q0, v0, clusters_out):
 def inertia_in_cluster(tree, i, R, p):
     """Inertia, first moment and mass of body i at the pose (R, p) in its cluster: `I = R I_o Rᵀ + [2 p·(h + m p/2)]`."""
     row = tree[i]
-    h = mat3.transform(R, vec3.load(row.h, 0))
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
+    I, h = rotate_inertia(row, R)
     I = mat3.add_symmetric(I, spread(p, vec3.add_scaled(h, 0.5 * row.mass, p)))
     return I, vec3.add_scaled(h, row.mass, p), row.mass
 

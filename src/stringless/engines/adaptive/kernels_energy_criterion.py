@@ -12,12 +12,7 @@ import math
 
 from stringless.engines.adaptive.kernels_ranking import AIM_BELOW, LARGEST, RELEASE, STAY, STILL, select_best
 from stringless.engines.adaptive.kernels_targets import compute_targets
-from stringless.engines.adaptive.kernels_trials import (
-    compute_cluster_momenta,
-    compute_residual,
-    solve_trial,
-    trial_model,
-)
+from stringless.engines.adaptive.kernels_trials import compute_cluster_momenta, compute_residual, solve_trial
 from stringless.engines.adaptive.rows import ACCELERATION, FLOATING, SELECTABLE, UNKNOWN, VELOCITY
 from stringless.jit import kernel
 
@@ -123,7 +118,7 @@ def fill_budget(members, active, score, left, order_work, candidate_out):
 
 
 @kernel
-def find_within_budget(model, trial, active, work, candidate_out):
+def find_within_budget(model, active, work, candidate_out):
     """Find `budget` joints, in a few rounds."""
     budget, G, scratch = work.status.budget, work.scratch.vectors.G, work.scratch
     members, r, scores = model.members, scratch.trial.r, scratch.scores
@@ -132,11 +127,11 @@ def find_within_budget(model, trial, active, work, candidate_out):
         return
     for n in range(ROUNDS):
         if any_candidate:
-            solve_trial(trial, candidate_out, model.absent, scratch.trial)
-            compute_residual(trial, scratch.trial)
+            solve_trial(model, candidate_out, work)
+            compute_residual(model.skeleton, work)
         else:
-            for d in range(trial.dofs.shape[0]):
-                r[d] = trial.g[d]
+            for d in range(model.skeleton.dofs.shape[0]):
+                r[d] = scratch.vectors.g[d]
         total = score_joints(model, active, r, G, candidate_out, scores)
         some = (budget - count + ROUNDS - n - 1) // (ROUNDS - n)
         if total == 0.0:
@@ -149,31 +144,31 @@ def find_within_budget(model, trial, active, work, candidate_out):
 
 
 @kernel
-def find_within_error(model, trial, active, work, candidate_out):
+def find_within_error(model, active, work, candidate_out):
     """Find so many joints that at most the allowed error of energy is missing, if the budget allows; returns what is missing.
 
     As long as the active region does, and not far too well, it stays; and if it does too well, unless fewer would do.
     """
     budget, max_error, scratch = work.status.budget, work.status.allowed_error, work.scratch
-    members, absent, G, scores = model.members, model.absent, scratch.vectors.G, scratch.scores
-    for i in range(trial.tree.shape[0]):
+    members, G, scores = model.members, scratch.vectors.G, scratch.scores
+    for i in range(members.shape[0]):
         candidate_out[i] = True
-    whole = solve_trial(trial, candidate_out, absent, scratch.trial)
+    whole = solve_trial(model, candidate_out, work)
     count, _ = reset_candidates(members, True, active, candidate_out)
-    missing = max(0.5 * (whole - solve_trial(trial, candidate_out, absent, scratch.trial)), 0.0)
+    missing = max(0.5 * (whole - solve_trial(model, candidate_out, work)), 0.0)
     number, found, good = count, missing, count <= budget and missing <= max_error
     if good and (missing >= RELEASE * max_error or count == 0):
         return missing
     if good or count > budget:
         count, _ = reset_candidates(members, False, active, candidate_out)
-        missing = max(0.5 * (whole - solve_trial(trial, candidate_out, absent, scratch.trial)), 0.0)
+        missing = max(0.5 * (whole - solve_trial(model, candidate_out, work)), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
-        compute_residual(trial, scratch.trial)
+        compute_residual(model.skeleton, work)
         total = score_joints(model, active, scratch.trial.r, G, candidate_out, scores)
         if total == 0.0:
             break
         count += add_candidates(scores, total, min(budget - count, 1 + count // 3), candidate_out)
-        missing = max(0.5 * (whole - solve_trial(trial, candidate_out, absent, scratch.trial)), 0.0)
+        missing = max(0.5 * (whole - solve_trial(model, candidate_out, work)), 0.0)
     if good and count >= number:
         reset_candidates(members, True, active, candidate_out)
         return found
@@ -189,12 +184,11 @@ def select_by_energy(model, tau, external, settings, horizon, work):
     scratch, status, active = work.scratch, work.status, work.clusters.active
     v, candidate = scratch.vectors.cluster_v, scratch.candidate[: active.shape[0]]
     compute_targets(model, tau, v, external, settings, horizon, work)
-    trial = trial_model(model.skeleton, status.clusters, work.clusters, scratch)
     if status.allowed_error >= 0.0:
-        status.error = find_within_error(model, trial, active, work, candidate)
+        status.error = find_within_error(model, active, work, candidate)
     else:
         status.error = UNKNOWN
-        find_within_budget(model, trial, active, work, candidate)
+        find_within_budget(model, active, work, candidate)
     changes, count = 0, 0
     for i in range(active.shape[0]):
         activated = candidate[i] and model.members[i].role >= SELECTABLE
@@ -202,5 +196,5 @@ def select_by_energy(model, tau, external, settings, horizon, work):
         count += activated
         active[i] = activated
     if changes > 0 or count != status.clusters:
-        compute_cluster_momenta(trial, work.clusters.tree, v, scratch.trial, scratch.vectors.p)
+        compute_cluster_momenta(model.skeleton, v, work, scratch.vectors.p)
     return changes

@@ -89,26 +89,14 @@ def select_by_motion(model, external, settings, horizon, work):
     Momenta of all joints are left in the scratch.
     """
     skeleton, scratch, status = model.skeleton, work.scratch, work.status
-    q, vectors = scratch.q, scratch.vectors
-    v = vectors.v
+    q, vectors, v = scratch.q, scratch.vectors, scratch.vectors.v
     absent, span = model.absent, Span(horizon, horizon, horizon)
     inputs = Inputs(absent.mask, v, absent.mask, absent.targets, vectors.tau, external)
-    accelerate(
-        skeleton,
-        q,
-        v,
-        v,
-        inputs,
-        span,
-        settings.limit_frequency,
-        scratch.bodies,
-        scratch.dofs,
-        vectors.vdot,
-        vectors.effort,
-    )
-    compute_metrics(model, v, vectors.vdot, horizon, scratch.scores)
+    bodies, vdot, frequency = scratch.bodies, vectors.vdot, settings.limit_frequency
+    accelerate(skeleton, q, v, v, inputs, span, frequency, bodies, scratch.dofs, vdot, vectors.effort)
+    compute_metrics(model, v, vdot, horizon, scratch.scores)
     changes, status.error = select_joints(
         model.members, status.budget, status.allowed_error, scratch.scores, scratch.order, work.clusters.active
     )
-    compute_momenta(skeleton, q, v, scratch.bodies, vectors.p)
+    compute_momenta(skeleton, q, v, bodies, vectors.p)
     return changes

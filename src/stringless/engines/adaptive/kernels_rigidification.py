@@ -9,7 +9,7 @@ from __future__ import annotations
 from stringless.dynamics.kernels import solve
 from stringless.engines.adaptive.kernels_clusters import ZERO3, skeleton_of
 from stringless.jit import kernel
-from stringless.kinematics.kernels import find_pose
+from stringless.kinematics.kernels import find_pose, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -49,14 +49,13 @@ def compute_momenta(skeleton, q, v, body_work, p_out):
     """Generalised momenta `p = M v`, armature included, once poses and velocities of all bodies are in the work table."""
     tree, dofs = skeleton.tree, skeleton.dofs
     for i in range(tree.shape[0]):
-        for k in range(6):
-            body_work[i].F[k] = 0.0
+        vec3.store(body_work[i].F, 0, ZERO3)
+        vec3.store(body_work[i].F, 3, ZERO3)
     for i in range(tree.shape[0] - 1, -1, -1):
         row = tree[i]
         work = body_work[i]
         R = mat3.load(work.R, 0)
-        I = mat3.rotate_symmetric(R, mat3.load_symmetric(row.I_o, 0))
-        h = mat3.transform(R, vec3.load(row.h, 0))
+        I, h = rotate_inertia(row, R)
         l, p = inertia.momentum(I, h, row.mass, vec3.load(work.V, 0), vec3.load(work.V, 3))
         l, p = vec3.add(l, vec3.load(work.F, 0)), vec3.add(p, vec3.load(work.F, 3))
         for k in range(row.nv):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from stringless.engines.adaptive.kernels_targets import compute_targets
-from stringless.engines.adaptive.kernels_trials import motion_row, solve_trial, trial_model
+from stringless.engines.adaptive.kernels_trials import motion_row, solve_trial
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
@@ -57,14 +57,13 @@ def is_at_rest(model, inputs, external, settings, horizon, work):
     for d in range(work.status.nv):
         still[d] = 0.0
     compute_targets(model, inputs.tau, still, external, settings, horizon, work)
-    trial = trial_model(skeleton, work.status.clusters, work.clusters, scratch)
-    solve_trial(trial, candidate, model.absent, scratch.trial)
+    solve_trial(model, candidate, work)
     most = STEADY * horizon * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(tree.shape[0]):
         if tree[i].mass > LIGHT * mass:
-            R = mat3.load(trial.motions[motion_row(trial, i)].R, 0)
+            R = mat3.load(scratch.motions[motion_row(work.clusters, work.status, i)].R, 0)
             center = vec3.scale(1.0 / tree[i].mass, vec3.load(tree[i].h, 0))
-            arm = mat3.transform(R, mat3.transform(mat3.load(trial.place[i], 0), center))
+            arm = mat3.transform(R, mat3.transform(mat3.load(work.clusters.place[i], 0), center))
             body = scratch.bodies[i]
             speed = vec3.add(vec3.load(body.A, 3), vec3.cross(vec3.load(body.A, 0), arm))
             if not vec3.dot(speed, speed) < most * most:

@@ -14,13 +14,7 @@ from stringless.engines.adaptive.kernels_contact import (
     transform_world,
 )
 from stringless.engines.adaptive.kernels_loads import load_clusters
-from stringless.engines.adaptive.kernels_sleep import (
-    digest_inputs,
-    fall_asleep,
-    is_asleep,
-    may_sleep_on,
-    wake_up,
-)
+from stringless.engines.adaptive.kernels_sleep import digest_inputs, fall_asleep, is_asleep, may_sleep_on, wake_up
 from stringless.engines.adaptive.kernels_transfer import (
     scatter_active,
     slice_clusters,
@@ -29,7 +23,7 @@ from stringless.engines.adaptive.kernels_transfer import (
     slice_skeleton,
 )
 from stringless.engines.adaptive.kernels_update import begin_tree, update_active_region
-from stringless.engines.adaptive.records import TreeInputs, TreeModel, TreeWork
+from stringless.engines.adaptive.records import AdaptiveWork, TreeInputs, TreeModel
 from stringless.engines.reduced.kernels_bones import first_diverged, load_joints, solve_accelerations, velocity_step
 from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
@@ -150,7 +144,7 @@ def run_adaptive(model, state, inputs, settings, last, moved, steps, time, work)
             loaded=inputs.loaded[first:end],
             springs=inputs.springs[inputs.first_spring[t] : inputs.first_spring[t + 1]],
         )
-        tree_work = TreeWork(
+        tree_work = AdaptiveWork(
             status=work.status[t],
             clusters=slice_clusters(row, work.clusters),
             scratch=work.scratch,

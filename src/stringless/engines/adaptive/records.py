@@ -249,40 +249,13 @@ class ContactWork(NamedTuple):
     """On every sample in the last step, along world axes [N]."""
 
 
-class ForestWork(NamedTuple):
-    """Scratch of all trees."""
+class AdaptiveWork(NamedTuple):
+    """Scratch of all trees, or of one."""
 
     status: Any
-    """Rows of `STATUS_ROW`."""
+    """Rows of `STATUS_ROW`; of one tree its row."""
     clusters: Clusters
     scratch: Scratch
     wrenches: FloatArray
     """Of all loads, along the axes of the bodies."""
     contact: ContactWork | None
-
-
-class TreeWork(NamedTuple):
-    """Scratch of one tree."""
-
-    status: Any
-    clusters: Clusters
-    scratch: Scratch
-    wrenches: FloatArray
-    contact: ContactWork | None
-
-
-class TrialModel(NamedTuple):
-    """A tree as trials see it, once its coordinates' momenta are known."""
-
-    tree: Any
-    dofs: Any
-    cluster_of: IntArray
-    body_of: IntArray
-    place: FloatArray
-    motions: Any
-    ground: int
-    """The row of `motions` that is the ground: the number of clusters."""
-    composites: Any
-    coefficients: Any
-    g: FloatArray
-    arm: FloatArray

@@ -71,10 +71,7 @@ STATUS_ROW = np.dtype(
         ("clusters", INT),  # rigid clusters that it is made of; what is fixed to the ground is none
         ("nq", INT),  # their coordinates
         ("nv", INT),
-        (
-            "horizon",
-            REAL,
-        ),  # interval that the coefficients of inactive joints are for [s]; 0 if clusters are new and have none
+        ("horizon", REAL),  # interval that coefficients of inactive joints are for [s]; 0 for new clusters, without any
         ("limit_frequency", REAL),  # frequency of joint limits that they are for [rad/s]
         ("budget", INT),  # active joints allowed at the last update
         ("allowed_error", REAL),  # error allowed then, below 0 if only the budget counted

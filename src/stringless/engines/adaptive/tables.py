@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.engines.adaptive.records import (
     Absent,
+    AdaptiveWork,
     Clusters,
     ContactModel,
     ContactWork,
     ForestInputs,
     ForestModel,
-    ForestWork,
     Scratch,
     TrialWork,
     Vectors,
@@ -102,9 +102,9 @@ class AdaptiveTables:
         """All trees, as the kernels take them."""
         return ForestModel(self.trees, self.skeleton, self.members, self.weights, ABSENT, contact)
 
-    def work(self, wrenches: FloatArray, contact: ContactWork | None = None) -> ForestWork:
+    def work(self, wrenches: FloatArray, contact: ContactWork | None = None) -> AdaptiveWork:
         """Their scratch, and the wrenches of all loads."""
-        return ForestWork(self.status, self.clusters, self.scratch, wrenches, contact)
+        return AdaptiveWork(self.status, self.clusters, self.scratch, wrenches, contact)
 
     def _arrange(self, model: Model, dofs: Any, rest: FloatArray) -> None:
         """Copy the model's rows tree by tree, and number them within each."""

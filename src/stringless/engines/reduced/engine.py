@@ -17,13 +17,7 @@ from stringless.engines.config import SimulationConfig
 from stringless.engines.controls import Controls
 from stringless.engines.reduced.kernels_rk4 import run_rk4
 from stringless.engines.reduced.kernels_run import run_reduced
-from stringless.engines.reduced.records import (
-    Phases,
-    ReducedModel,
-    ReducedResult,
-    ReducedSettings,
-    ReducedState,
-)
+from stringless.engines.reduced.records import Phases, ReducedModel, ReducedResult, ReducedSettings, ReducedState
 from stringless.engines.reduced.substeps import halvings
 from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors, reduced_work
 from stringless.errors import InputError

@@ -27,14 +27,7 @@ from stringless.engines.stiff.ignored import ignored_settings
 from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
-from stringless.engines.stiff.records import (
-    GoalTables,
-    StiffForces,
-    StiffModel,
-    StiffResult,
-    StiffSettings,
-    StiffState,
-)
+from stringless.engines.stiff.records import GoalTables, StiffForces, StiffModel, StiffResult, StiffSettings, StiffState
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
 from stringless.engines.stiff.workspace import flesh_work, stiff_work
 from stringless.errors import InputError
@@ -62,7 +55,6 @@ class StiffEngine(Engine):
     """Implicit steps, stable at any stiffness (Hernández et al.); goals are springs that pull at once."""
 
     name = "stiff"
-    directed_as_prescribed = False
 
     def __init__(self, scene: Scene, setup: Setup) -> None:
         """Allocate for one simulation."""
@@ -248,7 +240,7 @@ class StiffEngine(Engine):
         done, state.time, bad, gap = reference.run_bodies(
             skeleton,
             reference.MaximalState(state.q, state.v, state.kept),
-            reference.MaximalInputs(inputs, np.zeros((0, 2)), StiffForces(np.zeros((0, 21)), none)),
+            reference.MaximalInputs(inputs, StiffForces(np.zeros((0, 21)), none)),
             reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
             steps,
             state.time,

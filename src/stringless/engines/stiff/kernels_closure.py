@@ -15,7 +15,7 @@ from stringless.engines.stiff.kernels_poses import move_all, store_free_velocity
 from stringless.flesh.kernels_motion import clear, copy_rows
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.spatial import mat3
+from stringless.spatial import mat3, vec3
 
 FREE = registry.FREE
 SHUT = 1e-11
@@ -31,31 +31,22 @@ SLOW = 0.7
 
 
 @kernel(inline=True)
-def save_start(tree, state, work):
+def save_start(state, work):
     """Keep poses and velocities as the joints set out."""
-    closure = work.closure
-    copy_rows(state.q, closure.q)
-    copy_rows(state.v, closure.v)
-    for i in range(tree.shape[0]):
-        body, start = work.bodies[i], closure.bodies[i]
-        for k in range(9):
-            start[k] = body.R[k]
-        for k in range(3):
-            start[9 + k], start[12 + k] = body.p[k], body.r[k]
-        for k in range(6):
-            start[15 + k] = body.V[k]
+    copy_rows(state.q, work.closure.q)
+    copy_rows(state.v, work.closure.v)
+    copy_rows(work.bodies, work.closure.bodies)
 
 
 @kernel(inline=True)
-def restore_poses(tree, state, work):
+def restore_poses(state, work):
     """Joints and bodies where they set out."""
     copy_rows(work.closure.q, state.q)
-    for i in range(tree.shape[0]):
+    for i in range(work.bodies.shape[0]):
         body, start = work.bodies[i], work.closure.bodies[i]
-        for k in range(9):
-            body.R[k] = start[k]
-        for k in range(3):
-            body.p[k], body.r[k] = start[9 + k], start[12 + k]
+        mat3.store(body.R, 0, mat3.load(start.R, 0))
+        vec3.store(body.p, 0, vec3.load(start.p, 0))
+        vec3.store(body.r, 0, vec3.load(start.r, 0))
 
 
 @kernel(inline=True)
@@ -67,7 +58,7 @@ def restore_velocities(tree, share, state, work):
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
             state.v[d] = part * closure.v[d]
         for k in range(6):
-            work.bodies[i].V[k] = part * closure.bodies[i, 15 + k]
+            work.bodies[i].V[k] = part * closure.bodies[i].V[k]
 
 
 @kernel(inline=True)
@@ -102,7 +93,7 @@ def store_velocities(tree, state, work):
     restore_velocities(tree, 1.0, state, work)
     for i in range(tree.shape[0]):
         if tree[i].kind == FREE:
-            store_free_velocity(tree, i, mat3.load(work.closure.bodies[i], 0), work.bodies, state.v)
+            store_free_velocity(tree, i, mat3.load(work.closure.bodies[i].R, 0), work.bodies, state.v)
 
 
 @kernel(inline=True)
@@ -112,7 +103,7 @@ def try_way(model, state, inputs, rows, h, share, is_open, work):
     Gaps of loops that contradict each other, and of those that joints led from outside tear, are left: no force closes them.
     """
     skeleton, constraints = model.skeleton, work.constraints
-    restore_poses(skeleton.tree, state, work)
+    restore_poses(state, work)
     restore_velocities(skeleton.tree, share, state, work)
     move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
     worst = measure_gaps(model.loops, work.bodies, constraints.rows)
@@ -120,7 +111,7 @@ def try_way(model, state, inputs, rows, h, share, is_open, work):
     for _ in range(ROUNDS):
         if worst <= SHUT or last <= OPEN * worst:
             return worst, True
-        restore_poses(skeleton.tree, state, work)
+        restore_poses(state, work)
         change = close_gaps(skeleton, state, inputs.prescribed, rows, h, work)
         move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
         worst = measure_gaps(model.loops, work.bodies, constraints.rows)
@@ -133,7 +124,7 @@ def try_way(model, state, inputs, rows, h, share, is_open, work):
 @kernel(inline=True)
 def move_closed(model, state, inputs, rows, h, is_open, work):
     """Move all joints on with loops that stay closed; returns the largest gap that is left."""
-    save_start(model.skeleton.tree, state, work)
+    save_start(state, work)
     worst, share = 0.0, 1.0
     for _ in range(HALVINGS):
         worst, is_done = try_way(model, state, inputs, rows, h, share, is_open, work)

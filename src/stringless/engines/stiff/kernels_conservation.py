@@ -68,7 +68,7 @@ TREE_WORK = np.dtype(
 @kernel(inline=True)
 def center_of_mass(tree, i, sums, body_work):
     """The centre of mass of body i, counted from where its root was."""
-    c = center(tree, i, mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0)))
+    c = center(tree[i], mat3.transform(mat3.load(body_work[i].R, 0), vec3.load(tree[i].h, 0)))
     return vec3.add(vec3.subtract(vec3.load(body_work[i].p, 0), vec3.load(sums.o, 0)), c)
 
 

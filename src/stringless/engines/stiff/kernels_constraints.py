@@ -32,6 +32,7 @@ CONSTRAINT_ROW = np.dtype(
     ],
     align=True,
 )
+ZERO3 = (0.0, 0.0, 0.0)
 REDUNDANT = 1e-11
 """Share of the matrix's mean that keeps rows apart which say nearly the same."""
 SAME = 1e-10
@@ -54,8 +55,7 @@ def set_row(k, a, b, m_a, f_a, m_b, f_b, compliance, rows_out):
 @kernel(inline=True)
 def set_center_row(k, root, axis, force, slope, rows_out):
     """Write a spring between the centre of mass of a tree and its target: `force` less `slope` times its acceleration."""
-    zero = (0.0, 0.0, 0.0)
-    set_row(k, -1, -1, zero, axis, zero, zero, 1.0 / slope, rows_out)
+    set_row(k, -1, -1, ZERO3, axis, ZERO3, ZERO3, 1.0 / slope, rows_out)
     rows_out[k].whole, rows_out[k].bias = root, force / slope
 
 
@@ -83,7 +83,7 @@ def measure_loop(loop, body_work):
     """How a loop is open: the shift and the turn from its first end to the second, the first end's axes, both arms."""
     R_a, r_a, x_a = locate_end(loop.a, mat3.load(loop.R_a, 0), vec3.load(loop.p_a, 0), body_work)
     R_b, r_b, x_b = locate_end(loop.b, mat3.load(loop.R_b, 0), vec3.load(loop.p_b, 0), body_work)
-    turn = (0.0, 0.0, 0.0)
+    turn = ZERO3
     if loop.rows == 6:
         turn = rotation.log_quaternion(rotation.to_quaternion(mat3.multiply(R_b, mat3.transpose(R_a))))
     elif loop.rows == 5:
@@ -104,16 +104,16 @@ def write_loop_rows(loops, h, body_work, rows_out):
     for n in range(loops.shape[0]):
         loop = loops[n]
         apart, turn, R_a, r_a, r_b = measure_loop(loop, body_work)
-        zero = (0.0, 0.0, 0.0)
         for k in range(loop.rows):
             e = axis_of_row(k, R_a)
             if k < 3:
                 m_a, m_b = vec3.cross(r_a, e), vec3.cross(r_b, e)
                 set_row(count, loop.a, loop.b, vec3.scale(-1.0, m_a), vec3.scale(-1.0, e), m_b, e, 0.0, rows_out)
             else:
-                set_row(count, loop.a, loop.b, vec3.scale(-1.0, e), zero, e, zero, 0.0, rows_out)
+                set_row(count, loop.a, loop.b, vec3.scale(-1.0, e), ZERO3, e, ZERO3, 0.0, rows_out)
             rows_out[count].gap = vec3.dot(e, apart if k < 3 else turn)
-            rows_out[count].bias = -velocity_along(rows_out[count], body_work) / h
+            speed = along(rows_out[count], body_work[loop.a].V, body_work[loop.b].V, ZERO3)
+            rows_out[count].bias = -speed / h
             count += 1
     return count
 
@@ -133,39 +133,15 @@ def measure_gaps(loops, body_work, rows_out):
 
 
 @kernel(inline=True)
-def velocity_along(row, body_work):
-    """Relative velocity along a row."""
+def along(row, of_a, of_b, fall):
+    """`J_a · of_a + J_b · of_b` of the motions of a row's two bodies, both with `fall` on top: how fast they part along it."""
     s = 0.0
     for k in range(6):
+        g = fall[k - 3] if k >= 3 else 0.0
         if row.a >= 0:
-            s += row.J_a[k] * body_work[row.a].V[k]
+            s += row.J_a[k] * (of_a[k] + g)
         if row.b >= 0:
-            s += row.J_b[k] * body_work[row.b].V[k]
-    return s
-
-
-@kernel(inline=True)
-def acceleration_along(row, gravity, body_work):
-    """Relative acceleration along a row, with gravity, of the step as it is solved so far."""
-    s = 0.0
-    for k in range(6):
-        g = gravity[k - 3] if k >= 3 else 0.0
-        if row.a >= 0:
-            s += row.J_a[k] * (body_work[row.a].A[k] + g)
-        if row.b >= 0:
-            s += row.J_b[k] * (body_work[row.b].A[k] + g)
-    return s
-
-
-@kernel(inline=True)
-def response_along(row, A):
-    """Relative acceleration along a row of a response."""
-    s = 0.0
-    for k in range(6):
-        if row.a >= 0:
-            s += row.J_a[k] * A[row.a, k]
-        if row.b >= 0:
-            s += row.J_b[k] * A[row.b, k]
+            s += row.J_b[k] * (of_b[k] + g)
     return s
 
 
@@ -231,7 +207,7 @@ def factor_constraints(skeleton, prescribed, count, body_work, dof_work, constra
             if rows[n].whole >= 0:
                 matrix[n, k] = center_acceleration(rows[n], tree, response.A, skeleton.gravity, body_work)
             else:
-                matrix[n, k] = response_along(rows[n], response.A)
+                matrix[n, k] = along(rows[n], response.A[rows[n].a], response.A[rows[n].b], ZERO3)
         matrix[k, k] += rows[k].compliance
     trace = 0.0
     for k in range(count):
@@ -273,7 +249,8 @@ def solve_constraints(skeleton, prescribed, count, body_work, dof_work, constrai
         if rows[k].whole >= 0:
             forces[k] = rows[k].bias - center_acceleration(rows[k], tree, response.A[:0], gravity, body_work)
         else:
-            forces[k] = rows[k].bias - acceleration_along(rows[k], gravity, body_work)
+            a, b = body_work[rows[k].a].A, body_work[rows[k].b].A
+            forces[k] = rows[k].bias - along(rows[k], a, b, vec3.load(gravity, 0))
     solve_rows(count, constraint_work.matrix, forces)
     clear(wrench)
     for k in range(count):

@@ -10,14 +10,7 @@ import math
 
 import numpy as np
 
-from stringless.contact.kernels import (
-    BACK,
-    find_depth,
-    hold_anchor,
-    in_reach,
-    relative_motion,
-    release_slots,
-)
+from stringless.contact.kernels import BACK, find_depth, hold_anchor, in_reach, relative_motion, release_slots
 from stringless.contact.kernels_penalty import SLOTS
 from stringless.contact.kernels_runs import is_met
 from stringless.contact.kernels_shapes import PLANE
@@ -63,7 +56,7 @@ CONTACT_WORK = np.dtype(
 
 @kernel(inline=True)
 def tangents(n):
-    """Two unit vectors normal to n and to each other."""
+    """Two unit vectors normal to the unit vector n and to each other."""
     e = vec3.unit(0 if abs(n[0]) < 0.6 else 1)
     t = vec3.cross(n, e)
     t = vec3.scale(1.0 / math.sqrt(vec3.dot(t, t)), t)
@@ -128,11 +121,11 @@ def find_contact(i, obstacle, sample, here, h, gains, margin, body_work, stack_w
 @kernel
 def find_contacts(skeleton, contact, h, gains, body_work, contact_work, anchor_work, contacts_out):
     """All contact samples that may touch obstacles of the ground or of other trees at the end of the step; returns how many."""
-    obstacles, placed, gravity = contact.obstacles, contact_work.obstacles, skeleton.gravity
+    obstacles, placed, stack, gravity = contact.obstacles, contact_work.obstacles, contact_work.stack, skeleton.gravity
     count = 0
     margin = FALL * h * h * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for i in range(contact.samples.shape[0]):
-        sample = contact.samples[i]
+        sample, anchor = contact.samples[i], anchor_work[i]
         body = body_work[sample.body]
         arm = mat3.transform(mat3.load(body.R, 0), vec3.load(sample.r, 0))
         here = vec3.add(vec3.load(body.p, 0), arm)
@@ -142,30 +135,20 @@ def find_contacts(skeleton, contact, h, gains, body_work, contact_work, anchor_w
         while first < obstacles.shape[0]:
             end = obstacles[first].end
             far = near + way + h * placed[first].fast
-            if not is_met(first, skeleton.tree, obstacles, sample.body, here, far, h, anchor_work[i], placed):
+            if not is_met(first, skeleton.tree, obstacles, sample.body, here, far, h, anchor, placed):
                 first = end
                 continue
             for j in range(first, end):
                 obstacle = Obstacle(j, obstacles[j], placed[j], contact.meshes)
-                if not in_reach(obstacle, moved, near, h, anchor_work[i]) and not on_the_way(
+                if not in_reach(obstacle, moved, near, h, anchor) and not on_the_way(
                     obstacle, sample.body, here, h, near, body_work
                 ):
                     continue
                 if count < contacts_out.shape[0] and find_contact(
-                    i,
-                    obstacle,
-                    sample,
-                    here,
-                    h,
-                    gains,
-                    margin,
-                    body_work,
-                    contact_work.stack,
-                    anchor_work[i],
-                    contacts_out[count],
+                    i, obstacle, sample, here, h, gains, margin, body_work, stack, anchor, contacts_out[count]
                 ):
                     kept |= 1 << contacts_out[count].slot
                     count += 1
             first = end
-        release_slots(kept, anchor_work[i])
+        release_slots(kept, anchor)
     return count

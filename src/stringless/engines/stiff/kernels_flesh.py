@@ -18,12 +18,12 @@ import math
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
 from stringless.dynamics.kernels_joints import recouple
 from stringless.dynamics.kernels_response import find_response
-from stringless.engines.stiff.kernels_momentum import ENERGY, center, world_inertia
+from stringless.engines.stiff.kernels_momentum import ENERGY, center
 from stringless.engines.stiff.kernels_step import find_velocities, update_bodies
 from stringless.engines.stiff.records import Solution
 from stringless.flesh.kernels_motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
 from stringless.jit import kernel
-from stringless.kinematics.kernels import find_pose, move
+from stringless.kinematics.kernels import find_pose, move, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3
 
@@ -55,24 +55,6 @@ def answer_flesh(skeleton, prescribed, rate, piece, work, flesh_work):
 
 
 @kernel(inline=True)
-def find_flesh_forces(model, state, settings, piece, body_work, work, flesh_work, wrench_out, result_out):
-    """Forces on nodes, and the wrenches of them on bones with these poses."""
-    flesh_forces(
-        model,
-        state,
-        settings,
-        piece,
-        False,
-        body_work,
-        flesh_work.elements,
-        work.contact,
-        flesh_work.f,
-        wrench_out,
-        result_out,
-    )
-
-
-@kernel(inline=True)
 def move_flesh(model, state, inputs, settings, u_start, rate, work, flesh_work, result_out):
     """Move the nodes in explicit steps while the bones set out with `u_start`, gain `rate` evenly, and answer.
 
@@ -80,24 +62,24 @@ def move_flesh(model, state, inputs, settings, u_start, rate, work, flesh_work, 
     that diverged, or -1.
     """
     skeleton, nodes = model.skeleton, model.flesh.nodes
-    parts, mean = settings.parts, flesh_work.mean
+    parts, mean, elements, contact, f = settings.parts, flesh_work.mean, flesh_work.elements, work.contact, flesh_work.f
     piece = settings.dt / parts
     clear(mean)
     for d in range(skeleton.dofs.shape[0]):
         flesh_work.s[d], flesh_work.u[d] = 0.0, u_start[d]
     for _ in range(parts):
         find_bone_poses(skeleton, state.q, work.q, flesh_work)
-        find_flesh_forces(
-            model, state, settings, piece, flesh_work.bodies, work, flesh_work, flesh_work.wrench, result_out
+        flesh_forces(
+            model, state, settings, piece, False, flesh_work.bodies, elements, contact, f, flesh_work.wrench, result_out
         )
-        lost = first_lost_node(nodes, flesh_work.f, state.xdot, piece, settings.max_speed)
+        lost = first_lost_node(nodes, f, state.xdot, piece, settings.max_speed)
         if lost >= 0:
             return lost
         for i in range(skeleton.tree.shape[0]):
             for k in range(6):
                 mean[i, k] += flesh_work.wrench[i, k] / parts
         answer_flesh(skeleton, inputs.prescribed, rate, piece, work, flesh_work)
-        fall(nodes, skeleton.gravity, flesh_work.f, piece, piece, state.x, state.xdot)
+        fall(nodes, skeleton.gravity, f, piece, piece, state.x, state.xdot)
     find_bone_poses(skeleton, state.q, work.q, flesh_work)
     return -1
 
@@ -107,8 +89,8 @@ def solve_with_flesh(model, state, inputs, goals, settings, time, work, flesh_wo
     """Velocities of the bones at the end of a step, and nodes of the flesh that have walked through it with them."""
     skeleton, saved = model.skeleton, work.saved
     skin = model.flesh.vertices.shape[0]
-    piece = settings.dt / settings.parts
-    find_flesh_forces(model, state, settings, piece, work.bodies, work, flesh_work, flesh_work.solved, result_out)
+    piece, elements, contact, f = settings.dt / settings.parts, flesh_work.elements, work.contact, flesh_work.f
+    flesh_forces(model, state, settings, piece, False, work.bodies, elements, contact, f, flesh_work.solved, result_out)
     found, lost = Solution(-1, -1, 0, 0, False), -1
     for walks in range(3):
         into_body_axes(inputs.external, flesh_work.solved, work.bodies, flesh_work.external)
@@ -173,13 +155,12 @@ def attach_flesh(model, work, flesh_work, state):
         state.v[d] += ahead[d]
     for i in range(tree.shape[0]):
         row = tree[i]
-        I, h = world_inertia(tree, i, there)
-        c = center(tree, i, h)
+        I, h = rotate_inertia(row, mat3.load(there[i].R, 0))
+        c = center(tree[i], h)
         l, p = inertia.momentum(I, h, row.mass, vec3.load(there[i].V, 0), vec3.load(there[i].V, 3))
         L = vec3.subtract(l, vec3.cross(c, p))
-        for k in range(3):
-            state.momenta[i, k] += L[k]
-            state.momenta[i, k + 3] += p[k]
+        vec3.add_to(state.momenta[i], 0, L)
+        vec3.add_to(state.momenta[i], 3, p)
         state.momenta[i, ENERGY] = math.inf  # flesh takes energy from bones and returns it
         if row.kind == FREE:
             R_old, R = mat3.load(there[i].R, 0), mat3.load(work.bodies[i].R, 0)

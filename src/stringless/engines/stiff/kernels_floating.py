@@ -15,6 +15,7 @@ from stringless.engines.stiff.kernels_momentum import ENERGY, center, momentum_a
 from stringless.engines.stiff.kernels_poses import middle_turn
 from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.jit import kernel
+from stringless.kinematics.kernels import rotate_inertia
 from stringless.spatial import inertia, mat3, vec3
 
 TINY = 1e-12
@@ -40,10 +41,8 @@ def sums_of(tree, i, tree_work):
 @kernel(inline=True)
 def own_inertia(tree, i, body_work):
     """World inertia of body i about its centre of mass."""
-    R = mat3.load(body_work[i].R, 0)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
-    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
-    return mat3.add_symmetric(I, spread(-tree[i].mass, c))
+    I, h = rotate_inertia(tree[i], mat3.load(body_work[i].R, 0))
+    return mat3.add_symmetric(I, spread(-tree[i].mass, center(tree[i], h)))
 
 
 @kernel(inline=True)
@@ -95,9 +94,8 @@ def spin_body(tree, i, tree_work, body_work, momenta_out):
     from_middle = vec3.add_scaled(x, -1.0 / row.mass, vec3.load(row.s, 0))
     L = mat3.transform_symmetric(own_inertia(tree, i, body_work), w)
     p = vec3.scale(tree[i].mass, vec3.cross(w, from_middle))
-    for k in range(3):
-        momenta_out[i, k] += L[k]
-        momenta_out[i, k + 3] += p[k]
+    vec3.add_to(momenta_out[i], 0, L)
+    vec3.add_to(momenta_out[i], 3, p)
 
 
 @kernel(inline=True)
@@ -106,8 +104,7 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
     row, work = sums_of(tree, i, tree_work), body_work[i]
     mass = tree[i].mass
     w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-    I = mat3.rotate_symmetric(mat3.load(work.R, 0), mat3.load_symmetric(tree[i].I_o, 0))
-    moment = mat3.transform(mat3.load(work.R, 0), vec3.load(tree[i].h, 0))
+    I, moment = rotate_inertia(tree[i], mat3.load(work.R, 0))
     before, p_before = momentum_about_origin(tree, i, moment, momenta)
     l, p = inertia.momentum(I, moment, mass, w, v)
     o = vec3.subtract(vec3.load(work.p, 0), vec3.load(row.o, 0))
@@ -119,7 +116,7 @@ def add_motion(tree, i, h, momenta, body_work, tree_work):
     vec3.add_to(row.P, 0, p)
     vec3.add_to(row.L, 0, vec3.add(l, vec3.cross(o, p)))
     vec3.add_to(row.s, 0, vec3.add_scaled(moment, mass, o))
-    about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, vec3.add(o, center(tree, i, moment))))
+    about = mat3.add_symmetric(own_inertia(tree, i, body_work), spread(mass, vec3.add(o, center(tree[i], moment))))
     for k in range(6):
         row.I[k] += about[k]
     share = unresolved_share(i, h, momenta)
@@ -175,9 +172,8 @@ def remove_energy(skeleton, state, prescribed, h, work):
     """Take from floating trees the energy that the poses of the last step have brought in."""
     tree, tree_work, body_work = skeleton.tree, work.trees, work.bodies
     for i in range(tree.shape[0]):
-        row = sums_of(tree, i, tree_work)
         if tree[i].root == i:
-            vec3.store(row.wanted, 0, (0.0, 0.0, 0.0))
+            vec3.store(sums_of(tree, i, tree_work).wanted, 0, (0.0, 0.0, 0.0))
     for i in range(tree.shape[0]):
         if tree_work[tree[i].root].floating == 1:
             add_motion(tree, i, h, state.momenta, body_work, tree_work)

@@ -63,8 +63,7 @@ def acceleration_at(body, r, gravity, body_work):
     if body < 0:
         return (0.0, 0.0, 0.0)
     A = body_work[body].A
-    A_v = (A[3] + gravity[0], A[4] + gravity[1], A[5] + gravity[2])
-    return vec3.add(A_v, vec3.cross((A[0], A[1], A[2]), r))
+    return vec3.add(vec3.add(vec3.load(A, 3), vec3.load(gravity, 0)), vec3.cross(vec3.load(A, 0), r))
 
 
 @kernel(inline=True)
@@ -172,10 +171,8 @@ def drag_anchor(contact, h, placed, body_work, anchor_out):
 
     `body_work` has the velocities at the end of the step, and the poses at its beginning.
     """
-    f = vec3.add(
-        vec3.scale(contact.found[1], vec3.load(contact.axes, 3)),
-        vec3.scale(contact.found[2], vec3.load(contact.axes, 6)),
-    )
+    f = vec3.scale(contact.found[1], vec3.load(contact.axes, 3))
+    f = vec3.add(f, vec3.scale(contact.found[2], vec3.load(contact.axes, 6)))
     slip = end_slip(contact, body_work)
     gap = vec3.scale(-1.0 / contact.k, vec3.add_scaled(f, contact.c, slip))
     gap = mat3.transform_back(mat3.load(placed.R, 0), gap)
@@ -191,12 +188,10 @@ def drag_anchor(contact, h, placed, body_work, anchor_out):
 @kernel(inline=True)
 def end_slip(contact, body_work):
     """Velocity along the surface between the two at the end of the step."""
-    drift = (0.0, 0.0, 0.0)
-    r, r_other = vec3.load(contact.r, 0), vec3.load(contact.r_other, 0)
-    work = body_work[contact.body]
-    drift = vec3.add(vec3.load(work.V, 3), vec3.cross(vec3.load(work.V, 0), r))
+    V = body_work[contact.body].V
+    drift = vec3.add(vec3.load(V, 3), vec3.cross(vec3.load(V, 0), vec3.load(contact.r, 0)))
     if contact.other >= 0:
-        work = body_work[contact.other]
-        drift = vec3.subtract(drift, vec3.add(vec3.load(work.V, 3), vec3.cross(vec3.load(work.V, 0), r_other)))
+        V, r = body_work[contact.other].V, vec3.load(contact.r_other, 0)
+        drift = vec3.subtract(drift, vec3.add(vec3.load(V, 3), vec3.cross(vec3.load(V, 0), r)))
     n = vec3.load(contact.axes, 0)
     return vec3.add_scaled(drift, -vec3.dot(drift, n), n)

@@ -28,17 +28,8 @@ def add_push(i, r, a, force, slope, forces_out):
     I, H, M = inertia.load(forces_out.inertia[i])
     I, H, M = inertia.remove_rank_one(I, H, M, -slope, m, a)
     inertia.store(forces_out.inertia[i], I, H, M)
-    for k in range(3):
-        forces_out.wrench[i, k] += force * m[k]
-        forces_out.wrench[i, k + 3] += force * a[k]
-
-
-@kernel(inline=True)
-def add_torque(i, torque, slope, forces_out):
-    """A torque on body i, less `slope` times its angular acceleration."""
-    for k in range(3):
-        forces_out.inertia[i, k] += slope
-        forces_out.wrench[i, k] += torque[k]
+    vec3.add_to(forces_out.wrench[i], 0, vec3.scale(force, m))
+    vec3.add_to(forces_out.wrench[i], 3, vec3.scale(force, a))
 
 
 @kernel(inline=True)
@@ -56,6 +47,14 @@ def elapsed(task, time):
 
 
 @kernel(inline=True)
+def target_motion(task, time, h):
+    """Where a target is at the end of the step, and how fast it moves."""
+    xdot = vec3.load(task.xdot, 0)
+    wanted = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time + h), xdot)
+    return wanted, vec3.scale(1.0 if time < task.until else 0.0, xdot)
+
+
+@kernel(inline=True)
 def add_point_spring(task, mass, time, h, body_work, forces_out, reaction_out):
     """Spring from a point of a body to its target at the end of the step.
 
@@ -65,8 +64,7 @@ def add_point_spring(task, mass, time, h, body_work, forces_out, reaction_out):
     r = mat3.transform(mat3.load(body.R, 0), vec3.load(task.r, 0))
     here = vec3.add(vec3.load(body.p, 0), r)
     xdot = vec3.add(vec3.load(body.V, 3), vec3.cross(vec3.load(body.V, 0), r))
-    wanted = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time + h), vec3.load(task.xdot, 0))
-    rate = vec3.scale(1.0 if time < task.until else 0.0, vec3.load(task.xdot, 0))
+    wanted, rate = target_motion(task, time, h)
     apart = vec3.subtract(vec3.add_scaled(here, h, xdot), wanted)
     gap = math.sqrt(vec3.dot(apart, apart))
     far = task.top * task.kv / task.kp
@@ -77,8 +75,7 @@ def add_point_spring(task, mass, time, h, body_work, forces_out, reaction_out):
         a = vec3.load(task.axes, 3 * n)
         force = -k * vec3.dot(apart, a) - c * vec3.dot(vec3.subtract(xdot, rate), a)
         add_push(task.body, r, a, force, h * (c + h * k), forces_out)
-        for j in range(3):
-            reaction_out[j + 3] += force * a[j]
+        vec3.add_to(reaction_out, 3, vec3.scale(force, a))
 
 
 @kernel(inline=True)
@@ -96,7 +93,9 @@ def add_orientation_spring(task, inertia_behind, time, h, body_work, forces_out,
     s = fade_in(task, time) * task.weight * task.weight * inertia_behind
     k, c = s * task.kp, s * task.kv
     torque = vec3.add_scaled(vec3.scale(-k, phi), -c, vec3.subtract(w, rate))
-    add_torque(task.body, torque, h * (c + h * k), forces_out)
+    for n in range(3):
+        forces_out.inertia[task.body, n] += h * (c + h * k)
+    vec3.add_to(forces_out.wrench[task.body], 0, torque)
     vec3.add_to(reaction_out, 0, torque)
 
 
@@ -121,8 +120,7 @@ def center_motion(tree, root, body_work):
 def center_force(task, n, mass, here, xdot, time, h):
     """Force along axis n of a spring between the centre of mass, where it will be at this speed, and its target; its slope."""
     a = vec3.load(task.axes, 3 * n)
-    wanted = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time + h), vec3.load(task.xdot, 0))
-    rate = vec3.scale(1.0 if time < task.until else 0.0, vec3.load(task.xdot, 0))
+    wanted, rate = target_motion(task, time, h)
     apart = vec3.subtract(vec3.add_scaled(here, h, xdot), wanted)
     share = fade_in(task, time) * task.weight * task.weight * mass
     k, c = share * task.kp, share * task.kv

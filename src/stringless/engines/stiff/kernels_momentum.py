@@ -21,17 +21,30 @@ KEPT = ENERGY + 1
 
 
 @kernel(inline=True)
-def world_inertia(tree, i, body_work):
-    """World inertia of body i about its origin, and its first moment."""
-    R = mat3.load(body_work[i].R, 0)
-    I = mat3.rotate_symmetric(R, mat3.load_symmetric(tree[i].I_o, 0))
-    return I, mat3.transform(R, vec3.load(tree[i].h, 0))
+def center(row, h):
+    """The centre of mass as seen from the origin, from the first moment h; a body without mass has it there."""
+    return vec3.scale(1.0 / row.mass, h) if row.mass > 0.0 else (0.0, 0.0, 0.0)
 
 
 @kernel(inline=True)
-def center(tree, i, h):
-    """The centre of mass as seen from the origin, from the first moment h; a body without mass has it there."""
-    return vec3.scale(1.0 / tree[i].mass, h) if tree[i].mass > 0.0 else (0.0, 0.0, 0.0)
+def own_center(row):
+    """The same along the body's own axes."""
+    return center(row, vec3.load(row.h, 0))
+
+
+@kernel(inline=True)
+def spread(mass, x):
+    """Inertia of a point mass at x: `m (x² 1 - x xᵀ)`."""
+    a, b, c = x
+    return (
+        mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b), -mass * a * b, -mass * a * c, -mass * b * c
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def central_inertia(row):
+    """Inertia of a body about its centre of mass, along its own axes."""
+    return mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, own_center(row)))
 
 
 @kernel(inline=True)
@@ -42,11 +55,10 @@ def store_momentum(tree, i, w, v, body_work, momenta_out):
     h = mat3.transform(R, vec3.load(tree[i].h, 0))
     turning = mat3.transform(R, mat3.transform_symmetric(I, mat3.transform_back(R, w)))
     p = vec3.add(vec3.scale(tree[i].mass, v), vec3.cross(w, h))
-    c = center(tree, i, h)
+    c = center(tree[i], h)
     L = vec3.subtract(vec3.add(turning, vec3.cross(h, v)), vec3.cross(c, p))
-    for k in range(3):
-        momenta_out[i, k] = L[k]
-        momenta_out[i, k + 3] = p[k]
+    vec3.store(momenta_out[i], 0, L)
+    vec3.store(momenta_out[i], 3, p)
     return c, L, p
 
 
@@ -55,7 +67,7 @@ def momentum_about_origin(tree, i, h, momenta):
     """The stored momenta as a moment about the body's origin and a linear part."""
     L = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
     p = (momenta[i, 3], momenta[i, 4], momenta[i, 5])
-    return vec3.add(L, vec3.cross(center(tree, i, h), p)), p
+    return vec3.add(L, vec3.cross(center(tree[i], h), p)), p
 
 
 @kernel
@@ -90,7 +102,7 @@ def add_armature_rate(tree, dofs, i, v, body_work, dof_work):
     R = mat3.load(body_work[i].R, 0)
     w = vec3.load(body_work[i].V, 0)
     u = mat3.transform(R, vec3.load(v, first))
-    c = center(tree, i, mat3.transform(R, vec3.load(tree[i].h, 0)))
+    c = center(tree[i], mat3.transform(R, vec3.load(tree[i].h, 0)))
     rate = vec3.add(vec3.cross(w, vec3.cross(w, c)), vec3.cross(w, u))
     if row.parent >= 0:
         w_P = vec3.load(body_work[row.parent].V, 0)
@@ -99,12 +111,3 @@ def add_armature_rate(tree, dofs, i, v, body_work, dof_work):
     rate = mat3.transform_back(R, rate)
     for k in range(3):
         dof_work[first + k].tau += dofs[first + k].armature * rate[k]
-
-
-@kernel(inline=True)
-def spread(mass, x):
-    """Inertia of a point mass at x: `m (x² 1 - x xᵀ)`."""
-    a, b, c = x
-    return (
-        mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b), -mass * a * b, -mass * a * c, -mass * b * c,
-    )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from stringless.engines.stiff.kernels_momentum import spread
+from stringless.engines.stiff.kernels_momentum import central_inertia, own_center
 from stringless.jit import kernel
 from stringless.kinematics.kernels import find_pose
 from stringless.model.joints import ball, registry
@@ -37,7 +37,7 @@ def take_velocities(tree, dofs, gravity, vdot, h, body_work, v_out):
 
 @kernel(inline=True)
 def store_quaternion(k, Q, q_out):
-    """Write a quaternion, with the sign that is nearer to what is there."""
+    """Write a quaternion, with the sign that is nearer to what is there: it tells how a spring was wound."""
     s = Q[0] * q_out[k] + Q[1] * q_out[k + 1] + Q[2] * q_out[k + 2] + Q[3] * q_out[k + 3]
     sign = -1.0 if s < 0.0 else 1.0
     for j in range(4):
@@ -105,17 +105,10 @@ def column(j, I_j, k, s, u, M, twist):
 @kernel(inline=True)
 def middle_rate(row, h, w, R):
     """Angular velocity in the middle of a step that begins with w, of a body for itself."""
-    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
-    I = mat3.add_symmetric(mat3.load_symmetric(row.I_o, 0), spread(-row.mass, arm))
+    I = central_inertia(row)
     if I[0] * I[1] * I[2] <= 0.0:
         return w
     return mat3.transform(R, middle_turn(I, mat3.transform_back(R, w), h))
-
-
-@kernel(inline=True)
-def turned_by(x):
-    """Rotation matrix of the rotation vector x."""
-    return rotation.exp_matrix(x)
 
 
 @kernel(inline=True)
@@ -124,7 +117,7 @@ def store_free_velocity(tree, i, R_old, body_work, v_out):
     row, work = tree[i], body_work[i]
     R = mat3.load(work.R, 0)
     w = vec3.load(work.V, 0)
-    arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
+    arm = own_center(row)
     other = vec3.subtract(mat3.transform(R_old, arm), mat3.transform(R, arm))
     v = vec3.add(vec3.load(work.V, 3), vec3.cross(w, other))
     if row.parent >= 0:
@@ -148,7 +141,7 @@ def turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out):
     R_old = mat3.load(work.R, 0)
     whole = tree_work[tree_work[row.root].head]
     rate = vec3.add(w, vec3.load(whole.lead, 0)) if whole.floating == 1 else middle_rate(row, h, w, R_old)
-    R = mat3.multiply(turned_by(vec3.scale(h, rate)), R_old)
+    R = mat3.multiply(rotation.exp_matrix(vec3.scale(h, rate)), R_old)
     turned = R
     if row.parent >= 0:
         turned = mat3.multiply(mat3.transpose(mat3.load(body_work[row.parent].R, 0)), turned)
@@ -161,7 +154,7 @@ def turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out):
         Q = rotation.multiply_quaternions(old, rotation.exp_quaternion(vec3.scale(share, way)))
     store_quaternion(row.q0 + (3 if is_free else 0), Q, q_out)
     if is_free:
-        arm = vec3.scale(1.0 / row.mass, vec3.load(row.h, 0)) if row.mass > 0.0 else (0.0, 0.0, 0.0)
+        arm = own_center(row)
         c, c_new = mat3.transform(R_old, arm), mat3.transform(R, arm)
         moving = vec3.add(vec3.load(work.V, 3), vec3.cross(w, c))
         p = vec3.subtract(vec3.add_scaled(vec3.add(vec3.load(work.p, 0), c), h, moving), c_new)
@@ -174,9 +167,8 @@ def turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out):
         vec3.store(q_out, row.q0, p)
     if is_free or share < 1.0:
         find_pose(tree, i, q_out, body_work)
-    if is_free:
-        store_free_velocity(tree, i, R_old, body_work, v_out)
-    if is_free or share < 1.0:
+        if is_free:
+            store_free_velocity(tree, i, R_old, body_work, v_out)
         return
     # Its rotation is known: going back to it by the quaternion, as `find_pose` does, would keep its children waiting.
     mat3.store(work.R, 0, R)

@@ -13,11 +13,13 @@ eliminated instead of multiplied.
 
 from __future__ import annotations
 
+from stringless.dynamics.kernels import subtract_wrench
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
-from stringless.engines.stiff.kernels_momentum import momentum_about_origin, world_inertia
+from stringless.engines.stiff.kernels_momentum import momentum_about_origin
 from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.jit import kernel
+from stringless.kinematics.kernels import rotate_inertia
 from stringless.spatial import inertia, mat3, vec3
 
 
@@ -27,14 +29,12 @@ def articulated_body(skeleton, i, external, forces, momenta, h, body_work):
     row = skeleton.tree[i]
     work, gravity = body_work[i], skeleton.gravity
     R = mat3.load(work.R, 0)
-    I, c = world_inertia(skeleton.tree, i, body_work)
+    I, c = rotate_inertia(row, R)
     l, p = inertia.momentum(I, c, row.mass, vec3.load(work.V, 0), vec3.load(work.V, 3))
     L, P = momentum_about_origin(skeleton.tree, i, c, momenta)
     m = vec3.scale(1.0 / h, vec3.subtract(l, L))
     f = vec3.scale(1.0 / h, vec3.subtract(p, P))
-    if external.shape[0] > 0:
-        m = vec3.subtract(m, mat3.transform(R, (external[i, 0], external[i, 1], external[i, 2])))
-        f = vec3.subtract(f, mat3.transform(R, (external[i, 3], external[i, 4], external[i, 5])))
+    m, f = subtract_wrench(external, i, R, m, f)
     I, H, M = inertia.rigid(I, c, row.mass)
     share = unresolved_share(i, h, momenta)
     if share > 0.0:
@@ -42,9 +42,8 @@ def articulated_body(skeleton, i, external, forces, momenta, h, body_work):
         m = vec3.add_scaled(m, 1.0 / h, mat3.transform_symmetric(K, vec3.load(work.V, 0)))
         I = mat3.add_symmetric(I, K)
     if forces.inertia.shape[0] > 0:
-        wrench = forces.wrench
-        m = vec3.subtract(m, (wrench[i, 0], wrench[i, 1], wrench[i, 2]))
-        f = vec3.subtract(f, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))
+        m = vec3.subtract(m, vec3.load(forces.wrench[i], 0))
+        f = vec3.subtract(f, vec3.load(forces.wrench[i], 3))
         # Accelerations are offset by -g, which weighs what has mass; G has none.
         G_I, G_H, G_M = inertia.load(forces.inertia[i])
         m_g, f_g = inertia.apply(G_I, G_H, G_M, (0.0, 0.0, 0.0), (gravity[0], gravity[1], gravity[2]))

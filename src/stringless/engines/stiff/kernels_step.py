@@ -49,21 +49,12 @@ REPORT_ROW = np.dtype(
 
 
 @kernel(inline=True)
-def save_state(state, saved_out):
-    """Put the state by; q, v and vdot stay what they are until a step is known to be good."""
-    copy_rows(state.anchors, saved_out.anchors)
-    copy_table(state.momenta, saved_out.momenta)
-    copy_table(state.x, saved_out.x)
-    copy_table(state.xdot, saved_out.xdot)
-
-
-@kernel(inline=True)
-def restore_state(saved, state):
-    """Take the state back."""
-    copy_rows(saved.anchors, state.anchors)
-    copy_table(saved.momenta, state.momenta)
-    copy_table(saved.x, state.x)
-    copy_table(saved.xdot, state.xdot)
+def copy_state(state, state_out):
+    """Put the state by, or take it back; q, v and vdot stay what they are until a step is known to be good."""
+    copy_rows(state.anchors, state_out.anchors)
+    copy_table(state.momenta, state_out.momenta)
+    copy_table(state.x, state_out.x)
+    copy_table(state.xdot, state_out.xdot)
 
 
 @kernel(inline=True)
@@ -130,20 +121,8 @@ def solve_tree(skeleton, state, inputs, forces, settings, work, maximal_work, ef
         slope = EXACT if maximal_work.blocks.shape[1] == GENERAL_BLOCKS else PLAIN
         maximal = MaximalState(state.q, work.v, maximal_work.bodies)
         ways = MaximalSettings(settings.dt, settings.limit_frequency, settings.max_speed, slope)
-        loads = MaximalInputs(inputs, maximal_work.bodies[:0], forces)
-        solve_multiplied(
-            skeleton,
-            maximal,
-            state.momenta,
-            loads,
-            ways,
-            work.limits,
-            maximal_work,
-            work.bodies,
-            work.dofs,
-            state.vdot,
-            effort_out,
-        )
+        loads = MaximalInputs(inputs, forces)
+        solve_multiplied(skeleton, maximal, state.momenta, loads, ways, maximal_work, work, state.vdot, effort_out)
 
 
 @kernel(inline=True)

@@ -34,9 +34,9 @@ def unresolved_share(i, h, momenta):
 @kernel(inline=True)
 def geometric_stiffness(i, share, h, momenta):
     """`h² K` of a body under tension, along world axes."""
-    s, n = share * h * h, MOMENTA
-    K = momenta[i]
-    return (s * K[n], s * K[n + 1], s * K[n + 2], s * K[n + 3], s * K[n + 4], s * K[n + 5])
+    s = share * h * h
+    a, b, c, d, e, f = mat3.load_symmetric(momenta[i], MOMENTA)
+    return s * a, s * b, s * c, s * d, s * e, s * f
 
 
 @kernel(inline=True)
@@ -46,11 +46,11 @@ def outer_force(i, external, is_pushed, forces, gravity, body_work):
     if external.shape[0] > 0:
         f = mat3.transform(mat3.load(body_work[i].R, 0), (external[i, 3], external[i, 4], external[i, 5]))
     if is_pushed:
-        A, wrench = body_work[i].A, forces.wrench
+        A = body_work[i].A
         G_I, G_H, G_M = inertia.load(forces.inertia[i])
-        rate = (A[3] + gravity[0], A[4] + gravity[1], A[5] + gravity[2])
-        _, held = inertia.apply(G_I, G_H, G_M, (A[0], A[1], A[2]), rate)
-        f = vec3.add(f, vec3.subtract((wrench[i, 3], wrench[i, 4], wrench[i, 5]), held))
+        rate = vec3.add(vec3.load(A, 3), vec3.load(gravity, 0))
+        _, held = inertia.apply(G_I, G_H, G_M, vec3.load(A, 0), rate)
+        f = vec3.add(f, vec3.subtract(vec3.load(forces.wrench[i], 3), held))
     return f
 
 
@@ -75,12 +75,10 @@ def transmit_forces(skeleton, h, external, is_pushed, is_tied, momenta, work):
         if row.leaf == 0:
             F = vec3.add(F, vec3.load(body.F, 3))
         vec3.store(body.F, 3, F)
-        if row.parent >= 0:
-            above = work.bodies[row.parent].F
-            if row.first_in == 1:
-                vec3.store(above, 3, F)
-            else:
-                vec3.add_to(above, 3, F)
+        if row.parent >= 0 and row.first_in == 1:
+            vec3.store(work.bodies[row.parent].F, 3, F)
+        elif row.parent >= 0:
+            vec3.add_to(work.bodies[row.parent].F, 3, F)
 
 
 @kernel(inline=True)

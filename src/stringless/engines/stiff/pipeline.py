@@ -10,12 +10,11 @@ from __future__ import annotations
 from stringless.engines.stiff.kernels_flesh import attach_flesh, detach_flesh, solve_with_flesh
 from stringless.engines.stiff.kernels_momentum import start_momenta
 from stringless.engines.stiff.kernels_step import (
+    copy_state,
     find_velocities,
     follow_path,
     move_bodies,
     report_step,
-    restore_state,
-    save_state,
     update_bodies,
 )
 from stringless.flesh.kernels_motion import copy_rows
@@ -31,7 +30,7 @@ def run_stiff(model, state, inputs, goals, settings, is_start, steps, time, work
     """
     copy_rows(inputs.vdot, work.vdot)
     for step in range(steps):
-        save_state(state, work.saved)
+        copy_state(state, work.saved)
         update_bodies(model.skeleton, state.q, state.v, work.bodies, work.dofs)
         if is_start and step == 0:
             start_momenta(model.skeleton.tree, work.bodies, state.momenta)
@@ -41,7 +40,7 @@ def run_stiff(model, state, inputs, goals, settings, is_start, steps, time, work
         else:
             found = solve_with_flesh(model, state, inputs, goals, settings, time, work, flesh_work, result_out)
         if found.coordinate >= 0 or found.node >= 0:
-            restore_state(work.saved, state)
+            copy_state(work.saved, state)
             return step, time, found.coordinate, found.node
         report_step(model, found, goals, settings.dt, time, work, state, result_out)
         if flesh_work is not None:

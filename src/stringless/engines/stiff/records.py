@@ -109,8 +109,8 @@ class ConstraintWork(NamedTuple):
 class ClosureWork(NamedTuple):
     """Poses and velocities from which the joints of closed loops set out (`kernels_closure`)."""
 
-    bodies: FloatArray
-    """Rotation, origin, arm from the parent, velocity, shape (n, 21), or (0, 21) if there are no loops."""
+    bodies: Any
+    """Rows of `BODY_WORK`; none if there are no loops."""
     q: FloatArray
     v: FloatArray
 

@@ -14,12 +14,8 @@ from stringless.spatial.arrays import FloatArray, IntArray
 class Seam:
     """How a node's two parts hang together at its principal joint."""
 
-    S: FloatArray
-    """Motion of the joint, (6, d); no columns where it is rigid."""
-    V: FloatArray
-    """`(Φ_2^A + Φ_1^B)⁻¹`."""
     W: FloatArray
-    """`V - V S (Sᵀ V S)⁻¹ Sᵀ V`; the joint's armature adds to `Sᵀ V S`."""
+    """`V - V S (Sᵀ V S)⁻¹ Sᵀ V` with S the motion of the joint and `V = (Φ_2^A + Φ_1^B)⁻¹`; its armature adds to `Sᵀ V S`."""
     U: FloatArray
     """`(Sᵀ V S)⁻¹ Sᵀ V`."""
     R: FloatArray
@@ -100,10 +96,8 @@ def _sew(snapshot: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B:
     Psi = np.linalg.inv(S.T @ V @ S + D)
     U = Psi @ S.T @ V
     W = V - U.T @ S.T @ V
-    return Seam(
-        S, V, W, U, Psi @ Q - U @ beta, W @ beta + U.T @ Q,
-        rows(A_handles, node.handles), rows(B_handles, node.handles), link_a, link_b,
-    )  # fmt: skip
+    keep_a, keep_b = rows(A_handles, node.handles), rows(B_handles, node.handles)
+    return Seam(W, U, Psi @ Q - U @ beta, W @ beta + U.T @ Q, keep_a, keep_b, link_a, link_b)
 
 
 def _order(assembly: Assembly, node: Node) -> IntArray:

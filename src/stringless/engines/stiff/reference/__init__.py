@@ -12,7 +12,6 @@ each joint. `Simulation(..., solver="ldlt" or "ldu", update="joints" or "bodies"
 | `factor_symmetric`, `solve_symmetric`      | block LDLᵀ in linear time: the paper's section 4 (theory, 5.2)          |
 | `factor_general`, `solve_general`          | block LDU of a system that is not symmetric (theory, 5.3)               |
 | `solve_multiplied`                         | eq. 3 within the default update, in place of the condensed solve        |
-| `find_response`                            | what further wrenches add, with the same factors                        |
 | `bodies_from_joints`, `joints_from_bodies` | from joint coordinates to maximal ones and back                         |
 
 `maximal_work(model, general=...)` allocates what they write to; `MaximalState`, `MaximalInputs` and `MaximalSettings` are
@@ -30,7 +29,7 @@ from stringless.engines.stiff.reference.kernels_blocks import (
 from stringless.engines.stiff.reference.kernels_conversions import bodies_from_joints, joints_from_bodies
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, SYMMETRIC, load_joint
 from stringless.engines.stiff.reference.kernels_maximal import run_bodies
-from stringless.engines.stiff.reference.kernels_multipliers import find_response, solve_multiplied
+from stringless.engines.stiff.reference.kernels_multipliers import solve_multiplied
 from stringless.engines.stiff.reference.records import (
     MaximalInputs,
     MaximalSettings,
@@ -51,7 +50,6 @@ __all__ = [
     "bodies_from_joints",
     "factor_general",
     "factor_symmetric",
-    "find_response",
     "joints_from_bodies",
     "load_joint",
     "maximal_work",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from stringless.engines.stiff.kernels_momentum import central_inertia
 from stringless.engines.stiff.kernels_tension import geometric_stiffness, unresolved_share
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS, GRAND, PARENT, SIZE, D, G, H, P, Q
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, load_joint
 from stringless.engines.stiff.reference.kernels_joint_slopes import add_slopes
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, center
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 
@@ -44,18 +45,6 @@ def add_cross(s, a, r, A_out):
     A_out[r + 1, 2] -= s * a[0]
     A_out[r + 2, 0] -= s * a[1]
     A_out[r + 2, 1] += s * a[0]
-
-
-@kernel(inline=True)
-def inertia_about_center(tree, i, R):
-    """Inertia of body i about its centre of mass, along world axes: that about its origin less `m (c² 1 - c cᵀ)`."""
-    a, b, c = center(tree, i)
-    m = tree[i].mass
-    I = mat3.load_symmetric(tree[i].I_o, 0)
-    less = (
-        -m * (b * b + c * c), -m * (a * a + c * c), -m * (a * a + b * b), m * a * b, m * a * c, m * b * c,
-    )  # fmt: skip
-    return mat3.rotate_symmetric(R, mat3.add_symmetric(I, less))
 
 
 @kernel(inline=True)
@@ -109,7 +98,7 @@ def start_body(skeleton, i, bodies, momenta, inputs, settings, pair, A_out, b_ou
     R, r = mat3.load(pair.R, 0), vec3.load(pair.r_c, 0)
     w, v = vec3.load(bodies[i], SPIN), vec3.load(bodies[i], MOVE)
     mass, gravity = skeleton.tree[i].mass, skeleton.gravity
-    I = inertia_about_center(skeleton.tree, i, R)
+    I = mat3.rotate_symmetric(R, central_inertia(skeleton.tree[i]))
     clear(A_out)
     add_inertia(I, NO_BLOCK, (mass, mass, mass, 0.0, 0.0, 0.0), A_out)
     if momenta.shape[0] > 0:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from stringless.engines.stiff.kernels_momentum import own_center
+from stringless.engines.stiff.kernels_poses import store_quaternion
 from stringless.engines.stiff.reference.kernels_joint_rows import opening, set_rows
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, axes_of, center, relate
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, axes_of, relate
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -31,7 +33,7 @@ def bodies_from_joints(tree, dofs, q, v, bodies_out):
             parent = bodies_out[row.parent]
             R_P = axes_of(bodies_out, row.parent)
             R = mat3.multiply(R_P, R)
-            r = mat3.transform(R_P, vec3.subtract(at, center(tree, row.parent)))
+            r = mat3.transform(R_P, vec3.subtract(at, own_center(tree[row.parent])))
             at = vec3.add(vec3.load(parent, 0), r)
             w = vec3.load(parent, SPIN)
             u = vec3.add(vec3.load(parent, MOVE), vec3.cross(w, r))
@@ -41,7 +43,7 @@ def bodies_from_joints(tree, dofs, q, v, bodies_out):
                 w = vec3.add_scaled(w, v[row.v0 + k], a)
             else:
                 u = vec3.add_scaled(u, v[row.v0 + k], a)
-        c = mat3.transform(R, center(tree, i))
+        c = mat3.transform(R, own_center(row))
         Q = rotation.to_quaternion(R)
         vec3.store(bodies_out[i], 0, vec3.add(at, c))
         for k in range(4):
@@ -71,16 +73,6 @@ def angle_about(a, b, c):
 
 
 @kernel(inline=True)
-def put_quaternion(at, Q, q_out):
-    """Write Q or -Q, whichever is nearer to what stands there: the sign tells how a spring was wound."""
-    s = 0.0
-    for k in range(4):
-        s += q_out[at + k] * Q[k]
-    for k in range(4):
-        q_out[at + k] = -Q[k] if s < 0.0 else Q[k]
-
-
-@kernel(inline=True)
 def project(tree, i, pair, q_out):
     """Coordinates of the joint of body i that come nearest to the relative pose; `q_out` holds the last ones."""
     row = tree[i]
@@ -97,7 +89,7 @@ def project(tree, i, pair, q_out):
         q_out[at] = near(angle_about(a, b, mat3.transform(R, b)), q_out[at])
         q_out[at + 1] = near(angle_about(b, mat3.transform_back(R, a), a), q_out[at + 1])
     elif row.kind == BALL:
-        put_quaternion(at, rotation.to_quaternion(R), q_out)
+        store_quaternion(at, rotation.to_quaternion(R), q_out)
     elif row.kind == PLANAR:
         q_out[at], q_out[at + 1] = d[0], d[1]
         q_out[at + 2] = near(turn_about((0.0, 0.0, 1.0), rotation.to_quaternion(R)), q_out[at + 2])
@@ -105,7 +97,7 @@ def project(tree, i, pair, q_out):
         vec3.store(q_out, at, d)
     elif row.kind == FREE:
         vec3.store(q_out, at, d)
-        put_quaternion(at + 3, rotation.to_quaternion(R), q_out)
+        store_quaternion(at + 3, rotation.to_quaternion(R), q_out)
 
 
 @kernel

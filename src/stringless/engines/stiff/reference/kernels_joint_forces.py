@@ -93,9 +93,9 @@ def push_of_limit(skeleton, i, j, state, settings, limit_states):
 
 @kernel(inline=True)
 def load_coordinates(skeleton, i, state, inputs, h, work):
-    """Actuators, springs and dampers of the joint of body i, and what leads it: an effort, and an inertia that goes with it."""
+    """Actuators, springs, dampers and armatures of the joint of body i: an effort, and an inertia that goes with it."""
     row, pair = skeleton.tree[i], work.pairs[i]
-    joints, lead = inputs.joints, inputs.lead
+    joints = inputs.joints
     measure_springs(skeleton, i, state.q, work)
     for k in range(row.nv):
         d = row.v0 + k
@@ -104,13 +104,9 @@ def load_coordinates(skeleton, i, state, inputs, h, work):
         still = -dof.stiffness * pair.x[k]
         if joints.prescribed.shape[0] == 0 or not joints.prescribed[d]:
             still += min(max(joints.tau[d], -dof.effort), dof.effort)
-        held = dof.armature
-        if lead.shape[0] > 0:
-            still += lead[d, 0]
-            held += lead[d, 1]
-        pair.a[k] = held
+        pair.a[k] = dof.armature
         pair.e[k] = still - dof.damping * state.v[d]
-        impulse = h * still + held * state.v[d]
+        impulse = h * still + dof.armature * state.v[d]
         for n in range(6):
             pair.push[n] += impulse * pair.duals[6 * k + n]
 

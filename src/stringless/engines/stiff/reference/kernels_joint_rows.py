@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from stringless.engines.stiff.kernels_contacts import tangents
 from stringless.engines.stiff.reference.kernels_pairs import column
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -16,15 +17,6 @@ from stringless.spatial import mat3, rotation, vec3
 FIXED, REVOLUTE, PRISMATIC, UNIVERSAL = registry.FIXED, registry.REVOLUTE, registry.PRISMATIC, registry.UNIVERSAL
 BALL, PLANAR, TRANSLATIONAL = registry.BALL, registry.PLANAR, registry.TRANSLATIONAL
 ZERO = (0.0, 0.0, 0.0)
-
-
-@kernel(inline=True)
-def normals(a):
-    """Two unit vectors normal to the unit vector `a` and to each other."""
-    other = (1.0, 0.0, 0.0) if abs(a[0]) < 0.6 else (0.0, 1.0, 0.0)
-    b = vec3.cross(a, other)
-    b = vec3.scale(1.0 / math.sqrt(vec3.dot(b, b)), b)
-    return b, vec3.cross(a, b)
 
 
 @kernel(inline=True)
@@ -50,7 +42,7 @@ def hold_all_turns(R, R_J, pair_out):
 @kernel(inline=True)
 def hold_axis(a, R, R_J, pair_out):
     """Turns about one axis only: the body's axis `R a` is normal to two normals t of the joint's; `t · (w x R a)`."""
-    b, c = normals(a)
+    b, c = tangents(a)
     moved = mat3.transform(R, a)
     t = mat3.transform(R_J, b)
     put_row(vec3.cross(moved, t), ZERO, vec3.dot(t, moved), pair_out)
@@ -86,7 +78,7 @@ def set_rows(tree, i, pair_work):
             t = column(R_J, k)
             put_row(ZERO, t, vec3.dot(t, d), pair)
     elif kind == PRISMATIC:
-        b, c = normals(vec3.load(row.axes, 0))
+        b, c = tangents(vec3.load(row.axes, 0))
         b, c = mat3.transform(R_J, b), mat3.transform(R_J, c)
         put_row(ZERO, b, vec3.dot(b, d), pair)
         put_row(ZERO, c, vec3.dot(c, d), pair)

@@ -8,18 +8,17 @@ unsymmetric derivatives in place of the plain ones.
 
 from __future__ import annotations
 
-from stringless.engines.stiff.reference import kernels_blocks
+from stringless.engines.stiff.kernels_momentum import own_center
 from stringless.engines.stiff.reference.kernels_assembly import close_nodes, open_nodes
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, add_outer, load_joint
 from stringless.engines.stiff.reference.kernels_joint_rows import set_rows
 from stringless.engines.stiff.reference.kernels_maximal import relative_motion, solve_blocks, store_efforts
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, center, put_axis, relate, set_axes
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, put_axis, relate, set_axes
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
 
 BALL = registry.BALL
-GENERAL = kernels_blocks.GENERAL_BLOCKS
 
 
 @kernel(inline=True)
@@ -27,7 +26,7 @@ def store_body(tree, i, body_work, bodies_out):
     """Row of body i (`pairs.POSE_ROW`) from the work table of the recursions."""
     work = body_work[i]
     R = mat3.load(work.R, 0)
-    c = mat3.transform(R, center(tree, i))
+    c = mat3.transform(R, own_center(tree[i]))
     w = vec3.load(work.V, 0)
     Q = rotation.to_quaternion(R)
     vec3.store(bodies_out[i], 0, vec3.add(vec3.load(work.p, 0), c))
@@ -105,15 +104,13 @@ def store_accelerations(skeleton, i, h, dof_work, maximal_work, body_work, vdot_
 
 
 @kernel
-def solve_multiplied(
-    skeleton, state, momenta, inputs, settings, limit_states, maximal_work, body_work, dof_work, vdot_out, effort_out
-):
+def solve_multiplied(skeleton, state, momenta, inputs, settings, maximal_work, step_work, vdot_out, effort_out):
     """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table.
 
-    It reads and leaves what `solve_condensed` does. The slope is PLAIN or EXACT; the latter also reads the model's springs
-    and limits, and needs room for general blocks.
+    It reads and leaves what `solve_condensed` does; `step_work` is the scratch of the step. The slope is PLAIN or EXACT; the
+    latter also reads the model's springs and limits, and needs room for general blocks.
     """
-    tree, h, work = skeleton.tree, settings.dt, maximal_work
+    tree, h, work, body_work, dof_work = skeleton.tree, settings.dt, maximal_work, step_work.bodies, step_work.dofs
     is_exact, prescribed = settings.slope == EXACT, inputs.joints.prescribed
     for i in range(tree.shape[0]):
         store_body(tree, i, body_work, work.bodies)
@@ -126,41 +123,10 @@ def solve_multiplied(
         load_given(tree, i, h, dof_work, work.pairs)
         if is_exact:
             set_axes(tree, i, work.pairs)
-            make_exact(skeleton, i, state, inputs, settings, limit_states, work)
+            make_exact(skeleton, i, state, inputs, settings, step_work.limits, work)
         close_nodes(tree, i, state, settings, work)
     solve_blocks(work)
     if prescribed.shape[0] > 0:
         store_efforts(tree, prescribed, work.x, h, work.pairs, effort_out)
     for i in range(tree.shape[0]):
         store_accelerations(skeleton, i, h, dof_work, work, body_work, vdot_out)
-
-
-@kernel
-def find_response(tree, prescribed, wrench, maximal_work, A_out, dv_out, dtau_out):
-    """Accelerations of bodies and joints that a wrench on every body adds, with the factors that `solve_multiplied` has left.
-
-    Wrenches are moment first, about origins, along world axes; `dynamics.kernels_response` does the same for the condensed
-    solve. Efforts are added where coordinates are prescribed.
-    """
-    pairs, x = maximal_work.pairs, maximal_work.x
-    for i in range(tree.shape[0]):
-        r = vec3.load(pairs[i].r_c, 0)
-        f = vec3.load(wrench[i], 3)
-        vec3.store(x[2 * i + 1], 0, vec3.add(vec3.load(wrench[i], 0), vec3.cross(r, f)))
-        vec3.store(x[2 * i + 1], 3, f)
-        for k in range(6):
-            x[2 * i, k] = 0.0
-    if maximal_work.blocks.shape[1] == GENERAL:
-        kernels_blocks.solve_general(maximal_work.nodes, maximal_work.blocks, maximal_work.pad[2, 0], x)
-    else:
-        kernels_blocks.solve_symmetric(maximal_work.nodes, maximal_work.blocks, maximal_work.pad[2, 0], x)
-    if prescribed.shape[0] > 0:
-        store_efforts(tree, prescribed, x, 1.0, pairs, dtau_out)
-    for i in range(tree.shape[0]):
-        pair = pairs[i]
-        w, v = vec3.load(x[2 * i + 1], 0), vec3.load(x[2 * i + 1], 3)
-        vec3.store(A_out[i], 0, w)
-        vec3.store(A_out[i], 3, vec3.add(v, vec3.cross(w, vec3.load(pair.r_c, 0))))
-        w, v = relative_motion(tree, i, x, pair)
-        for k in range(tree[i].nv):
-            dv_out[tree[i].v0 + k] = along(pair.duals, k, w, v)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stringless.engines.stiff.kernels_momentum import own_center
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -39,7 +40,7 @@ PAIR_WORK = np.dtype(
         ("duals", REAL, (36,)),  # T_k, six numbers each
         ("k", REAL, (6,)),  # stiffness, joint limits included
         ("c", REAL, (6,)),  # damping, joint limits included
-        ("a", REAL, (6,)),  # inertia on the coordinate itself: armature, and what leads it
+        ("a", REAL, (6,)),  # inertia on the coordinate itself, its armature
         ("e", REAL, (6,)),  # effort
         ("x", REAL, (6,)),  # displacement of the spring
         # Limits of a ball joint that push back: directions, efforts, stiffnesses, dampings.
@@ -63,12 +64,6 @@ PAIR_WORK = np.dtype(
 
 
 @kernel(inline=True)
-def center(tree, i):
-    """Centre of mass of body i along its own axes; of a body without mass, its origin."""
-    return vec3.scale(1.0 / tree[i].mass, vec3.load(tree[i].h, 0)) if tree[i].mass > 0.0 else (0.0, 0.0, 0.0)
-
-
-@kernel(inline=True)
 def axes_of(bodies, i):
     """Rotation matrix of body i."""
     return rotation.from_quaternion((bodies[i, TURN], bodies[i, TURN + 1], bodies[i, TURN + 2], bodies[i, TURN + 3]))
@@ -80,7 +75,7 @@ def relate(tree, i, bodies, pair_work):
     row, pair = tree[i], pair_work[i]
     p = row.parent
     R = axes_of(bodies, i)
-    r_c = vec3.scale(-1.0, mat3.transform(R, center(tree, i)))
+    r_c = vec3.scale(-1.0, mat3.transform(R, own_center(row)))
     at = vec3.add(vec3.load(bodies[i], 0), r_c)
     w, w_p = vec3.load(bodies[i], SPIN), (0.0, 0.0, 0.0)
     v, v_p = vec3.add(vec3.load(bodies[i], MOVE), vec3.cross(w, r_c)), (0.0, 0.0, 0.0)

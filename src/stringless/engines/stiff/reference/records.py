@@ -33,8 +33,6 @@ class MaximalInputs(NamedTuple):
     """What drives the bodies."""
 
     joints: Inputs
-    lead: FloatArray
-    """Effort and inertia per velocity coordinate of what leads it, shape (nv, 2), or (0, 2)."""
     forces: StiffForces
     """Wrenches on bodies that are taken at the end of the step; their tables may be empty."""
 
