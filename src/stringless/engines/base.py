@@ -146,7 +146,7 @@ class Engine(ABC):
 
     def contact_forces(self) -> FloatArray:
         """Force on every contact sample, skin vertices first, shape (m, 3) [N]."""
-        return np.zeros((0, 3))
+        return np.zeros((0, 3)) if self.workspace is None else self.workspace.contact_forces
 
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body in the last step, moment first, along world axes."""

@@ -22,6 +22,10 @@ SubstepChoice = Literal["off", "auto"]
 Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
 Criterion = Literal["energy", "motion"]
+CHOICES = {
+    "engine": EngineName, "integrator": Integrator, "diagonalization": Diagonalization, "substeps": SubstepChoice,
+    "solver": Solver, "update": Update, "criterion": Criterion,
+}  # fmt: skip
 LONGEST_INTERVAL = 10**9
 """Most steps from one choice of joints to the next."""
 LONGEST_STEP = 0.1
@@ -109,15 +113,8 @@ class SimulationConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        for name, choices in (
-            ("engine", get_args(EngineName)),
-            ("integrator", get_args(Integrator)),
-            ("diagonalization", get_args(Diagonalization)),
-            ("substeps", get_args(SubstepChoice)),
-            ("solver", get_args(Solver)),
-            ("update", get_args(Update)),
-            ("criterion", get_args(Criterion)),
-        ):
+        for name, kind in CHOICES.items():
+            choices = get_args(kind)
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
         for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness", "flesh_stiffness"):
@@ -142,6 +139,10 @@ class SimulationConfig:
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
         object.__setattr__(self, "restitution", float(share))
+
+    def step_settings(self) -> tuple[float, float, float, NDArray[np.float64], bool]:
+        """What steps of every engine with flesh are told: dt, limit_frequency, max_speed, gains, full."""
+        return self.dt, self.stop_frequency, self.max_speed, self.gains(), self.diagonalization == "full"
 
     def gains(self) -> NDArray[np.float64]:
         """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
-from stringless.engines.reduced.substeps import Substeps
+from stringless.engines.reduced.engine import Substeps
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity

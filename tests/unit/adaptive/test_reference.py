@@ -69,6 +69,18 @@ def _sum(joints, found, weights):
     return sum(float(found[i] @ weights[i] @ found[i]) for i in joints)
 
 
+def _inner(assembly, node):
+    """All joints within a node."""
+    bodies = assembly.nodes[node].bodies
+    return {i for i in bodies if i != GROUND and assembly.parents[i] in bodies}
+
+
+def _depth(assembly, node):
+    """Nodes from one to its deepest leaf, itself not counted."""
+    own = assembly.nodes[node]
+    return 0 if own.is_leaf else 1 + max(_depth(assembly, own.A), _depth(assembly, own.B))
+
+
 # --- the assembly tree ---
 
 
@@ -84,7 +96,7 @@ def test_random_trees_need_two_handles_and_few_levels(seed, bodies):
     assert max(len(node.handles) for node in assembly.nodes) <= 2
     # Some joint of a tree of degree d leaves at most a share of (d - 1)/d on its larger side.
     degree = max(np.bincount(np.array(parents) + 1).max() + 1, 2)
-    assert assembly.depth() <= 1 + np.log(bodies + 1) / np.log(degree / (degree - 1))
+    assert _depth(assembly, assembly.root) <= 1 + np.log(bodies + 1) / np.log(degree / (degree - 1))
     for node in assembly.nodes:
         if not node.is_leaf:
             A, B = assembly.nodes[node.A], assembly.nodes[node.B]
@@ -96,7 +108,7 @@ def test_random_trees_need_two_handles_and_few_levels(seed, bodies):
 
 def test_a_chain_is_halved():
     assembly = assemble([GROUND, *range(299)])
-    assert assembly.depth() == 9  # 301 bodies with the ground: 2^8 < 301 <= 2^9
+    assert _depth(assembly, assembly.root) == 9  # 301 bodies with the ground: 2^8 < 301 <= 2^9
     assert max(len(node.handles) for node in assembly.nodes) == 2
 
 
@@ -250,8 +262,8 @@ def test_every_node_knows_its_metric(case):
     """Theorems 1 and 2."""
     found, forces = back_substitution(case.assembly, case.coefficients)
     for k, node in enumerate(case.assembly.nodes):
-        expected = _sum(case.assembly.joints(k), found, case.weights)
-        assert (expected > 0) == any(len(found[i]) for i in case.assembly.joints(k))
+        expected = _sum(_inner(case.assembly, k), found, case.weights)
+        assert (expected > 0) == any(len(found[i]) for i in _inner(case.assembly, k))
         assert abs(case.metrics[k].value(forces[k]) - expected) <= METRIC * (1.0 + expected), node
 
 
@@ -296,16 +308,17 @@ def test_the_traversal_stops_at_an_error_or_a_count(case):
     assert len(partial_substitution(*arguments, most=3).accelerations) == 3
     assert partial_substitution(*arguments, max_error=full.errors[0]).accelerations == {}
     # What was computed is closed under ancestors: no joint without those above it in the assembly tree.
-    chosen = {case.assembly.node_of(joint) for joint in part.accelerations}
+    nodes = case.assembly.nodes
+    chosen = {k for k, node in enumerate(nodes) if node.joint in part.accelerations}
     for node in chosen:
-        assert case.assembly.ancestors(node) <= chosen
+        assert {k for k, other in enumerate(nodes) if nodes[node].bodies < other.bodies} <= chosen
 
 
 def test_velocity_metrics_are_sums(case):
     rates = case.snapshot.split(case.m.v)
     found = velocity_metrics(case.assembly, rates, case.weights)
     for k in range(len(case.assembly.nodes)):
-        expected = _sum(case.assembly.joints(k), dict(enumerate(rates)), case.weights)
+        expected = _sum(_inner(case.assembly, k), dict(enumerate(rates)), case.weights)
         assert abs(found[k] - expected) < METRIC * (1.0 + expected)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,12 @@ from stringless.engines.config import SimulationConfig
 from stringless.engines.controls import Controls
 from stringless.engines.reduced.kernels_rk4 import run_rk4
 from stringless.engines.reduced.kernels_run import run_reduced
+from stringless.engines.reduced.kernels_substeps import FINEST
 from stringless.engines.reduced.records import Phases, ReducedModel, ReducedResult, ReducedSettings, ReducedState
-from stringless.engines.reduced.substeps import halvings
 from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors, reduced_work
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
-from stringless.flesh.stability import step_advice
+from stringless.flesh.stability import MARGIN, RISKY, step_advice
 from stringless.model.flesh import FleshSpec
 from stringless.model.records import Skeleton
 from stringless.model.scene import Scene
@@ -31,6 +32,15 @@ from stringless.state import State, scratch
 FloatArray = NDArray[np.float64]
 NOTHING = Phases(None, None, None)
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
+
+
+class Substeps(NamedTuple):
+    """How often steps were done in shorter ones since the simulation began."""
+
+    steps: int
+    """Steps that were divided."""
+    most: int
+    """Into how many parts at most; 1 if none was divided."""
 
 
 class ReducedEngine(Engine):
@@ -102,7 +112,8 @@ class ReducedEngine(Engine):
             check_whole_steps(config)
         inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True, vdot_out=self.work.given)
         moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
-        skeleton, settings = controls.skeleton(config.joint_springs), self._settings()
+        skeleton = controls.skeleton(config.joint_springs)
+        settings = ReducedSettings(*config.step_settings(), *halvings(config, self._parts))
         if self.kernel(controls) is run_rk4:
             work = scratch(model)
             done, state.time, bad = run_rk4(
@@ -164,17 +175,6 @@ class ReducedEngine(Engine):
             skeleton, surroundings.flesh, surroundings.contact_record, surroundings.sizes, surroundings.point_bodies
         )
 
-    def _settings(self) -> ReducedSettings:
-        config = self.config
-        return ReducedSettings(
-            config.dt,
-            config.stop_frequency,
-            config.max_speed,
-            config.gains(),
-            config.diagonalization == "full",
-            *halvings(config, self._parts),
-        )
-
     def _result(self, controls: Controls) -> ReducedResult:
         surroundings, director = self.workspace, controls.director if controls.is_directed else None
         return ReducedResult(
@@ -188,10 +188,6 @@ class ReducedEngine(Engine):
 
     # --- what it knows about the last steps ---
 
-    def contact_forces(self) -> FloatArray:
-        """Force on every contact sample."""
-        return super().contact_forces() if self.workspace is None else self.workspace.contact_forces
-
     @property
     def substeps(self) -> tuple[int, int]:
         """Steps that were divided so far, and how often one was halved at most."""
@@ -202,3 +198,12 @@ def check_whole_steps(config: SimulationConfig) -> None:
     """Refuse to divide the steps of a directed scene."""
     if config.substeps == "auto":
         raise InputError(WHOLE_STEPS)
+
+
+def halvings(config: SimulationConfig, parts: Sequence[FleshSpec]) -> tuple[int, int]:
+    """How often every step is halved, because the flesh needs it, and how often one may be."""
+    if config.substeps == "off":
+        return 0, 0
+    limit = min((part.step_limit for part in parts), default=math.inf) / math.sqrt(config.flesh_stiffness)
+    coarse = math.ceil(math.log2(config.dt / (MARGIN * limit))) if config.dt > RISKY * limit else 0
+    return min(coarse, FINEST), FINEST

@@ -36,19 +36,14 @@ def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_ou
 
     `external` are the wrenches on bodies; those of flesh and contact may be added to the ones of `inputs`.
     """
-    tree = skeleton.tree
-    solve(
-        tree,
+    tree, dofs, gravity, prescribed, vdot = (
+        skeleton.tree,
         skeleton.dofs,
         skeleton.gravity,
         inputs.prescribed,
         inputs.vdot,
-        external,
-        body_work,
-        dof_work,
-        vdot_out,
-        effort_out,
     )
+    solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, effort_out)
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 

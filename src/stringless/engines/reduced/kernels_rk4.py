@@ -16,7 +16,7 @@ def run_rk4(skeleton, inputs, settings, steps, time, work, q_work, vector_work, 
     velocity u and the rate of x that belongs to it. Returns the steps done, the time reached and the coordinate that
     diverged, -1 if none did.
     """
-    tree, h, coordinates = skeleton.tree, settings.dt, skeleton.dofs.shape[0]
+    tree, h, coordinates, frequency = skeleton.tree, settings.dt, skeleton.dofs.shape[0], settings.limit_frequency
     u, vdot, x, rate, x_sum, v_sum = work.u, work.vdot, vector_work[0], vector_work[1], vector_work[2], vector_work[3]
     still = Span(0.0, 0.0, 0.0)  # springs and dampers are taken where they are
     for step in range(steps):
@@ -26,19 +26,7 @@ def run_rk4(skeleton, inputs, settings, steps, time, work, q_work, vector_work, 
             for i in range(tree.shape[0]):
                 registry.integrate(tree[i], state.q, x, 1.0, q_work)
                 registry.tangent_rate(tree[i], x, u, rate)
-            accelerate(
-                skeleton,
-                q_work,
-                u,
-                u,
-                inputs,
-                still,
-                settings.limit_frequency,
-                work.bodies,
-                work.dofs,
-                vdot,
-                effort_out,
-            )
+            accelerate(skeleton, q_work, u, u, inputs, still, frequency, work.bodies, work.dofs, vdot, effort_out)
             weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
             ahead = h if stage == 2 else 0.5 * h
             for d in range(coordinates):

@@ -8,11 +8,11 @@ from stringless.engines.reduced.kernels_substeps import (
     count_halvings,
     divide_step,
     note_division,
-    restore_anchors,
     restore_results,
     save_results,
 )
 from stringless.engines.reduced.pipeline import find_accelerations, integrate
+from stringless.flesh.kernels_motion import copy_rows
 from stringless.jit import kernel
 
 
@@ -36,7 +36,7 @@ def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, 
                 more = count_halvings(model.skeleton, model.flesh, model.sizes, state, span.h, work)
                 if more > 0:  # begin again with shorter parts
                     halvings = min(halvings + more, settings.finest)
-                    restore_anchors(work.saved, state)
+                    copy_rows(work.saved.anchors, state.anchors)
                     continue
             if part == 0 and halvings > 0:
                 copy_motion(state, work.saved)

@@ -86,15 +86,9 @@ def save_results(state, result, director_work, saved_out):
 
 
 @kernel(inline=True)
-def restore_anchors(saved, state):
-    """Take back where contact points stick."""
-    copy_rows(saved.anchors, state.anchors)
-
-
-@kernel(inline=True)
 def restore_results(saved, director_work, state, result_out):
     """Take it back."""
-    restore_anchors(saved, state)
+    copy_rows(saved.anchors, state.anchors)
     copy_rows(saved.effort, result_out.effort)
     if director_work is not None:
         copy_rows(saved.memory, state.memory)

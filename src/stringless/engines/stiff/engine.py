@@ -201,15 +201,7 @@ class StiffEngine(Engine):
             StiffState(state.q, state.v, state.vdot, state.kept, state.anchors, state.x, state.xdot),
             inputs,
             goals,
-            StiffSettings(
-                config.dt,
-                config.stop_frequency,
-                config.max_speed,
-                config.gains(),
-                config.newton,
-                self.flesh_parts,
-                config.diagonalization == "full",
-            ),
+            StiffSettings(*config.step_settings(), config.newton, self.flesh_parts),
             state.dt == 0.0,
             steps,
             state.time,
@@ -252,10 +244,6 @@ class StiffEngine(Engine):
         return Outcome(done, bad)
 
     # --- what it knows about the last steps ---
-
-    def contact_forces(self) -> FloatArray:
-        """Force on every contact sample."""
-        return self.workspace.contact_forces
 
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body."""

@@ -232,8 +232,7 @@ def solve_rows(count, matrix, x_out):
         for j in range(k):
             x_out[k] -= matrix[k, j] * x_out[j]
         x_out[k] /= matrix[k, k]
-    for n in range(count):
-        k = count - 1 - n
+    for k in range(count - 1, -1, -1):
         for j in range(k + 1, count):
             x_out[k] -= matrix[j, k] * x_out[j]
         x_out[k] /= matrix[k, k]

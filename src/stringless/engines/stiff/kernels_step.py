@@ -10,12 +10,11 @@ from stringless.engines.stiff.kernels_closure import move_closed
 from stringless.engines.stiff.kernels_conservation import restore_momenta, store_momenta
 from stringless.engines.stiff.kernels_constraints import solve_constraints, write_loop_rows
 from stringless.engines.stiff.kernels_contacts import find_contacts
-from stringless.engines.stiff.kernels_efforts import load_joints, reset_axes
 from stringless.engines.stiff.kernels_friction import DONE, SMOOTH, judge_contacts, push_contacts, store_contacts
 from stringless.engines.stiff.kernels_goals import add_body_springs, add_center_springs
 from stringless.engines.stiff.kernels_limits import charge_limits, judge_limits, measure_limits
 from stringless.engines.stiff.kernels_poses import move_all, take_velocities
-from stringless.engines.stiff.kernels_solve import solve_condensed
+from stringless.engines.stiff.kernels_solve import load_joints, reset_axes, solve_condensed
 from stringless.engines.stiff.kernels_tension import transmit_forces
 from stringless.engines.stiff.records import Iterate, Solution
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS

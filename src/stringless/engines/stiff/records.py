@@ -52,12 +52,12 @@ class StiffSettings(NamedTuple):
     """Speed beyond which a coordinate counts as diverged."""
     gains: Any
     """Factors on stiffness and damping of contact and flesh."""
+    full: bool
+    """Whether elements are decomposed exactly."""
     newton: int
     """Newton iterations at most."""
     parts: int
     """Into how many explicit steps of the flesh a step is divided."""
-    full: bool
-    """Whether elements are decomposed exactly."""
 
 
 class StiffForces(NamedTuple):

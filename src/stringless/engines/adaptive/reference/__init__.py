@@ -46,9 +46,13 @@ True
 from stringless.engines.adaptive.reference.assembly import Assembly, Node, assemble
 from stringless.engines.adaptive.reference.coefficients import Coefficients, main_pass
 from stringless.engines.adaptive.reference.metrics import Metric, metric_pass, velocity_metrics
-from stringless.engines.adaptive.reference.rigidification import rigidify
 from stringless.engines.adaptive.reference.snapshot import Snapshot, take_snapshot
-from stringless.engines.adaptive.reference.substitution import Partial, back_substitution, partial_substitution
+from stringless.engines.adaptive.reference.substitution import (
+    Partial,
+    back_substitution,
+    partial_substitution,
+    rigidify,
+)
 from stringless.engines.adaptive.reference.tensors import Tensors, tensor_pass
 
 __all__ = [

@@ -45,26 +45,6 @@ class Assembly:
         """The node that holds everything."""
         return len(self.nodes) - 1
 
-    def joints(self, node: int) -> set[int]:
-        """All joints within a node."""
-        return {i for i in self.nodes[node].bodies if i != GROUND and self.parents[i] in self.nodes[node].bodies}
-
-    def ancestors(self, node: int) -> set[int]:
-        """Nodes that hold this one."""
-        return {k for k, other in enumerate(self.nodes) if self.nodes[node].bodies < other.bodies}
-
-    def node_of(self, joint: int) -> int:
-        """The node whose principal joint this is."""
-        return next(k for k, node in enumerate(self.nodes) if node.joint == joint)
-
-    def depth(self) -> int:
-        """Nodes from the root to the deepest leaf, the root not counted."""
-        deep = [0] * len(self.nodes)
-        for k, node in enumerate(self.nodes):
-            if not node.is_leaf:
-                deep[k] = 1 + max(deep[node.A], deep[node.B])
-        return deep[-1]
-
 
 def assemble(parents: Sequence[int]) -> Assembly:
     """Split the bodies again and again at the best joint; parents come before their children, -1 is the ground."""

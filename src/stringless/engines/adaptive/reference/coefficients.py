@@ -28,6 +28,9 @@ class Seam:
     link_a: IntArray
     """Rows in A of the body that the joint is fixed to. It is among those kept if it has other joints to the outside."""
     link_b: IntArray
+    A_12: FloatArray
+    """Φ of A between the kept handles and that body: what a force at the joint accelerates them by."""
+    B_21: FloatArray
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,7 @@ def _joined(
 ) -> Coefficients:
     """Equation 2."""
     seam = _sew(snapshot, assembly, node, A, B, rigid)
-    W, gamma = seam.W, seam.gamma
-    A_12, B_21 = A.Phi[np.ix_(seam.keep_a, seam.link_a)], B.Phi[np.ix_(seam.keep_b, seam.link_b)]
+    W, gamma, A_12, B_21 = seam.W, seam.gamma, seam.A_12, seam.B_21
     Phi_1 = A.Phi[np.ix_(seam.keep_a, seam.keep_a)] - A_12 @ W @ A_12.T
     Phi_2 = B.Phi[np.ix_(seam.keep_b, seam.keep_b)] - B_21 @ W @ B_21.T
     Phi_21 = B_21 @ W @ A_12.T
@@ -97,7 +99,8 @@ def _sew(snapshot: Snapshot, assembly: Assembly, node: Node, A: Coefficients, B:
     U = Psi @ S.T @ V
     W = V - U.T @ S.T @ V
     keep_a, keep_b = rows(A_handles, node.handles), rows(B_handles, node.handles)
-    return Seam(W, U, Psi @ Q - U @ beta, W @ beta + U.T @ Q, keep_a, keep_b, link_a, link_b)
+    A_12, B_21 = A.Phi[np.ix_(keep_a, link_a)], B.Phi[np.ix_(keep_b, link_b)]
+    return Seam(W, U, Psi @ Q - U @ beta, W @ beta + U.T @ Q, keep_a, keep_b, link_a, link_b, A_12, B_21)
 
 
 def _order(assembly: Assembly, node: Node) -> IntArray:

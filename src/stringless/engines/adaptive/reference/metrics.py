@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stringless.engines.adaptive.reference.assembly import Assembly, Node
-from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
+from stringless.engines.adaptive.reference.coefficients import Coefficients, Seam, merged
 from stringless.spatial.arrays import FloatArray
 
 
@@ -34,32 +34,19 @@ def metric_pass(
     """Metrics of all nodes, bottom-up; `weights` are the matrices Aᵢ, joint by joint."""
     found: list[Metric] = []
     for node, own in zip(assembly.nodes, coefficients, strict=True):
-        if node.is_leaf:
+        if own.seam is None:
             found.append(Metric(np.zeros((6, 6)), np.zeros(6), 0.0))
         else:
-            parts = coefficients[node.A], coefficients[node.B], found[node.A], found[node.B]
-            found.append(_joined(assembly, node, own, *parts, weights[node.joint]))
+            found.append(_joined(assembly, node, own.seam, found[node.A], found[node.B], weights[node.joint]))
     return found
 
 
-def _joined(
-    assembly: Assembly,
-    node: Node,
-    own: Coefficients,
-    A: Coefficients,
-    B: Coefficients,
-    of_A: Metric,
-    of_B: Metric,
-    weight: FloatArray,
-) -> Metric:
+def _joined(assembly: Assembly, node: Node, seam: Seam, of_A: Metric, of_B: Metric, weight: FloatArray) -> Metric:
     """Theorem 2, equation 8."""
-    seam = own.seam
-    assert seam is not None
-    U, R, W, gamma = seam.U, seam.R, seam.W, seam.gamma
+    U, R, W, gamma, A_12, B_21 = seam.U, seam.R, seam.W, seam.gamma, seam.A_12, seam.B_21
     if len(R) == 0:
         weight = np.zeros((0, 0))
     keep_a, keep_b, link_a, link_b = seam.keep_a, seam.keep_b, seam.link_a, seam.link_b
-    A_12, B_21 = A.Phi[np.ix_(keep_a, link_a)], B.Phi[np.ix_(keep_b, link_b)]
     A_Psi_12, B_Psi_21 = of_A.Psi[np.ix_(keep_a, link_a)], of_B.Psi[np.ix_(keep_b, link_b)]
     both = of_A.Psi[np.ix_(link_a, link_a)] + of_B.Psi[np.ix_(link_b, link_b)]
     across = of_A.p[link_a] - of_B.p[link_b]

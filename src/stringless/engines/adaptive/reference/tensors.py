@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stringless.engines.adaptive.reference.assembly import GROUND, Assembly, Node
-from stringless.engines.adaptive.reference.coefficients import Coefficients, merged
+from stringless.engines.adaptive.reference.coefficients import Coefficients, Seam, merged
 from stringless.engines.adaptive.reference.metrics import Metric
 from stringless.engines.adaptive.reference.snapshot import Snapshot, ad
 from stringless.spatial.arrays import FloatArray
@@ -49,17 +49,17 @@ def tensor_pass(
 ) -> list[Tensors | None]:
     """Tensors of all nodes without the ground, bottom-up; those with it do not move as one."""
     found: list[Tensors | None] = []
-    for k, node in enumerate(assembly.nodes):
+    for node, own in zip(assembly.nodes, coefficients, strict=True):
         if GROUND in node.bodies:
             found.append(None)
-        elif node.is_leaf:
+        elif own.seam is None:
             found.append(_leaf(snapshot, *node.bodies))
         else:
             A, B = found[node.A], found[node.B]
             assert A is not None
             assert B is not None
-            parts = (coefficients[node.A], coefficients[node.B], metrics[node.A], metrics[node.B], A, B)
-            found.append(_joined(assembly, node, coefficients[k], *parts, weights[node.joint]))
+            parts = (A, B), (metrics[node.A], metrics[node.B])
+            found.append(_joined(assembly, node, own.seam, *parts, weights[node.joint]))
     return found
 
 
@@ -73,18 +73,13 @@ def _leaf(snapshot: Snapshot, body: int) -> Tensors:
 def _joined(
     assembly: Assembly,
     node: Node,
-    own: Coefficients,
-    A: Coefficients,
-    B: Coefficients,
-    metric_A: Metric,
-    metric_B: Metric,
-    of_A: Tensors,
-    of_B: Tensors,
+    seam: Seam,
+    of: tuple[Tensors, Tensors],
+    metrics: tuple[Metric, Metric],
     weight: FloatArray,
 ) -> Tensors:
     """Theorem 4, equation 9, with `L = U (B_1^B - B_2^A)`: the paper prints the superscripts exchanged."""
-    seam = own.seam
-    assert seam is not None
+    (of_A, of_B), (metric_A, metric_B) = of, metrics
     keep_a, keep_b, link_a, link_b = seam.keep_a, seam.keep_b, seam.link_a, seam.link_b
     between = of_A.B[link_a] - of_B.B[link_b]
     across = of_A.P[link_a] - of_B.P[link_b]
@@ -96,7 +91,7 @@ def _joined(
         + np.tensordot(seam.W, across, 1)
         - 2.0 * np.tensordot(seam.W @ both, T, 1)
     )
-    A_12, B_21 = A.Phi[np.ix_(keep_a, link_a)], B.Phi[np.ix_(keep_b, link_b)]
+    A_12, B_21 = seam.A_12, seam.B_21
     A_Psi, B_Psi = metric_A.Psi[np.ix_(keep_a, link_a)], metric_B.Psi[np.ix_(keep_b, link_b)]
     B_1 = of_A.B[keep_a] - np.tensordot(A_12, T, 1)
     B_2 = of_B.B[keep_b] + np.tensordot(B_21, T, 1)

@@ -67,19 +67,25 @@ def copy(n, A, B_out):
 
 
 @kernel(inline=True)
+def exchange(k, n, A_out):
+    """Exchange unknown k for its right side (Gauss-Jordan)."""
+    pivot = 1.0 / A_out[k, k]
+    A_out[k, k] = 1.0
+    for c in range(WIDTH):
+        A_out[k, c] *= pivot
+    for r in range(n):
+        if r != k:
+            a = A_out[r, k]
+            A_out[r, k] = 0.0
+            for c in range(WIDTH):
+                A_out[r, c] -= a * A_out[k, c]
+
+
+@kernel(inline=True)
 def invert_symmetric(n, A_out):
     """Invert a definite symmetric matrix in place (Gauss-Jordan); the pivots of such a matrix need no search."""
     for k in range(n):
-        pivot = 1.0 / A_out[k, k]
-        A_out[k, k] = 1.0
-        for c in range(WIDTH):
-            A_out[k, c] *= pivot
-        for r in range(n):
-            if r != k:
-                a = A_out[r, k]
-                A_out[r, k] = 0.0
-                for c in range(WIDTH):
-                    A_out[r, c] -= a * A_out[k, c]
+        exchange(k, n, A_out)
 
 
 @kernel(inline=True)
@@ -95,19 +101,9 @@ def invert_general(n, pivot_work, A_out):
             for c in range(WIDTH):
                 x, y = A_out[k, c], A_out[best, c]
                 A_out[k, c], A_out[best, c] = y, x
-        pivot = 1.0 / A_out[k, k]
-        A_out[k, k] = 1.0
-        for c in range(WIDTH):
-            A_out[k, c] *= pivot
-        for r in range(n):
-            if r != k:
-                a = A_out[r, k]
-                A_out[r, k] = 0.0
-                for c in range(WIDTH):
-                    A_out[r, c] -= a * A_out[k, c]
+        exchange(k, n, A_out)
     # The inverse of the reordered matrix has its columns in that order: put them back.
-    for back in range(n):
-        k = n - 1 - back
+    for k in range(n - 1, -1, -1):
         best = int(pivot_work[k])
         if best != k:
             for r in range(n):
@@ -122,8 +118,7 @@ def factor_symmetric(nodes, pad_work, blocks_out):
     docs/theory/stiff.md, section 5.2: `D_p -= Pᵀ D⁻¹ P`, `D_g -= Gᵀ D⁻¹ G`, `P_p -= Pᵀ D⁻¹ G` for every node,
     leaves first. No pivoting between nodes: a body's D stays positive definite, and a joint's is then negative definite.
     """
-    for j in range(nodes.shape[0]):
-        i = nodes.shape[0] - 1 - j
+    for i in range(nodes.shape[0] - 1, -1, -1):
         n, p, g = nodes[i, SIZE], nodes[i, PARENT], nodes[i, GRAND]
         own = blocks_out[i]
         invert_symmetric(n, own[D])
@@ -145,8 +140,7 @@ def factor_general(nodes, pad_work, blocks_out):
 
     docs/theory/stiff.md, section 5.3: `D_p -= Q D⁻¹ P`, `D_g -= H D⁻¹ G`, `P_p -= Q D⁻¹ G`, `Q_p -= H D⁻¹ P`.
     """
-    for j in range(nodes.shape[0]):
-        i = nodes.shape[0] - 1 - j
+    for i in range(nodes.shape[0] - 1, -1, -1):
         n, p, g = nodes[i, SIZE], nodes[i, PARENT], nodes[i, GRAND]
         own = blocks_out[i]
         invert_general(n, pad_work[2, 0], own[D])
@@ -202,8 +196,7 @@ def go_out(nodes, blocks, y_work, x_out):
 @kernel
 def solve_symmetric(nodes, blocks, y_work, x_out):
     """Solve with the factors of `factor_symmetric`; `x_out`, a row of 6 for each node, holds the right side before."""
-    for j in range(nodes.shape[0]):
-        i = nodes.shape[0] - 1 - j
+    for i in range(nodes.shape[0] - 1, -1, -1):
         n, p, g = nodes[i, SIZE], nodes[i, PARENT], nodes[i, GRAND]
         own = blocks[i]
         for r in range(n):
@@ -220,8 +213,7 @@ def solve_symmetric(nodes, blocks, y_work, x_out):
 @kernel
 def solve_general(nodes, blocks, y_work, x_out):
     """Solve with the factors of `factor_general`; `x_out`, a row of 6 for each node, holds the right side before."""
-    for j in range(nodes.shape[0]):
-        i = nodes.shape[0] - 1 - j
+    for i in range(nodes.shape[0] - 1, -1, -1):
         n, p, g = nodes[i, SIZE], nodes[i, PARENT], nodes[i, GRAND]
         own = blocks[i]
         if p >= 0:

@@ -7,7 +7,7 @@ import math
 from stringless.engines.stiff.kernels_momentum import own_center
 from stringless.engines.stiff.kernels_poses import store_quaternion
 from stringless.engines.stiff.reference.kernels_joint_rows import opening, set_rows
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, axes_of, relate
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, along, axes_of, relate, store_row
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -44,12 +44,7 @@ def bodies_from_joints(tree, dofs, q, v, bodies_out):
             else:
                 u = vec3.add_scaled(u, v[row.v0 + k], a)
         c = mat3.transform(R, own_center(row))
-        Q = rotation.to_quaternion(R)
-        vec3.store(bodies_out[i], 0, vec3.add(at, c))
-        for k in range(4):
-            bodies_out[i, TURN + k] = Q[k]
-        vec3.store(bodies_out[i], SPIN, w)
-        vec3.store(bodies_out[i], MOVE, vec3.add(u, vec3.cross(w, c)))
+        store_row(vec3.add(at, c), rotation.to_quaternion(R), w, vec3.add(u, vec3.cross(w, c)), bodies_out[i])
 
 
 @kernel(inline=True)

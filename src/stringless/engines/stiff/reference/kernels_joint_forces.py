@@ -112,40 +112,34 @@ def load_coordinates(skeleton, i, state, inputs, h, work):
 
 
 @kernel(inline=True)
-def load_limits(skeleton, i, state, settings, limit_states, pair_work):
-    """Limits of a joint that bound its coordinates: stiffness, damping and effort join those of the coordinate."""
-    pair = pair_work[i]
-    for j in range(skeleton.tree[i].nl):
-        side, back, stiffness, damping, rate, _ = push_of_limit(skeleton, i, j, state, settings, limit_states)
-        if side != 0:
-            still = -side * back
-            pair.k[j] += stiffness
-            pair.c[j] += damping
-            pair.e[j] += still - damping * rate
-            for n in range(6):
-                pair.push[n] += settings.dt * still * pair.duals[6 * j + n]
+def load_limits(skeleton, i, state, prescribed, settings, limit_states, pair_work):
+    """Limits of a joint: stiffness, damping and effort join those of the coordinate that they bound.
 
-
-@kernel(inline=True)
-def load_ball_limits(skeleton, i, state, prescribed, settings, limit_states, pair_work):
-    """Limits of a ball joint: swing, twist and turn, each along its own direction n in the world."""
+    Those of a ball joint, swing, twist and turn, act each along its own direction n in the world.
+    """
     row, pair = skeleton.tree[i], pair_work[i]
-    pair.limits = 0
-    if row.nl == 0 or (prescribed.shape[0] > 0 and prescribed[row.v0]):
+    is_ball = row.sequential == 0
+    if row.nl == 0 or (is_ball and prescribed.shape[0] > 0 and prescribed[row.v0]):
         return
     R = mat3.load(pair.R, 0)
     for j in range(row.nl):
         side, back, stiffness, damping, rate, g = push_of_limit(skeleton, i, j, state, settings, limit_states)
-        if side != 0:
-            s = pair.limits
-            n = mat3.transform(R, g)
-            still = -side * back
-            pair.limit[s] = j
+        if side == 0:
+            continue
+        still = -side * back
+        if is_ball:
+            s, n = pair.limits, mat3.transform(R, g)
+            pair.limit[s], pair.limits = j, s + 1
             vec3.store(pair.limit_n, 3 * s, n)
             pair.limit_e[s] = still - damping * rate
             pair.limit_k[s], pair.limit_c[s] = stiffness, damping
-            pair.limits = s + 1
             vec3.add_to(pair.push, 0, vec3.scale(settings.dt * still, n))
+        else:
+            pair.k[j] += stiffness
+            pair.c[j] += damping
+            pair.e[j] += still - damping * rate
+            for k in range(6):
+                pair.push[k] += settings.dt * still * pair.duals[6 * j + k]
 
 
 @kernel(inline=True)
@@ -169,10 +163,7 @@ def load_joint(skeleton, i, state, inputs, settings, slope, limit_states, work):
             pair.Z[n, m] = 0.0
     pair.limits = 0
     load_coordinates(skeleton, i, state, inputs, h, work)
-    if row.sequential == 1:
-        load_limits(skeleton, i, state, settings, limit_states, work.pairs)
-    else:
-        load_ball_limits(skeleton, i, state, inputs.joints.prescribed, settings, limit_states, work.pairs)
+    load_limits(skeleton, i, state, inputs.joints.prescribed, settings, limit_states, work.pairs)
     hh = 0.0 if slope == EXACT else h * h
     turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
     for k in range(row.nv):

@@ -16,7 +16,7 @@ import math
 from stringless.engines.stiff.reference import kernels_blocks
 from stringless.engines.stiff.reference.kernels_assembly import assemble
 from stringless.engines.stiff.reference.kernels_conversions import see_joints
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along
+from stringless.engines.stiff.reference.kernels_pairs import TURN, along, store_row
 from stringless.jit import kernel
 from stringless.spatial import rotation, vec3
 
@@ -90,12 +90,7 @@ def move_body(i, x, h, bodies_out):
     w, v = vec3.load(x[2 * i + 1], 0), vec3.load(x[2 * i + 1], 3)
     step = rotation.exp_quaternion(vec3.scale(h, w))
     turned = rotation.multiply_quaternions(step, (body[TURN], body[TURN + 1], body[TURN + 2], body[TURN + 3]))
-    turned = rotation.normalise(turned)
-    vec3.store(body, 0, vec3.add_scaled(vec3.load(body, 0), h, v))
-    for k in range(4):
-        body[TURN + k] = turned[k]
-    vec3.store(body, SPIN, w)
-    vec3.store(body, MOVE, v)
+    store_row(vec3.add_scaled(vec3.load(body, 0), h, v), rotation.normalise(turned), w, v, body)
 
 
 @kernel(inline=True)

@@ -13,7 +13,7 @@ from stringless.engines.stiff.reference.kernels_assembly import close_nodes, ope
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, add_outer, load_joint
 from stringless.engines.stiff.reference.kernels_joint_rows import set_rows
 from stringless.engines.stiff.reference.kernels_maximal import relative_motion, solve_blocks, store_efforts
-from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, TURN, along, put_axis, relate, set_axes
+from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, along, put_axis, relate, set_axes, store_row
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -28,12 +28,8 @@ def store_body(tree, i, body_work, bodies_out):
     R = mat3.load(work.R, 0)
     c = mat3.transform(R, own_center(tree[i]))
     w = vec3.load(work.V, 0)
-    Q = rotation.to_quaternion(R)
-    vec3.store(bodies_out[i], 0, vec3.add(vec3.load(work.p, 0), c))
-    for k in range(4):
-        bodies_out[i, TURN + k] = Q[k]
-    vec3.store(bodies_out[i], SPIN, w)
-    vec3.store(bodies_out[i], MOVE, vec3.add(vec3.load(work.V, 3), vec3.cross(w, c)))
+    v = vec3.add(vec3.load(work.V, 3), vec3.cross(w, c))
+    store_row(vec3.add(vec3.load(work.p, 0), c), rotation.to_quaternion(R), w, v, bodies_out[i])
 
 
 @kernel(inline=True)

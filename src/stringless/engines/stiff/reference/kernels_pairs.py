@@ -64,6 +64,16 @@ PAIR_WORK = np.dtype(
 
 
 @kernel(inline=True)
+def store_row(at, Q, w, v, body_out):
+    """Write the row of a body: where its centre of mass is, how it is turned, and how it moves."""
+    vec3.store(body_out, 0, at)
+    for k in range(4):
+        body_out[TURN + k] = Q[k]
+    vec3.store(body_out, SPIN, w)
+    vec3.store(body_out, MOVE, v)
+
+
+@kernel(inline=True)
 def axes_of(bodies, i):
     """Rotation matrix of body i."""
     return rotation.from_quaternion((bodies[i, TURN], bodies[i, TURN + 1], bodies[i, TURN + 2], bodies[i, TURN + 3]))
