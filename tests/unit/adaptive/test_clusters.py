@@ -9,8 +9,8 @@ from naive import dynamics as naive
 from stringless import jit
 from stringless.dynamics import kernels, kernels_mass_matrix
 from stringless.engines.adaptive.kernels_clusters import POSITION
-from stringless.engines.adaptive.kernels_loads import load_clusters
 from stringless.engines.adaptive.kernels_rigidification import compute_momenta, solve_velocities
+from stringless.engines.adaptive.kernels_transfer import load_clusters
 from stringless.engines.adaptive.records import TreeInputs
 from stringless.engines.adaptive.reference import assemble, rigidify, take_snapshot
 from stringless.engines.adaptive.rows import SPRING_ROW

@@ -13,9 +13,9 @@ from stringless.engines.adaptive.kernels_contact import (
     total_wrenches,
     transform_world,
 )
-from stringless.engines.adaptive.kernels_loads import load_clusters
 from stringless.engines.adaptive.kernels_sleep import digest_inputs, fall_asleep, is_asleep, may_sleep_on, wake_up
 from stringless.engines.adaptive.kernels_transfer import (
+    load_clusters,
     scatter_active,
     slice_clusters,
     slice_contact,
