@@ -7,7 +7,7 @@ from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import jit
 from stringless.engines.adaptive.kernels_clusters import form_clusters
-from stringless.engines.adaptive.records import AdaptiveWork, Settings, TreeModel
+from stringless.engines.adaptive.records import AdaptiveModel, AdaptiveWork, Settings
 from stringless.engines.adaptive.rows import ENERGY, body_states
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.model.records import Skeleton
@@ -65,7 +65,7 @@ class Tree:
 def only_tree(tables):
     """The records of the first tree of a model that has one only."""
     forest, work = tables.model(), tables.work(np.zeros((0, 6)))
-    record = TreeModel(forest.trees[0], forest.skeleton, forest.members, forest.weights, forest.absent, None)
+    record = AdaptiveModel(forest.row[0], forest.skeleton, forest.members, forest.weights, forest.absent, None)
     return record, AdaptiveWork(work.status[0], work.clusters, work.scratch, work.wrenches, None)
 
 

@@ -122,13 +122,13 @@ class AdaptiveEngine(Engine):
 
         None where no joint can be chosen.
         """
-        model = self.tables.model()._replace(trees=self.tables.trees.copy())
-        joints, status, kept = model.trees["joints"], self.tables.status.copy(), self._new_kept()
+        model = self.tables.model()._replace(row=self.tables.trees.copy())
+        joints, status, kept = model.row["joints"], self.tables.status.copy(), self._new_kept()
         if not joints.any():
             return None
 
         def spent(active: int) -> int:
-            model.trees["max_active"], model.trees["max_error"] = np.minimum(active, joints), -1.0
+            model.row["max_active"], model.row["max_error"] = np.minimum(active, joints), -1.0
             kept[:] = 0.0
             set_budgets(model, q, body_states(kept), status)
             return int(status["budget"].sum())

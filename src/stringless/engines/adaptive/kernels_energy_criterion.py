@@ -121,7 +121,7 @@ def fill_budget(members, active, score, left, order_work, candidate_out):
 def find_within_budget(model, active, work, candidate_out):
     """Find `budget` joints, in a few rounds."""
     budget, G, scratch = work.status.budget, work.scratch.vectors.G, work.scratch
-    members, r, scores = model.members, scratch.trial.r, scratch.scores
+    members, r, scores = model.members, scratch.vectors.r, scratch.scores
     count, any_candidate = reset_candidates(members, False, active, candidate_out)
     if budget == 0:
         return
@@ -164,7 +164,7 @@ def find_within_error(model, active, work, candidate_out):
         missing = max(0.5 * (whole - solve_trial(model, candidate_out, work)), 0.0)
     while count < budget and missing > (AIM_BELOW * max_error if count > 0 else max_error):
         compute_residual(model.skeleton, work)
-        total = score_joints(model, active, scratch.trial.r, G, candidate_out, scores)
+        total = score_joints(model, active, scratch.vectors.r, G, candidate_out, scores)
         if total == 0.0:
             break
         count += add_candidates(scores, total, min(budget - count, 1 + count // 3), candidate_out)

@@ -25,7 +25,7 @@ def motion_row(clusters, status, i):
 @kernel(inline=True)
 def find_piece_frame(skeleton, i, above, first, work):
     """Frame and axes of the piece that begins with body i, along world axes; `above` is the piece that carries it."""
-    clusters, motions, vectors, trial = work.clusters, work.scratch.motions, work.scratch.vectors, work.scratch.trial
+    clusters, scratch, motions = work.clusters, work.scratch, work.scratch.motions
     cluster_of, place = clusters.cluster_of, clusters.place
     moving = motions[motion_row(clusters, work.status, i)]
     R = mat3.load(moving.R, 0)
@@ -38,14 +38,14 @@ def find_piece_frame(skeleton, i, above, first, work):
         else:
             apart = vec3.subtract(find_position(i, cluster_of, place), find_position(above, cluster_of, place))
             r = mat3.transform(R, apart)
-    body = trial.bodies[i]
+    body = scratch.bodies[i]
     vec3.store(body.r, 0, r)
     vec3.store(body.eta, 0, ZERO3)
     vec3.store(body.eta, 3, ZERO3)
     for d in range(skeleton.tree[i].v0, skeleton.tree[i].v0 + skeleton.tree[i].nv):
         s = vec3.load(clusters.coefficients[d].s, 0 if skeleton.dofs[d].turns == 1 else 3)
-        vec3.store(trial.dofs[d].a, 0, mat3.transform(R, s))
-        trial.dofs[d].tau, trial.dofs[d].arm = vectors.g[d], vectors.arm[d]
+        vec3.store(scratch.dofs[d].a, 0, mat3.transform(R, s))
+        scratch.dofs[d].tau, scratch.dofs[d].arm = scratch.vectors.g[d], scratch.vectors.arm[d]
 
 
 @kernel(inline=True)
@@ -103,8 +103,20 @@ def solve_pieces(count, model, candidate, work):
 
     Returns `αᵀ g`: twice the energy of that motion. Every piece's velocity is left in V, along its cluster's axes at its origin.
     """
-    clusters, motions, g, trial = work.clusters, work.scratch.motions, work.scratch.vectors.g, work.scratch.trial
-    rows, bodies, dofs, absent = trial.pieces, trial.bodies, model.skeleton.dofs, model.absent
+    clusters, scratch, trial, dofs, absent = (
+        work.clusters,
+        work.scratch,
+        work.scratch.trial,
+        model.skeleton.dofs,
+        model.absent,
+    )
+    rows, bodies, motions, g, alpha = (
+        trial.pieces,
+        scratch.bodies,
+        scratch.motions,
+        scratch.vectors.g,
+        scratch.vectors.alpha,
+    )
     for n in range(count - 1, -1, -1):
         i = trial.order[n]
         body = bodies[i]
@@ -117,7 +129,7 @@ def solve_pieces(count, model, candidate, work):
             I, H, M = inertia.add(I, H, M, body.Jh)
             m, f = vec3.load(body.B, 0), vec3.load(body.B, 3)
         if candidate[i]:
-            eliminate(rows, dofs, i, absent.mask, g, I, H, M, m, f, bodies, trial.dofs)
+            eliminate(rows, dofs, i, absent.mask, g, I, H, M, m, f, bodies, scratch.dofs)
         else:
             r = vec3.load(body.r, 0)
             I, H, M = inertia.shift(I, H, M, r)
@@ -128,9 +140,11 @@ def solve_pieces(count, model, candidate, work):
         i = trial.order[n]
         body = bodies[i]
         if candidate[i]:
-            accelerate(rows, dofs, i, absent.gravity, absent.mask, g, bodies, trial.dofs, trial.alpha, trial.effort)
+            accelerate(
+                rows, dofs, i, absent.gravity, absent.mask, g, bodies, scratch.dofs, alpha, scratch.vectors.effort
+            )
             for d in range(rows[i].v0, rows[i].v0 + rows[i].nv):
-                twice += trial.alpha[d] * g[d]
+                twice += alpha[d] * g[d]
         else:
             A_w, A_v = ZERO3, ZERO3
             if rows[i].parent >= 0:
@@ -154,12 +168,12 @@ def momentum_of(composites, i, V):
 
 @kernel
 def project_momenta(tree, work, p_out):
-    """Momenta `G α` on joints from the motion of the pieces, V in `trial.bodies`; without what is on their own axes.
+    """Momenta `G α` on joints from the motion of the pieces, V in `scratch.bodies`; without what is on their own axes.
 
     Within a cluster all that a body carries is taken to move with it. What a cut changes of that is added at the cut.
     """
     clusters, trial = work.clusters, work.scratch.trial
-    coefficients, composites, sums, bodies = clusters.coefficients, clusters.composites, trial.sums, trial.bodies
+    coefficients, composites, sums, bodies = clusters.coefficients, clusters.composites, trial.sums, work.scratch.bodies
     clear_sums(tree.shape[0], sums)
     for i in range(tree.shape[0] - 1, -1, -1):
         row, at, above = sums[i], trial.piece_of[i], tree[i].parent
@@ -201,7 +215,7 @@ def solve_trial(model, candidate, work):
 @kernel
 def compute_residual(skeleton, work):
     """Momenta on inactive joints then, `r = g - G α`; after `solve_trial`."""
-    g, r = work.scratch.vectors.g, work.scratch.trial.r
+    g, r = work.scratch.vectors.g, work.scratch.vectors.r
     project_momenta(skeleton.tree, work, r)
     for d in range(skeleton.dofs.shape[0]):
         r[d] = g[d] - r[d]
@@ -213,12 +227,12 @@ def compute_cluster_momenta(skeleton, v, work, p_out):
 
     v are velocities of the clusters' coordinates.
     """
-    clusters, motions, trial, count = work.clusters, work.scratch.motions, work.scratch.trial, work.status.clusters
+    clusters, scratch, count = work.clusters, work.scratch, work.status.clusters
     for c in range(count):
-        vec3.store(trial.bodies[clusters.body_of[c]].V, 0, vec3.load(motions[c].V, 0))
-        vec3.store(trial.bodies[clusters.body_of[c]].V, 3, vec3.load(motions[c].V, 3))
+        vec3.store(scratch.bodies[clusters.body_of[c]].V, 0, vec3.load(scratch.motions[c].V, 0))
+        vec3.store(scratch.bodies[clusters.body_of[c]].V, 3, vec3.load(scratch.motions[c].V, 3))
     for i in range(skeleton.tree.shape[0]):
-        trial.piece_of[i] = clusters.body_of[clusters.cluster_of[i]] if clusters.cluster_of[i] >= 0 else FIXED
+        scratch.trial.piece_of[i] = clusters.body_of[clusters.cluster_of[i]] if clusters.cluster_of[i] >= 0 else FIXED
     project_momenta(skeleton.tree, work, p_out)
     for c in range(count):
         first = skeleton.tree[clusters.body_of[c]].v0

@@ -84,7 +84,7 @@ def set_budget(row, tree, members, q, bodies_out, status_out):
 @kernel
 def set_budgets(model, q, bodies_out, status_out):
     """Set budgets and allowed errors of all trees by how they are seen now."""
-    for t in range(model.trees.shape[0]):
-        row = model.trees[t]
+    for t in range(model.row.shape[0]):
+        row = model.row[t]
         first, end = row.first, row.first + row.count
         set_budget(row, model.skeleton.tree[first:end], model.members[first:end], q, bodies_out, status_out[t])

@@ -23,7 +23,7 @@ from stringless.engines.adaptive.kernels_transfer import (
     slice_skeleton,
 )
 from stringless.engines.adaptive.kernels_update import begin_tree, update_active_region
-from stringless.engines.adaptive.records import AdaptiveWork, TreeInputs, TreeModel
+from stringless.engines.adaptive.records import AdaptiveModel, AdaptiveWork, TreeInputs
 from stringless.engines.reduced.kernels_bones import first_diverged, load_joints, solve_accelerations, velocity_step
 from stringless.engines.reduced.records import Span
 from stringless.jit import kernel
@@ -128,10 +128,10 @@ def run_adaptive(model, state, inputs, settings, last, moved, steps, time, work)
     if steps == 0:
         return 0, time, -1
     transform_world(model.contact, work.scratch.bodies, work.contact)
-    for t in range(model.trees.shape[0]):
-        row = model.trees[t]
+    for t in range(model.row.shape[0]):
+        row = model.row[t]
         first, end = inputs.first_load[t], inputs.first_load[t + 1]
-        tree = TreeModel(
+        tree = AdaptiveModel(
             row=row,
             skeleton=slice_skeleton(row, model.skeleton),
             members=model.members[row.first : row.first + row.count],

@@ -45,28 +45,16 @@ class ContactModel(NamedTuple):
     """Anchors of a point that touches nothing."""
 
 
-class ForestModel(NamedTuple):
-    """All trees of a model, side by side."""
+class AdaptiveModel(NamedTuple):
+    """All trees of a model, side by side, or one of them."""
 
-    trees: Any
-    """Rows of `TREE_ROW`."""
+    row: Any
+    """Rows of `TREE_ROW`; of one tree its row."""
     skeleton: Skeleton
     members: Any
     """Of every body of the skeleton, where the model has it: rows of `MEMBER_ROW`."""
     weights: FloatArray
     """Roots of the joint weights, `[coordinate, metric, coordinate of the joint]`."""
-    absent: Absent
-    contact: ContactModel | None
-
-
-class TreeModel(NamedTuple):
-    """One tree."""
-
-    row: Any
-    """Of `TREE_ROW`."""
-    skeleton: Skeleton
-    members: Any
-    weights: FloatArray
     absent: Absent
     contact: ContactModel | None
 
@@ -189,11 +177,6 @@ class Vectors(NamedTuple):
 class TrialWork(NamedTuple):
     """Scratch of a trial, in which clusters are cut into pieces."""
 
-    bodies: Any
-    dofs: Any
-    effort: FloatArray
-    alpha: FloatArray
-    r: FloatArray
     sums: Any
     """Rows of `SUM_ROW`."""
     pieces: Any

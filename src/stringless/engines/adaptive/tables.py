@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.engines.adaptive.records import (
     Absent,
+    AdaptiveModel,
     AdaptiveWork,
     Clusters,
     ContactModel,
     ContactWork,
     ForestInputs,
-    ForestModel,
     Scratch,
     TrialWork,
     Vectors,
@@ -98,9 +98,9 @@ class AdaptiveTables:
         other.status[:] = self.status
         return other
 
-    def model(self, contact: ContactModel | None = None) -> ForestModel:
+    def model(self, contact: ContactModel | None = None) -> AdaptiveModel:
         """All trees, as the kernels take them."""
-        return ForestModel(self.trees, self.skeleton, self.members, self.weights, ABSENT, contact)
+        return AdaptiveModel(self.trees, self.skeleton, self.members, self.weights, ABSENT, contact)
 
     def work(self, wrenches: FloatArray, contact: ContactWork | None = None) -> AdaptiveWork:
         """Their scratch, and the wrenches of all loads."""
@@ -223,14 +223,12 @@ def _clusters(n: int, nq: int, nv: int) -> Clusters:
 
 def _scratch(n: int, nq: int, nv: int) -> Scratch:
     """Scratch for the largest tree."""
-    bodies, dofs = jit.rows(n, BODY_WORK), jit.rows(nv, DOF_WORK)
-    vectors = Vectors(*np.zeros((len(Vectors._fields), nv)))
     return Scratch(
-        bodies=bodies,
-        dofs=dofs,
+        bodies=jit.rows(n, BODY_WORK),
+        dofs=jit.rows(nv, DOF_WORK),
         steps=np.zeros((2, nv)),
         wrenches=np.zeros((n + 1, 6)),
-        vectors=vectors,
+        vectors=Vectors(*np.zeros((len(Vectors._fields), nv))),
         q=np.zeros(nq),
         external=np.zeros((n, 6)),
         scores=np.zeros(n),
@@ -238,11 +236,6 @@ def _scratch(n: int, nq: int, nv: int) -> Scratch:
         candidate=np.zeros(n, dtype=np.bool_),
         motions=jit.rows(n + 1, MOTION_ROW),
         trial=TrialWork(
-            bodies=bodies,
-            dofs=dofs,
-            effort=vectors.effort,
-            alpha=vectors.alpha,
-            r=vectors.r,
             sums=jit.rows(n, SUM_ROW),
             pieces=jit.rows(n, BODY_ROW),
             composites=jit.rows(n, COMPOSITE_ROW),

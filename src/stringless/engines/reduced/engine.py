@@ -115,36 +115,17 @@ class ReducedEngine(Engine):
         skeleton = controls.skeleton(config.joint_springs)
         settings = ReducedSettings(*config.step_settings(), *halvings(config, self._parts))
         if self.kernel(controls) is run_rk4:
-            work = scratch(model)
+            q, vectors = scratch(model).configuration, scratch(model).vectors
             done, state.time, bad = run_rk4(
-                skeleton,
-                inputs,
-                settings,
-                steps,
-                state.time,
-                self.work,
-                work.configuration,
-                work.vectors,
-                moving,
-                controls.effort,
+                skeleton, inputs, settings, steps, state.time, self.work, q, vectors, moving, controls.effort
             )
             return Outcome(done, bad)
         phases, tasks = self._phases(controls)
         if phases is NOTHING and not np.count_nonzero(inputs.external):
             inputs = inputs._replace(external=scratch(model).no_external)
-        arguments = (
-            self._surroundings(skeleton, phases),
-            moving,
-            inputs,
-            tasks,
-            settings,
-            steps,
-            float(state.time),
-            float(state.dt),
-            self.work,
-            phases,
-            self._result(controls),
-        )
+        everything, result = self._surroundings(skeleton, phases), self._result(controls)
+        time, last = float(state.time), float(state.dt)
+        arguments = (everything, moving, inputs, tasks, settings, steps, time, last, self.work, phases, result)
         present = tuple(part is not None for part in phases)
         loops = jit.entries(run_reduced)  # numba's look at the types of all records takes 6 µs a call
         if present not in loops:

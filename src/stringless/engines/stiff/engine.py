@@ -124,7 +124,7 @@ class StiffEngine(Engine):
         width = POSE_ROW if self.config.update == "bodies" else KEPT
         kept = np.zeros(
             (self.model.body_count, width)
-        )  # momenta and tension; with update 'bodies' poses and velocities
+        )  # momenta and tension, or with update 'bodies' poses and velocities
         anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, kept)
 
@@ -290,21 +290,8 @@ def _flesh_parts(config: SimulationConfig, parts: Sequence[FleshSpec]) -> int:
 def goal_tables(model: Model, director: Director | None) -> GoalTables:
     """What a director asks for, empty tables if there is none."""
     if director is None:
-        return GoalTables(
-            jit.rows(0, CHARACTER_ROW),
-            np.zeros(0, np.int64),
-            jit.rows(0, TASK_ROW),
-            np.zeros((0, model.nq)),
-            np.zeros((0, model.nv)),
-            np.zeros(0),
-        )
+        none = jit.rows(0, CHARACTER_ROW), np.zeros(0, np.int64), jit.rows(0, TASK_ROW)
+        return GoalTables(*none, np.zeros((0, model.nq)), np.zeros((0, model.nv)), np.zeros(0))
     tables = director.task_tables()
     sizes = np.array([character.size for character in director.characters])
-    return GoalTables(
-        characters=tables.characters,
-        column_of=tables.column_of,
-        tasks=tables.tasks,
-        poses=tables.poses,
-        pose_weights=tables.pose_weights,
-        sizes=sizes,
-    )
+    return GoalTables(tables.characters, tables.column_of, tables.tasks, tables.poses, tables.pose_weights, sizes)

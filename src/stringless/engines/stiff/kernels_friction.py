@@ -26,6 +26,14 @@ SAME_FORCE = 0.02
 """A sliding force that is right within this share is not solved for again."""
 
 
+@kernel(inline=True)
+def spring_along(contact, k):
+    """Force of a point along axis k if nothing were to change, and its slope; sliding it has a damper instead of a spring."""
+    if k > 0 and contact.mode == SLIDES:
+        return contact.slide[k - 1], contact.drag
+    return contact.force[k], contact.slope
+
+
 @kernel
 def push_contacts(count, first, contacts_work, forces_out, rows_out):
     """Put all contact points into the equations; returns how many constraint rows there are then.
@@ -44,8 +52,7 @@ def push_contacts(count, first, contacts_work, forces_out, rows_out):
             contact.row = rows
         for k in range(directions):
             a = vec3.load(contact.axes, 3 * k)
-            slides = k > 0 and contact.mode == SLIDES
-            force, slope = (contact.slide[k - 1], contact.drag) if slides else (contact.force[k], contact.slope)
+            force, slope = spring_along(contact, k)
             if contact.other < 0:
                 add_push(contact.body, r, a, force, slope, forces_out)
             elif contact.row >= 0:
@@ -73,8 +80,7 @@ def find_forces(phase, h, gravity, body_work, point_work):
     there = acceleration_at(point_work.other, vec3.load(point_work.r_other, 0), gravity, body_work)
     A = vec3.subtract(here, there)
     for k in range(3):
-        slides = k > 0 and point_work.mode == SLIDES
-        force, slope = (point_work.slide[k - 1], point_work.drag) if slides else (point_work.force[k], point_work.slope)
+        force, slope = spring_along(point_work, k)
         point_work.found[k] = force - slope * vec3.dot(A, vec3.load(point_work.axes, 3 * k))
     if phase == SMOOTH:
         for k in range(2):

@@ -70,11 +70,13 @@ def is_unbounded(row, j, limit):
 
 
 @kernel(inline=True)
-def is_far(row, limits, q, way):
-    """Whether a ball joint that turns on by `way` at most stays within all of its limits.
+def is_far(row, limits, q, way, prescribed):
+    """Whether a ball joint that turns on by `way` at most stays within all of its limits; one that is led has none.
 
     Neither swing nor twist is larger than the whole turn, and that is less than `2 tan(turn/2)`: no arc tangent is needed.
     """
+    if prescribed.shape[0] > 0 and prescribed[row.v0]:
+        return True
     least = math.pi
     for j in range(row.nl):
         limit = limits[row.l0 + j]
@@ -144,11 +146,8 @@ def measure_limits(skeleton, iterate, prescribed, settings, limit_states_out):
         row = tree[i]
         if row.nl == 0:
             continue
-        is_ball = row.sequential == 0
-        if is_ball and (
-            (prescribed.shape[0] > 0 and prescribed[row.v0])
-            or is_far(row, limits, iterate.q, iterate.ahead * turn_speed(row, iterate.v))
-        ):
+        way = iterate.ahead * turn_speed(row, iterate.v) if row.sequential == 0 else 0.0
+        if row.sequential == 0 and is_far(row, limits, iterate.q, way, prescribed):
             for j in range(row.nl):
                 limit_states_out[row.l0 + j].far, limit_states_out[row.l0 + j].side = 1, 0
             continue
@@ -207,7 +206,7 @@ def judge_limits(skeleton, iterate, vdot, prescribed, settings, is_last, limit_s
             for j in range(row.nl if is_last else 0):
                 limit_states_out[row.l0 + j].share = 1.0
             way = iterate.ahead * turn_speed(row, iterate.v) + h * h * turn_speed(row, vdot)
-            if (prescribed.shape[0] > 0 and prescribed[row.v0]) or is_far(row, limits, iterate.q, way):
+            if is_far(row, limits, iterate.q, way, prescribed):
                 continue
             measure_joint(row, limits, iterate, h, limit_states_out)
         for j in range(row.nl):
