@@ -53,11 +53,6 @@ def features(config: Any) -> frozenset[Feature]:
     return BY_ENGINE[config.engine].difference(*lost)
 
 
-def engines_with(feature: Feature) -> list[str]:
-    """Names of the engines that can do something."""
-    return [name for name, able in BY_ENGINE.items() if feature in able]
-
-
 def require(config: Any, feature: Feature, what: str = "") -> None:
     """Refuse what an engine cannot do with these options.
 
@@ -71,7 +66,7 @@ def require(config: Any, feature: Feature, what: str = "") -> None:
     """
     if feature in features(config):
         return
-    able = engines_with(feature)
+    able = [name for name, can in BY_ENGINE.items() if feature in can]
     who, remedy = f"engine '{config.engine}'", "engine " + " or ".join(f"'{name}'" for name in able)
     if config.engine in able:
         name = next(name for name in USUAL if feature in LOST_BY_OPTION.get((name, getattr(config, name)), ()))

@@ -37,12 +37,6 @@ def is_slow(dofs, v, mass):
     return twice < mass * SLOW * SLOW
 
 
-@kernel(inline=True)
-def add_rest(rest, h):
-    """How long a tree has been at rest, seen so once more after the time h; the first time says nothing of before it."""
-    return rest + h if rest > 0.0 else FIRST
-
-
 @kernel
 def is_at_rest(model, inputs, external, settings, horizon, work):
     """Whether a tree, gathered in the scratch, is slow and stays so for the horizon with all joints active: `G w = T f`."""

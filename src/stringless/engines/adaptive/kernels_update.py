@@ -23,7 +23,7 @@ from stringless.engines.adaptive.kernels_rigidification import (
     must_rigidify,
     restore_momenta,
 )
-from stringless.engines.adaptive.kernels_sleep import add_rest, is_at_rest
+from stringless.engines.adaptive.kernels_sleep import FIRST, is_at_rest
 from stringless.engines.adaptive.kernels_targets import has_coefficients
 from stringless.engines.adaptive.kernels_transfer import (
     gather_active,
@@ -73,7 +73,10 @@ def note_rest(contact, in_contact, model, state, inputs, external, settings, hor
     root = state.bodies[model.row.root]
     resting = in_contact and inputs.springs.shape[0] == 0
     resting = resting and is_at_rest(model, inputs, external, settings, horizon, work)
-    root.rest = add_rest(root.rest, horizon) if resting else 0.0
+    if resting:
+        root.rest = root.rest + horizon if root.rest > 0.0 else FIRST  # the first time says nothing of before it
+    else:
+        root.rest = 0.0
 
 
 @kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from stringless.dynamics.kernels_response import find_response
 from stringless.engines.stiff.kernels_constraints import add_row_force, measure_gaps, solve_rows
-from stringless.engines.stiff.kernels_poses import move_all, store_free_velocity
+from stringless.engines.stiff.kernels_poses import move_joints, store_free_velocity
 from stringless.flesh.kernels_motion import clear, copy_rows
 from stringless.jit import kernel
 from stringless.model.joints import registry
@@ -105,7 +105,7 @@ def try_way(model, state, inputs, rows, h, share, is_open, work):
     skeleton, constraints = model.skeleton, work.constraints
     restore_poses(state, work)
     restore_velocities(skeleton.tree, share, state, work)
-    move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
+    move_joints(skeleton.tree, state, inputs.followed, h, is_open, work)
     worst = measure_gaps(model.loops, work.bodies, constraints.rows)
     last = 1e300
     for _ in range(ROUNDS):
@@ -113,7 +113,7 @@ def try_way(model, state, inputs, rows, h, share, is_open, work):
             return worst, True
         restore_poses(state, work)
         change = close_gaps(skeleton, state, inputs.prescribed, rows, h, work)
-        move_all(skeleton.tree, state, inputs.followed, h, is_open, work)
+        move_joints(skeleton.tree, state, inputs.followed, h, is_open, work)
         worst = measure_gaps(model.loops, work.bodies, constraints.rows)
         if change > SLOW * last:
             break

@@ -202,26 +202,21 @@ def find_followed_pose(tree, i, target, body_work, q_out, v_out):
 
 
 @kernel
-def move_joints(tree, followed, target, h, is_open, limit_states, tree_work, body_work, q_out, v_out):
+def move_joints(tree, state, followed, h, is_open, work):
     """Next coordinates of all joints, and with them the next poses of all bodies.
 
     Roots first: a ball joint must know where its parent will stand. `is_open` says that not all limits are settled.
     """
+    q, v, bodies, limits = state.q, state.v, work.bodies, work.limits
     for i in range(tree.shape[0]):
         row = tree[i]
         if followed.shape[0] > 0 and row.nv > 0 and followed[row.v0]:
-            find_followed_pose(tree, i, target, body_work, q_out, v_out)
+            find_followed_pose(tree, i, work.target, bodies, q, v)
         elif row.kind == BALL or row.kind == FREE:
-            share = allowed_share(row, limit_states) if is_open else 1.0
-            turn_joint(tree, i, h, share, tree_work, body_work, q_out, v_out)
+            share = allowed_share(row, limits) if is_open else 1.0
+            turn_joint(tree, i, h, share, work.trees, bodies, q, v)
         else:
             for k in range(row.nv):
-                share = limit_states[row.l0 + k].share if is_open and k < row.nl else 1.0
-                q_out[row.q0 + k] += h * share * v_out[row.v0 + k]
-            find_pose(tree, i, q_out, body_work)
-
-
-@kernel(inline=True)
-def move_all(tree, state, followed, h, is_open, work):
-    """Move all joints on from where they are."""
-    move_joints(tree, followed, work.target, h, is_open, work.limits, work.trees, work.bodies, state.q, state.v)
+                share = limits[row.l0 + k].share if is_open and k < row.nl else 1.0
+                q[row.q0 + k] += h * share * v[row.v0 + k]
+            find_pose(tree, i, q, bodies)

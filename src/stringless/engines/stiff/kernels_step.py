@@ -13,7 +13,7 @@ from stringless.engines.stiff.kernels_contacts import find_contacts
 from stringless.engines.stiff.kernels_friction import DONE, SMOOTH, judge_contacts, push_contacts, store_contacts
 from stringless.engines.stiff.kernels_goals import add_body_springs, add_center_springs
 from stringless.engines.stiff.kernels_limits import charge_limits, judge_limits, measure_limits
-from stringless.engines.stiff.kernels_poses import move_all, take_velocities
+from stringless.engines.stiff.kernels_poses import move_joints, take_velocities
 from stringless.engines.stiff.kernels_solve import load_joints, reset_axes, solve_condensed
 from stringless.engines.stiff.kernels_tension import transmit_forces
 from stringless.engines.stiff.records import Iterate, Solution
@@ -38,8 +38,6 @@ REPORT_ROW = np.dtype(
     [
         ("iterations", np.int64),  # Newton iterations of the last step
         ("rounds", np.int64),  # solves of the last iteration, for contacts that end and limits that are met
-        ("open", np.int64),  # 1: rounds have run out before all limits were settled
-        ("rows", np.int64),  # constraint rows between bodies
         ("change", np.float64),  # largest change of a velocity in the last iteration [rad/s or m/s]
         ("gap", np.float64),  # largest gap of a closed loop after the last step [m or rad]
     ],
@@ -151,9 +149,7 @@ def solve_step(model, state, inputs, goals, settings, time, contacts, work, resu
     for i in range(tree.shape[0]):
         if tree[i].nl > 0 and work.limits[tree[i].l0].far == 0:  # others have kept their axes
             recouple(tree, i, work.bodies, work.dofs, state.vdot)
-    report = result_out.report[0]
-    report.rounds += rounds
-    report.rows = rows
+    result_out.report[0].rounds += rounds
     return rows
 
 
@@ -194,7 +190,6 @@ def find_velocities(model, state, inputs, external, goals, settings, time, work,
             rows = solve_step(model, state, drive, goals, settings, time, contacts, work, result_out)
             is_last = turn == MOST_ROUNDS - 1
             is_open = judge_limits(skeleton, iterate, state.vdot, inputs.prescribed, settings, is_last, work.limits)
-            report.open = 1 if is_open else 0
             if not is_open:
                 break
         take_velocities(tree, skeleton.dofs, skeleton.gravity, state.vdot, h, work.bodies, v)
@@ -234,7 +229,7 @@ def move_bodies(model, solution, inputs, settings, is_charged, work, state, resu
         report.gap = move_closed(model, state, inputs, solution.rows, h, solution.is_open, work)
     else:
         report.gap = 0.0
-        move_all(skeleton.tree, state, inputs.followed, h, solution.is_open, work)
+        move_joints(skeleton.tree, state, inputs.followed, h, solution.is_open, work)
     if is_charged:
         charge_limits(skeleton, state.q, settings.limit_frequency, work.limits, work.trees)
     restore_momenta(skeleton, state, h, work)
