@@ -12,7 +12,6 @@ from stringless import DivergenceError, Simulation
 from stringless.engines.stiff.records import StiffForces
 from stringless.engines.stiff.reference import (
     EXACT,
-    MaximalInputs,
     MaximalSettings,
     MaximalState,
     MaximalWork,
@@ -152,8 +151,8 @@ def system(
 ) -> tuple[np.ndarray, np.ndarray, MaximalWork]:  # fmt: skip
     """Matrix and right side of the bodies alone, dense, as `assemble` gives them."""
     q, v, tables = joints_of(model, bodies, q)
-    inputs = MaximalInputs(inputs_of(model, tau, external=external), NO_FORCES)
-    assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(h, slope), tables)
+    inputs = inputs_of(model, tau, external=external)
+    assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, NO_FORCES, settings_of(h, slope), tables)
     n = model.body_count
     A = np.zeros((6 * n, 6 * n))
     for i in range(n):

@@ -27,7 +27,6 @@ from stringless import Scene, Simulation
 from stringless.engines.stiff.reference import (
     EXACT,
     SYMMETRIC,
-    MaximalInputs,
     MaximalState,
     joints_from_bodies,
     maximal_work,
@@ -48,9 +47,9 @@ def run(model, bodies, q, steps, h=STEP, slope=SYMMETRIC, *, v=None, tau=None, p
     if v is None:
         v = np.zeros(model.nv)
         joints_from_bodies(model.tree, bodies, work.pairs, q, v)
-    inputs = MaximalInputs(inputs_of(model, tau, prescribed=prescribed, vdot=vdot), NO_FORCES)
+    inputs = inputs_of(model, tau, prescribed=prescribed, vdot=vdot)
     state, effort = MaximalState(q, v, bodies), np.zeros(model.nv)
-    return run_bodies(skeleton_of(model), state, inputs, settings_of(h, slope), steps, 0.0, work, effort), v
+    return run_bodies(skeleton_of(model), state, inputs, NO_FORCES, settings_of(h, slope), steps, 0.0, work, effort), v
 
 
 def energy(model: Model, bodies, q):

@@ -32,7 +32,6 @@ from stringless.engines.stiff.reference import (
     EXACT,
     PLAIN,
     SYMMETRIC,
-    MaximalInputs,
     MaximalState,
     assemble,
     kernels_blocks,
@@ -154,7 +153,7 @@ def multiplied(model, load, slope, general):
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     solve_multiplied(
         skeleton_of(model), MaximalState(load.q, load.v, tables.bodies), load.momenta,
-        MaximalInputs(load.inputs(model), load.forces), settings_of(STEP, slope), tables,
+        load.inputs(model), load.forces, settings_of(STEP, slope), tables,
         StepWork(scratch.bodies, scratch.dofs, limits), vdot, effort,
     )  # fmt: skip
     return scratch, vdot, effort
@@ -244,8 +243,14 @@ def own_system(model, load, slope, general):
     """The system with forces of joints as `joint_forces` has them, and with the momenta of v."""
     bodies = bodies_of(model, load.q, load.v)
     q, v, tables = joints_of(model, bodies, load.q, general=general)
-    inputs = MaximalInputs(load.inputs(model), load.forces)
-    assemble(skeleton_of(model), MaximalState(q, v, bodies), inputs, settings_of(STEP, slope), tables)
+    assemble(
+        skeleton_of(model),
+        MaximalState(q, v, bodies),
+        load.inputs(model),
+        load.forces,
+        settings_of(STEP, slope),
+        tables,
+    )
     return tables
 
 

@@ -169,16 +169,11 @@ class AdaptiveEngine(Engine):
             tables.status["error"] = UNKNOWN  # that of another state
             if world is not None:
                 world.contact_forces[:] = 0.0
+        forest = tables.model(None if world is None else world.model)
+        work = tables.work(on_bodies, None if world is None else world.work)
+        moving = AdaptiveState(state.q, state.v, state.vdot, body_states(state.kept), state.anchors)
         done, state.time, bad = pipeline.run_adaptive(
-            tables.model(None if world is None else world.model),
-            AdaptiveState(state.q, state.v, state.vdot, body_states(state.kept), state.anchors),
-            inputs,
-            self._settings(),
-            state.dt,
-            moved,
-            steps,
-            state.time,
-            tables.work(on_bodies, None if world is None else world.work),
+            forest, moving, inputs, self._settings(), state.dt, moved, steps, state.time, work
         )
         if steps > 0:
             self._remember(state)

@@ -103,20 +103,9 @@ def solve_pieces(count, model, candidate, work):
 
     Returns `αᵀ g`: twice the energy of that motion. Every piece's velocity is left in V, along its cluster's axes at its origin.
     """
-    clusters, scratch, trial, dofs, absent = (
-        work.clusters,
-        work.scratch,
-        work.scratch.trial,
-        model.skeleton.dofs,
-        model.absent,
-    )
-    rows, bodies, motions, g, alpha = (
-        trial.pieces,
-        scratch.bodies,
-        scratch.motions,
-        scratch.vectors.g,
-        scratch.vectors.alpha,
-    )
+    clusters, scratch, trial, dofs = work.clusters, work.scratch, work.scratch.trial, model.skeleton.dofs
+    rows, bodies, motions, vectors = trial.pieces, scratch.bodies, scratch.motions, scratch.vectors
+    g, alpha, none, still = vectors.g, vectors.alpha, model.absent.mask, model.absent.gravity
     for n in range(count - 1, -1, -1):
         i = trial.order[n]
         body = bodies[i]
@@ -129,7 +118,7 @@ def solve_pieces(count, model, candidate, work):
             I, H, M = inertia.add(I, H, M, body.Jh)
             m, f = vec3.load(body.B, 0), vec3.load(body.B, 3)
         if candidate[i]:
-            eliminate(rows, dofs, i, absent.mask, g, I, H, M, m, f, bodies, scratch.dofs)
+            eliminate(rows, dofs, i, none, g, I, H, M, m, f, bodies, scratch.dofs)
         else:
             r = vec3.load(body.r, 0)
             I, H, M = inertia.shift(I, H, M, r)
@@ -140,9 +129,7 @@ def solve_pieces(count, model, candidate, work):
         i = trial.order[n]
         body = bodies[i]
         if candidate[i]:
-            accelerate(
-                rows, dofs, i, absent.gravity, absent.mask, g, bodies, scratch.dofs, alpha, scratch.vectors.effort
-            )
+            accelerate(rows, dofs, i, still, none, g, bodies, scratch.dofs, alpha, vectors.effort)
             for d in range(rows[i].v0, rows[i].v0 + rows[i].nv):
                 twice += alpha[d] * g[d]
         else:

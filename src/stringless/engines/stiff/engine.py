@@ -27,7 +27,7 @@ from stringless.engines.stiff.ignored import ignored_settings
 from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
-from stringless.engines.stiff.records import GoalTables, StiffForces, StiffModel, StiffResult, StiffSettings, StiffState
+from stringless.engines.stiff.records import GoalTables, StiffModel, StiffResult, StiffSettings, StiffState
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
 from stringless.engines.stiff.workspace import flesh_work, stiff_work
 from stringless.errors import InputError
@@ -196,18 +196,12 @@ class StiffEngine(Engine):
         inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
         if self.flesh is None and not inputs.external.any():
             inputs = inputs._replace(external=scratch(self.model).no_external)
+        model, is_start = self.tables(controls), state.dt == 0.0
+        moving = StiffState(state.q, state.v, state.vdot, state.kept, state.anchors, state.x, state.xdot)
+        settings = StiffSettings(*config.step_settings(), config.newton, self.flesh_parts)
+        result = StiffResult(controls.effort, self.reactions, workspace.contact_forces, workspace.counts, self.report)
         done, state.time, bad, lost = pipeline.run_stiff(
-            self.tables(controls),
-            StiffState(state.q, state.v, state.vdot, state.kept, state.anchors, state.x, state.xdot),
-            inputs,
-            goals,
-            StiffSettings(*config.step_settings(), config.newton, self.flesh_parts),
-            state.dt == 0.0,
-            steps,
-            state.time,
-            self.work,
-            self.walk,
-            StiffResult(controls.effort, self.reactions, workspace.contact_forces, workspace.counts, self.report),
+            model, moving, inputs, goals, settings, is_start, steps, state.time, self.work, self.walk, result
         )
         state.dt = config.dt if done > 0 else state.dt
         return Outcome(done, bad, lost)
@@ -229,15 +223,10 @@ class StiffEngine(Engine):
         inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=False)
         if not inputs.external.any():
             inputs = inputs._replace(external=none)
+        bodies, forces = reference.MaximalState(state.q, state.v, state.kept), self.work.no_forces
+        settings = reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope)
         done, state.time, bad, gap = reference.run_bodies(
-            skeleton,
-            reference.MaximalState(state.q, state.v, state.kept),
-            reference.MaximalInputs(inputs, StiffForces(np.zeros((0, 21)), none)),
-            reference.MaximalSettings(config.dt, config.stop_frequency, config.max_speed, slope),
-            steps,
-            state.time,
-            self.maximal,
-            controls.effort,
+            skeleton, bodies, inputs, forces, settings, steps, state.time, self.maximal, controls.effort
         )
         self.report["gap"] = gap
         state.dt = config.dt if done > 0 else state.dt

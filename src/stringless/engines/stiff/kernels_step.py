@@ -20,7 +20,7 @@ from stringless.engines.stiff.records import Iterate, Solution
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN
 from stringless.engines.stiff.reference.kernels_multipliers import solve_multiplied
-from stringless.engines.stiff.reference.records import MaximalInputs, MaximalSettings, MaximalState
+from stringless.engines.stiff.reference.records import MaximalSettings, MaximalState
 from stringless.flesh.kernels_motion import clear, copy_rows, copy_table
 from stringless.jit import kernel
 from stringless.kinematics.kernels import find_pose, move
@@ -118,8 +118,9 @@ def solve_tree(skeleton, state, inputs, forces, settings, work, maximal_work, ef
         slope = EXACT if maximal_work.blocks.shape[1] == GENERAL_BLOCKS else PLAIN
         maximal = MaximalState(state.q, work.v, maximal_work.bodies)
         ways = MaximalSettings(settings.dt, settings.limit_frequency, settings.max_speed, slope)
-        loads = MaximalInputs(inputs, forces)
-        solve_multiplied(skeleton, maximal, state.momenta, loads, ways, maximal_work, work, state.vdot, effort_out)
+        solve_multiplied(
+            skeleton, maximal, state.momenta, inputs, forces, ways, maximal_work, work, state.vdot, effort_out
+        )
 
 
 @kernel(inline=True)

@@ -14,8 +14,8 @@ each joint. `Simulation(..., solver="ldlt" or "ldu", update="joints" or "bodies"
 | `solve_multiplied`                         | eq. 3 within the default update, in place of the condensed solve        |
 | `bodies_from_joints`, `joints_from_bodies` | from joint coordinates to maximal ones and back                         |
 
-`maximal_work(model, general=...)` allocates what they write to; `MaximalState`, `MaximalInputs` and `MaximalSettings` are
-what they read. "Theory" is docs/theory/stiff.md, sections 4 and 5, which has the equations and says where they differ from
+`maximal_work(model, general=...)` allocates what they write to; `MaximalState`, `Inputs`, `StiffForces` and `MaximalSettings`
+are what they read. "Theory" is docs/theory/stiff.md, sections 4 and 5, which has the equations and says where they differ from
 what is printed.
 """
 
@@ -31,7 +31,6 @@ from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN
 from stringless.engines.stiff.reference.kernels_maximal import run_bodies
 from stringless.engines.stiff.reference.kernels_multipliers import solve_multiplied
 from stringless.engines.stiff.reference.records import (
-    MaximalInputs,
     MaximalSettings,
     MaximalState,
     MaximalWork,
@@ -42,7 +41,6 @@ __all__ = [
     "EXACT",
     "PLAIN",
     "SYMMETRIC",
-    "MaximalInputs",
     "MaximalSettings",
     "MaximalState",
     "MaximalWork",

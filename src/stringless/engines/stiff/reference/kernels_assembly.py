@@ -91,9 +91,8 @@ def gyrate(I, w, h, is_exact, A_out):
 
 
 @kernel(inline=True)
-def start_body(skeleton, i, bodies, momenta, inputs, settings, pair, A_out, b_out):
+def start_body(skeleton, i, bodies, momenta, external, forces, settings, pair, A_out, b_out):
     """Block and right side of body i as if it had no joints."""
-    external, forces = inputs.joints.external, inputs.forces
     h, is_exact = settings.dt, settings.slope == EXACT
     R, r = mat3.load(pair.R, 0), vec3.load(pair.r_c, 0)
     w, v = vec3.load(bodies[i], SPIN), vec3.load(bodies[i], MOVE)
@@ -221,17 +220,18 @@ def constrain(tree, i, v, inputs, h, work):
 
 
 @kernel(inline=True)
-def open_nodes(skeleton, i, state, momenta, inputs, settings, work):
+def open_nodes(skeleton, i, state, momenta, inputs, forces, settings, work):
     """Nodes of body i and of its joint, forces of the joint left out.
 
     `momenta` are those that the bodies have kept; where there are none, they follow from velocities.
     """
     joint, body = work.blocks[2 * i], work.blocks[2 * i + 1]
-    for b in range(work.blocks.shape[1]):
-        clear(joint[b])
-        clear(body[b])
-    start_body(skeleton, i, state.bodies, momenta, inputs, settings, work.pairs[i], body[D], work.x[2 * i + 1])
-    constrain(skeleton.tree, i, state.v, inputs.joints, settings.dt, work)
+    for n in range(work.blocks.shape[1]):
+        clear(joint[n])
+        clear(body[n])
+    pair, b = work.pairs[i], work.x[2 * i + 1]
+    start_body(skeleton, i, state.bodies, momenta, inputs.external, forces, settings, pair, body[D], b)
+    constrain(skeleton.tree, i, state.v, inputs, settings.dt, work)
 
 
 @kernel(inline=True)
@@ -247,14 +247,14 @@ def close_nodes(tree, i, state, settings, work):
 
 
 @kernel
-def assemble(skeleton, state, inputs, settings, work):
+def assemble(skeleton, state, inputs, forces, settings, work):
     """The whole system, for pairs that are up to date: nodes, blocks and right side (docs/theory/stiff.md, section 1.1).
 
-    Wrenches of `inputs.joints` are along body axes at body origins; those of `inputs.forces` are taken at the end of the step:
+    Wrenches of `inputs` are along body axes at body origins; those of `forces` are taken at the end of the step:
     the wrench on a body then if its velocity stayed, and an inertia (21 numbers, `h c + h² k` along their
     directions) on the change of its velocity. Slope EXACT needs room for general blocks.
     """
     for i in range(skeleton.tree.shape[0]):
-        open_nodes(skeleton, i, state, state.bodies[:0], inputs, settings, work)
+        open_nodes(skeleton, i, state, state.bodies[:0], inputs, forces, settings, work)
         load_joint(skeleton, i, state, inputs, settings, settings.slope, None, work)
         close_nodes(skeleton.tree, i, state, settings, work)

@@ -95,15 +95,14 @@ def push_of_limit(skeleton, i, j, state, settings, limit_states):
 def load_coordinates(skeleton, i, state, inputs, h, work):
     """Actuators, springs, dampers and armatures of the joint of body i: an effort, and an inertia that goes with it."""
     row, pair = skeleton.tree[i], work.pairs[i]
-    joints = inputs.joints
     measure_springs(skeleton, i, state.q, work)
     for k in range(row.nv):
         d = row.v0 + k
         dof = skeleton.dofs[d]
         pair.k[k], pair.c[k] = dof.stiffness, dof.damping
         still = -dof.stiffness * pair.x[k]
-        if joints.prescribed.shape[0] == 0 or not joints.prescribed[d]:
-            still += min(max(joints.tau[d], -dof.effort), dof.effort)
+        if inputs.prescribed.shape[0] == 0 or not inputs.prescribed[d]:
+            still += min(max(inputs.tau[d], -dof.effort), dof.effort)
         pair.a[k] = dof.armature
         pair.e[k] = still - dof.damping * state.v[d]
         impulse = h * still + dof.armature * state.v[d]
@@ -163,7 +162,7 @@ def load_joint(skeleton, i, state, inputs, settings, slope, limit_states, work):
             pair.Z[n, m] = 0.0
     pair.limits = 0
     load_coordinates(skeleton, i, state, inputs, h, work)
-    load_limits(skeleton, i, state, inputs.joints.prescribed, settings, limit_states, work.pairs)
+    load_limits(skeleton, i, state, inputs.prescribed, settings, limit_states, work.pairs)
     hh = 0.0 if slope == EXACT else h * h
     turning = row.sprung == 1 and (row.kind == BALL or row.kind == FREE) and slope == SYMMETRIC
     for k in range(row.nv):

@@ -106,7 +106,7 @@ def store_efforts(tree, prescribed, x, h, pair_work, effort_out):
 
 
 @kernel
-def run_bodies(skeleton, state, inputs, settings, steps, time, work, effort_out):
+def run_bodies(skeleton, state, inputs, forces, settings, steps, time, work, effort_out):
     """Advance bodies in place by `steps` steps of the paper: each pose on its own, gaps fed back as velocities.
 
     `state.q` and `state.v` must hold what `joints_from_bodies` or the last step has given; all are kept in step. Velocities
@@ -114,11 +114,10 @@ def run_bodies(skeleton, state, inputs, settings, steps, time, work, effort_out)
     Returns the steps done, the time reached, the coordinate that diverged (-1 if none did: the state is then that of the
     last good step) and the largest gap of a joint [m].
     """
-    tree, h = skeleton.tree, settings.dt
-    prescribed = inputs.joints.prescribed
+    tree, h, prescribed = skeleton.tree, settings.dt, inputs.prescribed
     worst, _ = see_joints(tree, state.bodies, work.pairs, state.q)
     for step in range(steps):
-        assemble(skeleton, state, inputs, settings, work)
+        assemble(skeleton, state, inputs, forces, settings, work)
         solve_blocks(work)
         bad = diverged(tree, skeleton.dofs, work.x, h, settings.max_speed, work.pairs)
         if bad >= 0:

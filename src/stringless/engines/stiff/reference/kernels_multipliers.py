@@ -100,21 +100,21 @@ def store_accelerations(skeleton, i, h, dof_work, maximal_work, body_work, vdot_
 
 
 @kernel
-def solve_multiplied(skeleton, state, momenta, inputs, settings, maximal_work, step_work, vdot_out, effort_out):
+def solve_multiplied(skeleton, state, momenta, inputs, forces, settings, maximal_work, step_work, vdot_out, effort_out):
     """Accelerations of all joints over the step; those of bodies, offset by -g, stay in the work table.
 
     It reads and leaves what `solve_condensed` does; `step_work` is the scratch of the step. The slope is PLAIN or EXACT; the
     latter also reads the model's springs and limits, and needs room for general blocks.
     """
     tree, h, work, body_work, dof_work = skeleton.tree, settings.dt, maximal_work, step_work.bodies, step_work.dofs
-    is_exact, prescribed = settings.slope == EXACT, inputs.joints.prescribed
+    is_exact, prescribed = settings.slope == EXACT, inputs.prescribed
     for i in range(tree.shape[0]):
         store_body(tree, i, body_work, work.bodies)
         relate(tree, i, work.bodies, work.pairs)
         set_rows(tree, i, work.pairs)
         for n in range(work.pairs[i].rows):
             work.pairs[i].value[n] = 0.0
-        open_nodes(skeleton, i, state, momenta, inputs, settings, work)
+        open_nodes(skeleton, i, state, momenta, inputs, forces, settings, work)
         copy_axes(tree, i, dof_work, work.pairs)
         load_given(tree, i, h, dof_work, work.pairs)
         if is_exact:

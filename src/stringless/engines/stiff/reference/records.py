@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.engines.stiff.records import StiffForces
 from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS, SYMMETRIC_BLOCKS, WIDTH
 from stringless.engines.stiff.reference.kernels_pairs import PAIR_WORK, POSE_ROW
 from stringless.errors import InputError
 from stringless.model.model import Model
-from stringless.model.records import Inputs
 
 FloatArray = NDArray[np.float64]
 
@@ -27,14 +25,6 @@ class MaximalState(NamedTuple):
     """Joint velocities, shape (nv,)."""
     bodies: FloatArray
     """Poses and velocities of bodies, shape (n, POSE_ROW): see `kernels_pairs`."""
-
-
-class MaximalInputs(NamedTuple):
-    """What drives the bodies."""
-
-    joints: Inputs
-    forces: StiffForces
-    """Wrenches on bodies that are taken at the end of the step; their tables may be empty."""
 
 
 class MaximalSettings(NamedTuple):
