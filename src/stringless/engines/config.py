@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,15 @@ SubstepChoice = Literal["off", "auto"]
 Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
 Criterion = Literal["energy", "motion"]
-CHOICES = {
-    "engine": EngineName, "integrator": Integrator, "diagonalization": Diagonalization, "substeps": SubstepChoice,
-    "solver": Solver, "update": Update, "criterion": Criterion,
-}  # fmt: skip
 LONGEST_INTERVAL = 10**9
 """Most steps from one choice of joints to the next."""
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
-OF_ADAPTIVE = (
-    ("active", None), ("max_error", None), ("criterion", "energy"), ("update_every", 20), ("weights", None), ("view", None)
-)  # fmt: skip
-"""Choices of the adaptive engine, as they are if nobody says anything."""
+OWN = {
+    "stiff": ("solver", "update", "newton"),
+    "adaptive": ("active", "max_error", "criterion", "update_every", "weights", "view"),
+}
+"""Choices that only one engine has."""
 MOST_NEWTON = 20
 """Newton iterations that a step may take."""
 
@@ -113,8 +110,7 @@ class SimulationConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        for name, kind in CHOICES.items():
-            choices = get_args(kind)
+        for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} '{getattr(self, name)}' is unknown; choose one of: {', '.join(choices)}")
         for name in ("dt", "stop_frequency", "max_speed", "contact_stiffness", "flesh_stiffness"):
@@ -134,7 +130,6 @@ class SimulationConfig:
         if type(self.newton) is not int or not 1 <= self.newton <= MOST_NEWTON:
             raise InputError(f"newton is {self.newton!r}, expected a whole number from 1 to {MOST_NEWTON}")
         self._check_engine()
-        self._check_adaptive()
         share: object = self.restitution
         if not (isinstance(share, Real) and 0 <= float(share) <= 1):
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
@@ -150,6 +145,12 @@ class SimulationConfig:
 
     def _check_engine(self) -> None:
         """Refuse choices that the engine does not have."""
+        for engine, names in OWN.items():
+            for name in names:
+                if engine != self.engine and getattr(self, name) != USUAL[name]:
+                    raise InputError(
+                        f"{name} {getattr(self, name)!r} belongs to engine '{engine}', not to '{self.engine}'"
+                    )
         if self.engine == "stiff":
             if self.integrator == "rk4":
                 raise InputError("engine 'stiff' has its own implicit integrator; leave integrator at 'symplectic'")
@@ -159,20 +160,11 @@ class SimulationConfig:
                 )
             if self.update == "bodies" and self.solver == "condensed":
                 raise InputError("update 'bodies' needs Lagrange multipliers; choose solver 'ldlt' or 'ldu' with it")
-            return
-        for name, value in (("solver", "condensed"), ("update", "joints"), ("newton", 1)):
-            if getattr(self, name) != value:
-                raise InputError(f"{name} {getattr(self, name)!r} belongs to engine 'stiff', not to '{self.engine}'")
+        if self.engine == "adaptive":
+            self._check_adaptive()
 
     def _check_adaptive(self) -> None:
-        """Refuse choices of the adaptive engine that make no sense, or that another engine does not have."""
-        if self.engine != "adaptive":
-            for name, usual in OF_ADAPTIVE:
-                if getattr(self, name) != usual:
-                    raise InputError(
-                        f"{name} {getattr(self, name)!r} belongs to engine 'adaptive', not to '{self.engine}'"
-                    )
-            return
+        """Refuse choices of the adaptive engine that make no sense."""
         if self.integrator == "rk4":
             raise InputError("engine 'adaptive' has no integrator 'rk4'; leave it at 'symplectic'")
         if self.substeps == "auto":
@@ -201,6 +193,14 @@ class SimulationConfig:
             )
         if self.view is not None:
             object.__setattr__(self, "view", View.of(self.view).as_data())
+
+
+USUAL = {item.name: item.default for item in fields(SimulationConfig)}
+"""Choices as they are if nobody says anything."""
+CHOICES = {
+    name: get_args(kind) for name, kind in get_type_hints(SimulationConfig).items() if get_origin(kind) is Literal
+}
+"""What can be chosen, where that is one of a few."""
 
 
 def _named(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from stringless.engines.config import FIXED, OF_ADAPTIVE
+from stringless.engines.config import FIXED, OWN
 from stringless.errors import InputError, ProjectError, StringlessError, StringlessWarning, renamed_arguments
 from stringless.formats.registry import Format, register
 from stringless.loader import load
@@ -31,7 +31,7 @@ from stringless.timeline.take import Take
 
 ENDING = ".stringless"
 register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
-OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *(name for name, _ in OF_ADAPTIVE))
+OF_ENGINE = ("dt", "substeps", "newton", "joint_springs", *OWN["adaptive"])
 """Parameters that mean little to another engine."""
 
 

@@ -36,9 +36,8 @@ def own_center(row):
 def spread(mass, x):
     """Inertia of a point mass at x: `m (x² 1 - x xᵀ)`."""
     a, b, c = x
-    return (
-        mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b), -mass * a * b, -mass * a * c, -mass * b * c
-    )  # fmt: skip
+    xx, yy, zz = mass * (b * b + c * c), mass * (a * a + c * c), mass * (a * a + b * b)
+    return xx, yy, zz, -mass * a * b, -mass * a * c, -mass * b * c
 
 
 @kernel(inline=True)

@@ -11,8 +11,8 @@ from stringless.model.model import Model
 from stringless.model.pose import Pose
 
 FloatArray = NDArray[np.float64]
-PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""Where the six numbers of a symmetric matrix stand."""
+FULL = (0, 3, 4, 3, 1, 5, 4, 5, 2)
+"""Which of its six numbers stand where in a symmetric matrix."""
 
 
 def kinetic_energy(model: Model, q: ArrayLike, v: FloatArray, momenta: FloatArray, inverses: FloatArray) -> float:
@@ -47,8 +47,6 @@ def _own_inertia(model: Model) -> tuple[FloatArray, FloatArray]:
     tree = model.tree
     mass = tree["mass"]
     c = tree["h"] / np.where(mass > 0, mass, 1.0)[:, None]
-    inertia = np.zeros((model.body_count, 3, 3))
-    for k, (i, j) in enumerate(PLACES):
-        inertia[:, i, j] = inertia[:, j, i] = tree["I_o"][:, k]
+    inertia = tree["I_o"][:, FULL].reshape(-1, 3, 3)
     spread = np.einsum("nk,nk->n", c, c)[:, None, None] * np.eye(3) - c[:, :, None] * c[:, None, :]
     return mass, inertia - mass[:, None, None] * spread

@@ -8,20 +8,13 @@ from stringless.engines.stiff.reference.kernels_blocks import GENERAL_BLOCKS, GR
 from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, load_joint
 from stringless.engines.stiff.reference.kernels_joint_slopes import add_slopes
 from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN
+from stringless.flesh.kernels_motion import clear
 from stringless.jit import kernel
 from stringless.spatial import inertia, mat3, vec3
 
 NO_BLOCK = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 LEAST_VOLUME = 0.3
 """Of the slope of a body's own rotation, as a share of what it is at rest."""
-
-
-@kernel(inline=True)
-def clear(A_out):
-    """Fill a block with zeros."""
-    for r in range(6):
-        for c in range(6):
-            A_out[r, c] = 0.0
 
 
 @kernel(inline=True)

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 
 from stringless.engines.stiff.kernels_limits import limit_force, limit_gains, side_of
+from stringless.flesh.kernels_motion import clear
 from stringless.jit import kernel
 from stringless.model.joints import ball, free, registry
 from stringless.spatial import mat3, rotation, vec3
@@ -59,6 +60,14 @@ def measure_springs(skeleton, i, q, work):
         vec3.store(pair.x, 0, wound(ball.quaternion(row, rest), ball.quaternion(row, q)))
     elif row.kind == FREE:
         vec3.store(pair.x, 0, wound(free.quaternion(row, rest), free.quaternion(row, q)))
+
+
+@kernel(inline=True)
+def clear_forces(pair_out):
+    """No forces act between the bodies of a pair."""
+    clear(pair_out.Z)
+    for n in range(6):
+        pair_out.push[n] = 0.0
 
 
 @kernel(inline=True)
@@ -156,10 +165,7 @@ def load_joint(skeleton, i, state, inputs, settings, slope, limit_states, work):
     """All forces of the joint of body i: `push` and Z of its pair, with the slope as asked; EXACT leaves stiffness out."""
     row, pair = skeleton.tree[i], work.pairs[i]
     h = settings.dt
-    for n in range(6):
-        pair.push[n] = 0.0
-        for m in range(6):
-            pair.Z[n, m] = 0.0
+    clear_forces(pair)
     pair.limits = 0
     load_coordinates(skeleton, i, state, inputs, h, work)
     load_limits(skeleton, i, state, inputs.prescribed, settings, limit_states, work.pairs)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from stringless.engines.stiff.kernels_momentum import own_center
 from stringless.engines.stiff.reference.kernels_assembly import close_nodes, open_nodes
-from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, add_outer, load_joint
+from stringless.engines.stiff.reference.kernels_joint_forces import EXACT, PLAIN, add_outer, clear_forces, load_joint
 from stringless.engines.stiff.reference.kernels_joint_rows import set_rows
 from stringless.engines.stiff.reference.kernels_maximal import relative_motion, solve_blocks, store_efforts
 from stringless.engines.stiff.reference.kernels_pairs import MOVE, SPIN, along, put_axis, relate, set_axes, store_row
+from stringless.flesh.kernels_motion import copy_rows, copy_table
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
@@ -50,10 +51,7 @@ def load_given(tree, i, h, dof_work, pair_work):
     """Push and inertia of the joint's pair from the efforts and inertias of its coordinates."""
     row, pair = tree[i], pair_work[i]
     V_w, V_v = vec3.load(pair.V, 0), vec3.load(pair.V, 3)
-    for n in range(6):
-        pair.push[n] = 0.0
-        for m in range(6):
-            pair.Z[n, m] = 0.0
+    clear_forces(pair)
     for k in range(row.nv):
         dof = dof_work[row.v0 + k]
         impulse = h * dof.tau + dof.arm * along(pair.duals, k, V_w, V_v)
@@ -66,17 +64,15 @@ def load_given(tree, i, h, dof_work, pair_work):
 def make_exact(skeleton, i, state, inputs, settings, limit_states, work):
     """Take the plain slopes of the model's springs and limits back; `joint_slopes` puts the exact ones in their place."""
     pair, pad = work.pairs[i], work.pad
-    for n in range(6):
-        pad[0, 0, n] = pair.push[n]
-        for m in range(6):
-            pad[1, n, m] = pair.Z[n, m]
+    copy_rows(pair.push, pad[0, 0])
+    copy_table(pair.Z, pad[1])
     load_joint(skeleton, i, state, inputs, settings, PLAIN, limit_states, work)
     for n in range(6):
         for m in range(6):
             pad[1, n, m] -= pair.Z[n, m]
     load_joint(skeleton, i, state, inputs, settings, EXACT, limit_states, work)
+    copy_rows(pad[0, 0], pair.push)
     for n in range(6):
-        pair.push[n] = pad[0, 0, n]
         for m in range(6):
             pair.Z[n, m] += pad[1, n, m]
 
