@@ -5,11 +5,10 @@ from __future__ import annotations
 from stringless.engines.reduced.kernels_step import find_diverged, follow_targets, set_product_velocities
 from stringless.engines.reduced.kernels_substeps import (
     copy_motion,
+    copy_results,
     count_halvings,
     divide_step,
     note_division,
-    restore_results,
-    save_results,
 )
 from stringless.engines.reduced.pipeline import find_accelerations, integrate
 from stringless.flesh.kernels_motion import copy_rows
@@ -24,7 +23,7 @@ def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, 
     none did): the state is then that of the last good step.
     """
     for step in range(steps):
-        save_results(state, result_out, phases_work.director, work.saved)
+        copy_results(state, result_out.effort, phases_work.director, work.saved, work.effort)
         before, halvings, part = last, settings.coarse, 0
         while part < 1 << halvings:
             span = divide_step(settings.dt, halvings, last, phases_work.director)
@@ -41,7 +40,7 @@ def run_reduced(model, state, inputs, tasks, settings, steps, time, last, work, 
             if part == 0 and halvings > 0:
                 copy_motion(state, work.saved)
             if bad >= 0 or lost >= 0:
-                restore_results(work.saved, phases_work.director, state, result_out)
+                copy_results(work.saved, work.effort, phases_work.director, state, result_out.effort)
                 if part > 0:
                     copy_motion(work.saved, state)
                 return step, time, before, bad, lost

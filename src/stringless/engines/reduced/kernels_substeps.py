@@ -77,31 +77,22 @@ def count_halvings(skeleton, flesh, sizes, state, h, work):
 
 
 @kernel(inline=True)
-def save_results(state, result, director_work, saved_out):
-    """Put by what the forces of a step write besides accelerations."""
-    copy_rows(state.anchors, saved_out.anchors)
-    copy_rows(result.effort, saved_out.effort)
+def copy_results(state, effort, director_work, state_out, effort_out):
+    """Put by what the forces of a step write besides accelerations, or take it back."""
+    copy_rows(state.anchors, state_out.anchors)
+    copy_rows(effort, effort_out)
     if director_work is not None:
-        copy_rows(state.memory, saved_out.memory)
+        copy_rows(state.memory, state_out.memory)
 
 
 @kernel(inline=True)
-def restore_results(saved, director_work, state, result_out):
-    """Take it back."""
-    copy_rows(saved.anchors, state.anchors)
-    copy_rows(saved.effort, result_out.effort)
-    if director_work is not None:
-        copy_rows(saved.memory, state.memory)
-
-
-@kernel(inline=True)
-def copy_motion(motion, motion_out):
+def copy_motion(state, state_out):
     """Copy where everything is and how it moves."""
-    copy_rows(motion.q, motion_out.q)
-    copy_rows(motion.v, motion_out.v)
-    copy_rows(motion.vdot, motion_out.vdot)
-    copy_table(motion.x, motion_out.x)
-    copy_table(motion.xdot, motion_out.xdot)
+    copy_rows(state.q, state_out.q)
+    copy_rows(state.v, state_out.v)
+    copy_rows(state.vdot, state_out.vdot)
+    copy_table(state.x, state_out.x)
+    copy_table(state.xdot, state_out.xdot)
 
 
 @kernel(inline=True)

@@ -76,19 +76,6 @@ class Span(NamedTuple):
     """Length of the step before, 0 at a start [s]."""
 
 
-class Saved(NamedTuple):
-    """What a step that fails goes back to."""
-
-    q: FloatArray
-    v: FloatArray
-    vdot: FloatArray
-    x: FloatArray
-    xdot: FloatArray
-    anchors: Any
-    effort: FloatArray
-    memory: Any
-
-
 class ReducedWork(NamedTuple):
     """Scratch, allocated once per simulation."""
 
@@ -106,7 +93,10 @@ class ReducedWork(NamedTuple):
     """Wrenches on bodies, those of flesh and contact included, along body axes, shape (n, 6)."""
     f: FloatArray
     """Forces on nodes."""
-    saved: Saved
+    saved: ReducedState
+    """The state that a step which fails goes back to ..."""
+    effort: FloatArray
+    """... and the efforts."""
 
 
 class Phases(NamedTuple):

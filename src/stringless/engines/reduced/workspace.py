@@ -13,7 +13,7 @@ from stringless.contact.kernels_penalty import ANCHOR_ROW
 from stringless.contact.step import contact_work
 from stringless.contact.tables import ContactTables
 from stringless.control.director import new_memory
-from stringless.engines.reduced.records import ReducedWork, Saved
+from stringless.engines.reduced.records import ReducedState, ReducedWork
 from stringless.flesh.blocks import element_blocks
 from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.stability import cell_sizes
@@ -79,16 +79,16 @@ def reduced_work(model: Model, surroundings: FleshWorkspace | None) -> ReducedWo
         given=np.zeros(nv),
         wrench=np.zeros((0, 6)) if surroundings is None else surroundings.wrench,
         f=np.zeros((0, 3)) if surroundings is None else surroundings.force,
-        saved=Saved(
+        saved=ReducedState(
             q=np.zeros(model.nq),
             v=np.zeros(nv),
             vdot=np.zeros(nv),
             x=np.zeros((nodes, 3)),
             xdot=np.zeros((nodes, 3)),
             anchors=new_anchors(0 if surroundings is None else surroundings.points),
-            effort=np.zeros(nv),
             memory=new_memory(model),
         ),
+        effort=np.zeros(nv),
     )
 
 

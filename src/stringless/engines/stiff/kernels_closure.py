@@ -33,17 +33,17 @@ SLOW = 0.7
 @kernel(inline=True)
 def save_start(state, work):
     """Keep poses and velocities as the joints set out."""
-    copy_rows(state.q, work.closure.q)
-    copy_rows(state.v, work.closure.v)
-    copy_rows(work.bodies, work.closure.bodies)
+    copy_rows(state.q, work.saved.q)
+    copy_rows(state.v, work.saved.v)
+    copy_rows(work.bodies, work.start)
 
 
 @kernel(inline=True)
 def restore_poses(state, work):
     """Joints and bodies where they set out."""
-    copy_rows(work.closure.q, state.q)
+    copy_rows(work.saved.q, state.q)
     for i in range(work.bodies.shape[0]):
-        body, start = work.bodies[i], work.closure.bodies[i]
+        body, start = work.bodies[i], work.start[i]
         mat3.store(body.R, 0, mat3.load(start.R, 0))
         vec3.store(body.p, 0, vec3.load(start.p, 0))
         vec3.store(body.r, 0, vec3.load(start.r, 0))
@@ -52,13 +52,12 @@ def restore_poses(state, work):
 @kernel(inline=True)
 def restore_velocities(tree, share, state, work):
     """The velocities of the solved step, or a share of them where loops are."""
-    closure = work.closure
     for i in range(tree.shape[0]):
         part = share if work.trees[tree[i].root].tied == 1 else 1.0
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
-            state.v[d] = part * closure.v[d]
+            state.v[d] = part * work.saved.v[d]
         for k in range(6):
-            work.bodies[i].V[k] = part * closure.bodies[i].V[k]
+            work.bodies[i].V[k] = part * work.start[i].V[k]
 
 
 @kernel(inline=True)
@@ -93,7 +92,7 @@ def store_velocities(tree, state, work):
     restore_velocities(tree, 1.0, state, work)
     for i in range(tree.shape[0]):
         if tree[i].kind == FREE:
-            store_free_velocity(tree, i, mat3.load(work.closure.bodies[i].R, 0), work.bodies, state.v)
+            store_free_velocity(tree, i, mat3.load(work.start[i].R, 0), work.bodies, state.v)
 
 
 @kernel(inline=True)

@@ -106,24 +106,6 @@ class ConstraintWork(NamedTuple):
     """What the tree answers to a wrench."""
 
 
-class ClosureWork(NamedTuple):
-    """Poses and velocities from which the joints of closed loops set out (`kernels_closure`)."""
-
-    bodies: Any
-    """Rows of `BODY_WORK`; none if there are no loops."""
-    q: FloatArray
-    v: FloatArray
-
-
-class Saved(NamedTuple):
-    """The state that a step which fails goes back to."""
-
-    anchors: Any
-    momenta: FloatArray
-    x: FloatArray
-    xdot: FloatArray
-
-
 class WalkWork(NamedTuple):
     """Scratch of flesh and bones on their way through a step (`kernels_flesh`)."""
 
@@ -176,8 +158,10 @@ class StiffWork(NamedTuple):
     contacts: Any
     """Contact points: rows of `CONTACT_WORK`."""
     contact: ContactWork
-    closure: ClosureWork
-    saved: Saved
+    saved: StiffState
+    """The state that a step which fails goes back to; its q and v are those from which the joints of closed loops set out."""
+    start: Any
+    """The bodies as they set out then: rows of `BODY_WORK`, none if there are no loops."""
     maximal: Any
     """`MaximalWork` if a solver with Lagrange multipliers takes the place of the condensed one, else None."""
 

@@ -14,7 +14,7 @@ from stringless.engines.stiff.kernels_constraints import CONSTRAINT_ROW
 from stringless.engines.stiff.kernels_contacts import CONTACT_WORK
 from stringless.engines.stiff.kernels_limits import LIMIT_STATE
 from stringless.engines.stiff.kernels_momentum import KEPT
-from stringless.engines.stiff.records import ClosureWork, ConstraintWork, Saved, StiffForces, StiffWork, WalkWork
+from stringless.engines.stiff.records import ConstraintWork, StiffForces, StiffState, StiffWork, WalkWork
 from stringless.engines.stiff.reference.records import MaximalWork
 from stringless.model.model import Model
 from stringless.state.scratch import BODY_WORK, DOF_WORK
@@ -46,8 +46,16 @@ def stiff_work(
         limits=jit.rows(len(model.limits), LIMIT_STATE),
         contacts=jit.rows(contacts, CONTACT_WORK),
         contact=contact,
-        closure=ClosureWork(jit.rows(n if len(model.loops) > 0 else 0, BODY_WORK), np.zeros(model.nq), np.zeros(nv)),
-        saved=Saved(anchors, np.zeros((n, KEPT)), np.zeros((nodes, 3)), np.zeros((nodes, 3))),
+        saved=StiffState(
+            q=model.neutral(),
+            v=np.zeros(nv),
+            vdot=np.zeros(0),
+            momenta=np.zeros((n, KEPT)),
+            anchors=anchors,
+            x=np.zeros((nodes, 3)),
+            xdot=np.zeros((nodes, 3)),
+        ),
+        start=jit.rows(n if len(model.loops) > 0 else 0, BODY_WORK),
         maximal=maximal,
     )
 
