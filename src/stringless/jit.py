@@ -28,7 +28,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, config, event
+from numba.core import caching, config, event, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
@@ -367,6 +367,17 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):
 class _KernelCache(caching.Cache):
     _impl_class = _KernelCacheImpl
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """With the fields of records: the file of a kernel need not import those that it is given."""
+        return (*super()._index_key(sig, codegen), _fields_of(sig))
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super()._load_overload(sig, target_context)
+        except (AttributeError, ImportError):  # compiled for a record that has another name now, or stands elsewhere
+            self._cache_file.flush()
+            return None
+
     def _save_overload(self, sig: Any, data: Any) -> None:
         super()._save_overload(sig, data)
         self._remove_old_versions()
@@ -383,6 +394,11 @@ class _KernelCache(caching.Cache):
             for file in found:
                 if _version_in(file.name) in old:
                     file.unlink(missing_ok=True)
+
+
+def _fields_of(kinds: Any) -> Any:
+    """Names of the fields of records among some types, and of the records in these."""
+    return tuple((kind.fields, _fields_of(kind)) for kind in kinds if isinstance(kind, types.BaseNamedTuple))
 
 
 def _version_in(name: str) -> str:

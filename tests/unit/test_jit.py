@@ -45,6 +45,28 @@ with jit.compiling(lambda *report: reports.append(report), entry):
     result = entry(3.0)
 print(json.dumps({"result": result, "reports": reports, "package": str(jit.PACKAGE)}))
 """
+RECORDS = """
+from typing import NamedTuple
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+"""
+TAKER = """
+from stringless.jit import kernel
+
+@kernel
+def subtract(pair):
+    return pair.a - pair.b
+"""
+TAKEN = """
+import json
+from stringless.spatial import probe_records
+from stringless.spatial.probe_taker import subtract
+
+record = getattr(probe_records, "Pair", None) or probe_records.Couple
+print(json.dumps(subtract(record(a=5.0, b=3.0))))
+"""
 REAL = """
 import json
 import numpy as np
@@ -131,6 +153,20 @@ def test_edit_of_a_called_function_in_another_file_is_seen(copy):
 
     copy.edit("spatial/probe_inner.py", "return 2.0 * x", "return 3.0 * x")  # cached on its own
     assert copy.run()["result"] == 15.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("class Pair", "class Couple"), ("a: float\n    b: float", "b: float\n    a: float")],
+    ids=["another name", "another order"],
+)
+def test_edit_of_a_record_reaches_a_kernel_that_does_not_import_it(copy, old, new):
+    (copy.package / "spatial" / "probe_records.py").write_text(RECORDS)
+    (copy.package / "spatial" / "probe_taker.py").write_text(TAKER)
+    assert copy.run(TAKEN) == 2.0
+    copy.edit("spatial/probe_records.py", old, new)
+    assert copy.run(TAKEN) == 2.0
+    assert copy.run(TAKEN) == 2.0
 
 
 def test_edit_in_spatial_reaches_a_kernel_of_the_model(copy):
