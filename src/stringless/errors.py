@@ -3,8 +3,6 @@
 Every message says what failed, which object, what was found, what was expected and what to do.
 """
 
-from __future__ import annotations
-
 import functools
 import warnings
 from collections.abc import Callable, Sequence

@@ -6,8 +6,6 @@ centre and no moment: a thin bone weighs next to nothing against the rolling of 
 firm would shake it.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

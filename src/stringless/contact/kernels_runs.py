@@ -1,7 +1,5 @@
 """Balls around runs of contact samples: which can meet at all."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.contact.kernels_penalty import SLOTS

@@ -5,8 +5,6 @@ the nearest point of the surface. To add a shape: write its function and name it
 their own.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

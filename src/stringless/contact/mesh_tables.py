@@ -1,7 +1,5 @@
 """Tables of the closed meshes that are obstacles, and the points that stand for them when they touch others."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What the kernels of contact are given: records of tables."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Obstacles of a tree that follow each other in the table are a run; those of the world are each one of their own.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

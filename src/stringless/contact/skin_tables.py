@@ -5,8 +5,6 @@ tree are neighbours and feel nothing of each other, so that bending a joint push
 together within two steps (a ring of bones is closed by its skin), and what overlaps when the model stands at rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

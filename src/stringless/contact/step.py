@@ -1,7 +1,5 @@
 """Scratch that the kernels of contact need, allocated once per simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless import jit

@@ -5,8 +5,6 @@ that feels obstacles; a body with flesh feels them with the vertices of its skin
 bone in the tree.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

@@ -1,7 +1,5 @@
 """How accelerations and efforts answer to the commands."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ All are by the tangent of the configuration: column j is the change along `model
 and armature take part. A wrench of `external` stays fixed in its body (shape (bodies, 6), moment first, body frame).
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Energy and momentum of the whole model."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@
 model: `tau` is what the actuators add. `external` is a wrench per body, moment first, in the body frame, shape (n, 6).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

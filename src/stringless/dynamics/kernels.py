@@ -5,8 +5,6 @@ carried out column by column; it needs no matrix inverse, treats a joint of any 
 each single coordinate be prescribed or not.
 """
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel

@@ -5,8 +5,6 @@ and free efforts alike. They reuse U, Psi and Jh of the last hybrid recursion, s
 Everything of joint i is taken at its parent's origin, where the recursion left U.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

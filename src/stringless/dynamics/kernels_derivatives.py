@@ -23,8 +23,6 @@ other are coordinates of separate joints with massless bodies between, so that n
 A wrench fixed in its body is carried along like all of F and needs no term of its own.
 """
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels import hybrid, subtract_wrench
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel

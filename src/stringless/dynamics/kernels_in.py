@@ -3,8 +3,6 @@
 Kim & Pollard 2008, Table 3, second loop, coordinate by coordinate.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3

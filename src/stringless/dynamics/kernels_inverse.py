@@ -1,7 +1,5 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm: what hybrid dynamics becomes when all is prescribed."""
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels import load_passive, subtract_wrench
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia

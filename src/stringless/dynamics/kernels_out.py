@@ -3,8 +3,6 @@
 Kim & Pollard 2008, Table 3, third loop.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, vec3

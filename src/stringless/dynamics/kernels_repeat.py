@@ -1,7 +1,5 @@
 """Forward dynamics many times over inside compiled code: what an engine pays for it, without the way in from Python."""
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels import hybrid
 from stringless.jit import kernel
 

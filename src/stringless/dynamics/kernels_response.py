@@ -11,8 +11,6 @@ accelerations and efforts of single coordinates. It takes S at the parent's orig
 the last digits differ, and results that replays depend on go through each, so both stay.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

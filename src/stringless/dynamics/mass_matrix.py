@@ -1,7 +1,5 @@
 """The joint-space mass matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

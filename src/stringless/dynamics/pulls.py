@@ -1,7 +1,5 @@
 """Forces of pulls, the springs from points of bodies to points of the world."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which bone each node belongs to, and which nodes are fixed to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Elements as the vector instructions want them: 64 of one material side by side, one number of all after the other."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

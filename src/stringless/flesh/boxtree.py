@@ -15,8 +15,6 @@ while first >= 0:
 ```
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

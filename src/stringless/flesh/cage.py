@@ -1,7 +1,5 @@
 """The coarse tetrahedral cage that carries a surface: its nodes move, and the surface goes with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

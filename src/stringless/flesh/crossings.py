@@ -4,8 +4,6 @@ Every pair of triangles whose boxes meet is tested by the signs of determinants.
 its rounding error (Shewchuk 1997); within it, the points count as coplanar, and what touches counts as crossing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree

@@ -1,7 +1,5 @@
 """Scratch of the elastic forces, allocated once per simulation."""
 
-from __future__ import annotations
-
 from stringless import jit
 from stringless.flesh.kernels_lanes import ASIDE_WORK, BLOCK_WORK
 from stringless.flesh.records import ElasticWork

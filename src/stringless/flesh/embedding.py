@@ -1,7 +1,5 @@
 """Which element carries each vertex of a surface, and by what weights of its four nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.errors import ModelError, Problem

@@ -8,8 +8,6 @@ beyond it ends there, at corners scaled to u + v + w = 1. Every piece is again a
 determinant d = 6 V: its share of the element is d, and its integral of a linear phi is d times the mean of the corners.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

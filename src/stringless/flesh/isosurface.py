@@ -3,8 +3,6 @@
 Bodies that grow out of each other are blends: capsules joined by a smooth minimum of their distances.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

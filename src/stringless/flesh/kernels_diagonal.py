@@ -5,8 +5,6 @@ can be negative, exactly when F is inverted. There is no branch in it, so that a
 instructions.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel

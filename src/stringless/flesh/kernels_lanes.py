@@ -5,8 +5,6 @@ A loop over lanes becomes vector instructions because all that it reads and writ
 made from the one that is written here.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ each other, so that their faces match and every plane of nodes mirrors the patte
 cells across a plane is symmetric about it, also in its elements.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A cage of our own around any closed surface: a lattice of mirrored cells, without those that hold nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where the flesh is at a configuration of its bones, and what it weighs in energy and momentum."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

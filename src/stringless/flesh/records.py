@@ -1,7 +1,5 @@
 """What the kernels of the flesh are given: records of arrays."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 

@@ -3,8 +3,6 @@
 Both kinds mirror themselves where their sections do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How long a step the flesh can take, and the masses that make a wanted step safe (docs/theory/flesh.md, section 6)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

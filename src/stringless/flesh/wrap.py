@@ -1,7 +1,5 @@
 """Wrap a skeleton in flesh: from a surface and bones to everything a simulation needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where the bodies are and how they move."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Everything of body i is taken at its own origin along world axes, so that going 
 shift by `r`: no rotation of 6 by 6 matrices anywhere, and no loss of digits far from the world's origin.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3

@@ -3,8 +3,6 @@
 All of them read what `kernels.motions` has left in the work tables.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.kinematics.kernels import rotate_inertia
 from stringless.spatial import inertia, mat3, vec3

@@ -1,7 +1,5 @@
 """Poses of bodies in their parents, for joints that have moved: no need to form all poses."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3

@@ -1,7 +1,5 @@
 """How far the loops of a model are open, and a nearby configuration in which they are closed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

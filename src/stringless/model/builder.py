@@ -1,7 +1,5 @@
 """From a description to a model: check everything, order the bodies, freeze the tables."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

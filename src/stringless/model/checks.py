@@ -1,7 +1,5 @@
 """What can be wrong with the description of one body, as problems a person can act on."""
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Iterable, Iterator, Sequence

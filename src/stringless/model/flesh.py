@@ -1,7 +1,5 @@
 """Flesh as the engines see it: nodes, tetrahedra and surface vertices in tables, and the description they come from."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

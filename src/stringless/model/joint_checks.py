@@ -1,7 +1,5 @@
 """Whether a joint type from outside of the package is what it says it is, tried out in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any

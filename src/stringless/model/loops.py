@@ -4,8 +4,6 @@ A character that holds a bar with both hands is a tree (one hand may even be a j
 the two ends is a frame, one on a body, the other on a second body or on the ground.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field

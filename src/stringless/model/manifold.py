@@ -1,7 +1,5 @@
 """Moving on the manifold of configurations; the only way between q and v."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

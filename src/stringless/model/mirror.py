@@ -1,7 +1,5 @@
 """Characters that move in a plane, and which of their points mirror each other in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

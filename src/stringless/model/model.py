@@ -1,7 +1,5 @@
 """The frozen model: every array the engines read, and the names people use for them."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Used while building: to find a coordinate that nothing resists, and to scale the gains of joint stops.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from types import SimpleNamespace

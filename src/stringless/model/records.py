@@ -4,8 +4,6 @@ numba takes a NamedTuple of arrays as it is, and records may hold records. A Pyt
 which is nothing beside many steps; only single calls of plain dynamics functions are given bare tables.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A scene: a model, where it starts, and what a file said about it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

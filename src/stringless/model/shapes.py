@@ -1,7 +1,5 @@
 """Shapes a body is made of: for mass, for contact and for drawing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Why a scene cannot be simulated, or a simulation ran away: one sentence a person can act on."""
 
-from __future__ import annotations
-
 import math
 from typing import get_args
 

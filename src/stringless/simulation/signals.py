@@ -1,7 +1,5 @@
 """Arrays of the controls, as attributes of the simulation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """The simulation: a scene set in motion."""
 
-from __future__ import annotations
-
 import functools
 import math
 import warnings

@@ -1,7 +1,5 @@
 """Matrices of three by three numbers: full ones as 9, symmetric ones as 6 (xx, yy, zz, xy, xz, yz)."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 
 

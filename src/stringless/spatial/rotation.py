@@ -3,8 +3,6 @@
 docs/theory/articulated.md, section 1.3. The series below take over where the closed forms would divide small numbers.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel

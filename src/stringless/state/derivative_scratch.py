@@ -5,8 +5,6 @@ path from the root to one, packed by depth, is a prefix of the path to whatever 
 its factor and the derivatives are contiguous loops (Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Room for intermediate results, allocated once per model and thread, so that a step allocates nothing."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

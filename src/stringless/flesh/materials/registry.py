@@ -4,8 +4,6 @@ A material is one file of this folder, which is found by itself, or is registere
 kernels that choose between laws are made from what is registered: a chain of `if material.kind == code`, one link for each.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -9,8 +9,6 @@ energy would have a ridge: stress would jump. So h is parted into an even functi
 the sum of the s is the largest of four numbers (`blend`), and a smooth maximum takes its place close to the ridge.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.flesh.materials.base import MaterialType

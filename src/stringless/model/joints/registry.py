@@ -10,8 +10,6 @@ kernels below choose by the number of the type. They are written from what is re
         return fixed_pose(body, q)
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import linecache
