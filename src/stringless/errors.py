@@ -78,11 +78,7 @@ class DivergenceError(StringlessError, ArithmeticError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel between processes whole."""
-        return _divergence, (str(self), self.time, self.joint, self.cause)
-
-
-def _divergence(message: str, time: float, joint: str, cause: str) -> DivergenceError:
-    return DivergenceError(message, time=time, joint=joint, cause=cause)
+        return functools.partial(type(self), time=self.time, joint=self.joint, cause=self.cause), (str(self),)
 
 
 def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:

@@ -22,10 +22,11 @@ from stringless.contact.mesh_tables import closed_mesh, mesh_samples, mesh_table
 from stringless.contact.records import Contact, MeshTables, SkinTables
 from stringless.contact.runs import mark_runs
 from stringless.contact.skin_tables import neighbours, skin_tables
-from stringless.model.builder import about_origin
+from stringless.model.builder import about_origin, parallel_axes
 from stringless.model.model import Body, Model
-from stringless.model.pose import Vector
+from stringless.model.pose import Vector, floats
 from stringless.model.shapes import Shape
+from stringless.model.solids import tensor
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
 FIRMNESS = 0.25
@@ -227,15 +228,10 @@ def _mass_behind(body: Body, point: Vector) -> float:
     spec = body.spec
     if spec.mass == 0:
         return 0.0
-    xx, yy, zz, xy, xz, yz = about_origin(spec) - spec.mass * _spread(spec.center_of_mass)
-    least = float(np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])[0])
+    inertia = about_origin(spec) - spec.mass * parallel_axes(spec.center_of_mass)
+    least = float(np.linalg.eigvalsh(tensor(floats(inertia)))[0])
     arm = float(np.sum(np.square(np.subtract(point, spec.center_of_mass))))
     return 1.0 / (1.0 / spec.mass + arm / max(least, 1e-9 * spec.mass))
-
-
-def _spread(c: Vector) -> NDArray[np.float64]:
-    x, y, z = c
-    return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
 
 
 def shape_samples(shape: Shape) -> list[tuple[Vector, float]]:

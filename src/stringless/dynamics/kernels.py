@@ -99,3 +99,10 @@ def hybrid(skeleton, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_
         load_passive(skeleton, i, q, v, dof_work, vdot_out)
         add_efforts(tree, i, prescribed, tau, dof_work)
     solve(tree, dofs, skeleton.gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out)
+
+
+@kernel
+def repeat_forward(skeleton, q, v, inputs, count, work, vdot_out, tau_out):
+    """Run `hybrid` `count` times on the same state: what an engine pays for it, without the way in from Python."""
+    for _ in range(count):
+        hybrid(skeleton, q, v, inputs.prescribed, inputs.vdot, inputs.tau, inputs.external, work, vdot_out, tau_out)

@@ -37,11 +37,7 @@ ASIDE_WORK = np.dtype(
 @kernel(inline=True)
 def load_lane(rows, l):
     """Nine numbers of one element, a matrix by rows."""
-    return (
-        rows[0, l], rows[1, l], rows[2, l],
-        rows[3, l], rows[4, l], rows[5, l],
-        rows[6, l], rows[7, l], rows[8, l],
-    )  # fmt: skip
+    return rows[0, l], rows[1, l], rows[2, l], rows[3, l], rows[4, l], rows[5, l], rows[6, l], rows[7, l], rows[8, l]
 
 
 @kernel(inline=True)

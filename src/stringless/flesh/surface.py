@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
 from stringless.errors import InputError
+from stringless.model.solids import volume_moments
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -87,16 +88,8 @@ class Surface:
     @cached_property
     def _moments(self) -> tuple[float, Floats, Floats]:
         origin = self.bounds.mean(axis=0)  # near the solid, so that nothing cancels
-        p = self.corners - origin
-        volumes = signed_volumes(p)
-        volume = float(volumes.sum())
-        sums = p.sum(axis=1)
-        first = volumes @ sums / 4
-        center = first / volume if volume else first
-        # Integral of x xᵀ over a tetrahedron with one corner at the origin: V/20 (Σ pᵢ pᵢᵀ + s sᵀ), s = Σ pᵢ.
-        parts = np.concatenate([p, sums[:, None]], axis=1)
-        second = np.einsum("t,tij,tik->jk", volumes, parts, parts) / 20 - volume * np.outer(center, center)
-        return volume, origin + center, np.trace(second) * np.eye(3) - second
+        volume, center, inertia = volume_moments(self.corners - origin)
+        return volume, origin + center, inertia
 
     @cached_property
     def components(self) -> Ints:

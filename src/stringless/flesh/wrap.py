@@ -18,7 +18,7 @@ from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import require_surface
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
-from stringless.model.flesh import FleshSpec
+from stringless.model.flesh import FleshSpec, lame
 
 LEAST_FILL = 0.02
 """Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
@@ -123,11 +123,6 @@ def vertex_colors(colors: ArrayLike, count: int) -> NDArray[np.float64]:
     if given.shape not in ((3,), (count, 3)) or not np.all((given >= 0) & (given <= 1)):
         raise InputError(f"colors: expected three numbers from 0 to 1, for all or for each of {count} vertices")
     return np.broadcast_to(given, (count, 3)).copy()
-
-
-def lame(young: float, poisson: float) -> tuple[float, float]:
-    """Lamé's mu and lambda [Pa]."""
-    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
 
 
 def stretch_floor(mu: float, lam: float) -> float:

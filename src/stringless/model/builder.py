@@ -121,10 +121,8 @@ def _tree_problems(specs: list[BodySpec]) -> Iterator[Problem]:
     parents = {spec.name: spec.parent for spec in specs if spec.name != GROUND}
     for spec in specs:
         if spec.parent != GROUND and spec.parent not in parents:
-            yield Problem(
-                f"body '{spec.name}'", f"parent '{spec.parent}', which does not exist", "an existing body",
-                suggest(spec.parent, parents),
-            )  # fmt: skip
+            found = f"parent '{spec.parent}', which does not exist"
+            yield Problem(f"body '{spec.name}'", found, "an existing body", suggest(spec.parent, parents))
     yield from _cycle_problems(parents)
 
 
@@ -139,9 +137,8 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
         if name in path:
             loop = path[path.index(name) :]
             chain = " -> ".join(f"'{body}'" for body in [*loop, name])
-            yield Problem(
-                f"body '{name}'", f"a cycle of parents {chain}", "a tree", "Hang one of these bodies elsewhere."
-            )
+            remedy = "Hang one of these bodies elsewhere."
+            yield Problem(f"body '{name}'", f"a cycle of parents {chain}", "a tree", remedy)
         settled.update(path)
 
 
@@ -159,12 +156,8 @@ def _massless_problems(specs: Sequence[BodySpec]) -> Iterator[Problem]:
 
 
 def _nothing_to_move(spec: BodySpec, kind: JointType) -> Problem:
-    return Problem(
-        f"body '{spec.name}'",
-        "no mass on it or on anything it carries",
-        f"some mass beyond its {kind.name} joint",
-        "Give it a mass, or make the joint fixed.",
-    )
+    expected, remedy = f"some mass beyond its {kind.name} joint", "Give it a mass, or make the joint fixed."
+    return Problem(f"body '{spec.name}'", "no mass on it or on anything it carries", expected, remedy)
 
 
 def _inertia_problems(
@@ -179,11 +172,9 @@ def _inertia_problems(
             continue
         for name, value in zip(kind.dof_names, inertia, strict=True):
             if value <= 0:
-                yield Problem(
-                    f"joint '{spec.joint.name or spec.name}' of body '{spec.name}'",
-                    f"no inertia against motion of '{name}'", "some inertia or armature",
-                    "Give the body a moment of inertia, or the joint an armature.",
-                )  # fmt: skip
+                where = f"joint '{spec.joint.name or spec.name}' of body '{spec.name}'"
+                remedy = "Give the body a moment of inertia, or the joint an armature."
+                yield Problem(where, f"no inertia against motion of '{name}'", "some inertia or armature", remedy)
 
 
 # --- freezing ---------------------------------------------------------------------------------------------------------
@@ -287,9 +278,13 @@ def unit_pose(pose: Pose) -> Pose:
 
 def about_origin(spec: BodySpec) -> NDArray[np.float64]:
     """Inertia about the body origin, xx, yy, zz, xy, xz, yz (parallel axes)."""
-    x, y, z = spec.center_of_mass
-    apart = np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
-    return np.asarray(spec.inertia, float) + spec.mass * apart
+    return np.asarray(spec.inertia, float) + spec.mass * parallel_axes(spec.center_of_mass)
+
+
+def parallel_axes(c: Vector) -> NDArray[np.float64]:
+    """Inertia of 1 kg at the point `c` about the origin, xx, yy, zz, xy, xz, yz."""
+    x, y, z = c
+    return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
 
 
 def _dof_rows(
@@ -303,9 +298,8 @@ def _dof_rows(
         part = dofs[v0 : v0 + kind.nv]
         part["body"], part["turns"] = i, kind.angular
         part["parent"] = [above, *range(v0, v0 + kind.nv - 1)][: kind.nv]
-        part["stiffness"] = _spread(spec.joint.stiffness, kind.nv)
-        part["damping"] = _spread(spec.joint.damping, kind.nv)
-        part["armature"] = _spread(spec.joint.armature, kind.nv)
+        for name in ("stiffness", "damping", "armature"):
+            part[name] = _spread(getattr(spec.joint, name), kind.nv)
         part["effort"] = _spread(spec.joint.effort, kind.nv, np.inf)
         part["inertia"] = inertias[i]
         last.append(v0 + kind.nv - 1 if kind.nv else above)

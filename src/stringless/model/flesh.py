@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.mirror import Plane, partners
-from stringless.model.pose import Pose
+from stringless.model.pose import Pose, floats
+from stringless.model.solids import components, tensor
 from stringless.model.spec import BodySpec
 
 INT, REAL = np.int64, np.float64
@@ -116,8 +117,12 @@ class FleshSpec:
     @property
     def lame(self) -> tuple[float, float]:
         """Lamé's mu and lambda [Pa]."""
-        E, nu = self.young, self.poisson
-        return E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))
+        return lame(self.young, self.poisson)
+
+
+def lame(young: float, poisson: float) -> tuple[float, float]:
+    """Lamé's mu and lambda [Pa]."""
+    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,20 +162,16 @@ def merge_masses(
 
 
 def _with_points(spec: BodySpec, r: FloatArray, m: FloatArray) -> BodySpec:
-    xx, yy, zz, xy, xz, yz = spec.inertia
     total = spec.mass + float(m.sum())
     if total == 0:
         return spec
     own = np.asarray(spec.center_of_mass)
     c = (spec.mass * own + m @ r) / total
-    I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    I = tensor(spec.inertia)
     for mass, point in [(spec.mass, own), *zip(m, r, strict=True)]:
         d = point - c
         I = I + mass * (d @ d * np.eye(3) - np.outer(d, d))
-    inertia = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-    return dataclasses.replace(
-        spec, mass=total, center_of_mass=tuple(float(x) for x in c), inertia=tuple(float(x) for x in inertia)
-    )
+    return dataclasses.replace(spec, mass=total, center_of_mass=floats(c), inertia=components(I))
 
 
 def freeze_flesh(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from stringless.model.joints import JOINT_TYPES, registry
 from stringless.model.pose import Pose
+from stringless.model.solids import tensor
 from stringless.model.spec import GROUND, BodySpec
 
 
@@ -21,12 +22,10 @@ def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[NDArray[np.float64
     Composite-rigid-body sums about the world origin; `specs` come parents first and completed.
     """
     index = {spec.name: i for i, spec in enumerate(specs)}
-    places: list[Pose] = []
+    places = list(neutral_places(specs).values())
     composites = np.zeros((len(specs), 6, 6))
     masses = np.array([spec.mass for spec in specs])
     for i, spec in enumerate(specs):
-        parent = Pose() if spec.parent == GROUND else places[index[spec.parent]]
-        places.append(parent @ spec.place)
         composites[i] = _spatial_inertia(spec, places[i])
     for i in range(len(specs) - 1, -1, -1):
         if specs[i].parent != GROUND:
@@ -57,12 +56,11 @@ def _cross(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _spatial_inertia(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
-    xx, yy, zz, xy, xz, yz = spec.inertia
     R = place.matrix
     c = _cross(np.asarray(place.position) + R @ np.asarray(spec.center_of_mass))
     h = spec.mass * c
     J = np.zeros((6, 6))
-    J[:3, :3] = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T + h @ c.T
+    J[:3, :3] = R @ tensor(spec.inertia) @ R.T + h @ c.T
     J[:3, 3:], J[3:, :3] = h, h.T
     J[3, 3] = J[4, 4] = J[5, 5] = spec.mass
     return J

@@ -35,33 +35,34 @@ class Pose:
     def __matmul__(self, other: Pose) -> Pose:
         """Compose: `X_AC = X_AB @ X_BC`."""
         position = np.asarray(self.position) + self.matrix @ np.asarray(other.position)
-        return Pose(_floats(position), _floats(multiply_quaternions(self.rotation, other.rotation)))
+        return Pose(floats(position), floats(multiply_quaternions(self.rotation, other.rotation)))
 
     def inverse(self) -> Pose:
         """`X_BA`."""
         x, y, z, w = self.rotation
         back = Pose(rotation=(-x, -y, -z, w))
-        return Pose(_floats(-(back.matrix @ np.asarray(self.position))), back.rotation)
+        return Pose(floats(-(back.matrix @ np.asarray(self.position))), back.rotation)
 
     def apply(self, point: Vector) -> Vector:
         """Coordinates in A of a point given in B."""
-        return _floats(np.asarray(self.position) + self.matrix @ np.asarray(point))
+        return floats(np.asarray(self.position) + self.matrix @ np.asarray(point))
 
     @classmethod
     def from_matrix(cls, rotation: NDArray[np.float64], position: Vector = (0.0, 0.0, 0.0)) -> Self:
         """Build from a rotation matrix."""
-        return cls(_floats(position), _floats(quaternion_from_matrix(rotation)))
+        return cls(floats(position), floats(quaternion_from_matrix(rotation)))
 
 
 def numbers(values: object, what: str) -> Vector:
     """A plain tuple of floats from one number, a sequence or an array."""
     try:
-        return _floats(values)
+        return floats(values)
     except (TypeError, ValueError):
         raise InputError(f"{what} is {values!r}; expected a number or a sequence of numbers") from None
 
 
-def _floats(values: object) -> Vector:
+def floats(values: object) -> Vector:
+    """A plain tuple of floats from an array or a sequence."""
     return tuple(float(value) for value in np.asarray(values).ravel())
 
 

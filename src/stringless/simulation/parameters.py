@@ -13,7 +13,7 @@ from stringless.engines.base import REFERENCE_DT
 from stringless.engines.config import CHANGEABLE, changed, check_names
 from stringless.errors import InputError
 from stringless.flesh.stability import part_limit
-from stringless.flesh.wrap import check_material, lame, stretch_floor
+from stringless.flesh.wrap import check_material, stretch_floor
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.model.model import Model
@@ -60,7 +60,7 @@ def _tuned_part(part: FleshSpec, values: Mapping[str, float]) -> FleshSpec:
         raise InputError(f"a parameter of flesh '{part.name}' is not a number: {error}") from None
     if set(fresh) == {"damping"}:
         return part
-    part = dataclasses.replace(part, low=stretch_floor(*lame(part.young, part.poisson)))
+    part = dataclasses.replace(part, low=stretch_floor(*part.lame))
     return dataclasses.replace(part, step_limit=part_limit(part))
 
 

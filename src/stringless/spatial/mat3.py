@@ -126,6 +126,13 @@ def remove_square(A, s, x):
 
 
 @kernel(inline=True)
+def determinant_symmetric(A):
+    """Determinant of a symmetric A."""
+    a, b, c = A[1] * A[2] - A[5] * A[5], A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[4] * A[1]
+    return A[0] * a + A[3] * b + A[4] * c
+
+
+@kernel(inline=True)
 def solve_symmetric(A, y):
     """Return `A⁻¹ y` for a symmetric A that is not singular, by cofactors."""
     a, b, c = A[1] * A[2] - A[5] * A[5], A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[4] * A[1]

@@ -124,11 +124,7 @@ def right_jacobian_inverse(x, y):
     c = 1.0 / 12.0 + t2 / 720.0 if t < SMALL_ANGLE else (1.0 - 0.5 * t / math.tan(0.5 * t)) / t2
     xy = vec3.cross(x, y)
     xxy = vec3.cross(x, xy)
-    return (
-        y[0] + 0.5 * xy[0] + c * xxy[0],
-        y[1] + 0.5 * xy[1] + c * xxy[1],
-        y[2] + 0.5 * xy[2] + c * xxy[2],
-    )
+    return vec3.add_scaled(vec3.add_scaled(y, 0.5, xy), c, xxy)
 
 
 @kernel(inline=True)
@@ -145,7 +141,7 @@ def left_jacobian(x, y):
         b = (t - math.sin(t)) / (t2 * t)
     xy = vec3.cross(x, y)
     xxy = vec3.cross(x, xy)
-    return y[0] + a * xy[0] + b * xxy[0], y[1] + a * xy[1] + b * xxy[1], y[2] + a * xy[2] + b * xxy[2]
+    return vec3.add_scaled(vec3.add_scaled(y, a, xy), b, xxy)
 
 
 @kernel(inline=True)

@@ -16,17 +16,9 @@ from stringless.jit import collect, kernel, replace_kernels
 FIRST_OUTSIDE = 100
 """Number of the first law from outside of the package."""
 
-_known: list[MaterialType] = sorted(
-    (
-        found
-        for module in collect("stringless.flesh.materials")
-        for found in vars(module).values()
-        if isinstance(found, MaterialType)
-    ),
-    key=lambda material: material.code,
-)
+MATERIAL_TYPES = collect("stringless.flesh.materials", MaterialType)
+_known = list(MATERIAL_TYPES.values())
 """Every law that some flesh may have, those that were registered again with their first definition, too."""
-MATERIAL_TYPES = {material.name: material for material in _known}
 
 plain: Any
 """As `MaterialType.plain`, for the law of the given material."""
@@ -68,10 +60,10 @@ def _make_kernels() -> None:
 
 def _choose_law(laws: dict[int, Any]) -> Any:
     """The kernel that asks the law whose code a material has."""
-    (_, choice), *others = laws.items()
-    for code, law in others:
-        choice = _law_or(code, law, choice)
-    return choice
+    (_, others), *links = laws.items()
+    for code, law in links:
+        others = _law_or(code, law, others)
+    return others
 
 
 def _law_or(code: int, law: Any, others: Any) -> Any:
@@ -87,10 +79,10 @@ def _law_or(code: int, law: Any, others: Any) -> Any:
 
 def _choose_lanes(loops: dict[int, Any]) -> Any:
     """The kernel that runs the loop of the law whose code a material has."""
-    (_, choice), *others = loops.items()
-    for code, loop in others:
-        choice = _loop_or(code, loop, choice)
-    return choice
+    (_, others), *links = loops.items()
+    for code, loop in links:
+        others = _loop_or(code, loop, others)
+    return others
 
 
 def _loop_or(code: int, loop: Any, others: Any) -> Any:
