@@ -27,8 +27,9 @@ from stringless.model.model import Body, Model
 from stringless.model.pose import Vector, floats
 from stringless.model.shapes import Shape
 from stringless.model.solids import tensor
+from stringless.spatial.arrays import FloatArray, IntArray
 
-Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
+Mesh = tuple[FloatArray, IntArray]
 FIRMNESS = 0.25
 """Stiffness of a contact sample as a share of `m/dt²`, with m the mass behind it."""
 INSET = 0.999
@@ -145,7 +146,7 @@ def _restitution_rows(model: Model) -> Any:
     return rows
 
 
-def _free_masses(model: Model) -> NDArray[np.float64]:
+def _free_masses(model: Model) -> FloatArray:
     """Mass of the free flesh on every bone [kg]."""
     flesh = np.zeros(model.body_count)
     if model.flesh is not None:
@@ -197,8 +198,8 @@ def _sample_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
     for solid in solids:
         own.setdefault(solid.body, []).append(solid)
     own.pop(-1, None)
-    made: dict[Any, NDArray[np.float64]] = {}
-    found: list[NDArray[np.float64]] = []
+    made: dict[Any, FloatArray] = {}
+    found: list[FloatArray] = []
     for index, some in own.items():
         spec = model.bodies[index].spec
         key = (id(spec.shapes), spec.mass, spec.center_of_mass, spec.inertia)

@@ -3,24 +3,25 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.dynamics import kernels_commands
 from stringless.dynamics.hybrid import mask, run_hybrid
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.records import Skeleton
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
 
 
 class CommandDerivatives(NamedTuple):
     """Derivatives by one command per column: a prescribed coordinate's acceleration, or a free one's effort."""
 
-    vdot: NDArray[np.float64]
+    vdot: FloatArray
     """Of all joint accelerations, shape (nv, k)."""
-    tau: NDArray[np.float64]
+    tau: FloatArray
     """Of all efforts, shape (nv, k)."""
-    body_acceleration: NDArray[np.float64]
+    body_acceleration: FloatArray
     """Of all bodies' accelerations (angular, linear) at their origins along world axes, shape (n, 6, k)."""
 
 

@@ -7,15 +7,14 @@ and armature take part. A wrench of `external` stays fixed in its body (shape (b
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
 from stringless.dynamics import kernels_derivatives
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.model.model import Model
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.derivative_scratch import DerivativeScratch, derivative_scratch
-
-FloatArray = NDArray[np.float64]
 
 
 class HybridDerivatives(NamedTuple):
@@ -50,7 +49,7 @@ def run_derivatives(
     work: DerivativeScratch,
     q: ArrayLike,
     v: ArrayLike,
-    given: tuple[NDArray[np.bool_], FloatArray, FloatArray],
+    given: tuple[BoolArray, FloatArray, FloatArray],
     external: ArrayLike | None,
     dvdot_out: FloatArray,
     dtau_out: FloatArray,

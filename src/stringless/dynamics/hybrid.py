@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 from numpy import empty, ndarray
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
 from stringless.dynamics import kernels, kernels_inverse
 from stringless.errors import InputError
 from stringless.model.model import FLOAT, Model
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.scratch import Scratch, scratch
 
-FloatArray = NDArray[np.float64]
 BOOL = np.dtype(np.bool_)
 
 
@@ -98,7 +98,7 @@ def run_hybrid(
     work: Scratch,
     q: ArrayLike,
     v: ArrayLike,
-    given: NDArray[np.bool_],
+    given: BoolArray,
     vdot: FloatArray,
     tau: FloatArray,
     external: ArrayLike | None,
@@ -137,7 +137,7 @@ def wrenches(model: Model, external: Any) -> FloatArray:
     return array
 
 
-def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
+def mask(model: Model, prescribed: Any) -> BoolArray:
     """Return `prescribed` as a boolean per velocity coordinate, or say what is wrong with it."""
     if _fits(prescribed, BOOL, (model.nv,)):
         return prescribed

@@ -14,23 +14,23 @@ the last digits differ, and results that replays depend on go through each, so b
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.dynamics.kernels_out import add_coordinate, load_of
 from stringless.jit import kernel
 from stringless.spatial import inertia, vec3
+from stringless.spatial.arrays import FloatArray
 
 
 class Response(NamedTuple):
     """What a tree answers to a wrench on every body; n bodies, nv velocity coordinates."""
 
-    load: NDArray[np.float64]
+    load: FloatArray
     """The bias force that every joint transmits for it, about the body's origin, shape (n, 6)."""
-    y: NDArray[np.float64]
+    y: FloatArray
     """What of that acts on coordinates, shape (nv,)."""
-    A: NDArray[np.float64]
+    A: FloatArray
     """Accelerations of bodies, shape (n, 6) ..."""
-    dv: NDArray[np.float64]
+    dv: FloatArray
     """... and of joints, shape (nv,)."""
 
 

@@ -1,14 +1,15 @@
 """The joint-space mass matrix."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.dynamics import kernels_mass_matrix
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
 
 
-def mass_matrix(model: Model, q: ArrayLike) -> NDArray[np.float64]:
+def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
     """Return M(q), shape (nv, nv), symmetric to the last digit; armature stands on the diagonal.
 
     Composite-rigid-body algorithm: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 6.2.

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.kinematics.bodies import run_motions
 from stringless.model.model import Model
 from stringless.model.pulls import Pull
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray
 
 
 def pull_wrenches(model: Model, pulls: Sequence[Pull], q: FloatArray, v: FloatArray) -> FloatArray:

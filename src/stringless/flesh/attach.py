@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import ModelError, Problem
 from stringless.model.builder import ordered
@@ -12,11 +11,11 @@ from stringless.model.neutral_configuration import neutral_places
 from stringless.model.pose import Pose
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import BoolArray, FloatArray
 
-FloatArray = NDArray[np.float64]
 TIE = 1e-9
 """Distances that differ by less than this count as equal [m], or as a part of the cage's size beyond a metre."""
-Attachment = tuple[tuple[str, ...], NDArray[np.bool_]]
+Attachment = tuple[tuple[str, ...], BoolArray]
 """The bone of each node, empty for the ground, and whether it is fixed to it."""
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import Floats, Ints, locked
+from stringless.flesh.surface import locked
 from stringless.flesh.surface_checks import name_some, place
+from stringless.spatial.arrays import FloatArray, IntArray
 
 LEAST_VOLUME = 1e-9
 """Volume of an element that counts as none, as a part of its longest edge cubed. A flat one would need steps of time
@@ -25,9 +26,9 @@ class Cage:
     Made by `lattice_cage.lattice_cage` or, from a given mesh, by `from_tets`; making one directly checks shapes only.
     """
 
-    nodes: Floats
+    nodes: FloatArray
     """(n, 3) [m], read-only."""
-    tets: Ints
+    tets: IntArray
     """(k, 4) nodes of each element, read-only."""
 
     def __post_init__(self) -> None:
@@ -36,12 +37,12 @@ class Cage:
         object.__setattr__(self, "tets", locked(self.tets, np.int64, "tets", 4))
 
     @cached_property
-    def volumes(self) -> Floats:
+    def volumes(self) -> FloatArray:
         """(k,) volume of each element [m³]."""
         return tet_volumes(self.nodes, self.tets)
 
     @cached_property
-    def outer_faces(self) -> tuple[Ints, Ints]:
+    def outer_faces(self) -> tuple[IntArray, IntArray]:
         """Faces (f, 3) with an element on one side only, counter-clockwise seen from outside, and that element (f,)."""
         faces = self.tets[:, _FACES].reshape(-1, 3)
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
@@ -49,7 +50,7 @@ class Cage:
         return faces[outer], outer // 4
 
 
-def tet_volumes(nodes: Floats, tets: Ints) -> Floats:
+def tet_volumes(nodes: FloatArray, tets: IntArray) -> FloatArray:
     """(k,) signed volumes of tetrahedra [m³]."""
     p = nodes[tets]
     a, b, c = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0], p[:, 3] - p[:, 0]

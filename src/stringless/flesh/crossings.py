@@ -8,10 +8,11 @@ import numpy as np
 
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree
 from stringless.flesh.kernels_crossings import cross_pairs
-from stringless.flesh.surface import Ints, Surface
+from stringless.flesh.surface import Surface
+from stringless.spatial.arrays import IntArray
 
 
-def find_crossings(surface: Surface, most: int = 100) -> Ints:
+def find_crossings(surface: Surface, most: int = 100) -> IntArray:
     """Pairs of triangles (k, 2) that cross, touch away from what they share, or are folded onto each other.
 
     Args:

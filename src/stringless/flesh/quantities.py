@@ -3,18 +3,17 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.flesh import kernels_elastic
 from stringless.flesh.kernels_motion import carry_all
 from stringless.kinematics.bodies import run_motions
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
 
-
-def flagged_elements(flesh: Flesh, x: ArrayLike) -> NDArray[np.int64]:
+def flagged_elements(flesh: Flesh, x: ArrayLike) -> IntArray:
     """Elements that are stretched beyond the plain range of their material, and so are decomposed, with nodes at x."""
     flagged = np.zeros(len(flesh.elements), bool)
     kernels_elastic.flag_elements(flesh.elements, flesh.materials, np.ascontiguousarray(x, float), flagged)

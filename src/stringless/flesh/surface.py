@@ -15,9 +15,7 @@ from scipy.spatial import KDTree
 
 from stringless.errors import InputError
 from stringless.model.solids import volume_moments
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
 
 MIRROR_TOLERANCE = 1e-9
 """How far a vertex may lie from the mirror image of another, as a part of the surface's size."""
@@ -30,9 +28,9 @@ class Surface:
     Making one checks shapes only; `surface_checks.check_surface` finds what is wrong with it.
     """
 
-    vertices: Floats
+    vertices: FloatArray
     """(n, 3) [m], read-only."""
-    triangles: Ints
+    triangles: IntArray
     """(m, 3) vertices of each triangle, read-only."""
     name: str = "surface"
     """What messages call it."""
@@ -43,7 +41,7 @@ class Surface:
         object.__setattr__(self, "triangles", locked(self.triangles, np.int64, "triangles", 3))
 
     @cached_property
-    def bounds(self) -> Floats:
+    def bounds(self) -> FloatArray:
         """(2, 3) lowest and highest coordinates [m]."""
         if len(self.vertices) == 0:
             return np.zeros((2, 3))
@@ -55,12 +53,12 @@ class Surface:
         return float(np.max(self.bounds[1] - self.bounds[0]))
 
     @cached_property
-    def corners(self) -> Floats:
+    def corners(self) -> FloatArray:
         """(m, 3, 3) positions of the three corners of every triangle [m]."""
         return self.vertices[self.triangles]
 
     @cached_property
-    def areas(self) -> Floats:
+    def areas(self) -> FloatArray:
         """(m,) area of every triangle [m²]."""
         p = self.corners
         return np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1) / 2
@@ -76,23 +74,23 @@ class Surface:
         return self._moments[0]
 
     @property
-    def center(self) -> Floats:
+    def center(self) -> FloatArray:
         """(3,) centre of the enclosed volume [m]."""
         return self._moments[1]
 
     @property
-    def inertia(self) -> Floats:
+    def inertia(self) -> FloatArray:
         """(3, 3) inertia about `center` of the enclosed volume at a density of 1 kg/m³ [kg·m²]."""
         return self._moments[2]
 
     @cached_property
-    def _moments(self) -> tuple[float, Floats, Floats]:
+    def _moments(self) -> tuple[float, FloatArray, FloatArray]:
         origin = self.bounds.mean(axis=0)  # near the solid, so that nothing cancels
         volume, center, inertia = volume_moments(self.corners - origin)
         return volume, origin + center, inertia
 
     @cached_property
-    def components(self) -> Ints:
+    def components(self) -> IntArray:
         """(m,) which connected piece each triangle belongs to, counted from 0 in the order of the triangles."""
         if len(self.triangles) == 0:
             return np.zeros(0, np.int64)
@@ -137,12 +135,12 @@ def join(*surfaces: Surface, name: str = "surface") -> Surface:
     return Surface(np.concatenate([s.vertices for s in surfaces]), np.concatenate(triangles), name)
 
 
-def signed_volumes(corners: Floats) -> Floats:
+def signed_volumes(corners: FloatArray) -> FloatArray:
     """(m,) volumes of the tetrahedra between the origin and each triangle of `corners` (m, 3, 3)."""
     return np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
 
 
-def directed_edges(triangles: Ints) -> Ints:
+def directed_edges(triangles: IntArray) -> IntArray:
     """(3 m, 2) edges of the triangles in their sense of rotation: edge k of triangle t is row 3 t + k."""
     return np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from stringless.errors import ModelError, Problem
 from stringless.flesh.crossings import find_crossings
-from stringless.flesh.surface import Floats, Ints, Surface, directed_edges, signed_volumes
+from stringless.flesh.surface import Surface, directed_edges, signed_volumes
+from stringless.spatial.arrays import FloatArray, IntArray
 
 MOST_TRIANGLES = 200_000
 """Larger surfaces are refused: to read, check and fill so many takes some fifteen seconds and 400 MB, a million minutes
@@ -52,14 +53,14 @@ def count_problem(name: str, count: int) -> Problem | None:
     return Problem(name, f"{count:,} triangles", f"at most {MOST_TRIANGLES:,}", remedy)
 
 
-def name_some(what: str, indices: Sequence[int] | Ints) -> str:
+def name_some(what: str, indices: Sequence[int] | IntArray) -> str:
     """`vertices 3, 5, 8 and 12 more`."""
     shown = ", ".join(str(int(index)) for index in indices[:_NAMED])
     more = len(indices) - _NAMED
     return f"{what} {shown}" + (f" and {more} more" if more > 0 else "")
 
 
-def place(points: Floats) -> str:
+def place(points: FloatArray) -> str:
     """`near (1, 2, 3)`: the middle of some points (k, 3) [m]."""
     x, y, z = points.reshape(-1, 3).mean(axis=0)
     return f"near ({x:.4g}, {y:.4g}, {z:.4g})"
@@ -84,12 +85,12 @@ def _simple_problems(surface: Surface) -> Iterator[Problem]:
         yield Problem(name, found, "finite coordinates [m]", "Look for a division by zero where it was made.")
 
 
-def lost_vertices(x: Floats) -> Ints:
+def lost_vertices(x: FloatArray) -> IntArray:
     """Vertices that are nowhere: not finite, or so far away that areas and volumes lose their meaning."""
     return np.flatnonzero(~np.all(np.abs(x) < FARTHEST, axis=1))
 
 
-def thin_triangles(surface: Surface) -> Ints:
+def thin_triangles(surface: Surface) -> IntArray:
     """Triangles with no area: a corner named twice, corners in one place or in one line."""
     p = surface.corners
     longest = np.max(np.sum((p - np.roll(p, 1, axis=1)) ** 2, axis=2), axis=1)
@@ -148,7 +149,7 @@ def _orientation_problems(surface: Surface) -> Iterator[Problem]:
                 yield Problem(surface.name, found, "solids side by side, and hollows inside one solid")
 
 
-def winding(surface: Surface, point: Floats) -> Floats:
+def winding(surface: Surface, point: FloatArray) -> FloatArray:
     """(m,) part of the view from a point (3,) that each triangle fills (van Oosterom, Strackee 1983).
 
     The sum over a closed piece is 1 for a point inside and 0 outside.

@@ -9,8 +9,9 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import Floats, Ints, Surface, directed_edges, signed_volumes
+from stringless.flesh.surface import Surface, directed_edges, signed_volumes
 from stringless.flesh.surface_checks import MOST_NESTED_PAIRS, name_some, place, thin_triangles, winding
+from stringless.spatial.arrays import FloatArray, IntArray
 
 WELD = 1e-6
 """Vertices nearer than this part of the surface's size become one; single-precision files repeat them to about 1e-7."""
@@ -27,8 +28,8 @@ class Repair:
 
     def __init__(self, surface: Surface) -> None:
         self.name = surface.name
-        self.vertices: Floats = surface.vertices
-        self.triangles: Ints = surface.triangles
+        self.vertices: FloatArray = surface.vertices
+        self.triangles: IntArray = surface.triangles
         self.notes: list[Problem] = []
 
     @property
@@ -214,7 +215,7 @@ def is_hollow(surface: Surface, piece: int) -> bool:
     return bool(np.sum(inside) % 2 == 1)
 
 
-def flip(vertices: Floats, triangles: Ints, needles: Ints) -> Ints:
+def flip(vertices: FloatArray, triangles: IntArray, needles: IntArray) -> IntArray:
     """Triangles with some flat ones joined to the neighbour at their longest side, and both cut the other way."""
     t = triangles.copy()
     owner = {(int(a), int(b)): k // 3 for k, (a, b) in enumerate(directed_edges(t))}
@@ -237,7 +238,7 @@ def flip(vertices: Floats, triangles: Ints, needles: Ints) -> Ints:
     return np.delete(t, sorted(gone), axis=0)
 
 
-def boundary_loops(triangles: Ints) -> list[list[int]]:
+def boundary_loops(triangles: IntArray) -> list[list[int]]:
     """The rims of the holes, each in the sense in which triangles that fill it must go round."""
     edges = directed_edges(triangles)
     number = int(triangles.max()) + 1

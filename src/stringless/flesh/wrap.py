@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.flesh.attach import Attachment, attach, check_attachment
@@ -19,6 +19,7 @@ from stringless.flesh.surface_checks import require_surface
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
 from stringless.model.flesh import FleshSpec, lame
+from stringless.spatial.arrays import FloatArray
 
 LEAST_FILL = 0.02
 """Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
@@ -115,7 +116,7 @@ def wrap(
     return spec
 
 
-def vertex_colors(colors: ArrayLike, count: int) -> NDArray[np.float64]:
+def vertex_colors(colors: ArrayLike, count: int) -> FloatArray:
     """One colour for each of `count` vertices, shape (count, 3); empty if none is given."""
     given = np.asarray(colors, float)
     if given.size == 0:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.errors import ModelError, Problem
@@ -21,6 +20,7 @@ from stringless.model.neutral_configuration import neutral_inertias, neutral_pla
 from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
+from stringless.spatial.arrays import FloatArray
 
 GRAVITY = (0.0, -9.81, 0.0)
 DEFAULT_AXES = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
@@ -161,7 +161,7 @@ def _nothing_to_move(spec: BodySpec, kind: JointType) -> Problem:
 
 
 def _inertia_problems(
-    specs: Sequence[BodySpec], inertias: Sequence[NDArray[np.float64]], subtree_masses: Sequence[float]
+    specs: Sequence[BodySpec], inertias: Sequence[FloatArray], subtree_masses: Sequence[float]
 ) -> Iterator[Problem]:
     for spec, inertia, mass in zip(specs, inertias, subtree_masses, strict=True):
         kind = JOINT_TYPES[spec.joint.kind]
@@ -211,7 +211,7 @@ def _completed(spec: BodySpec) -> BodySpec:
     return dataclasses.replace(spec, joint=joint)
 
 
-def _spread(values: Vector, count: int, default: float = 0.0) -> NDArray[np.float64]:
+def _spread(values: Vector, count: int, default: float = 0.0) -> FloatArray:
     return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
 
 
@@ -220,8 +220,8 @@ def _freeze(
     gravity: Vector,
     specs: tuple[BodySpec, ...],
     fleshed: tuple[BodySpec, ...],
-    inertias: list[NDArray[np.float64]],
-    held: list[NDArray[np.float64]],
+    inertias: list[FloatArray],
+    held: list[FloatArray],
     world_shapes: tuple[Shape, ...],
     flesh: tuple[FleshSpec, ...],
     loops: tuple[LoopSpec, ...],
@@ -276,20 +276,18 @@ def unit_pose(pose: Pose) -> Pose:
     return Pose(pose.position, tuple(q / np.linalg.norm(q)))
 
 
-def about_origin(spec: BodySpec) -> NDArray[np.float64]:
+def about_origin(spec: BodySpec) -> FloatArray:
     """Inertia about the body origin, xx, yy, zz, xy, xz, yz (parallel axes)."""
     return np.asarray(spec.inertia, float) + spec.mass * parallel_axes(spec.center_of_mass)
 
 
-def parallel_axes(c: Vector) -> NDArray[np.float64]:
+def parallel_axes(c: Vector) -> FloatArray:
     """Inertia of 1 kg at the point `c` about the origin, xx, yy, zz, xy, xz, yz."""
     x, y, z = c
     return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
 
 
-def _dof_rows(
-    specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray[np.float64]]
-) -> Any:
+def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[FloatArray]) -> Any:
     dofs = jit.rows(sum(kind.nv for kind in kinds), rows.DOF_ROW)
     last: list[int] = []  # last coordinate at or above each body
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
@@ -306,7 +304,7 @@ def _dof_rows(
     return dofs
 
 
-def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray[np.float64]]) -> Any:
+def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[FloatArray]) -> Any:
     """Rows of all limits; `inertias` are those that the stops have to hold, joint by joint."""
     entries: list[tuple[float, float, float, float]] = []
     for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.mirror import Plane, partners
 from stringless.model.pose import Pose, floats
 from stringless.model.solids import components, tensor
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 INT, REAL = np.int64, np.float64
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 NODE_ROW = np.dtype(
     [
@@ -81,7 +79,7 @@ class FleshSpec:
     """What the floor under the nodal masses has added [kg]."""
     bones: tuple[str, ...]
     """Bone each node is fixed to or damped against, empty for the ground, length n."""
-    fixed: NDArray[np.bool_]
+    fixed: BoolArray
     """Which nodes are fixed to their bone, shape (n,)."""
     vertices: FloatArray
     """Surface vertices at the neutral configuration, shape (m, 3) [m]."""

@@ -5,12 +5,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.joints.base import JointType
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STEP = 1e-5
 """Change of a coordinate for finite differences [rad, m]."""
 ACCURACY = 1e-7

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError, renamed
 from stringless.model import kernels_manifold, manifold
@@ -16,8 +16,8 @@ from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 FLOAT = np.dtype(np.float64)
 """NumPy hands out this one object for every native float64 array, so that `is` tells it, and faster than `==`."""
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 Vector = tuple[float, ...]
 
@@ -28,7 +28,7 @@ class Pose:
         object.__setattr__(self, "rotation", numbers(self.rotation, "rotation"))
 
     @property
-    def matrix(self) -> NDArray[np.float64]:
+    def matrix(self) -> FloatArray:
         """`R_AB`, the rotation as a 3 by 3 matrix."""
         return rotation_matrix(self.rotation)
 
@@ -48,7 +48,7 @@ class Pose:
         return floats(np.asarray(self.position) + self.matrix @ np.asarray(point))
 
     @classmethod
-    def from_matrix(cls, rotation: NDArray[np.float64], position: Vector = (0.0, 0.0, 0.0)) -> Self:
+    def from_matrix(cls, rotation: FloatArray, position: Vector = (0.0, 0.0, 0.0)) -> Self:
         """Build from a rotation matrix."""
         return cls(floats(position), floats(quaternion_from_matrix(rotation)))
 
@@ -66,7 +66,7 @@ def floats(values: object) -> Vector:
     return tuple(float(value) for value in np.asarray(values).ravel())
 
 
-def rotation_matrix(quaternion: Vector) -> NDArray[np.float64]:
+def rotation_matrix(quaternion: Vector) -> FloatArray:
     """Turn a unit quaternion x, y, z, w into a matrix."""
     x, y, z, w = quaternion
     return np.array(
@@ -78,7 +78,7 @@ def rotation_matrix(quaternion: Vector) -> NDArray[np.float64]:
     )
 
 
-def quaternion_from_matrix(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
+def quaternion_from_matrix(rotation: FloatArray) -> FloatArray:
     """Turn a rotation matrix into a unit quaternion x, y, z, w with w >= 0.
 
     Takes the largest of the four components first, so that no small number is divided by.
@@ -100,7 +100,7 @@ def quaternion_from_matrix(rotation: NDArray[np.float64]) -> NDArray[np.float64]
     return q if q[3] >= 0 else -q
 
 
-def multiply_quaternions(a: Vector, b: Vector) -> NDArray[np.float64]:
+def multiply_quaternions(a: Vector, b: Vector) -> FloatArray:
     """Compose two rotations, x, y, z, w: first `b`, then `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b

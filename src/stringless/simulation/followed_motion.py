@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.motion import Motion
 from stringless.engines import Engine, Feature
 from stringless.errors import InputError
+from stringless.spatial.arrays import BoolArray
 from stringless.state import State
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ FAR = 0.1
 """A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
 
-def followed_coordinates(
-    engine: Engine, state: State, motion: Motion, joints: Sequence[str] | None
-) -> NDArray[np.bool_]:
+def followed_coordinates(engine: Engine, state: State, motion: Motion, joints: Sequence[str] | None) -> BoolArray:
     """Which coordinates would follow a motion: those of the named joints, of all if none are named.
 
     Raises:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control.director import Director
@@ -27,10 +26,9 @@ from stringless.simulation.preview import preview
 from stringless.simulation.recorder import Position, Recorder, check_rate, finish_recording, go_to, record_into, rewind
 from stringless.simulation.runs import Told, raise_lost_node, run_steps, warn_of_ignored
 from stringless.simulation.signals import Signal
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
 from stringless.timeline.take import Take
-
-FloatArray = NDArray[np.float64]
 
 
 class Simulation:

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.scratch import RecursionWork, scratch
 
 INT, REAL = np.int64, np.float64
-FloatArray, IntArray = NDArray[np.float64], NDArray[np.int64]
 BLOCK = 16
 """How many coordinates of a path are treated at once: four vectors of four numbers."""
 LINE = 8
