@@ -16,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.kernels_restitution import MOST_LOST, RESTITUTION_ROW
+from stringless.contact.kernels import OBSTACLE_WORK
+from stringless.contact.kernels_restitution import MOST_LOST, RESTITUTION_ROW, RESTITUTION_WORK
 from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW
+from stringless.contact.kernels_skin import HIT_ROW
 from stringless.contact.mesh_tables import closed_mesh, mesh_samples, mesh_tables
-from stringless.contact.records import Contact, MeshTables, SkinTables
-from stringless.contact.runs import mark_runs
+from stringless.contact.records import Contact, ContactWork, MeshTables, SkinTables
 from stringless.contact.skin_tables import neighbours, skin_tables
+from stringless.flesh.boxtree import STACK
 from stringless.model.builder import about_origin, parallel_axes
 from stringless.model.model import Body, Model
 from stringless.model.pose import Vector, floats
@@ -131,6 +133,21 @@ def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
     return dataclasses.replace(tables, samples=samples)
 
 
+def contact_work(tables: ContactTables, skin: int) -> ContactWork:
+    """Scratch for a model with `skin` surface vertices."""
+    points = skin + len(tables.samples)
+    return ContactWork(
+        obstacles=jit.rows(len(tables.obstacles), OBSTACLE_WORK),
+        stack=np.zeros(STACK, np.int64),
+        restitution=jit.rows(len(tables.restitution), RESTITUTION_WORK),
+        points=np.zeros((points, 3)),
+        boxes=np.zeros((len(tables.skin.regions), 6)),
+        hits=jit.rows(points, HIT_ROW),
+        listed=np.zeros(points, np.int64),
+        moments=np.zeros((len(tables.samples), 3)),
+    )
+
+
 def _collides(shape: Shape) -> bool:
     return shape.purpose != "visual" and shape.kind in CODES
 
@@ -190,6 +207,17 @@ def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) 
     else:
         row["mesh"] = len(meshes)
         meshes.append(solid.mesh)
+
+
+def mark_runs(obstacles: Any, root: Any) -> None:
+    """Tell each obstacle where its run ends, with the root of every body.
+
+    Obstacles of one tree that follow each other are a run, which is looked at together: most contact samples are far from all of
+    it. Those of the world are each one of their own.
+    """
+    tree = np.array([root[body] if body >= 0 else -1 - j for j, body in enumerate(obstacles["body"])], np.int64)
+    breaks = np.flatnonzero(np.append(tree[1:] != tree[:-1], True)) + 1
+    obstacles["end"] = breaks[np.searchsorted(breaks, np.arange(len(obstacles)), side="right")]
 
 
 def _sample_rows(model: Model, solids: list[_Solid], dt: float) -> Any:

@@ -8,8 +8,7 @@ from stringless.dynamics.derivatives import (
     inverse_derivatives,
 )
 from stringless.dynamics.energy import Energy, Momentum, energy, momentum
-from stringless.dynamics.hybrid import bias, forward, hybrid, inverse, passive
-from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.dynamics.hybrid import bias, forward, hybrid, inverse, mass_matrix, passive
 
 __all__ = [
     "CommandDerivatives",

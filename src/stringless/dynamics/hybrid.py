@@ -1,4 +1,4 @@
-"""Forward, inverse and hybrid dynamics of the skeleton: plain functions on arrays.
+"""Forward, inverse and hybrid dynamics of the skeleton, and its mass matrix: plain functions on arrays.
 
 `M(q) vdot + bias(q, v) = tau + passive(q, v) + external`. The joints' springs, dampers and armature belong to the
 model: `tau` is what the actuators add. `external` is a wrench per body, moment first, in the body frame, shape (n, 6).
@@ -11,7 +11,7 @@ from numpy import empty, ndarray
 from numpy.typing import ArrayLike
 
 from stringless import jit
-from stringless.dynamics import kernels, kernels_inverse
+from stringless.dynamics import kernels, kernels_inverse, kernels_mass_matrix
 from stringless.errors import InputError
 from stringless.model.model import FLOAT, Model
 from stringless.spatial.arrays import BoolArray, FloatArray
@@ -119,6 +119,17 @@ def bias(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """Return the efforts of the joints' own springs and dampers: `-k x - c u`, x the joint displacement."""
     return -model.dofs["stiffness"] * model.displacement(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
+
+
+def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
+    """Return M(q), shape (nv, nv), symmetric to the last digit; armature stands on the diagonal.
+
+    Composite-rigid-body algorithm: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 6.2.
+    """
+    work = scratch(model)
+    M = np.zeros((model.nv, model.nv))
+    kernels_mass_matrix.mass_matrix(model.tree, model.dofs, model.vector(q, model.nq, "q"), work.bodies, work.dofs, M)
+    return M
 
 
 def wrenches(model: Model, external: Any) -> FloatArray:

@@ -5,10 +5,11 @@ A loop over lanes becomes vector instructions because all that it reads and writ
 made from the one that is written here.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from stringless import jit
 from stringless.flesh.blocks import LANES
 from stringless.flesh.kernels_diagonal import compose, decompose
 from stringless.jit import kernel
@@ -32,6 +33,20 @@ ASIDE_WORK = np.dtype(
     ],
     align=True,
 )
+
+
+class ElasticWork(NamedTuple):
+    """Scratch of the elastic forces."""
+
+    block: Any
+    """The block of elements at hand: one row of `BLOCK_WORK`."""
+    aside: Any
+    """Elements that were put aside to be decomposed: one row of `ASIDE_WORK`."""
+
+
+def elastic_scratch() -> ElasticWork:
+    """Allocate it, once per simulation."""
+    return ElasticWork(jit.rows(1, BLOCK_WORK), jit.rows(1, ASIDE_WORK))
 
 
 @kernel(inline=True)

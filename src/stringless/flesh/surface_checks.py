@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.crossings import find_crossings
+from stringless.flesh.boxtree import STACK, build_tree
+from stringless.flesh.kernels_crossings import cross_pairs
 from stringless.flesh.surface import Surface, directed_edges, signed_volumes
 from stringless.spatial.arrays import FloatArray, IntArray
 
@@ -170,3 +171,22 @@ def _crossing_problems(surface: Surface) -> Iterator[Problem]:
         amount = f"{len(pairs)} pairs" if len(pairs) < 100 else "100 or more pairs"
         found = f"{amount} of triangles that cross or touch, first {i} and {j} {place(surface.corners[pairs[0]])}"
         yield Problem(surface.name, found, "a surface that does not cross itself", "Join the parts that overlap.")
+
+
+def find_crossings(surface: Surface, most: int = 100) -> IntArray:
+    """Pairs of triangles (k, 2) that cross, touch away from what they share, or are folded onto each other.
+
+    Every pair whose boxes meet is tested by the signs of determinants. A sign counts only beyond the bound of its rounding error
+    (Shewchuk 1997); within it, the points count as coplanar, and what touches counts as crossing.
+
+    Args:
+        surface: closed and without degenerate or repeated triangles; others give meaningless answers.
+        most: stop after so many pairs.
+    """
+    pairs = np.zeros((most, 2), np.int64)
+    low, high = surface.corners.min(axis=1), surface.corners.max(axis=1)
+    tree = build_tree(low, high)
+    count = cross_pairs(
+        surface.vertices, surface.triangles, low, high, tree.order, tree.bounds, np.zeros(STACK, np.int64), pairs
+    )
+    return pairs[:count]

@@ -10,8 +10,7 @@ import numpy as np
 from stringless.errors import InputError, ModelError, Problem
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import FARTHEST, count_problem, lost_vertices
-from stringless.flesh.surface_repair import Repair
-from stringless.flesh.surface_union import join_overlaps
+from stringless.flesh.surface_repair import Repair, join_overlaps
 from stringless.formats.registry import Reader, find_readers, list_readers, list_suffixes
 from stringless.spatial.arrays import FloatArray
 
