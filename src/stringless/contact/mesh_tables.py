@@ -10,6 +10,7 @@ from stringless.contact.kernels_meshes import FACET_ROW, MESH_ROW, fill_depths
 from stringless.contact.records import MeshTables
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree
+from stringless.flesh.surface import directed_edges
 from stringless.model.shapes import Shape
 from stringless.model.solids import mesh_solid
 from stringless.spatial.arrays import FloatArray, IntArray
@@ -95,19 +96,17 @@ def _normals(vertices: FloatArray, triangles: IntArray) -> FloatArray:
     x = vertices[triangles]
     face = _unit(np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]))
     at_corner = np.zeros_like(vertices)
-    sides: dict[tuple[int, int], list[int]] = {}
     for k in range(3):
         u, v = _unit(x[:, (k + 1) % 3] - x[:, k]), _unit(x[:, (k + 2) % 3] - x[:, k])
         angle = np.arccos(np.clip(np.einsum("ij,ij->i", u, v), -1, 1))
         np.add.at(at_corner, triangles[:, k], angle[:, None] * face)
-        for t, (i, j) in enumerate(np.sort(triangles[:, [k, (k + 1) % 3]], axis=1)):
-            sides.setdefault((int(i), int(j)), []).append(t)
-    at_edge = np.zeros((len(triangles), 3, 3))
-    for k in range(3):
-        for t, (i, j) in enumerate(np.sort(triangles[:, [k, (k + 1) % 3]], axis=1)):
-            at_edge[t, k] = face[sides[int(i), int(j)]].sum(axis=0)
+    sides = np.sort(directed_edges(triangles), axis=1)
+    _, side = np.unique(sides, axis=0, return_inverse=True)
+    sums = np.zeros((len(sides), 3))
+    np.add.at(sums, side.reshape(-1), np.repeat(face, 3, axis=0))
+    at_edge = sums[side.reshape(-1)]
     corner = _unit(at_corner[triangles].reshape(-1, 3)).reshape(-1, 9)
-    return np.concatenate([face, _unit(at_edge.reshape(-1, 3)).reshape(-1, 9), corner], axis=1)
+    return np.concatenate([face, _unit(at_edge).reshape(-1, 9), corner], axis=1)
 
 
 def _unit(a: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import locked
+from stringless.flesh.surface import locked, signed_volumes
 from stringless.flesh.surface_checks import name_some, place
 from stringless.spatial.arrays import FloatArray, IntArray
 
@@ -38,8 +38,9 @@ class Cage:
 
     @cached_property
     def volumes(self) -> FloatArray:
-        """(k,) volume of each element [m³]."""
-        return tet_volumes(self.nodes, self.tets)
+        """(k,) signed volume of each element [m³]."""
+        p = self.nodes[self.tets]
+        return signed_volumes(p[:, 1:] - p[:, :1])
 
     @cached_property
     def outer_faces(self) -> tuple[IntArray, IntArray]:
@@ -48,13 +49,6 @@ class Cage:
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
         outer = np.sort(first[count == 1])
         return faces[outer], outer // 4
-
-
-def tet_volumes(nodes: FloatArray, tets: IntArray) -> FloatArray:
-    """(k,) signed volumes of tetrahedra [m³]."""
-    p = nodes[tets]
-    a, b, c = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0], p[:, 3] - p[:, 0]
-    return np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
 
 
 def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple[Cage, list[Problem]]:
@@ -68,10 +62,8 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
     Raises:
         ModelError: a mesh that cannot be used, with every reason.
     """
-    given = Cage(np.asarray(nodes), np.asarray(tets))
-    problems = list(_simple_problems(given, name)) or list(_shape_problems(given, name))
-    if problems:
-        raise ModelError(name, problems)
+    given, problems = Cage(np.asarray(nodes), np.asarray(tets)), list[Problem]()
+    _require_shape(given, name)
     x, elements = given.nodes, given.tets.copy()
     inverted = np.flatnonzero(given.volumes < 0)
     if len(inverted):
@@ -92,12 +84,16 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
 
 def require_cage(cage: Cage, *, name: str = "cage") -> None:
     """Refuse a cage that no flesh can have, with every reason."""
-    problems = list(_simple_problems(cage, name)) or list(_shape_problems(cage, name))
-    inverted = np.flatnonzero(cage.volumes < 0) if not problems else ()
+    _require_shape(cage, name)
+    inverted = np.flatnonzero(cage.volumes < 0)
     if len(inverted):
         found = f"{len(inverted)} inverted elements: {name_some('tetrahedra', inverted)}"
         remedy = "Exchange two of their nodes, or make the cage by `from_tets`, which does."
-        problems.append(Problem(name, found, "det [x1-x0, x2-x0, x3-x0] > 0", remedy))
+        raise ModelError(name, [Problem(name, found, "det [x1-x0, x2-x0, x3-x0] > 0", remedy)])
+
+
+def _require_shape(cage: Cage, name: str) -> None:
+    problems = list(_simple_problems(cage, name)) or list(_shape_problems(cage, name))
     if problems:
         raise ModelError(name, problems)
 

@@ -95,13 +95,17 @@ class Surface:
         if len(self.triangles) == 0:
             return np.zeros(0, np.int64)
         t, n = self.triangles, len(self.vertices)
-        pairs = np.concatenate([t[:, [0, 1]], t[:, [1, 2]]])
-        graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-        _, label = connected_components(graph, directed=False)
+        _, label = connect(np.concatenate([t[:, [0, 1]], t[:, [1, 2]]]), n)
         _, first, piece = np.unique(label[t[:, 0]], return_index=True, return_inverse=True)
         rank = np.empty(len(first), np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
         return rank[piece]
+
+    @cached_property
+    def piece_volumes(self) -> FloatArray:
+        """(pieces,) volume that each connected piece encloses [m³]; negative if it is inside out, as a hollow is."""
+        volumes: FloatArray = signed_volumes(self.corners - self.bounds.mean(axis=0))
+        return np.bincount(self.components, weights=volumes).astype(np.float64)
 
     @cached_property
     def mirror_planes(self) -> tuple[float | None, float | None, float | None]:
@@ -133,6 +137,12 @@ def join(*surfaces: Surface, name: str = "surface") -> Surface:
     starts = np.cumsum([0, *(len(s.vertices) for s in surfaces[:-1])])
     triangles = [s.triangles + start for s, start in zip(surfaces, starts, strict=True)]
     return Surface(np.concatenate([s.vertices for s in surfaces]), np.concatenate(triangles), name)
+
+
+def connect(pairs: IntArray, count: int) -> tuple[int, IntArray]:
+    """How many groups `pairs` (k, 2) make of so many things, and the group of each."""
+    graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+    return connected_components(graph, directed=False)
 
 
 def signed_volumes(corners: FloatArray) -> FloatArray:

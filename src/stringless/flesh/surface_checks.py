@@ -7,7 +7,7 @@ import numpy as np
 from stringless.errors import ModelError, Problem
 from stringless.flesh.boxtree import STACK, build_tree
 from stringless.flesh.kernels_crossings import cross_pairs
-from stringless.flesh.surface import Surface, directed_edges, signed_volumes
+from stringless.flesh.surface import Surface, directed_edges
 from stringless.spatial.arrays import FloatArray, IntArray
 
 MOST_TRIANGLES = 200_000
@@ -25,25 +25,23 @@ _NAMED = 5
 
 def check_surface(surface: Surface) -> list[Problem]:
     """All problems of a surface that is to be filled with flesh; an empty list if it is good."""
-    problems = list(_simple_problems(surface))
-    if problems:
-        return problems  # what follows would only repeat them
-    problems = list(_triangle_problems(surface)) + list(_edge_problems(surface))
-    if problems:
-        return problems
-    return list(_crossing_problems(surface)) or list(_orientation_problems(surface))
+    return (
+        list(_simple_problems(surface))  # what follows would only repeat them, and so on
+        or [*_triangle_problems(surface), *_edge_problems(surface)]
+        or list(_crossing_problems(surface))
+        or list(_orientation_problems(surface))
+    )
 
 
-def require_surface(surface: Surface) -> list[Problem]:
-    """Check a surface and return the warnings.
+def require_surface(surface: Surface) -> None:
+    """Refuse a surface that flesh cannot fill.
 
     Raises:
-        ModelError: with every problem that is an error.
+        ModelError: with every problem.
     """
     problems = check_surface(surface)
-    if any(problem.severity == "error" for problem in problems):
+    if problems:
         raise ModelError(surface.name, problems)
-    return problems
 
 
 def count_problem(name: str, count: int) -> Problem | None:
@@ -132,8 +130,7 @@ def _edge_problems(surface: Surface) -> Iterator[Problem]:
 
 def _orientation_problems(surface: Surface) -> Iterator[Problem]:
     """Each piece must be a solid outside all others, or a hollow inside one."""
-    pieces = surface.components
-    volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
+    pieces, volumes = surface.components, surface.piece_volumes
     if surface.volume <= 1e-12 * surface.size**3:
         found = f"a volume of {surface.volume:.3g} m³"
         remedy = "Turn all triangles: the surface is inside out."

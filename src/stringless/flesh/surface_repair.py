@@ -6,12 +6,10 @@ Every repair is a warning. What cannot be repaired without guessing is refused w
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import Surface, directed_edges, signed_volumes
+from stringless.flesh.surface import Surface, connect, directed_edges
 from stringless.flesh.surface_checks import MOST_NESTED_PAIRS, check_surface, name_some, place, thin_triangles, winding
 from stringless.spatial.arrays import FloatArray, IntArray
 
@@ -77,8 +75,7 @@ class Repair:
         pairs = KDTree(points).query_pairs(reach, output_type="ndarray")
         if len(pairs):
             n = len(points)
-            graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-            count, label = connected_components(graph, directed=False)
+            count, label = connect(pairs, n)
             lowest = np.zeros(count, np.int64)
             lowest[label[::-1]] = np.arange(n)[::-1]
             leader = kept[lowest[label]][np.searchsorted(kept, leader)]
@@ -126,9 +123,8 @@ class Repair:
         same = np.all(edges[i] == edges[j], axis=1)
         i, j = i // 3, j // 3
         # Two copies of every triangle, as it is and turned; neighbours that agree are joined.
-        rows, columns = np.concatenate([i, i + n]), np.concatenate([j + n * same, j + n * ~same])
-        graph = coo_array((np.ones(len(rows), bool), (rows, columns)), shape=(2 * n, 2 * n))
-        count, label = connected_components(graph, directed=False)
+        agreeing = np.stack([np.concatenate([i, i + n]), np.concatenate([j + n * same, j + n * ~same])], axis=1)
+        count, label = connect(agreeing, 2 * n)
         if np.any(label[:n] == label[n:]):
             k = int(np.argmax(label[:n] == label[n:]))
             found = f"a surface with one side only, {place(self.vertices[self.triangles[k]])}"
@@ -187,8 +183,7 @@ class Repair:
     def turn_outward(self) -> None:
         """Turn pieces that are inside out: the outermost are solids, those inside them hollows, and so on."""
         surface = self.surface
-        pieces = surface.components
-        volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
+        pieces, volumes = surface.components, surface.piece_volumes
         wrong = volumes < 0
         if 1 < len(volumes) <= MOST_NESTED_PAIRS // (_PROBES * len(self.triangles)):
             wrong = np.array([(volumes[piece] < 0) != is_hollow(surface, piece) for piece in range(len(volumes))])
@@ -266,16 +261,14 @@ def boundary_loops(triangles: IntArray) -> list[list[int]]:
 def join_overlaps(surface: Surface, notes: list[Problem]) -> tuple[Surface, list[Problem]]:
     """Join pieces that overlap; refuse what remains wrong."""
     problems = check_surface(surface)
-    if any(problem.severity == "error" for problem in problems):
-        joined = _join_pieces(surface)
-        if joined is None:
-            raise ModelError(surface.name, problems + notes)
+    joined = _join_pieces(surface) if problems else None
+    if joined is not None:
         found, expected = "pieces that overlap", "a surface that does not cross itself"
         notes = [*notes, Problem(surface.name, found, expected, "They were joined into one.", severity="warning")]
         surface, problems = joined, check_surface(joined)
-        if any(problem.severity == "error" for problem in problems):
-            raise ModelError(surface.name, problems + notes)
-    return surface, notes + problems
+    if problems:
+        raise ModelError(surface.name, problems + notes)
+    return surface, notes
 
 
 def _join_pieces(surface: Surface) -> Surface | None:
@@ -285,12 +278,10 @@ def _join_pieces(surface: Surface) -> Surface | None:
     pieces = surface.components
     if pieces.max() == 0:
         return None
-    volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
     solids: list[Any] = []
     hollows: list[Any] = []
-    for piece, volume in enumerate(volumes):
-        triangles = surface.triangles[pieces == piece]
-        used, numbers = np.unique(triangles, return_inverse=True)
+    for piece, volume in enumerate(surface.piece_volumes):
+        used, numbers = np.unique(surface.triangles[pieces == piece], return_inverse=True)
         corners = numbers.reshape(-1, 3) if volume > 0 else numbers.reshape(-1, 3)[:, ::-1]
         mesh = manifold.Mesh64(surface.vertices[used], np.ascontiguousarray(corners, np.uint64))
         body = manifold.Manifold(mesh)
@@ -298,13 +289,10 @@ def _join_pieces(surface: Surface) -> Surface | None:
             return None
         (solids if volume > 0 else hollows).append(body)
     joined = manifold.Manifold.batch_boolean(solids, manifold.OpType.Add)
-    for hollow in hollows:
-        joined = joined - hollow
-    mesh = joined.to_mesh64()
+    mesh = manifold.Manifold.batch_boolean([joined, *hollows], manifold.OpType.Subtract).to_mesh64()
     if len(mesh.tri_verts) == 0:
         return None
-    repair = Repair(
-        Surface(np.array(mesh.vert_properties[:, :3], float), np.array(mesh.tri_verts, np.int64), surface.name)
-    )
+    vertices, triangles = np.array(mesh.vert_properties[:, :3], float), np.array(mesh.tri_verts, np.int64)
+    repair = Repair(Surface(vertices, triangles, surface.name))
     repair.run()
     return repair.surface
