@@ -28,7 +28,7 @@ from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, cross_motion, rotate_inertia
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, rotation, vec3
+from stringless.spatial import inertia, mat3, rotation, vec3, vec6
 from stringless.state.derivative_scratch import (
     ANCHOR,
     BLOCK,
@@ -70,8 +70,8 @@ def refer_body(tree, i, anchor, external, body_work, sums_out):
     s = sums_out[i]
     R = mat3.load(work.R, 0)
     c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[anchor].p, 0))
-    w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-    A_w, A_v = vec3.load(work.A, 0), vec3.load(work.A, 3)
+    w, v = vec6.load(work.V, 0)
+    A_w, A_v = vec6.load(work.A, 0)
     I, h = rotate_inertia(row, R)
     L, P = inertia.momentum(I, h, row.mass, w, v)
     m, f = inertia.momentum(I, h, row.mass, A_w, A_v)
@@ -83,14 +83,10 @@ def refer_body(tree, i, anchor, external, body_work, sums_out):
     mat3.store_symmetric(s, 4, mat3.add_symmetric(I, spread(c, vec3.add_scaled(h, 0.5 * row.mass, c))))
     Jdot = mat3.add_symmetric(turn_rate(w, I), mat3.add_symmetric(spread(v, h), spread(c, P)))
     mat3.store_symmetric(s, 10, Jdot)
-    vec3.store(s, 16, vec3.add(L, vec3.cross(c, P)))
-    vec3.store(s, 19, P)
-    vec3.store(s, 22, vec3.add(m, vec3.cross(c, f)))
-    vec3.store(s, 25, f)
-    vec3.store(s, VELOCITY, w)
-    vec3.store(s, VELOCITY + 3, vec3.add(v, vec3.cross(c, w)))
-    vec3.store(s, ACCELERATION, A_w)
-    vec3.store(s, ACCELERATION + 3, vec3.add(A_v, vec3.cross(c, A_w)))
+    vec6.store(s, 16, vec3.add(L, vec3.cross(c, P)), P)
+    vec6.store(s, 22, vec3.add(m, vec3.cross(c, f)), f)
+    vec6.store(s, VELOCITY, w, vec3.add(v, vec3.cross(c, w)))
+    vec6.store(s, ACCELERATION, A_w, vec3.add(A_v, vec3.cross(c, A_w)))
     return c
 
 
@@ -102,8 +98,8 @@ def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work,
     A_v = (-gravity[0], -gravity[1], -gravity[2])
     if not is_anchor:
         parent = sums_work[row.parent]
-        V_w, V_v = vec3.load(parent, VELOCITY), vec3.load(parent, VELOCITY + 3)
-        A_w, A_v = vec3.load(parent, ACCELERATION), vec3.load(parent, ACCELERATION + 3)
+        V_w, V_v = vec6.load(parent, VELOCITY)
+        A_w, A_v = vec6.load(parent, ACCELERATION)
     for k in range(row.nv):
         d = row.v0 + k
         a = vec3.load(dof_work[d].a, 0)
@@ -112,22 +108,18 @@ def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work,
         Y_w, Y_v = cross_motion(A_w, A_v, S_w, S_v)
         Z_w, Z_v = cross_motion(V_w, V_v, X_w, X_v)
         t = terms_out[first + k]
-        vec3.store(t, 0, S_w)
-        vec3.store(t, 3, S_v)
-        vec3.store(t, 6, vec3.add(Y_w, Z_w))
-        vec3.store(t, 9, vec3.add(Y_v, Z_v))
+        vec6.store(t, 0, S_w, S_v)
+        vec6.store(t, 6, vec3.add(Y_w, Z_w), vec3.add(Y_v, Z_v))
         vec3.store(t, 12, X_w)
         if row.sequential == 1:
-            vec3.store(t, 15, vec3.scale(2.0, X_w))
-            vec3.store(t, 18, vec3.scale(2.0, X_v))
+            vec6.store(t, 15, vec3.scale(2.0, X_w), vec3.scale(2.0, X_v))
             V_w, V_v = vec3.add_scaled(V_w, v[d], S_w), vec3.add_scaled(V_v, v[d], S_v)
             A_w = vec3.add_scaled(vec3.add_scaled(A_w, vdot[d], S_w), v[d], X_w)
             A_v = vec3.add_scaled(vec3.add_scaled(A_v, vdot[d], S_v), v[d], X_v)
         else:
             own = sums_work[i]
             Z_w, Z_v = cross_motion(vec3.load(own, VELOCITY), vec3.load(own, VELOCITY + 3), S_w, S_v)
-            vec3.store(t, 15, vec3.add(X_w, Z_w))
-            vec3.store(t, 18, vec3.add(X_v, Z_v))
+            vec6.store(t, 15, vec3.add(X_w, Z_w), vec3.add(X_v, Z_v))
 
 
 @kernel(inline=True)
@@ -144,13 +136,11 @@ def find_reactions(s, t_out):
     d_m, d_f = inertia.momentum(J, h, mass, vec3.load(t_out, 6), vec3.load(t_out, 9))
     e_m = vec3.subtract(mat3.transform_symmetric(Jdot, X_w), vec3.cross(L, X_w))
     H_m, H_f = inertia.momentum(J, h, mass, vec3.load(t_out, 15), vec3.load(t_out, 18))
-    vec3.store(t_out, 21, Y_m)
-    vec3.store(t_out, 24, Y_f)
+    vec6.store(t_out, 21, Y_m, Y_f)
     vec3.store(t_out, 27, b)
-    vec3.store(t_out, 30, vec3.add(vec3.add(m, d_m), e_m))
-    vec3.store(t_out, 33, vec3.subtract(vec3.add(f, d_f), vec3.cross(P, X_w)))
-    vec3.store(t_out, 36, vec3.add(H_m, vec3.subtract(JS, LS)))
-    vec3.store(t_out, 39, vec3.subtract(H_f, vec3.cross(P, S_w)))
+    G_f = vec3.subtract(vec3.add(f, d_f), vec3.cross(P, X_w))
+    vec6.store(t_out, 30, vec3.add(vec3.add(m, d_m), e_m), G_f)
+    vec6.store(t_out, 36, vec3.add(H_m, vec3.subtract(JS, LS)), vec3.subtract(H_f, vec3.cross(P, S_w)))
 
 
 @kernel

@@ -5,7 +5,7 @@ Kim & Pollard 2008, Table 3, second loop, coordinate by coordinate.
 
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import inertia, mat3, vec3, vec6
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
 ZERO3 = (0.0, 0.0, 0.0)
@@ -28,8 +28,7 @@ def hand_to_parent(tree, i, I, H, M, m, f, body_work):
         m = vec3.add(m, vec3.load(parent.B, 0))
         f = vec3.add(f, vec3.load(parent.B, 3))
     inertia.store(parent.Jh, I, H, M)
-    vec3.store(parent.B, 0, m)
-    vec3.store(parent.B, 3, f)
+    vec6.store(parent.B, 0, m, f)
 
 
 @kernel(inline=True)
@@ -45,8 +44,7 @@ def store_factors(Psi, y, U_m, U_f, dof_work):
     """Store what later sweeps need of one coordinate: its answer Psi, the effort left y, U about the parent's origin."""
     dof_work.Psi = Psi
     dof_work.y = y
-    vec3.store(dof_work.U, 0, U_m)
-    vec3.store(dof_work.U, 3, U_f)
+    vec6.store(dof_work.U, 0, U_m, U_f)
 
 
 @kernel(inline=True)

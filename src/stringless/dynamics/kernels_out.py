@@ -4,8 +4,9 @@ Kim & Pollard 2008, Table 3, third loop.
 """
 
 from stringless.jit import kernel
+from stringless.kinematics.kernels import add_axis
 from stringless.model.joints import registry
-from stringless.spatial import inertia, vec3
+from stringless.spatial import inertia, vec3, vec6
 
 BALL, FREE = registry.BALL, registry.FREE
 
@@ -74,7 +75,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
     P_w = (0.0, 0.0, 0.0)
     P_v = (-gravity[0], -gravity[1], -gravity[2])
     if row.parent >= 0:
-        P_w, P_v = vec3.load(body_work[row.parent].A, 0), vec3.load(body_work[row.parent].A, 3)
+        P_w, P_v = vec6.load(body_work[row.parent].A, 0)
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
     A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
     some_given = False
@@ -83,10 +84,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
         dof = dof_work[row.v0]
         vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
         vdot_out[row.v0] = vdot_d
-        if dofs[row.v0].turns == 1:
-            A_w = vec3.add_scaled(A_w, vdot_d, vec3.load(dof.a, 0))
-        else:
-            A_v = vec3.add_scaled(A_v, vdot_d, vec3.load(dof.a, 0))
+        A_w, A_v = add_axis(dofs[row.v0].turns, vdot_d, vec3.load(dof.a, 0), A_w, A_v)
     elif prescribed.shape[0] == 0 and row.kind == BALL:
         A_w = accelerate_ball(row.v0, r, P_w, P_v, A_w, dof_work, vdot_out)
     elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0:
@@ -103,8 +101,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
                 vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
             vdot_out[d] = vdot_d
             P_w, P_v, A_w, A_v = add_coordinate(dofs[d].turns, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
-    vec3.store(work.A, 0, A_w)
-    vec3.store(work.A, 3, A_v)
+    vec6.store(work.A, 0, A_w, A_v)
     if some_given:
         actuate(tree, dofs, i, prescribed, A_w, A_v, vdot_out, body_work, dof_work, tau_out)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from stringless.dynamics.kernels_out import add_coordinate, load_of
 from stringless.jit import kernel
-from stringless.spatial import inertia, vec3
+from stringless.spatial import inertia, vec3, vec6
 from stringless.spatial.arrays import FloatArray
 
 
@@ -57,8 +57,7 @@ def sweep_in(skeleton, i, prescribed, body_work, dof_work, response_out):
         m = vec3.add_scaled(m, dof.Psi * y, vec3.load(dof.U, 0))
         f = vec3.add_scaled(f, dof.Psi * y, vec3.load(dof.U, 3))
     if row.parent >= 0:
-        vec3.add_to(load[row.parent], 0, m)
-        vec3.add_to(load[row.parent], 3, f)
+        vec6.add_to(load[row.parent], 0, m, f)
 
 
 @kernel(inline=True)
@@ -69,7 +68,7 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
     P_w = (0.0, 0.0, 0.0)
     P_v = (0.0, 0.0, 0.0)
     if row.parent >= 0:
-        P_w, P_v = vec3.load(A[row.parent], 0), vec3.load(A[row.parent], 3)
+        P_w, P_v = vec6.load(A[row.parent], 0)
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
@@ -79,8 +78,7 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
         rate = dof.Psi * (response_out.y[d] - load_of(dof, P_w, P_v))
         dv[d] = rate
         P_w, P_v, A_w, A_v = add_coordinate(skeleton.dofs[d].turns, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
-    vec3.store(A[i], 0, A_w)
-    vec3.store(A[i], 3, A_v)
+    vec6.store(A[i], 0, A_w, A_v)
 
 
 @kernel

@@ -6,7 +6,7 @@ shift by `r`: no rotation of 6 by 6 matrices anywhere, and no loss of digits far
 
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, rotation, vec3
+from stringless.spatial import inertia, mat3, rotation, vec3, vec6
 
 BALL, FREE, REVOLUTE = registry.BALL, registry.FREE, registry.REVOLUTE
 
@@ -92,10 +92,8 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         V_w, V_v = vec3.add(V_w, Su_w), vec3.add(V_v, Su_v)
     else:
         V_w, V_v, eta_w, eta_v = move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work)
-    vec3.store(work.V, 0, V_w)
-    vec3.store(work.V, 3, V_v)
-    vec3.store(work.eta, 0, eta_w)
-    vec3.store(work.eta, 3, eta_v)
+    vec6.store(work.V, 0, V_w, V_v)
+    vec6.store(work.eta, 0, eta_w, eta_v)
     return V_w, V_v
 
 
@@ -138,6 +136,14 @@ def motions(tree, dofs, q, v, body_work, dof_work):
 
 
 @kernel(inline=True)
+def add_axis(turns, rate, a, w, v):
+    """Add what one coordinate does at the body's origin, turning about its axis a or sliding along it, to (w, v)."""
+    if turns == 1:
+        return vec3.add_scaled(w, rate, a), v
+    return w, vec3.add_scaled(v, rate, a)
+
+
+@kernel(inline=True)
 def find_acceleration(tree, dofs, i, ground, vdot, body_work, dof_work):
     """Spatial acceleration of body i, `A = shift(A_parent) + eta + S vdot`; the ground's is linear."""
     row, work = tree[i], body_work[i]
@@ -147,12 +153,8 @@ def find_acceleration(tree, dofs, i, ground, vdot, body_work, dof_work):
         A_w, A_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
     A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
     for d in range(row.v0, row.v0 + row.nv):
-        if dofs[d].turns == 1:
-            A_w = vec3.add_scaled(A_w, vdot[d], vec3.load(dof_work[d].a, 0))
-        else:
-            A_v = vec3.add_scaled(A_v, vdot[d], vec3.load(dof_work[d].a, 0))
-    vec3.store(work.A, 0, A_w)
-    vec3.store(work.A, 3, A_v)
+        A_w, A_v = add_axis(dofs[d].turns, vdot[d], vec3.load(dof_work[d].a, 0), A_w, A_v)
+    vec6.store(work.A, 0, A_w, A_v)
     return A_w, A_v
 
 
@@ -167,8 +169,7 @@ def accelerations(tree, dofs, vdot, body_work, dof_work, A_out):
         work = body_work[i]
         A_w, A_v = find_acceleration(tree, dofs, i, (0.0, 0.0, 0.0), vdot, body_work, dof_work)
         turned = vec3.cross(vec3.load(work.V, 0), vec3.load(work.V, 3))
-        vec3.store(A_out[i], 0, A_w)
-        vec3.store(A_out[i], 3, vec3.add(A_v, turned))
+        vec6.store(A_out[i], 0, A_w, vec3.add(A_v, turned))
 
 
 @kernel
