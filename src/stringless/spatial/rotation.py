@@ -17,13 +17,18 @@ SMALL_ANGLE = 1e-3
 def about_axis(a, angle):
     """Rotation matrix of a turn by `angle` about the unit axis `a` (Rodrigues)."""
     s, c = sincos(angle)
-    k = 1.0 - c
-    kx, ky, kz = k * a[0], k * a[1], k * a[2]
-    return (
-        kx * a[0] + c, kx * a[1] - s * a[2], kx * a[2] + s * a[1],
-        ky * a[0] + s * a[2], ky * a[1] + c, ky * a[2] - s * a[0],
-        kz * a[0] - s * a[1], kz * a[1] + s * a[0], kz * a[2] + c,
-    )  # fmt: skip
+    return compose_turn(1.0 - c, s, c, a)
+
+
+@kernel(inline=True)
+def compose_turn(k, s, c, a):
+    """Return `k a aᵀ + s [a] + c 1`."""
+    kx, ky, kz = vec3.scale(k, a)
+    sx, sy, sz = vec3.scale(s, a)
+    x = (kx * a[0] + c, kx * a[1] - sz, kx * a[2] + sy)
+    y = (ky * a[0] + sz, ky * a[1] + c, ky * a[2] - sx)
+    z = (kz * a[0] - sy, kz * a[1] + sx, kz * a[2] + c)
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
 
 
 @kernel(inline=True)
@@ -40,14 +45,7 @@ def exp_matrix(x):
     a = 1.0 + z * (-1.0 / 6.0 + z * (1.0 / 120.0 + z * a))
     b = -1.0 / 40320.0 + z * (1.0 / 3628800.0 + z * (-1.0 / 479001600.0 + z * (1.0 / 87178291200.0)))
     b = 0.5 + z * (-1.0 / 24.0 + z * (1.0 / 720.0 + z * b))
-    c = 1.0 - b * z
-    ax, ay, az = a * x[0], a * x[1], a * x[2]
-    bx, by, bz = b * x[0], b * x[1], b * x[2]
-    return (
-        bx * x[0] + c, bx * x[1] - az, bx * x[2] + ay,
-        by * x[0] + az, by * x[1] + c, by * x[2] - ax,
-        bz * x[0] - ay, bz * x[1] + ax, bz * x[2] + c,
-    )  # fmt: skip
+    return compose_turn(b, a, 1.0 - b * z, x)
 
 
 @kernel(inline=True)
