@@ -33,7 +33,6 @@ class Problem:
     """`error` stops the loading, `warning` does not."""
 
     def __str__(self) -> str:
-        """Put the four parts into one sentence."""
         text = f"{self.where}: found {self.found}; expected {self.expected}"
         return f"{text}. {self.remedy}" if self.remedy else f"{text}."
 
@@ -42,7 +41,6 @@ class ModelError(StringlessError):
     """A model, scene or file that cannot be used; carries every problem found, not only the first."""
 
     def __init__(self, subject: str, problems: Sequence[Problem]) -> None:
-        """Collect `problems` of `subject` into one message."""
         self.subject = subject
         self.problems = tuple(problems)
         count = len(self.problems)
@@ -50,7 +48,6 @@ class ModelError(StringlessError):
         super().__init__(f"{subject} has {count} problem{'s' if count != 1 else ''}:\n{lines}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes whole."""
         return type(self), (self.subject, self.problems)
 
 
@@ -70,14 +67,12 @@ class DivergenceError(StringlessError, ArithmeticError):
     """A simulation left the range of numbers it can trust; the last good state was kept."""
 
     def __init__(self, message: str, *, time: float, joint: str, cause: str) -> None:
-        """Keep the moment, the first joint that failed and the likely cause beside the message."""
         self.time = time
         self.joint = joint
         self.cause = cause
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes whole."""
         return functools.partial(type(self), time=self.time, joint=self.joint, cause=self.cause), (str(self),)
 
 

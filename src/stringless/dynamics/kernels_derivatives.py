@@ -29,20 +29,7 @@ from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, cross_motion, rotate_inertia
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, rotation, vec3, vec6
-from stringless.state.derivative_scratch import (
-    ANCHOR,
-    BLOCK,
-    DEPTH,
-    DOF,
-    END,
-    FIRST,
-    JOINT,
-    PARENT,
-    START,
-    STOP,
-    STRAIGHT,
-    SUM_COUNT,
-)
+from stringless.state.derivative_scratch import BLOCK, SUM_COUNT
 
 FREE = registry.FREE
 ZERO3 = (0.0, 0.0, 0.0)
@@ -149,15 +136,15 @@ def prepare_terms(skeleton, bodies, v, vdot, external, work, sums_work, terms_ou
     tree = skeleton.tree
     n = tree.shape[0]
     for i in range(n):
-        anchor = bodies[i, ANCHOR]
+        anchor = bodies[i].anchor
         if anchor >= 0:
             c = refer_body(tree, i, anchor, external, work.bodies, sums_work)
-            find_actions(skeleton, i, anchor == i, c, bodies[i, FIRST], v, vdot, work.dofs, sums_work, terms_out)
+            find_actions(skeleton, i, anchor == i, c, bodies[i].first, v, vdot, work.dofs, sums_work, terms_out)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         for k in range(row.nv):
-            find_reactions(sums_work[i], terms_out[bodies[i, FIRST] + k])
-        if bodies[i, ANCHOR] >= 0 and bodies[i, ANCHOR] != i:
+            find_reactions(sums_work[i], terms_out[bodies[i].first + k])
+        if bodies[i].anchor >= 0 and bodies[i].anchor != i:
             into, sums = sums_work[row.parent], sums_work[i]
             for l in range(SUM_COUNT):
                 into[l] += sums[l]
@@ -207,8 +194,8 @@ def fill_rows(packing, dofs, terms, block_work, path_work, rows_out):
     """
     tail = BLOCK * block_work.shape[0]
     for k in range(packing.shape[0]):
-        start, depth, d = packing[k, START], packing[k, DEPTH], packing[k, DOF]
-        width = packing[k, STOP] - start
+        start, depth, d = packing[k].start, packing[k].depth, packing[k].dof
+        width = packing[k].stop - start
         at = tail + k - start
         own, t = rows_out[k], terms[k]
         clear_row(own, tail, tail + 2 * width)
@@ -229,7 +216,7 @@ def fill_rows(packing, dofs, terms, block_work, path_work, rows_out):
                 rows_out[j, width + at] = block.v_column[l]
                 own[c] = block.q_row[l]
                 own[width + c] = block.v_row[l]
-        for j in range(packing[k, JOINT], k):
+        for j in range(packing[k].joint, k):
             rows_out[j, at] = pair_within_joint(terms[j], t)
         own[depth] += dofs[d].armature
         own[width + at] += dofs[d].damping
@@ -260,8 +247,8 @@ def add_springs(skeleton, packed, tail, q, vector_work, rows_out):
         row = tree[i]
         if row.sprung == 0:
             continue
-        first = bodies[i, FIRST]
-        at = tail + first - packing[first, START]
+        first = bodies[i].first
+        at = tail + first - packing[first].start
         registry.displacement(row, skeleton.rest, q, displacement)
         for c in range(row.nv):
             for d in range(row.v0, row.v0 + row.nv):
@@ -283,11 +270,11 @@ def remove_prescribed(packing, prescribed, rows_out, mass_out):
     """
     for k in range(packing.shape[0]):
         j = k
-        for e in range(packing[k, DEPTH], -1, -1):
+        for e in range(packing[k].depth, -1, -1):
             mass_out[k, e] = rows_out[k, e]
-            if prescribed[packing[k, DOF]] or prescribed[packing[j, DOF]]:
+            if prescribed[packing[k].dof] or prescribed[packing[j].dof]:
                 rows_out[k, e] = 1.0 if j == k else 0.0
-            j = packing[j, PARENT]
+            j = packing[j].parent
 
 
 @kernel(inline=True)
@@ -344,10 +331,10 @@ def factor_rows(packing, tail, rows_out, factor_out, pivot_out):
     """
     k = packing.shape[0] - 1
     while k >= 0:
-        two = packing[k, PARENT] >= 0 and packing[k, PARENT] == k - 1
-        depth, end = packing[k, DEPTH], packing[k, END]
-        far = packing[k - 1, END] if two else end
-        stop = tail + 2 * (packing[k, STOP] - packing[k, START])
+        two = packing[k].parent >= 0 and packing[k].parent == k - 1
+        depth, end = packing[k].depth, packing[k].end
+        far = packing[k - 1].end if two else end
+        stop = tail + 2 * (packing[k].stop - packing[k].start)
         own, other = rows_out[k], rows_out[k - 1 if two else packing.shape[0]]
         for i in range(k + 1, far, 4):
             a = read_column(factor_out, depth, i, end)
@@ -377,7 +364,7 @@ def mirror_inverse(packing, k, two, at, factor, pivot, path, rows_out):
 
     Of a row that stands alone, the next column gets something too, which its own mirror image will overwrite.
     """
-    start, depth, n = packing[k, START], packing[k, DEPTH], packing.shape[0]
+    start, depth, n = packing[k].start, packing[k].depth, packing.shape[0]
     own, other = rows_out[k], rows_out[k + 1 if two else n]
     shift = at - start
     here = k + shift
@@ -400,9 +387,9 @@ def solve_rows(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
     """
     n, k = packing.shape[0], 0
     while k < n:
-        two = k + 1 < n and packing[k + 1, PARENT] == k
-        start, depth, follower = packing[k, START], packing[k, DEPTH], k + 1 if two else n
-        at = tail + 2 * (packing[k, STOP] - start)
+        two = k + 1 < n and packing[k + 1].parent == k
+        start, depth, follower = packing[k].start, packing[k].depth, k + 1 if two else n
+        at = tail + 2 * (packing[k].stop - start)
         stop = at + k - start if with_inverse else at
         path_work[depth] = k
         own, other = rows_out[k], rows_out[follower]
@@ -428,37 +415,37 @@ def solve_rows(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
 @kernel(inline=True)
 def find_effort_row(packing, tail, prescribed, mass, k, rows_out):
     """Row k, of a prescribed coordinate, from -δID_k to `δID_k + M_kn δvdot_n`."""
-    depth = packing[k, DEPTH]
-    stop = tail + 2 * (packing[k, STOP] - packing[k, START])
+    depth = packing[k].depth
+    stop = tail + 2 * (packing[k].stop - packing[k].start)
     own = rows_out[k]
     for c in range(tail, stop):
         own[c] = -own[c]
-    j = packing[k, PARENT]
+    j = packing[k].parent
     for e in range(depth - 1, -1, -1):
-        if not prescribed[packing[j, DOF]]:
+        if not prescribed[packing[j].dof]:
             subtract_row(-mass[k, e], rows_out[j], stop, own)
-        j = packing[j, PARENT]
-    for j in range(k + 1, packing[k, END]):
-        if not prescribed[packing[j, DOF]]:
+        j = packing[j].parent
+    for j in range(k + 1, packing[k].end):
+        if not prescribed[packing[j].dof]:
             subtract_row(-mass[j, depth], rows_out[j], stop, own)
 
 
 @kernel(inline=True)
 def unpack_row(packing, tail, k, part, row, matrix_out):
     """Write part 0, 1 or 2 of packed row k to its place in a whole matrix, in the model's order."""
-    start, width = packing[k, START], packing[k, STOP] - packing[k, START]
-    into = matrix_out[packing[k, DOF]]
+    start, width = packing[k].start, packing[k].stop - packing[k].start
+    into = matrix_out[packing[k].dof]
     values = row[tail + part * width : tail + (part + 1) * width]
     if width < into.shape[0]:
         for c in range(into.shape[0]):
             into[c] = 0.0
-    if packing[k, STRAIGHT] == 1:
-        into = into[packing[start, DOF] : packing[start, DOF] + width]
+    if packing[k].straight == 1:
+        into = into[packing[start].dof : packing[start].dof + width]
         for c in range(width):
             into[c] = values[c]
     else:
         for c in range(width):
-            into[packing[start + c, DOF]] = values[c]
+            into[packing[start + c].dof] = values[c]
 
 
 @kernel
@@ -488,7 +475,7 @@ def derivatives(skeleton, packed, q, v, prescribed, vdot, tau, external, work, v
     factor_rows(packing, tail, rows, factor, pivot)
     solve_rows(packing, tail, vdot_out.shape[0] == 3, factor, pivot, work.path, rows)
     for k in range(n):
-        if some_given and prescribed[packing[k, DOF]]:
+        if some_given and prescribed[packing[k].dof]:
             find_effort_row(packing, tail, prescribed, mass, k, rows)
             for part in range(2):
                 unpack_row(packing, tail, k, part, rows[k], tau_out[part])

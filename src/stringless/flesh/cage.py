@@ -32,7 +32,6 @@ class Cage:
     """(k, 4) nodes of each element, read-only."""
 
     def __post_init__(self) -> None:
-        """Copy the arrays and lock them."""
         object.__setattr__(self, "nodes", locked(self.nodes, np.float64, "nodes", 3))
         object.__setattr__(self, "tets", locked(self.tets, np.int64, "tets", 4))
 

@@ -36,7 +36,6 @@ class Surface:
     """What messages call it."""
 
     def __post_init__(self) -> None:
-        """Copy the arrays and lock them."""
         object.__setattr__(self, "vertices", locked(self.vertices, np.float64, "vertices", 3))
         object.__setattr__(self, "triangles", locked(self.triangles, np.int64, "triangles", 3))
 

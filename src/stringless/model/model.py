@@ -100,13 +100,11 @@ class Model:
         self._frozen = True
 
     def __setattr__(self, key: str, value: object) -> None:
-        """Refuse to change."""
         if getattr(self, "_frozen", False):
             raise AttributeError(f"model '{self.name}' is frozen; build a new one to change '{key}'")
         object.__setattr__(self, key, value)
 
     def __delattr__(self, key: str) -> None:
-        """Refuse to lose a part."""
         raise AttributeError(f"model '{self.name}' is frozen; '{key}' cannot be deleted")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,7 +119,6 @@ class Model:
                 value.flags.writeable = False
 
     def __repr__(self) -> str:
-        """Name and sizes."""
         return f"Model('{self.name}', bodies={self.body_count}, nq={self.nq}, nv={self.nv})"
 
     # --- names ---

@@ -78,7 +78,6 @@ class Parameters:
     """The parameters in force, and what they come to: flesh of these materials, contact of this stiffness."""
 
     def __init__(self, model: Model, config: SimulationConfig) -> None:
-        """Start with the materials of the model."""
         self.model = model
         self._tables = contact_tables(model, REFERENCE_DT, config.friction)
         self.setup = self._made(config, model.flesh, {})
@@ -115,7 +114,6 @@ class Parameters:
         return {"model": self.model, "config": self.setup.config, "flesh": self.setup.flesh}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make the tables again."""
         self.model, config = state["model"], state["config"]
         self._tables = contact_tables(self.model, REFERENCE_DT, config.friction)
         self.setup = self._made(config, state["flesh"], {})

@@ -7,17 +7,13 @@ class Signal:
     """One of the arrays of `Controls`, set and read on the simulation itself."""
 
     def __init__(self, text: str) -> None:
-        """`text` says what it is."""
         self.__doc__ = text
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Remember which one this is."""
         self.name = name
 
     def __get__(self, sim: Any, owner: type | None = None) -> Any:
-        """The live array."""
         return self if sim is None else getattr(sim.controls, self.name)
 
     def __set__(self, sim: Any, value: Any) -> None:
-        """Put another one in its place."""
         setattr(sim.controls, self.name, value)
