@@ -1,8 +1,9 @@
 """Dynamics of the skeleton: plain functions on arrays, O(n), with derivatives in the tangent space."""
 
-from stringless.dynamics.commands import CommandDerivatives, command_derivatives
 from stringless.dynamics.derivatives import (
+    CommandDerivatives,
     HybridDerivatives,
+    command_derivatives,
     forward_derivatives,
     hybrid_derivatives,
     inverse_derivatives,

@@ -4,6 +4,7 @@
 model: `tau` is what the actuators add. `external` is a wrench per body, moment first, in the body frame, shape (n, 6).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from numpy.typing import ArrayLike
 from stringless import jit
 from stringless.dynamics import kernels, kernels_inverse, kernels_mass_matrix
 from stringless.errors import InputError
+from stringless.kinematics.bodies import run_motions
 from stringless.model.model import FLOAT, Model
+from stringless.model.pulls import Pull
 from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.scratch import Scratch, scratch
 
@@ -164,3 +167,18 @@ def mask(model: Model, prescribed: Any) -> BoolArray:
 def _fits(values: Any, kind: np.dtype[Any], shape: tuple[int, ...]) -> bool:
     """Whether kernels can read an array as it is: a copy of a long chain's would be made at every call."""
     return type(values) is ndarray and values.dtype is kind and values.shape == shape and values.flags.carray
+
+
+def pull_wrenches(model: Model, pulls: Sequence[Pull], q: FloatArray, v: FloatArray) -> FloatArray:
+    """Wrenches of `k (anchor - x) - c v` on all bodies, moment first, along their own axes; shape (bodies, 6)."""
+    out = np.zeros((model.body_count, 6))
+    bodies = run_motions(model, q, v).bodies
+    for pull in pulls:
+        i = model.body(pull.body).index
+        work, R = bodies[i], bodies[i]["R"].reshape(3, 3)
+        arm = R @ np.asarray(pull.point)
+        velocity = work["V"][3:] + np.cross(work["V"][:3], arm)
+        force = R.T @ (pull.stiffness * (np.asarray(pull.anchor) - work["p"] - arm) - pull.damping * velocity)
+        out[i, :3] += np.cross(pull.point, force)
+        out[i, 3:] += force
+    return out

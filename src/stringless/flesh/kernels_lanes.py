@@ -5,17 +5,30 @@ A loop over lanes becomes vector instructions because all that it reads and writ
 made from the one that is written here.
 """
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from stringless import jit
-from stringless.flesh.blocks import LANES
 from stringless.flesh.kernels_diagonal import compose, decompose
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
 REAL = np.float64
+LANES = 64
+"""Elements side by side."""
+
+BLOCK_ROW = np.dtype(
+    [
+        ("count", np.int64),  # how many there are; lanes beyond it hold zeros
+        ("material", np.int64),  # row in the table of materials
+        ("n", np.int64, (4, LANES)),  # nodes
+        ("Dm_inv", REAL, (9, LANES)),  # inverse of [X1-X0, X2-X0, X3-X0] at rest [1/m]
+        ("volume", REAL, (LANES,)),  # filled volume at rest [m³]
+    ],
+    align=True,
+)
 BLOCK_WORK = np.dtype(
     [
         ("edges", REAL, (9, LANES)),  # Ds = [x1-x0, x2-x0, x3-x0] of every element [m]
@@ -47,6 +60,21 @@ class ElasticWork(NamedTuple):
 def elastic_scratch() -> ElasticWork:
     """Allocate it, once per simulation."""
     return ElasticWork(jit.rows(1, BLOCK_WORK), jit.rows(1, ASIDE_WORK))
+
+
+def element_blocks(elements: Any) -> Any:
+    """The elements in blocks, in their order; a new material begins a new block."""
+    material = np.asarray(elements["material"])
+    edges = [0, *(np.flatnonzero(np.diff(material)) + 1), len(elements)]
+    spans = [(a, min(a + LANES, high)) for low, high in itertools.pairwise(edges) for a in range(low, high, LANES)]
+    blocks = jit.rows(len(spans), BLOCK_ROW)
+    for block, (a, b) in zip(blocks, spans, strict=True):
+        some, count = elements[a:b], b - a
+        block["count"], block["material"] = count, material[a]
+        block["n"][:, :count], block["Dm_inv"][:, :count] = some["n"].T, some["Dm_inv"].T
+        block["volume"][:count] = some["volume"]
+    blocks.flags.writeable = False
+    return blocks
 
 
 @kernel(inline=True)

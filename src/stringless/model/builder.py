@@ -10,7 +10,7 @@ import numpy as np
 from stringless import jit
 from stringless.errors import ModelError, Problem
 from stringless.model import rows
-from stringless.model.checks import body_problems, shape_problems, suggest
+from stringless.model.checks import body_problems, name_problems, shape_problems, suggest
 from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec, freeze_loops, loop_problems
@@ -106,15 +106,8 @@ class ModelBuilder:
 
 
 def _name_problems(specs: list[BodySpec]) -> Iterator[Problem]:
-    for what, names in (
-        ("body", [spec.name for spec in specs]),
-        ("joint", [spec.joint.name or spec.name for spec in specs]),
-    ):
-        for name, count in Counter(names).items():
-            if not name:
-                yield Problem(f"{what} without a name", "an empty name", "a name", "Every body needs one.")
-            elif count > 1:
-                yield Problem(f"{what} '{name}'", f"{count} of this name", "one", "Rename the others.")
+    yield from name_problems("body", (spec.name for spec in specs))
+    yield from name_problems("joint", (spec.joint.name or spec.name for spec in specs))
 
 
 def _tree_problems(specs: list[BodySpec]) -> Iterator[Problem]:

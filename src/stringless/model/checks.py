@@ -2,6 +2,7 @@
 
 import difflib
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -29,6 +30,15 @@ def suggest(name: str, names: Iterable[str]) -> str:
         return f"Did you mean '{close[0]}'?"
     shown = ", ".join(f"'{k}'" for k in known[:8]) + (", ..." if len(known) > 8 else "")
     return f"Known names: {shown}." if known else ""
+
+
+def name_problems(what: str, names: Iterable[str]) -> Iterator[Problem]:
+    """Names that are empty or given twice."""
+    for name, count in Counter(names).items():
+        if not name:
+            yield Problem(f"{what} without a name", "an empty name", "a name", f"Every {what} needs one.")
+        elif count > 1:
+            yield Problem(f"{what} '{name}'", f"{count} of this name", "one", "Rename the others.")
 
 
 def body_problems(spec: BodySpec) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ kernels that choose between laws are made from what is registered: a chain of `i
 """
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -52,18 +53,18 @@ def register_material(material: MaterialType) -> MaterialType:
 
 def _make_kernels() -> None:
     global plain, by_stretch, plain_lanes, stretch_lanes
-    plain = _choose_law({known.code: known.plain for known in _known})
-    by_stretch = _choose_law({known.code: known.by_stretch for known in _known})
-    plain_lanes = _choose_lanes({known.code: make_plain_lanes(known.plain) for known in _known})
-    stretch_lanes = _choose_lanes({known.code: make_stretch_lanes(known.by_stretch) for known in _known})
+    plain = _chain(_law_or, {known.code: known.plain for known in _known})
+    by_stretch = _chain(_law_or, {known.code: known.by_stretch for known in _known})
+    plain_lanes = _chain(_loop_or, {known.code: make_plain_lanes(known.plain) for known in _known})
+    stretch_lanes = _chain(_loop_or, {known.code: make_stretch_lanes(known.by_stretch) for known in _known})
 
 
-def _choose_law(laws: dict[int, Any]) -> Any:
-    """The kernel that asks the law whose code a material has."""
-    (_, others), *links = laws.items()
-    for code, law in links:
-        others = _law_or(code, law, others)
-    return others
+def _chain(link: Callable[[int, Any, Any], Any], choices: dict[int, Any]) -> Any:
+    """The kernel that takes the choice whose code a material has."""
+    (_, chain), *others = choices.items()
+    for code, choice in others:
+        chain = link(code, choice, chain)
+    return chain
 
 
 def _law_or(code: int, law: Any, others: Any) -> Any:
@@ -75,14 +76,6 @@ def _law_or(code: int, law: Any, others: Any) -> Any:
         return others(argument, material)
 
     return choose
-
-
-def _choose_lanes(loops: dict[int, Any]) -> Any:
-    """The kernel that runs the loop of the law whose code a material has."""
-    (_, others), *links = loops.items()
-    for code, loop in links:
-        others = _loop_or(code, loop, others)
-    return others
 
 
 def _loop_or(code: int, loop: Any, others: Any) -> Any:
