@@ -1,8 +1,8 @@
 """Derivatives of forward, inverse and hybrid dynamics: plain functions on arrays.
 
-Those of `command_derivatives` are by accelerations and efforts. All others are by the tangent of the configuration: column j is the
-change along `model.integrate(q, e_j)`; springs, dampers and armature take part, and a wrench of `external` stays fixed in its body
-(shape (bodies, 6), moment first, body frame).
+Those of `command_derivatives` are by accelerations and efforts. All others are by the tangent of the configuration: column j is
+the change along `model.integrate(q, e_j)`; springs, dampers and armature take part, and a wrench of `external` stays fixed in its
+body (shape (bodies, 6), moment first, body frame).
 """
 
 from typing import Any, NamedTuple
