@@ -94,18 +94,9 @@ def attach(
             owner[node], is_fixed[node] = name, True
     empty = [name for name in names if not any(o == name and f for o, f in zip(owner, is_fixed, strict=True))]
     if empty:
-        raise ModelError(
-            "flesh",
-            [
-                Problem(
-                    f"bone '{name}'",
-                    "no node of the cage to hold",
-                    "at least one node inside its shape or near it",
-                    "Use a finer cage, a thicker bone, a larger `within`, or leave this bone out of `bones`.",
-                )
-                for name in empty
-            ],
-        )
+        found, expected = "no node of the cage to hold", "at least one node inside its shape or near it"
+        remedy = "Use a finer cage, a thicker bone, a larger `within`, or leave this bone out of `bones`."
+        raise ModelError("flesh", [Problem(f"bone '{name}'", found, expected, remedy) for name in empty])
     return tuple(owner), is_fixed
 
 

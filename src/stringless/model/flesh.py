@@ -179,29 +179,25 @@ def freeze_flesh(
     nodes = jit.rows(sum(len(part.nodes) for part in parts), NODE_ROW)
     elements = jit.rows(sum(len(part.tets) for part in parts), ELEMENT_ROW)
     vertices = jit.rows(sum(len(part.vertices) for part in parts), VERTEX_ROW)
-    materials = jit.rows(len(parts), MATERIAL_ROW)
     n0 = e0 = v0 = 0
-    for k, part in enumerate(parts):
+    for material, part in enumerate(parts):
         _node_rows(nodes[n0 : n0 + len(part.nodes)], part, index, places)
-        _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, k)
+        _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, material)
         _vertex_rows(vertices[v0 : v0 + len(part.vertices)], part, n0, index)
         _mirror_rows(nodes[n0 : n0 + len(part.nodes)], vertices[v0 : v0 + len(part.vertices)], part, n0, v0, planes)
-        mu, lam = part.lame
-        materials[k] = (part.material_code, mu, lam, part.low, part.high)
         n0, e0, v0 = n0 + len(part.nodes), e0 + len(part.tets), v0 + len(part.vertices)
-    for table in (nodes, elements, vertices, materials):
-        table.flags.writeable = False
+    elements.flags.writeable = False
     rest = np.concatenate([part.nodes for part in parts])
-    return Flesh(tuple(parts), nodes, elements, materials, vertices, rest)
+    return retuned(Flesh(tuple(parts), nodes, elements, jit.rows(len(parts), MATERIAL_ROW), vertices, rest), parts)
 
 
-def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: float) -> Flesh:
+def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float | None = None, stiffness: float = 1.0) -> Flesh:
     """The same flesh with other materials, dampings and step.
 
     Args:
         flesh: what it was.
         parts: its descriptions, with other materials and dampings.
-        dt: step that contact has to be as firm as [s].
+        dt: step that contact has to be as firm as; for each part its own if not given [s].
         stiffness: factor on all Young's moduli.
     """
     nodes, materials, vertices = flesh.nodes.copy(), flesh.materials.copy(), flesh.vertices.copy()
@@ -212,7 +208,7 @@ def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: f
         materials[k] = (part.material_code, stiffness * mu, stiffness * lam, part.low, part.high)
         nodes["damping"][n0:n1] = part.damping * part.masses
         # A part has chosen its gains for its own step; a shorter one allows more, a longer one less.
-        ratio = part.dt / dt
+        ratio = 1.0 if dt is None else part.dt / dt
         vertices["kn"][v0:v1], vertices["cn"][v0:v1] = ratio**2 * part.contact_stiffness, ratio * part.contact_damping
         n0, v0 = n1, v1
     for table in (nodes, materials, vertices):
@@ -227,7 +223,6 @@ def _node_rows(rows: Any, part: FleshSpec, index: Mapping[str, int], places: Map
             place = places[name]
             rows[i]["r"] = (part.nodes[i] - np.asarray(place.position)) @ place.matrix
     rows["fixed"], rows["mass"] = part.fixed, part.masses
-    rows["damping"] = part.damping * part.masses
 
 
 def _element_rows(rows: Any, part: FleshSpec, first: int, material: int) -> None:
@@ -242,7 +237,6 @@ def _vertex_rows(rows: Any, part: FleshSpec, first: int, index: Mapping[str, int
     rows["n"], rows["w"] = corners + first, part.weights
     strongest = corners[np.arange(len(corners)), np.argmax(part.weights, axis=1)]
     rows["bone"] = [index.get(part.bones[node], -1) for node in strongest]
-    rows["kn"], rows["cn"] = part.contact_stiffness, part.contact_damping
 
 
 def _mirror_rows(
