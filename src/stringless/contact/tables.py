@@ -24,6 +24,7 @@ from stringless.contact.mesh_tables import closed_mesh, mesh_samples, mesh_table
 from stringless.contact.records import Contact, ContactWork, MeshTables, SkinTables
 from stringless.contact.skin_tables import neighbours, skin_tables
 from stringless.flesh.boxtree import STACK
+from stringless.flesh.quantities import free_masses
 from stringless.model.builder import about_origin, parallel_axes
 from stringless.model.model import Body, Model
 from stringless.model.pose import Vector, floats
@@ -165,12 +166,10 @@ def _restitution_rows(model: Model) -> Any:
 
 def _free_masses(model: Model) -> FloatArray:
     """Mass of the free flesh on every bone [kg]."""
-    flesh = np.zeros(model.body_count)
-    if model.flesh is not None:
-        nodes = model.flesh.nodes
-        free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
-        np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
-    return flesh
+    if model.flesh is None:
+        return np.zeros(model.body_count)
+    bone, mass = model.flesh.nodes["bone"], free_masses(model.flesh)
+    return np.bincount(bone[bone >= 0], mass[bone >= 0], model.body_count).astype(np.float64)
 
 
 class _Solid:

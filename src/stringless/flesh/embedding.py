@@ -76,11 +76,7 @@ def _nearest_elements(points: FloatArray, cage: Cage) -> tuple[FloatArray, IntAr
 
 def triangle_distances(point: FloatArray, corners: FloatArray) -> FloatArray:
     """Distance (m,) of a point (3,) to each triangle of `corners` (m, 3, 3) [m]."""
-    edges = np.roll(corners, -1, axis=1) - corners
-    offset = point - corners
-    along = np.clip(np.sum(offset * edges, axis=2) / np.sum(edges**2, axis=2), 0, 1)
-    to_edges = np.linalg.norm(offset - along[:, :, None] * edges, axis=2).min(axis=1)
-    normal = np.cross(edges[:, 0], edges[:, 1])
-    above = np.all(np.einsum("tki,tki->tk", np.cross(edges, offset), normal[:, None]) >= 0, axis=1)
-    to_plane = np.abs(np.sum(offset[:, 0] * normal, axis=1)) / np.linalg.norm(normal, axis=1)
-    return np.where(above, to_plane, to_edges)
+    from trimesh.triangles import closest_point  # here, because few scenes need it
+
+    nearest = closest_point(corners, np.broadcast_to(point, (len(corners), 3)))
+    return np.asarray(np.linalg.norm(nearest - point, axis=1), np.float64)
