@@ -76,9 +76,7 @@ class ModelBuilder:
             inertias, masses = neutral_inertias(fleshed)
             found.extend(_inertia_problems(fleshed, inertias, masses))
             if not found:
-                shapes, flesh, loops = tuple(self.world_shapes), tuple(self.flesh), tuple(self.loops)
-                held = neutral_inertias(self._fleshed(free_too=True))[0] if flesh else inertias
-                return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh, loops)
+                return self._freeze(specs, fleshed, inertias)
         raise ModelError(f"model '{self.name}'", self.problems())
 
     def plain_problems(self) -> list[Problem]:
@@ -95,6 +93,23 @@ class ModelBuilder:
         found.extend(_tree_problems(self.specs))
         found.extend(loop_problems(self.loops, [spec.name for spec in self.specs]))
         return found
+
+    def _freeze(self, specs: tuple[BodySpec, ...], fleshed: tuple[BodySpec, ...], inertias: list[FloatArray]) -> Model:
+        """The model of bodies that are in order, with the masses of their flesh and their inertias then."""
+        held = neutral_inertias(self._fleshed(free_too=True))[0] if self.flesh else inertias
+        kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
+        tree = _body_rows(fleshed, kinds)
+        dofs, limits = _dof_rows(specs, kinds, tree, inertias), _limit_rows(specs, kinds, held)
+        neutral = np.array([number for kind in kinds for number in kind.neutral])
+        rest = np.array([number for spec in specs for number in spec.joint.rest])
+        arrays = (tree, dofs, limits, neutral, rest, np.array(self.gravity, float))
+        for array in arrays:
+            array.flags.writeable = False
+        index = {spec.name: i for i, spec in enumerate(specs)}
+        places = neutral_places(specs)
+        flesh = freeze_flesh(self.flesh, index, places, planes_of_motion(specs, places)) if self.flesh else None
+        loops = freeze_loops(self.loops, index)
+        return Model(self.name, specs, tuple(self.world_shapes), *arrays, flesh, loops, tuple(self.loops))
 
     def _fleshed(self, *, free_too: bool = False) -> list[BodySpec]:
         """The bodies, parents first and completed, with the masses of the flesh fixed to them, or of all of it."""
@@ -206,32 +221,6 @@ def _completed(spec: BodySpec) -> BodySpec:
 
 def _spread(values: Vector, count: int, default: float = 0.0) -> FloatArray:
     return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
-
-
-def _freeze(
-    name: str,
-    gravity: Vector,
-    specs: tuple[BodySpec, ...],
-    fleshed: tuple[BodySpec, ...],
-    inertias: list[FloatArray],
-    held: list[FloatArray],
-    world_shapes: tuple[Shape, ...],
-    flesh: tuple[FleshSpec, ...],
-    loops: tuple[LoopSpec, ...],
-) -> Model:
-    kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
-    tree = _body_rows(fleshed, kinds)
-    dofs = _dof_rows(specs, kinds, tree, inertias)
-    limits = _limit_rows(specs, kinds, held)
-    neutral = np.array([number for kind in kinds for number in kind.neutral])
-    rest = np.array([number for spec in specs for number in spec.joint.rest])
-    arrays = (tree, dofs, limits, neutral, rest, np.array(gravity, float))
-    for array in arrays:
-        array.flags.writeable = False
-    index = {spec.name: i for i, spec in enumerate(specs)}
-    places = neutral_places(specs)
-    tables = freeze_flesh(flesh, index, places, planes_of_motion(specs, places)) if flesh else None
-    return Model(name, specs, world_shapes, *arrays, tables, freeze_loops(loops, index), loops)
 
 
 def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
