@@ -6,9 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from stringless.flesh.blocks import element_blocks
-from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.kernels_elastic import elastic_energy, elastic_forces
+from stringless.flesh.kernels_lanes import elastic_scratch, element_blocks
 from stringless.flesh.lattice import lattice_nodes, lattice_tets
 from stringless.flesh.materials.registry import MATERIAL_TYPES
 from stringless.flesh.wrap import lame, stretch_floor

@@ -55,38 +55,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "stringless.engines.adaptive.view": ("View",),
-    "stringless.editing": ("Editor",),
-    "stringless.errors": (
-        "DivergenceError",
-        "InputError",
-        "ModelError",
-        "ProjectError",
-        "StringlessError",
-        "StringlessWarning",
-    ),
-    "stringless.loader": ("check", "load"),
-    "stringless.model": (
-        "BodySpec",
-        "JointSpec",
-        "LoopSpec",
-        "Model",
-        "ModelBuilder",
-        "Pose",
-        "Pull",
-        "Scene",
-        "Shape",
-    ),
-    "stringless.project": ("Project", "export"),
-    "stringless.simulation": ("Motion", "Simulation"),
+    "DivergenceError InputError ModelError ProjectError StringlessError StringlessWarning": "errors",
+    "BodySpec JointSpec LoopSpec Model ModelBuilder Pose Pull Scene Shape": "model",
+    "Motion Simulation": "simulation",
+    "Project export": "project",
+    "View": "engines.adaptive.view",
+    "Editor": "editing",
+    "check load": "loader",
 }
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: a command that needs no numba starts without it."""
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(importlib.import_module(home), name)
+    for names, home in _HOMES.items():
+        if name in names.split():
+            return getattr(importlib.import_module(f"stringless.{home}"), name)
     if name in ("dynamics", "editing", "formats", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
     raise AttributeError(f"module 'stringless' has no attribute '{name}'")

@@ -3,8 +3,6 @@
 Every message says what failed, which object, what was found, what was expected and what to do.
 """
 
-from __future__ import annotations
-
 import functools
 import warnings
 from collections.abc import Callable, Sequence
@@ -35,7 +33,6 @@ class Problem:
     """`error` stops the loading, `warning` does not."""
 
     def __str__(self) -> str:
-        """Put the four parts into one sentence."""
         text = f"{self.where}: found {self.found}; expected {self.expected}"
         return f"{text}. {self.remedy}" if self.remedy else f"{text}."
 
@@ -44,7 +41,6 @@ class ModelError(StringlessError):
     """A model, scene or file that cannot be used; carries every problem found, not only the first."""
 
     def __init__(self, subject: str, problems: Sequence[Problem]) -> None:
-        """Collect `problems` of `subject` into one message."""
         self.subject = subject
         self.problems = tuple(problems)
         count = len(self.problems)
@@ -52,7 +48,6 @@ class ModelError(StringlessError):
         super().__init__(f"{subject} has {count} problem{'s' if count != 1 else ''}:\n{lines}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes whole."""
         return type(self), (self.subject, self.problems)
 
 
@@ -72,19 +67,13 @@ class DivergenceError(StringlessError, ArithmeticError):
     """A simulation left the range of numbers it can trust; the last good state was kept."""
 
     def __init__(self, message: str, *, time: float, joint: str, cause: str) -> None:
-        """Keep the moment, the first joint that failed and the likely cause beside the message."""
         self.time = time
         self.joint = joint
         self.cause = cause
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes whole."""
-        return _divergence, (str(self), self.time, self.joint, self.cause)
-
-
-def _divergence(message: str, time: float, joint: str, cause: str) -> DivergenceError:
-    return DivergenceError(message, time=time, joint=joint, cause=cause)
+        return functools.partial(type(self), time=self.time, joint=self.joint, cause=self.cause), (str(self),)
 
 
 def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:

@@ -23,7 +23,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import llvmlite
 import numba
@@ -33,6 +33,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
+Kind = TypeVar("Kind")
 PACKAGE = Path(__file__).resolve().parent
 KEPT_CACHES = 4
 """How many cache folders of other versions of Python and numba are left in place."""
@@ -123,13 +124,15 @@ def rows(count: int, layout: np.dtype[Any]) -> Any:
     return table.view(np.recarray) if config.DISABLE_JIT else table
 
 
-def collect(package: str) -> list[ModuleType]:
-    """Import all modules of a package, for a file whose kernels choose between what they hold, one file each.
+def collect(package: str, kind: type[Kind]) -> dict[str, Kind]:
+    """All of a kind that modules of a package hold, by name in the order of their codes, for kernels that choose between them.
 
     `source_files` reads such a call, so that the digest of kernels knows these files, too.
     """
     folder = importlib.import_module(package).__path__
-    return [importlib.import_module(f"{package}.{module.name}") for module in pkgutil.iter_modules(folder)]
+    modules = [importlib.import_module(f"{package}.{module.name}") for module in pkgutil.iter_modules(folder)]
+    found: list[Any] = [value for module in modules for value in vars(module).values() if isinstance(value, kind)]
+    return {value.name: value for value in sorted(found, key=lambda value: value.code)}
 
 
 @global_compiler_lock
@@ -233,7 +236,7 @@ def _versions_digest() -> str:
 
 _IMPORT = re.compile(r"^(?:from (stringless[\w.]*) import (\([^)]*\)|[^\n#]*)|import (stringless[\w.]*))", re.MULTILINE)
 
-_COLLECTED = re.compile(r"""^[^#"]*\bcollect\("(stringless[\w.]*)"\)""", re.MULTILINE)
+_COLLECTED = re.compile(r"""^[^#"]*\bcollect\("(stringless[\w.]*)",""", re.MULTILINE)
 
 
 @functools.cache
@@ -293,24 +296,23 @@ def _code_digest(kernels: tuple[Any, ...]) -> str:
             digest.update(f"{value!r}\0".encode())
         elif value not in seen:
             seen.add(value)
-            code, scope = value.py_func.__code__, value.py_func.__globals__
-            digest.update(_code_text(code).encode())
-            for cell in value.py_func.__closure__ or ():
-                add(cell.cell_contents)
-            for name in code.co_names:
-                found = scope.get(name)
-                # `vec3.load`: the module is a global, the kernel an attribute, and its name is in co_names too.
-                members = (
-                    [getattr(found, other, None) for other in code.co_names]
-                    if isinstance(found, ModuleType)
-                    else [found]
-                )
-                for member in members:
-                    add(member)
+            digest.update(_code_text(value.py_func.__code__).encode())
+            for read in _values_read(value.py_func):
+                add(read)
 
     for one in kernels:
         add(one)
     return digest.hexdigest()
+
+
+def _values_read(function: Callable[..., Any]) -> Iterator[Any]:
+    """What a function reads from outside: kernels, constants, and what it takes from modules."""
+    yield from (cell.cell_contents for cell in function.__closure__ or ())
+    names = function.__code__.co_names
+    for name in names:
+        found = function.__globals__.get(name)
+        # `vec3.load`: the module is a global, the kernel an attribute, and its name is in co_names too.
+        yield from [getattr(found, other, None) for other in names] if isinstance(found, ModuleType) else [found]
 
 
 def _code_text(code: CodeType) -> str:
@@ -334,7 +336,7 @@ def _cache_bases() -> Iterator[Path]:
 
 
 def _remove_old(base: Path, current: Path) -> None:
-    others = sorted((f for f in base.iterdir() if f.is_dir() and f != current), key=lambda f: f.stat().st_mtime)
+    others = sorted((f for f in base.iterdir() if f.is_dir() and f != current), key=_age)
     for folder in others[:-KEPT_CACHES]:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -384,15 +386,13 @@ class _KernelCache(caching.Cache):
 
     def _remove_old_versions(self) -> None:
         """Keep the newest few versions of this kernel only."""
-        kernel = (
-            f"{self._py_func.__module__.rpartition('.')[2]}.{self._py_func.__qualname__}-{self._py_func.__module__}-"
-        )
+        module, name = self._py_func.__module__, self._py_func.__qualname__
+        kernel = f"{module.rpartition('.')[2]}.{name}-{module}-"
         with contextlib.suppress(OSError):
-            found = [file for file in Path(self._cache_path).iterdir() if file.name.startswith(kernel)]
-            versions = {_version_in(file.name): file.stat().st_mtime for file in sorted(found, key=_age)}
-            old = sorted(versions, key=versions.__getitem__)[:-KEPT_VERSIONS]
+            found = sorted((f for f in Path(self._cache_path).iterdir() if f.name.startswith(kernel)), key=_age)
+            newest_first = list(dict.fromkeys(_version_in(file.name) for file in reversed(found)))
             for file in found:
-                if _version_in(file.name) in old:
+                if _version_in(file.name) in newest_first[KEPT_VERSIONS:]:
                     file.unlink(missing_ok=True)
 
 
@@ -450,17 +450,7 @@ def _reachable(kernels: tuple[Any, ...]) -> set[Any]:
     waiting = list(kernels)
     while waiting:
         dispatcher = waiting.pop()
-        if not isinstance(dispatcher, Dispatcher) or dispatcher in found:
-            continue
-        found.add(dispatcher)
-        function = dispatcher.py_func
-        for name in function.__code__.co_names:
-            value = function.__globals__.get(name)
-            waiting.append(value)
-            # `so3.multiply`: the module is a global, the kernel an attribute, and its name is in co_names too.
-            waiting.extend(getattr(value, other, None) for other in function.__code__.co_names if _is_module(value))
+        if isinstance(dispatcher, Dispatcher) and dispatcher not in found:
+            found.add(dispatcher)
+            waiting += _values_read(dispatcher.py_func)
     return found
-
-
-def _is_module(value: object) -> bool:
-    return isinstance(value, type(sys)) and value.__name__.startswith(__package__ or "stringless")

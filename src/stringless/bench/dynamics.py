@@ -25,7 +25,7 @@ from stringless.bench.harness import (
     repeated,
 )
 from stringless.bench.peers.base import Peer, PeerModel, UnsupportedError
-from stringless.dynamics.kernels_repeat import repeat_forward
+from stringless.dynamics.kernels import repeat_forward
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.records import Inputs

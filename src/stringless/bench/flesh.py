@@ -47,8 +47,8 @@ from stringless.bench.peers import FLESH_PEERS
 from stringless.bench.peers.base import Peer
 from stringless.bench.peers.mujoco_flex import FlexModel
 from stringless.contact.records import Contact
-from stringless.flesh.elastic import elastic_scratch
 from stringless.flesh.kernels_elastic import elastic_forces
+from stringless.flesh.kernels_lanes import elastic_scratch
 from stringless.model.flesh import Flesh
 from stringless.model.scene import Scene
 from stringless.scenes import load_scene

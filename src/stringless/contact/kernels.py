@@ -1,7 +1,5 @@
 """Points against obstacles: the force of one on a point, and on all vertices of the skin."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ the nearest triangle. The side is told by the normal of the part of the triangle
 corner, each with the mean normal of all faces around, weighted by their angles (Baerentzen and Aanaes 2005).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

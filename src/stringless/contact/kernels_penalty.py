@@ -5,8 +5,6 @@ friction cone the anchor is dragged along. Anchors are kept in the obstacles' fr
 obstacles too, and one for each obstacle, so that a point in a corner does not creep.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -6,8 +6,6 @@ centre and no moment: a thin bone weighs next to nothing against the rolling of 
 firm would shake it.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -128,17 +126,9 @@ def add_restitution(tree, flesh, contact, state, forces, settings, body_work, re
 
 @kernel(inline=True)
 def solve_turning(I, L):
-    """Angular velocity `I⁻¹ L`, by the adjugate; zero if the nodes lie on a line."""
-    xx, yy, zz, xy, xz, yz = I[0], I[1], I[2], I[3], I[4], I[5]
-    a, b, c = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    det = xx * a + xy * b + xz * c
-    size = xx + yy + zz
-    if det <= 1e-9 * size * size * size:
+    """Angular velocity `I⁻¹ L`; zero if the nodes lie on a line."""
+    A = mat3.load_symmetric(I, 0)
+    size = A[0] + A[1] + A[2]
+    if mat3.determinant_symmetric(A) <= 1e-9 * size * size * size:
         return (0.0, 0.0, 0.0)
-    d, e, f = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    s = 1.0 / det
-    return (
-        s * (a * L[0] + b * L[1] + c * L[2]),
-        s * (b * L[0] + d * L[1] + e * L[2]),
-        s * (c * L[0] + e * L[1] + f * L[2]),
-    )
+    return mat3.solve_symmetric(A, L)

@@ -1,12 +1,10 @@
 """Balls around runs of contact samples: which can meet at all."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.contact.kernels_penalty import SLOTS
 from stringless.jit import kernel
-from stringless.spatial import vec3
+from stringless.spatial import vec3, vec6
 
 FASTEST = 20.0
 """The way into a box is followed for points no faster than this [m/s]."""
@@ -20,7 +18,7 @@ def bound_run(first, end, obstacles, body_work, obstacle_work):
     for j in range(first, end):
         p, body = vec3.load(obstacle_work[j].p, 0), body_work[obstacles[j].body]
         arm = vec3.subtract(p, vec3.load(body.p, 0))
-        w, v = vec3.load(body.V, 0), vec3.load(body.V, 3)
+        w, v = vec6.load(body.V, 0)
         reach = obstacles[j].reach
         low, high = widen(low, high, p, reach)
         turning = math.sqrt(vec3.dot(w, w)) * (math.sqrt(vec3.dot(arm, arm)) + reach)

@@ -1,7 +1,5 @@
 """Contact samples of bodies without flesh against obstacles: tree by tree, for most trees are far from all others."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.contact.kernels import find_contact_force, in_reach, release_slots

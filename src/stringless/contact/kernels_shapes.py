@@ -5,8 +5,6 @@ the nearest point of the surface. To add a shape: write its function and name it
 their own.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -34,7 +32,7 @@ OBSTACLE_ROW = np.dtype(
         ("kind", np.int64),
         ("mesh", np.int64),  # row in the table of meshes, -1 for other kinds
         ("body", np.int64),  # body it is fixed to, -1 for the world
-        ("end", np.int64),  # where the next run begins (`runs`)
+        ("end", np.int64),  # where the next run begins (`mark_runs`)
         ("R", np.float64, (9,)),  # place in that body
         ("p", np.float64, (3,)),
         ("sizes", np.float64, (3,)),  # as in model.shapes.SIZE_NAMES [m]

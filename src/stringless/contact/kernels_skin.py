@@ -10,8 +10,6 @@ The force on the point and that on the triangle are equal and opposite and have 
 angular momentum are kept to rounding.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ Both phases are folded into the step of an engine, for which records pass for no
 `settings` has `gains` and `full`, `result_out` has `contact_forces` and `counts`.
 """
 
-from __future__ import annotations
-
 from stringless.contact.kernels import add_obstacle_forces, transform_obstacles
 from stringless.contact.kernels_restitution import add_restitution
 from stringless.contact.kernels_samples import add_sample_forces, transform_samples

@@ -1,30 +1,27 @@
 """Tables of the closed meshes that are obstacles, and the points that stand for them when they touch others."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.kernels_meshes import FACET_ROW, MESH_ROW, fill_depths
 from stringless.contact.records import MeshTables
 from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.boxtree import STACK, BoxTree, build_tree
+from stringless.flesh.surface import directed_edges
 from stringless.model.shapes import Shape
 from stringless.model.solids import mesh_solid
+from stringless.spatial.arrays import FloatArray, IntArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 CELLS = 24
 """Cells of the grid of depths along the longest side of a mesh."""
 MOST_SAMPLES = 32
 """Points that stand for a mesh at most."""
 
 
-def closed_mesh(shape: Shape, where: str) -> tuple[Floats, Ints] | None:
+def closed_mesh(shape: Shape, where: str) -> tuple[FloatArray, IntArray] | None:
     """Scaled vertices and outward triangles of a mesh shape; none, with a warning, if it cannot push back."""
     found = f"mesh '{shape.mesh}' of {where} touches nothing: "
     if shape.surface is None:
@@ -50,7 +47,7 @@ def closed_mesh(shape: Shape, where: str) -> tuple[Floats, Ints] | None:
     return vertices, np.ascontiguousarray(triangles)
 
 
-def mesh_samples(mesh: tuple[Floats, Ints]) -> Floats:
+def mesh_samples(mesh: tuple[FloatArray, IntArray]) -> FloatArray:
     """(n, 3) vertices of a mesh that lie as far apart as possible, beginning with the farthest out [m]."""
     vertices = mesh[0]
     gap = np.linalg.norm(vertices - vertices.mean(axis=0), axis=1)
@@ -62,7 +59,7 @@ def mesh_samples(mesh: tuple[Floats, Ints]) -> Floats:
     return vertices[chosen]
 
 
-def mesh_tables(solids: Sequence[tuple[Floats, Ints]]) -> MeshTables:
+def mesh_tables(solids: Sequence[tuple[FloatArray, IntArray]]) -> MeshTables:
     """Trees, normals and grids of closed meshes."""
     meshes = jit.rows(len(solids), MESH_ROW)
     trees = [_tree(vertices, triangles) for vertices, triangles in solids]
@@ -89,30 +86,28 @@ def mesh_tables(solids: Sequence[tuple[Floats, Ints]]) -> MeshTables:
     return MeshTables(meshes, facets, boxes, depths)
 
 
-def _tree(vertices: Floats, triangles: Ints) -> BoxTree:
+def _tree(vertices: FloatArray, triangles: IntArray) -> BoxTree:
     corners = vertices[triangles]
     return build_tree(corners.min(axis=1), corners.max(axis=1))
 
 
-def _normals(vertices: Floats, triangles: Ints) -> Floats:
+def _normals(vertices: FloatArray, triangles: IntArray) -> FloatArray:
     """(m, 21) normals of the face, the edges ab, bc, ca and the corners a, b, c of every triangle."""
     x = vertices[triangles]
     face = _unit(np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]))
     at_corner = np.zeros_like(vertices)
-    sides: dict[tuple[int, int], list[int]] = {}
     for k in range(3):
         u, v = _unit(x[:, (k + 1) % 3] - x[:, k]), _unit(x[:, (k + 2) % 3] - x[:, k])
         angle = np.arccos(np.clip(np.einsum("ij,ij->i", u, v), -1, 1))
         np.add.at(at_corner, triangles[:, k], angle[:, None] * face)
-        for t, (i, j) in enumerate(np.sort(triangles[:, [k, (k + 1) % 3]], axis=1)):
-            sides.setdefault((int(i), int(j)), []).append(t)
-    at_edge = np.zeros((len(triangles), 3, 3))
-    for k in range(3):
-        for t, (i, j) in enumerate(np.sort(triangles[:, [k, (k + 1) % 3]], axis=1)):
-            at_edge[t, k] = face[sides[int(i), int(j)]].sum(axis=0)
+    sides = np.sort(directed_edges(triangles), axis=1)
+    _, side = np.unique(sides, axis=0, return_inverse=True)
+    sums = np.zeros((len(sides), 3))
+    np.add.at(sums, side.reshape(-1), np.repeat(face, 3, axis=0))
+    at_edge = sums[side.reshape(-1)]
     corner = _unit(at_corner[triangles].reshape(-1, 3)).reshape(-1, 9)
-    return np.concatenate([face, _unit(at_edge.reshape(-1, 3)).reshape(-1, 9), corner], axis=1)
+    return np.concatenate([face, _unit(at_edge).reshape(-1, 9), corner], axis=1)
 
 
-def _unit(a: Floats) -> Floats:
+def _unit(a: FloatArray) -> FloatArray:
     return a / np.maximum(np.linalg.norm(a, axis=1), 1e-300)[:, None]

@@ -1,14 +1,12 @@
 """What the kernels of contact are given: records of tables."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
+
 Vector = tuple[float, float, float]
 STIFFNESS, DAMPING, RESTITUTION, FLESH_DAMPING, FRICTION = 0, 1, 2, 3, 4
 """What stands where in `SimulationConfig.gains`: factors on contact and flesh."""

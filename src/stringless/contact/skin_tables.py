@@ -5,8 +5,6 @@ tree are neighbours and feel nothing of each other, so that bending a joint push
 together within two steps (a ring of bones is closed by its skin), and what overlaps when the model stands at rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,9 +19,7 @@ from stringless.contact.records import SkinPoints, SkinTables
 from stringless.kinematics.bodies import body_poses
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 
 def neighbours(model: Model, obstacles: Any) -> NDArray[np.int8]:
@@ -88,7 +84,7 @@ def skin_tables(model: Model, samples: Any, near: NDArray[np.int8]) -> SkinTable
     triangles = jit.rows(len(corners), TRIANGLE_ROW)
     order = np.argsort(owner, kind="stable")
     triangles["v"], triangles["reach"] = corners[order], reaches[order]
-    members: list[Ints] = []
+    members: list[IntArray] = []
     for row, name in zip(regions, labels, strict=False):
         _fill_region(row, np.unique(corners[owner == name]), members)
         row["first_triangle"], row["last_triangle"] = np.searchsorted(owner[order], [name, name + 1])
@@ -105,13 +101,13 @@ def skin_tables(model: Model, samples: Any, near: NDArray[np.int8]) -> SkinTable
     return SkinTables(regions, listed, apart, triangles)
 
 
-def _triangles(flesh: Flesh) -> Ints:
+def _triangles(flesh: Flesh) -> IntArray:
     """(m, 3) triangles of all parts."""
     starts = np.cumsum([0, *(len(part.vertices) for part in flesh.specs[:-1])])
     return np.concatenate([part.triangles + start for part, start in zip(flesh.specs, starts, strict=True)])
 
 
-def with_images(corners: Ints, reaches: Floats, mirror: Ints) -> tuple[Ints, Floats]:
+def with_images(corners: IntArray, reaches: FloatArray, mirror: IntArray) -> tuple[IntArray, FloatArray]:
     """Triangles and their reaches; where vertices have mirror images, with the images that are no triangles themselves.
 
     A quadrangle across the plane is cut along one diagonal, which the plane does not mirror: for contact it is cut along
@@ -125,13 +121,15 @@ def with_images(corners: Ints, reaches: Floats, mirror: Ints) -> tuple[Ints, Flo
     return np.concatenate([corners, *(images[k][None] for k in added)]), np.concatenate([paired, paired[added]])
 
 
-def _fill_region(row: Any, points: Ints, members: list[Ints]) -> None:
+def _fill_region(row: Any, points: IntArray, members: list[IntArray]) -> None:
     row["first_point"] = sum(len(m) for m in members)
     row["last_point"] = row["first_point"] + len(points)
     members.append(points.astype(np.int64))
 
 
-def _pairs(names: list[int], skins: int, near: NDArray[np.int8], bone: Ints, part: Ints) -> Iterator[tuple[int, int]]:
+def _pairs(
+    names: list[int], skins: int, near: NDArray[np.int8], bone: IntArray, part: IntArray
+) -> Iterator[tuple[int, int]]:
     """Regions that are no neighbours, at least one of them skin. Names are bodies, or -1 less the part of bone-less skin."""
     for j, b in enumerate(names):
         for i, a in enumerate(names[: min(j, skins)]):
@@ -143,11 +141,11 @@ def _pairs(names: list[int], skins: int, near: NDArray[np.int8], bone: Ints, par
                 yield i, j
 
 
-def _of(name: int, bone: Ints, part: Ints) -> NDArray[np.bool_]:
+def _of(name: int, bone: IntArray, part: IntArray) -> BoolArray:
     return bone == name if name >= 0 else (bone < 0) & (part == -1 - name)
 
 
-def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[int], samples: Any) -> NDArray[np.bool_]:
+def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[int], samples: Any) -> BoolArray:
     """Which pairs remain without those of one tree that touch already when the model stands at rest."""
     root = model.tree["root"]
     places, matrices = body_poses(model, model.neutral())
@@ -162,12 +160,12 @@ def _apart_at_rest(model: Model, flesh: Flesh, tables: SkinTables, names: list[i
     return keep
 
 
-def _reaches(flesh: Flesh) -> Floats:
+def _reaches(flesh: Flesh) -> FloatArray:
     """Half the thickness of the flesh under every triangle: radius of the largest ball inside that touches it [m].
 
     The ball shrinks until no vertex is in it: `r = |p - q|²/(2 n·(p - q))` for the vertex q nearest to its centre.
     """
-    found: list[Floats] = []
+    found: list[FloatArray] = []
     for part in flesh.specs:
         corners = part.vertices[part.triangles]
         p = corners.mean(axis=1)

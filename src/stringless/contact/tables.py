@@ -5,8 +5,6 @@ that feels obstacles; a body with flesh feels them with the vertices of its skin
 bone in the tree.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math
@@ -18,18 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.kernels_restitution import MOST_LOST, RESTITUTION_ROW
+from stringless.contact.kernels import OBSTACLE_WORK
+from stringless.contact.kernels_restitution import MOST_LOST, RESTITUTION_ROW, RESTITUTION_WORK
 from stringless.contact.kernels_shapes import CODES, OBSTACLE_ROW
+from stringless.contact.kernels_skin import HIT_ROW
 from stringless.contact.mesh_tables import closed_mesh, mesh_samples, mesh_tables
-from stringless.contact.records import Contact, MeshTables, SkinTables
-from stringless.contact.runs import mark_runs
+from stringless.contact.records import Contact, ContactWork, MeshTables, SkinTables
 from stringless.contact.skin_tables import neighbours, skin_tables
-from stringless.model.builder import about_origin
+from stringless.flesh.boxtree import STACK
+from stringless.flesh.quantities import free_masses
+from stringless.model.builder import about_origin, parallel_axes
 from stringless.model.model import Body, Model
-from stringless.model.pose import Vector
+from stringless.model.pose import Vector, floats
 from stringless.model.shapes import Shape
+from stringless.model.solids import tensor
+from stringless.spatial.arrays import FloatArray, IntArray
 
-Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
+Mesh = tuple[FloatArray, IntArray]
 FIRMNESS = 0.25
 """Stiffness of a contact sample as a share of `m/dt²`, with m the mass behind it."""
 INSET = 0.999
@@ -131,6 +134,21 @@ def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
     return dataclasses.replace(tables, samples=samples)
 
 
+def contact_work(tables: ContactTables, skin: int) -> ContactWork:
+    """Scratch for a model with `skin` surface vertices."""
+    points = skin + len(tables.samples)
+    return ContactWork(
+        obstacles=jit.rows(len(tables.obstacles), OBSTACLE_WORK),
+        stack=np.zeros(STACK, np.int64),
+        restitution=jit.rows(len(tables.restitution), RESTITUTION_WORK),
+        points=np.zeros((points, 3)),
+        boxes=np.zeros((len(tables.skin.regions), 6)),
+        hits=jit.rows(points, HIT_ROW),
+        listed=np.zeros(points, np.int64),
+        moments=np.zeros((len(tables.samples), 3)),
+    )
+
+
 def _collides(shape: Shape) -> bool:
     return shape.purpose != "visual" and shape.kind in CODES
 
@@ -146,14 +164,12 @@ def _restitution_rows(model: Model) -> Any:
     return rows
 
 
-def _free_masses(model: Model) -> NDArray[np.float64]:
+def _free_masses(model: Model) -> FloatArray:
     """Mass of the free flesh on every bone [kg]."""
-    flesh = np.zeros(model.body_count)
-    if model.flesh is not None:
-        nodes = model.flesh.nodes
-        free = (nodes["fixed"] == 0) & (nodes["bone"] >= 0)
-        np.add.at(flesh, nodes["bone"][free], nodes["mass"][free])
-    return flesh
+    if model.flesh is None:
+        return np.zeros(model.body_count)
+    bone, mass = model.flesh.nodes["bone"], free_masses(model.flesh)
+    return np.bincount(bone[bone >= 0], mass[bone >= 0], model.body_count).astype(np.float64)
 
 
 class _Solid:
@@ -192,14 +208,25 @@ def _obstacle_row(row: Any, solid: _Solid, friction: float, meshes: list[Mesh]) 
         meshes.append(solid.mesh)
 
 
+def mark_runs(obstacles: Any, root: Any) -> None:
+    """Tell each obstacle where its run ends, with the root of every body.
+
+    Obstacles of one tree that follow each other are a run, which is looked at together: most contact samples are far from all of
+    it. Those of the world are each one of their own.
+    """
+    tree = np.array([root[body] if body >= 0 else -1 - j for j, body in enumerate(obstacles["body"])], np.int64)
+    breaks = np.flatnonzero(np.append(tree[1:] != tree[:-1], True)) + 1
+    obstacles["end"] = breaks[np.searchsorted(breaks, np.arange(len(obstacles)), side="right")]
+
+
 def _sample_rows(model: Model, solids: list[_Solid], dt: float) -> Any:
     """Contact samples of all bodies. Those of bodies that are copies of each other, as in a crowd, are worked out once."""
     own: dict[int, list[_Solid]] = {}
     for solid in solids:
         own.setdefault(solid.body, []).append(solid)
     own.pop(-1, None)
-    made: dict[Any, NDArray[np.float64]] = {}
-    found: list[NDArray[np.float64]] = []
+    made: dict[Any, FloatArray] = {}
+    found: list[FloatArray] = []
     for index, some in own.items():
         spec = model.bodies[index].spec
         key = (id(spec.shapes), spec.mass, spec.center_of_mass, spec.inertia)
@@ -229,15 +256,10 @@ def _mass_behind(body: Body, point: Vector) -> float:
     spec = body.spec
     if spec.mass == 0:
         return 0.0
-    xx, yy, zz, xy, xz, yz = about_origin(spec) - spec.mass * _spread(spec.center_of_mass)
-    least = float(np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])[0])
+    inertia = about_origin(spec) - spec.mass * parallel_axes(spec.center_of_mass)
+    least = float(np.linalg.eigvalsh(tensor(floats(inertia)))[0])
     arm = float(np.sum(np.square(np.subtract(point, spec.center_of_mass))))
     return 1.0 / (1.0 / spec.mass + arm / max(least, 1e-9 * spec.mass))
-
-
-def _spread(c: Vector) -> NDArray[np.float64]:
-    x, y, z = c
-    return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
 
 
 def shape_samples(shape: Shape) -> list[tuple[Vector, float]]:

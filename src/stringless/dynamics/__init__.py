@@ -1,15 +1,15 @@
 """Dynamics of the skeleton: plain functions on arrays, O(n), with derivatives in the tangent space."""
 
-from stringless.dynamics.commands import CommandDerivatives, command_derivatives
 from stringless.dynamics.derivatives import (
+    CommandDerivatives,
     HybridDerivatives,
+    command_derivatives,
     forward_derivatives,
     hybrid_derivatives,
     inverse_derivatives,
 )
 from stringless.dynamics.energy import Energy, Momentum, energy, momentum
-from stringless.dynamics.hybrid import bias, forward, hybrid, inverse, passive
-from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.dynamics.hybrid import bias, forward, hybrid, inverse, mass_matrix, passive
 
 __all__ = [
     "CommandDerivatives",

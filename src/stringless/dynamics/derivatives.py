@@ -1,23 +1,24 @@
 """Derivatives of forward, inverse and hybrid dynamics: plain functions on arrays.
 
-All are by the tangent of the configuration: column j is the change along `model.integrate(q, e_j)`. Springs, dampers
-and armature take part. A wrench of `external` stays fixed in its body (shape (bodies, 6), moment first, body frame).
+Those of `command_derivatives` are by accelerations and efforts. All others are by the tangent of the configuration: column j is
+the change along `model.integrate(q, e_j)`; springs, dampers and armature take part, and a wrench of `external` stays fixed in its
+body (shape (bodies, 6), moment first, body frame).
 """
-
-from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
-from stringless.dynamics import kernels_derivatives
-from stringless.dynamics.hybrid import mask, wrenches
+from stringless.dynamics import kernels_commands, kernels_derivatives
+from stringless.dynamics.hybrid import mask, run_hybrid, wrenches
+from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.model.records import Skeleton
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.derivative_scratch import DerivativeScratch, derivative_scratch
-
-FloatArray = NDArray[np.float64]
+from stringless.state.scratch import scratch
 
 
 class HybridDerivatives(NamedTuple):
@@ -52,7 +53,7 @@ def run_derivatives(
     work: DerivativeScratch,
     q: ArrayLike,
     v: ArrayLike,
-    given: tuple[NDArray[np.bool_], FloatArray, FloatArray],
+    given: tuple[BoolArray, FloatArray, FloatArray],
     external: ArrayLike | None,
     dvdot_out: FloatArray,
     dtau_out: FloatArray,
@@ -100,3 +101,41 @@ def hybrid_derivatives(
     given = mask(model, prescribed), model.vector(vdot, nv, "vdot"), model.vector(tau, nv, "tau")
     run_derivatives(model, work, q, v, given, external, dvdot, dtau)
     return HybridDerivatives(dvdot[0], dvdot[1], dtau[0], dtau[1])
+
+
+class CommandDerivatives(NamedTuple):
+    """Derivatives by one command per column: a prescribed coordinate's acceleration, or a free one's effort."""
+
+    vdot: FloatArray
+    """Of all joint accelerations, shape (nv, k)."""
+    tau: FloatArray
+    """Of all efforts, shape (nv, k)."""
+    body_acceleration: FloatArray
+    """Of all bodies' accelerations (angular, linear) at their origins along world axes, shape (n, 6, k)."""
+
+
+def command_derivatives(
+    model: Model, q: ArrayLike, *, prescribed: ArrayLike, columns: ArrayLike | None = None
+) -> CommandDerivatives:
+    """Differentiate hybrid dynamics by the commands of the coordinates in `columns` (default: all of them).
+
+    Kim & Pollard 2008, Table 6, corrected (docs/theory/articulated.md, section 4). The whole problem is linear in the commands,
+    so these hold for steps of any size, whatever the velocities and forces are.
+    """
+    work = scratch(model)
+    given = mask(model, prescribed)
+    chosen = np.arange(model.nv) if columns is None else np.array(columns)
+    if chosen.size == 0:
+        chosen = np.zeros(0, dtype=np.int64)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= model.nv)):
+        raise InputError(
+            f"'columns' for model '{model.name}' is {columns}, expected velocity coordinates from 0 to {model.nv - 1}"
+        )
+    chosen = chosen.astype(np.int64)
+    zero = np.zeros(model.nv)
+    run_hybrid(model, work, q, zero, given, zero, zero, None, np.empty(model.nv), np.empty(model.nv))
+    response = kernels_commands.make_command_response(model.body_count, model.nv, len(chosen))
+    skeleton = Skeleton(model.tree, model.dofs, model.limits, model.q_rest, model.gravity)
+    members = np.arange(model.body_count)
+    kernels_commands.find_command_response(skeleton, members, chosen, given, work.bodies, work.dofs, response)
+    return CommandDerivatives(response.vdot, response.tau, response.A)

@@ -1,14 +1,13 @@
 """Energy and momentum of the whole model."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.kinematics.bodies import position, run_motions, total_motion
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
 
 class Energy(NamedTuple):
@@ -28,9 +27,9 @@ class Energy(NamedTuple):
 class Momentum(NamedTuple):
     """Momentum of all bodies, along world axes."""
 
-    linear: NDArray[np.float64]
+    linear: FloatArray
     """[kg·m/s]."""
-    angular: NDArray[np.float64]
+    angular: FloatArray
     """About the point asked for [kg·m²/s]."""
 
 

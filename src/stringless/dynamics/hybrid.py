@@ -1,24 +1,25 @@
-"""Forward, inverse and hybrid dynamics of the skeleton: plain functions on arrays.
+"""Forward, inverse and hybrid dynamics of the skeleton, and its mass matrix: plain functions on arrays.
 
 `M(q) vdot + bias(q, v) = tau + passive(q, v) + external`. The joints' springs, dampers and armature belong to the
 model: `tau` is what the actuators add. `external` is a wrench per body, moment first, in the body frame, shape (n, 6).
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy import empty, ndarray
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
-from stringless.dynamics import kernels, kernels_inverse
+from stringless.dynamics import kernels, kernels_inverse, kernels_mass_matrix
 from stringless.errors import InputError
+from stringless.kinematics.bodies import run_motions
 from stringless.model.model import FLOAT, Model
+from stringless.model.pulls import Pull
+from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.scratch import Scratch, scratch
 
-FloatArray = NDArray[np.float64]
 BOOL = np.dtype(np.bool_)
 
 
@@ -100,7 +101,7 @@ def run_hybrid(
     work: Scratch,
     q: ArrayLike,
     v: ArrayLike,
-    given: NDArray[np.bool_],
+    given: BoolArray,
     vdot: FloatArray,
     tau: FloatArray,
     external: ArrayLike | None,
@@ -123,6 +124,17 @@ def passive(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     return -model.dofs["stiffness"] * model.displacement(q) - model.dofs["damping"] * model.vector(v, model.nv, "v")
 
 
+def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
+    """Return M(q), shape (nv, nv), symmetric to the last digit; armature stands on the diagonal.
+
+    Composite-rigid-body algorithm: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 6.2.
+    """
+    work = scratch(model)
+    M = np.zeros((model.nv, model.nv))
+    kernels_mass_matrix.mass_matrix(model.tree, model.dofs, model.vector(q, model.nq, "q"), work.bodies, work.dofs, M)
+    return M
+
+
 def wrenches(model: Model, external: Any) -> FloatArray:
     """Return `external` as kernels want it, or say what is wrong with it."""
     if _fits(external, FLOAT, (model.body_count, 6)):
@@ -139,7 +151,7 @@ def wrenches(model: Model, external: Any) -> FloatArray:
     return array
 
 
-def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
+def mask(model: Model, prescribed: Any) -> BoolArray:
     """Return `prescribed` as a boolean per velocity coordinate, or say what is wrong with it."""
     if _fits(prescribed, BOOL, (model.nv,)):
         return prescribed
@@ -155,3 +167,18 @@ def mask(model: Model, prescribed: Any) -> NDArray[np.bool_]:
 def _fits(values: Any, kind: np.dtype[Any], shape: tuple[int, ...]) -> bool:
     """Whether kernels can read an array as it is: a copy of a long chain's would be made at every call."""
     return type(values) is ndarray and values.dtype is kind and values.shape == shape and values.flags.carray
+
+
+def pull_wrenches(model: Model, pulls: Sequence[Pull], q: FloatArray, v: FloatArray) -> FloatArray:
+    """Wrenches of `k (anchor - x) - c v` on all bodies, moment first, along their own axes; shape (bodies, 6)."""
+    out = np.zeros((model.body_count, 6))
+    bodies = run_motions(model, q, v).bodies
+    for pull in pulls:
+        i = model.body(pull.body).index
+        work, R = bodies[i], bodies[i]["R"].reshape(3, 3)
+        arm = R @ np.asarray(pull.point)
+        velocity = work["V"][3:] + np.cross(work["V"][:3], arm)
+        force = R.T @ (pull.stiffness * (np.asarray(pull.anchor) - work["p"] - arm) - pull.damping * velocity)
+        out[i, :3] += np.cross(pull.point, force)
+        out[i, 3:] += force
+    return out

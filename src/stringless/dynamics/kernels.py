@@ -5,14 +5,12 @@ carried out column by column; it needs no matrix inverse, treats a joint of any 
 each single coordinate be prescribed or not.
 """
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels_in import eliminate
 from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import inertia, mat3, vec3, vec6
 
 
 @kernel(inline=True)
@@ -56,7 +54,7 @@ def find_articulated(tree, i, external, body_work):
     row = tree[i]
     work = body_work[i]
     R = mat3.load(work.R, 0)
-    V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
+    V_w, V_v = vec6.load(work.V, 0)
     I, h = rotate_inertia(row, R)
     l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
     m, f = cross_force(V_w, V_v, l, p)
@@ -77,8 +75,7 @@ def solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, 
         I, H, M, m, f = find_articulated(tree, i, external, body_work)
         if prescribed.shape[0] > 0:
             inertia.store(body_work[i].Jh, I, H, M)
-            vec3.store(body_work[i].B, 0, m)
-            vec3.store(body_work[i].B, 3, f)
+            vec6.store(body_work[i].B, 0, m, f)
         eta_m, eta_f = inertia.apply(I, H, M, vec3.load(body_work[i].eta, 0), vec3.load(body_work[i].eta, 3))
         m, f = vec3.add(m, eta_m), vec3.add(f, eta_f)
         eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
@@ -101,3 +98,10 @@ def hybrid(skeleton, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_
         load_passive(skeleton, i, q, v, dof_work, vdot_out)
         add_efforts(tree, i, prescribed, tau, dof_work)
     solve(tree, dofs, skeleton.gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out)
+
+
+@kernel
+def repeat_forward(skeleton, q, v, inputs, count, work, vdot_out, tau_out):
+    """Run `hybrid` `count` times on the same state: what an engine pays for it, without the way in from Python."""
+    for _ in range(count):
+        hybrid(skeleton, q, v, inputs.prescribed, inputs.vdot, inputs.tau, inputs.external, work, vdot_out, tau_out)

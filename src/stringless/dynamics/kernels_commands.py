@@ -5,27 +5,25 @@ and free efforts alike. They reuse U, Psi and Jh of the last hybrid recursion, s
 Everything of joint i is taken at its parent's origin, where the recursion left U.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.jit import kernel
 from stringless.spatial import inertia, vec3
+from stringless.spatial.arrays import FloatArray
 
 
 class CommandResponse(NamedTuple):
     """How a tree answers to commands, one column for each; n bodies, nv velocity coordinates, k commands."""
 
-    vdot: NDArray[np.float64]
+    vdot: FloatArray
     """Accelerations of joints, shape (nv, k)."""
-    tau: NDArray[np.float64]
+    tau: FloatArray
     """Efforts, shape (nv, k)."""
-    A: NDArray[np.float64]
+    A: FloatArray
     """Accelerations of bodies at their origins along world axes, shape (n, 6, k)."""
-    B: NDArray[np.float64]
+    B: FloatArray
     """Bias forces on bodies, shape (n, 6, k)."""
 
 

@@ -23,28 +23,13 @@ other are coordinates of separate joints with massless bodies between, so that n
 A wrench fixed in its body is carried along like all of F and needs no term of its own.
 """
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels import hybrid, subtract_wrench
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, cross_motion, rotate_inertia
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, rotation, vec3
-from stringless.state.derivative_scratch import (
-    ANCHOR,
-    BLOCK,
-    DEPTH,
-    DOF,
-    END,
-    FIRST,
-    JOINT,
-    PARENT,
-    START,
-    STOP,
-    STRAIGHT,
-    SUM_COUNT,
-)
+from stringless.spatial import inertia, mat3, rotation, vec3, vec6
+from stringless.state.derivative_scratch import BLOCK, SUM_COUNT
 
 FREE = registry.FREE
 ZERO3 = (0.0, 0.0, 0.0)
@@ -72,8 +57,8 @@ def refer_body(tree, i, anchor, external, body_work, sums_out):
     s = sums_out[i]
     R = mat3.load(work.R, 0)
     c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[anchor].p, 0))
-    w, v = vec3.load(work.V, 0), vec3.load(work.V, 3)
-    A_w, A_v = vec3.load(work.A, 0), vec3.load(work.A, 3)
+    w, v = vec6.load(work.V, 0)
+    A_w, A_v = vec6.load(work.A, 0)
     I, h = rotate_inertia(row, R)
     L, P = inertia.momentum(I, h, row.mass, w, v)
     m, f = inertia.momentum(I, h, row.mass, A_w, A_v)
@@ -85,14 +70,10 @@ def refer_body(tree, i, anchor, external, body_work, sums_out):
     mat3.store_symmetric(s, 4, mat3.add_symmetric(I, spread(c, vec3.add_scaled(h, 0.5 * row.mass, c))))
     Jdot = mat3.add_symmetric(turn_rate(w, I), mat3.add_symmetric(spread(v, h), spread(c, P)))
     mat3.store_symmetric(s, 10, Jdot)
-    vec3.store(s, 16, vec3.add(L, vec3.cross(c, P)))
-    vec3.store(s, 19, P)
-    vec3.store(s, 22, vec3.add(m, vec3.cross(c, f)))
-    vec3.store(s, 25, f)
-    vec3.store(s, VELOCITY, w)
-    vec3.store(s, VELOCITY + 3, vec3.add(v, vec3.cross(c, w)))
-    vec3.store(s, ACCELERATION, A_w)
-    vec3.store(s, ACCELERATION + 3, vec3.add(A_v, vec3.cross(c, A_w)))
+    vec6.store(s, 16, vec3.add(L, vec3.cross(c, P)), P)
+    vec6.store(s, 22, vec3.add(m, vec3.cross(c, f)), f)
+    vec6.store(s, VELOCITY, w, vec3.add(v, vec3.cross(c, w)))
+    vec6.store(s, ACCELERATION, A_w, vec3.add(A_v, vec3.cross(c, A_w)))
     return c
 
 
@@ -104,8 +85,8 @@ def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work,
     A_v = (-gravity[0], -gravity[1], -gravity[2])
     if not is_anchor:
         parent = sums_work[row.parent]
-        V_w, V_v = vec3.load(parent, VELOCITY), vec3.load(parent, VELOCITY + 3)
-        A_w, A_v = vec3.load(parent, ACCELERATION), vec3.load(parent, ACCELERATION + 3)
+        V_w, V_v = vec6.load(parent, VELOCITY)
+        A_w, A_v = vec6.load(parent, ACCELERATION)
     for k in range(row.nv):
         d = row.v0 + k
         a = vec3.load(dof_work[d].a, 0)
@@ -114,22 +95,18 @@ def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work,
         Y_w, Y_v = cross_motion(A_w, A_v, S_w, S_v)
         Z_w, Z_v = cross_motion(V_w, V_v, X_w, X_v)
         t = terms_out[first + k]
-        vec3.store(t, 0, S_w)
-        vec3.store(t, 3, S_v)
-        vec3.store(t, 6, vec3.add(Y_w, Z_w))
-        vec3.store(t, 9, vec3.add(Y_v, Z_v))
+        vec6.store(t, 0, S_w, S_v)
+        vec6.store(t, 6, vec3.add(Y_w, Z_w), vec3.add(Y_v, Z_v))
         vec3.store(t, 12, X_w)
         if row.sequential == 1:
-            vec3.store(t, 15, vec3.scale(2.0, X_w))
-            vec3.store(t, 18, vec3.scale(2.0, X_v))
+            vec6.store(t, 15, vec3.scale(2.0, X_w), vec3.scale(2.0, X_v))
             V_w, V_v = vec3.add_scaled(V_w, v[d], S_w), vec3.add_scaled(V_v, v[d], S_v)
             A_w = vec3.add_scaled(vec3.add_scaled(A_w, vdot[d], S_w), v[d], X_w)
             A_v = vec3.add_scaled(vec3.add_scaled(A_v, vdot[d], S_v), v[d], X_v)
         else:
             own = sums_work[i]
             Z_w, Z_v = cross_motion(vec3.load(own, VELOCITY), vec3.load(own, VELOCITY + 3), S_w, S_v)
-            vec3.store(t, 15, vec3.add(X_w, Z_w))
-            vec3.store(t, 18, vec3.add(X_v, Z_v))
+            vec6.store(t, 15, vec3.add(X_w, Z_w), vec3.add(X_v, Z_v))
 
 
 @kernel(inline=True)
@@ -146,13 +123,11 @@ def find_reactions(s, t_out):
     d_m, d_f = inertia.momentum(J, h, mass, vec3.load(t_out, 6), vec3.load(t_out, 9))
     e_m = vec3.subtract(mat3.transform_symmetric(Jdot, X_w), vec3.cross(L, X_w))
     H_m, H_f = inertia.momentum(J, h, mass, vec3.load(t_out, 15), vec3.load(t_out, 18))
-    vec3.store(t_out, 21, Y_m)
-    vec3.store(t_out, 24, Y_f)
+    vec6.store(t_out, 21, Y_m, Y_f)
     vec3.store(t_out, 27, b)
-    vec3.store(t_out, 30, vec3.add(vec3.add(m, d_m), e_m))
-    vec3.store(t_out, 33, vec3.subtract(vec3.add(f, d_f), vec3.cross(P, X_w)))
-    vec3.store(t_out, 36, vec3.add(H_m, vec3.subtract(JS, LS)))
-    vec3.store(t_out, 39, vec3.subtract(H_f, vec3.cross(P, S_w)))
+    G_f = vec3.subtract(vec3.add(f, d_f), vec3.cross(P, X_w))
+    vec6.store(t_out, 30, vec3.add(vec3.add(m, d_m), e_m), G_f)
+    vec6.store(t_out, 36, vec3.add(H_m, vec3.subtract(JS, LS)), vec3.subtract(H_f, vec3.cross(P, S_w)))
 
 
 @kernel
@@ -161,15 +136,15 @@ def prepare_terms(skeleton, bodies, v, vdot, external, work, sums_work, terms_ou
     tree = skeleton.tree
     n = tree.shape[0]
     for i in range(n):
-        anchor = bodies[i, ANCHOR]
+        anchor = bodies[i].anchor
         if anchor >= 0:
             c = refer_body(tree, i, anchor, external, work.bodies, sums_work)
-            find_actions(skeleton, i, anchor == i, c, bodies[i, FIRST], v, vdot, work.dofs, sums_work, terms_out)
+            find_actions(skeleton, i, anchor == i, c, bodies[i].first, v, vdot, work.dofs, sums_work, terms_out)
     for i in range(n - 1, -1, -1):
         row = tree[i]
         for k in range(row.nv):
-            find_reactions(sums_work[i], terms_out[bodies[i, FIRST] + k])
-        if bodies[i, ANCHOR] >= 0 and bodies[i, ANCHOR] != i:
+            find_reactions(sums_work[i], terms_out[bodies[i].first + k])
+        if bodies[i].anchor >= 0 and bodies[i].anchor != i:
             into, sums = sums_work[row.parent], sums_work[i]
             for l in range(SUM_COUNT):
                 into[l] += sums[l]
@@ -219,8 +194,8 @@ def fill_rows(packing, dofs, terms, block_work, path_work, rows_out):
     """
     tail = BLOCK * block_work.shape[0]
     for k in range(packing.shape[0]):
-        start, depth, d = packing[k, START], packing[k, DEPTH], packing[k, DOF]
-        width = packing[k, STOP] - start
+        start, depth, d = packing[k].start, packing[k].depth, packing[k].dof
+        width = packing[k].stop - start
         at = tail + k - start
         own, t = rows_out[k], terms[k]
         clear_row(own, tail, tail + 2 * width)
@@ -241,7 +216,7 @@ def fill_rows(packing, dofs, terms, block_work, path_work, rows_out):
                 rows_out[j, width + at] = block.v_column[l]
                 own[c] = block.q_row[l]
                 own[width + c] = block.v_row[l]
-        for j in range(packing[k, JOINT], k):
+        for j in range(packing[k].joint, k):
             rows_out[j, at] = pair_within_joint(terms[j], t)
         own[depth] += dofs[d].armature
         own[width + at] += dofs[d].damping
@@ -272,8 +247,8 @@ def add_springs(skeleton, packed, tail, q, vector_work, rows_out):
         row = tree[i]
         if row.sprung == 0:
             continue
-        first = bodies[i, FIRST]
-        at = tail + first - packing[first, START]
+        first = bodies[i].first
+        at = tail + first - packing[first].start
         registry.displacement(row, skeleton.rest, q, displacement)
         for c in range(row.nv):
             for d in range(row.v0, row.v0 + row.nv):
@@ -295,11 +270,11 @@ def remove_prescribed(packing, prescribed, rows_out, mass_out):
     """
     for k in range(packing.shape[0]):
         j = k
-        for e in range(packing[k, DEPTH], -1, -1):
+        for e in range(packing[k].depth, -1, -1):
             mass_out[k, e] = rows_out[k, e]
-            if prescribed[packing[k, DOF]] or prescribed[packing[j, DOF]]:
+            if prescribed[packing[k].dof] or prescribed[packing[j].dof]:
                 rows_out[k, e] = 1.0 if j == k else 0.0
-            j = packing[j, PARENT]
+            j = packing[j].parent
 
 
 @kernel(inline=True)
@@ -356,10 +331,10 @@ def factor_rows(packing, tail, rows_out, factor_out, pivot_out):
     """
     k = packing.shape[0] - 1
     while k >= 0:
-        two = packing[k, PARENT] >= 0 and packing[k, PARENT] == k - 1
-        depth, end = packing[k, DEPTH], packing[k, END]
-        far = packing[k - 1, END] if two else end
-        stop = tail + 2 * (packing[k, STOP] - packing[k, START])
+        two = packing[k].parent >= 0 and packing[k].parent == k - 1
+        depth, end = packing[k].depth, packing[k].end
+        far = packing[k - 1].end if two else end
+        stop = tail + 2 * (packing[k].stop - packing[k].start)
         own, other = rows_out[k], rows_out[k - 1 if two else packing.shape[0]]
         for i in range(k + 1, far, 4):
             a = read_column(factor_out, depth, i, end)
@@ -389,7 +364,7 @@ def mirror_inverse(packing, k, two, at, factor, pivot, path, rows_out):
 
     Of a row that stands alone, the next column gets something too, which its own mirror image will overwrite.
     """
-    start, depth, n = packing[k, START], packing[k, DEPTH], packing.shape[0]
+    start, depth, n = packing[k].start, packing[k].depth, packing.shape[0]
     own, other = rows_out[k], rows_out[k + 1 if two else n]
     shift = at - start
     here = k + shift
@@ -412,9 +387,9 @@ def solve_rows(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
     """
     n, k = packing.shape[0], 0
     while k < n:
-        two = k + 1 < n and packing[k + 1, PARENT] == k
-        start, depth, follower = packing[k, START], packing[k, DEPTH], k + 1 if two else n
-        at = tail + 2 * (packing[k, STOP] - start)
+        two = k + 1 < n and packing[k + 1].parent == k
+        start, depth, follower = packing[k].start, packing[k].depth, k + 1 if two else n
+        at = tail + 2 * (packing[k].stop - start)
         stop = at + k - start if with_inverse else at
         path_work[depth] = k
         own, other = rows_out[k], rows_out[follower]
@@ -440,37 +415,37 @@ def solve_rows(packing, tail, with_inverse, factor, pivot, path_work, rows_out):
 @kernel(inline=True)
 def find_effort_row(packing, tail, prescribed, mass, k, rows_out):
     """Row k, of a prescribed coordinate, from -δID_k to `δID_k + M_kn δvdot_n`."""
-    depth = packing[k, DEPTH]
-    stop = tail + 2 * (packing[k, STOP] - packing[k, START])
+    depth = packing[k].depth
+    stop = tail + 2 * (packing[k].stop - packing[k].start)
     own = rows_out[k]
     for c in range(tail, stop):
         own[c] = -own[c]
-    j = packing[k, PARENT]
+    j = packing[k].parent
     for e in range(depth - 1, -1, -1):
-        if not prescribed[packing[j, DOF]]:
+        if not prescribed[packing[j].dof]:
             subtract_row(-mass[k, e], rows_out[j], stop, own)
-        j = packing[j, PARENT]
-    for j in range(k + 1, packing[k, END]):
-        if not prescribed[packing[j, DOF]]:
+        j = packing[j].parent
+    for j in range(k + 1, packing[k].end):
+        if not prescribed[packing[j].dof]:
             subtract_row(-mass[j, depth], rows_out[j], stop, own)
 
 
 @kernel(inline=True)
 def unpack_row(packing, tail, k, part, row, matrix_out):
     """Write part 0, 1 or 2 of packed row k to its place in a whole matrix, in the model's order."""
-    start, width = packing[k, START], packing[k, STOP] - packing[k, START]
-    into = matrix_out[packing[k, DOF]]
+    start, width = packing[k].start, packing[k].stop - packing[k].start
+    into = matrix_out[packing[k].dof]
     values = row[tail + part * width : tail + (part + 1) * width]
     if width < into.shape[0]:
         for c in range(into.shape[0]):
             into[c] = 0.0
-    if packing[k, STRAIGHT] == 1:
-        into = into[packing[start, DOF] : packing[start, DOF] + width]
+    if packing[k].straight == 1:
+        into = into[packing[start].dof : packing[start].dof + width]
         for c in range(width):
             into[c] = values[c]
     else:
         for c in range(width):
-            into[packing[start + c, DOF]] = values[c]
+            into[packing[start + c].dof] = values[c]
 
 
 @kernel
@@ -500,7 +475,7 @@ def derivatives(skeleton, packed, q, v, prescribed, vdot, tau, external, work, v
     factor_rows(packing, tail, rows, factor, pivot)
     solve_rows(packing, tail, vdot_out.shape[0] == 3, factor, pivot, work.path, rows)
     for k in range(n):
-        if some_given and prescribed[packing[k, DOF]]:
+        if some_given and prescribed[packing[k].dof]:
             find_effort_row(packing, tail, prescribed, mass, k, rows)
             for part in range(2):
                 unpack_row(packing, tail, k, part, rows[k], tau_out[part])

@@ -3,11 +3,9 @@
 Kim & Pollard 2008, Table 3, second loop, coordinate by coordinate.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import inertia, mat3, vec3, vec6
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
 ZERO3 = (0.0, 0.0, 0.0)
@@ -30,8 +28,7 @@ def hand_to_parent(tree, i, I, H, M, m, f, body_work):
         m = vec3.add(m, vec3.load(parent.B, 0))
         f = vec3.add(f, vec3.load(parent.B, 3))
     inertia.store(parent.Jh, I, H, M)
-    vec3.store(parent.B, 0, m)
-    vec3.store(parent.B, 3, f)
+    vec6.store(parent.B, 0, m, f)
 
 
 @kernel(inline=True)
@@ -47,8 +44,7 @@ def store_factors(Psi, y, U_m, U_f, dof_work):
     """Store what later sweeps need of one coordinate: its answer Psi, the effort left y, U about the parent's origin."""
     dof_work.Psi = Psi
     dof_work.y = y
-    vec3.store(dof_work.U, 0, U_m)
-    vec3.store(dof_work.U, 3, U_f)
+    vec6.store(dof_work.U, 0, U_m, U_f)
 
 
 @kernel(inline=True)
@@ -118,27 +114,37 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
 
 
 @kernel(inline=True)
-def eliminate_three(a, b, c, a_J, b_J, c_J, y_a, y_b, y_c, arm_a, arm_b, arm_c):
-    """Eliminate three coordinates along the axes a, b, c at once, the last first; `a_J = J a` and so on, J three by three.
+def eliminate_three(J, m, one, two, three):
+    """Eliminate three coordinates at once, the last first, with the inertia J along their axes a, b, c and the bias force m.
 
     What the last leaves to the others, and these to the first, is seen in `D = Sᵀ J S` alone. Returned are, of each coordinate,
-    the axis from which the share of the later ones is taken off, so that `U = Jh S` is the same as if the others had been
-    eliminated before it; then every Psi, and what is left of the efforts y.
+    the axis from which the share of the later ones is taken off, and J times that, so that `U = Jh S` is the same as if the
+    others had been eliminated before it; then every Psi, and what is left of the efforts y.
     """
+    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
+    a_J, b_J, c_J = mat3.transform_symmetric(J, a), mat3.transform_symmetric(J, b), mat3.transform_symmetric(J, c)
+    y_a, y_b, y_c = one.tau - vec3.dot(a, m), two.tau - vec3.dot(b, m), three.tau - vec3.dot(c, m)
     D_aa, D_bb, D_cc = vec3.dot(a, a_J), vec3.dot(b, b_J), vec3.dot(c, c_J)
     D_ab, D_ac, D_bc = vec3.dot(a, b_J), vec3.dot(a, c_J), vec3.dot(b, c_J)
-    Psi_c = 1.0 / (D_cc + arm_c)
+    Psi_c = 1.0 / (D_cc + three.arm)
     ca, cb = Psi_c * D_ac, Psi_c * D_bc
     D_aa, D_ab, D_bb = D_aa - ca * D_ac, D_ab - cb * D_ac, D_bb - cb * D_bc
     y_a, y_b = y_a - ca * y_c, y_b - cb * y_c
-    Psi_b = 1.0 / (D_bb + arm_b)
+    Psi_b = 1.0 / (D_bb + two.arm)
     ba = Psi_b * D_ab
     y_a = y_a - ba * y_b
-    Psi_a = 1.0 / (D_aa - ba * D_ab + arm_a)
+    Psi_a = 1.0 / (D_aa - ba * D_ab + one.arm)
     b, b_J = vec3.add_scaled(b, -cb, c), vec3.add_scaled(b_J, -cb, c_J)
     a, a_J = vec3.add_scaled(a, -ca, c), vec3.add_scaled(a_J, -ca, c_J)
     a, a_J = vec3.add_scaled(a, -ba, b), vec3.add_scaled(a_J, -ba, b_J)
-    return a, b, a_J, b_J, Psi_a, Psi_b, Psi_c, y_a, y_b
+    return (a, b, c), (a_J, b_J, c_J), (Psi_a, Psi_b, Psi_c), (y_a, y_b, y_c)
+
+
+@kernel(inline=True)
+def add_efforts(m, Psi, y, U):
+    """Return `m + Σ Psi y U` for three coordinates, the last first."""
+    m = vec3.add_scaled(vec3.add_scaled(m, Psi[2] * y[2], U[2]), Psi[1] * y[1], U[1])
+    return vec3.add_scaled(m, Psi[0] * y[0], U[0])
 
 
 @kernel(inline=True)
@@ -147,34 +153,18 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
     row = tree[i]
     r = vec3.load(body_work[i].r, 0)
     one, two, three = dof_work[row.v0], dof_work[row.v0 + 1], dof_work[row.v0 + 2]
-    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
     arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
-    c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
-    a, b, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a,
-        b,
-        c,
-        mat3.transform_symmetric(I, a),
-        mat3.transform_symmetric(I, b),
-        c_m,
-        one.tau - vec3.dot(a, m),
-        two.tau - vec3.dot(b, m),
-        y_c,
-        arm_a,
-        arm_b,
-        arm_c,
-    )
-    a_f, b_f, c_f = mat3.transform_back(H, a), mat3.transform_back(H, b), mat3.transform_back(H, c)
-    I, H, M = inertia.remove_rank_one(I, H, M, Psi_c, c_m, c_f)
-    I, H, M = inertia.remove_rank_one(I, H, M, Psi_b, b_m, b_f)
-    I, H, M = inertia.remove_rank_one(I, H, M, Psi_a, a_m, a_f)
+    S, U_m, Psi, y = eliminate_three(I, m, one, two, three)
+    U_f = (mat3.transform_back(H, S[0]), mat3.transform_back(H, S[1]), mat3.transform_back(H, S[2]))
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi[2], U_m[2], U_f[2])
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi[1], U_m[1], U_f[1])
+    I, H, M = inertia.remove_rank_one(I, H, M, Psi[0], U_m[0], U_f[0])
     if arm_a == 0.0 and arm_b == 0.0 and arm_c == 0.0:
         I, H = ZERO6, ZERO9  # as in `eliminate_many`
-    m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
-    f = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(f, Psi_c * y_c, c_f), Psi_b * y_b, b_f), Psi_a * y_a, a_f)
-    store_factors(Psi_a, y_a, vec3.add(a_m, vec3.cross(r, a_f)), a_f, one)
-    store_factors(Psi_b, y_b, vec3.add(b_m, vec3.cross(r, b_f)), b_f, two)
-    store_factors(Psi_c, y_c, vec3.add(c_m, vec3.cross(r, c_f)), c_f, three)
+    m, f = add_efforts(m, Psi, y, U_m), add_efforts(f, Psi, y, U_f)
+    store_factors(Psi[0], y[0], vec3.add(U_m[0], vec3.cross(r, U_f[0])), U_f[0], one)
+    store_factors(Psi[1], y[1], vec3.add(U_m[1], vec3.cross(r, U_f[1])), U_f[1], two)
+    store_factors(Psi[2], y[2], vec3.add(U_m[2], vec3.cross(r, U_f[2])), U_f[2], three)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
     hand_to_parent(tree, i, I, H, M, m, f, body_work)
@@ -196,47 +186,18 @@ def eliminate_root(first, I, H, M, m, f, dof_work):
     With the shifts gone H and M are zero, so turns take no force, `U = (I a, 0)`.
     """
     one, two, three = dof_work[first + 3], dof_work[first + 4], dof_work[first + 5]
-    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
-    c_f, y_c = mat3.transform_symmetric(M, c), three.tau - vec3.dot(c, f)
-    s, t, a_f, b_f, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a,
-        b,
-        c,
-        mat3.transform_symmetric(M, a),
-        mat3.transform_symmetric(M, b),
-        c_f,
-        one.tau - vec3.dot(a, f),
-        two.tau - vec3.dot(b, f),
-        y_c,
-        0.0,
-        0.0,
-        0.0,
-    )
-    a_m, b_m, c_m = mat3.transform(H, s), mat3.transform(H, t), mat3.transform(H, c)
-    store_factors(Psi_a, y_a, a_m, a_f, one)
-    store_factors(Psi_b, y_b, b_m, b_f, two)
-    store_factors(Psi_c, y_c, c_m, c_f, three)
-    I = mat3.remove_square(mat3.remove_square(mat3.remove_square(I, Psi_c, c_m), Psi_b, b_m), Psi_a, a_m)
-    m = vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(m, Psi_c * y_c, c_m), Psi_b * y_b, b_m), Psi_a * y_a, a_m)
+    S, U_f, Psi, y = eliminate_three(M, f, one, two, three)
+    U_m = (mat3.transform(H, S[0]), mat3.transform(H, S[1]), mat3.transform(H, S[2]))
+    store_factors(Psi[0], y[0], U_m[0], U_f[0], one)
+    store_factors(Psi[1], y[1], U_m[1], U_f[1], two)
+    store_factors(Psi[2], y[2], U_m[2], U_f[2], three)
+    I = mat3.remove_square(mat3.remove_square(mat3.remove_square(I, Psi[2], U_m[2]), Psi[1], U_m[1]), Psi[0], U_m[0])
+    m = add_efforts(m, Psi, y, U_m)
     one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
-    c_m, y_c = mat3.transform_symmetric(I, c), three.tau - vec3.dot(c, m)
-    _, _, a_m, b_m, Psi_a, Psi_b, Psi_c, y_a, y_b = eliminate_three(
-        a,
-        b,
-        c,
-        mat3.transform_symmetric(I, a),
-        mat3.transform_symmetric(I, b),
-        c_m,
-        one.tau - vec3.dot(a, m),
-        two.tau - vec3.dot(b, m),
-        y_c,
-        0.0,
-        0.0,
-        0.0,
-    )
-    store_factors(Psi_a, y_a, a_m, ZERO3, one)
-    store_factors(Psi_b, y_b, b_m, ZERO3, two)
-    store_factors(Psi_c, y_c, c_m, ZERO3, three)
+    _, U_m, Psi, y = eliminate_three(I, m, one, two, three)
+    store_factors(Psi[0], y[0], U_m[0], ZERO3, one)
+    store_factors(Psi[1], y[1], U_m[1], ZERO3, two)
+    store_factors(Psi[2], y[2], U_m[2], ZERO3, three)
 
 
 @kernel(inline=True)

@@ -1,41 +1,26 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm: what hybrid dynamics becomes when all is prescribed."""
 
-from __future__ import annotations
-
 from stringless.dynamics.kernels import load_passive, subtract_wrench
 from stringless.jit import kernel
-from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia
-from stringless.spatial import inertia, mat3, vec3
+from stringless.kinematics.kernels import cross_force, find_acceleration, find_pose, move, rotate_inertia
+from stringless.spatial import inertia, mat3, vec3, vec6
 
 
 @kernel(inline=True)
 def find_force(skeleton, i, vdot, external, body_work, dof_work):
     """Acceleration of body i, and the force `F_i = J Vdot - ad(V)ᵀ J V - F_ext` that this takes."""
-    row, dofs, gravity = skeleton.tree[i], skeleton.dofs, skeleton.gravity
-    work = body_work[i]
-    A_w = (0.0, 0.0, 0.0)
-    A_v = (-gravity[0], -gravity[1], -gravity[2])
-    if row.parent >= 0:
-        parent = body_work[row.parent]
-        A_w, A_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
-    A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
-    for d in range(row.v0, row.v0 + row.nv):
-        if dofs[d].turns == 1:
-            A_w = vec3.add_scaled(A_w, vdot[d], vec3.load(dof_work[d].a, 0))
-        else:
-            A_v = vec3.add_scaled(A_v, vdot[d], vec3.load(dof_work[d].a, 0))
-    vec3.store(work.A, 0, A_w)
-    vec3.store(work.A, 3, A_v)
+    row, gravity, work = skeleton.tree[i], skeleton.gravity, body_work[i]
+    ground = (-gravity[0], -gravity[1], -gravity[2])
+    A_w, A_v = find_acceleration(skeleton.tree, skeleton.dofs, i, ground, vdot, body_work, dof_work)
     R = mat3.load(work.R, 0)
-    V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
+    V_w, V_v = vec6.load(work.V, 0)
     I, h = rotate_inertia(row, R)
     l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
     m, f = cross_force(V_w, V_v, l, p)
     a_m, a_f = inertia.momentum(I, h, row.mass, A_w, A_v)
     m, f = vec3.add(m, a_m), vec3.add(f, a_f)
     m, f = subtract_wrench(external, i, R, m, f)
-    vec3.store(work.F, 0, m)
-    vec3.store(work.F, 3, f)
+    vec6.store(work.F, 0, m, f)
 
 
 @kernel(inline=True)
@@ -43,15 +28,14 @@ def find_efforts(tree, dofs, i, vdot, body_work, dof_work, tau_out):
     """Efforts of body i's joint, and its force handed to the parent."""
     row = tree[i]
     work = body_work[i]
-    m, f = vec3.load(work.F, 0), vec3.load(work.F, 3)
+    m, f = vec6.load(work.F, 0)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].turns == 1 else f)
         tau_out[d] = through + dof.arm * vdot[d] - dof.tau
     if row.parent >= 0:
         m, f = inertia.shift_force(m, f, vec3.load(work.r, 0))
-        vec3.add_to(body_work[row.parent].F, 0, m)
-        vec3.add_to(body_work[row.parent].F, 3, f)
+        vec6.add_to(body_work[row.parent].F, 0, m, f)
 
 
 @kernel

@@ -4,8 +4,6 @@ Their stiffness joins the joint's own inertia as `h c + h² k`, so that a stiff 
 unstable.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel

@@ -4,8 +4,6 @@ Featherstone, Rigid Body Dynamics Algorithms (2008), Table 6.2; along world axes
 from a body to its parent is a shift.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.kinematics.kernels import find_pose, rotate_inertia
 from stringless.model.joints import registry

@@ -3,11 +3,10 @@
 Kim & Pollard 2008, Table 3, third loop.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
+from stringless.kinematics.kernels import add_axis
 from stringless.model.joints import registry
-from stringless.spatial import inertia, vec3
+from stringless.spatial import inertia, vec3, vec6
 
 BALL, FREE = registry.BALL, registry.FREE
 
@@ -28,36 +27,39 @@ def add_coordinate(turns, rate, a, r, P_w, P_v, A_w, A_v):
 
 
 @kernel(inline=True)
-def accelerate_ball(first, r, P_w, P_v, A_w, dof_work, vdot_out):
-    """Accelerations of a ball joint whose coordinates are all free; returns the angular one of its body.
+def accelerate_three(first, loads, P_w, P_v, A, dof_work, vdot_out):
+    """Accelerations of three free coordinates along axes a, b, c; returns A, the part of the body's that they change.
 
-    As one coordinate after the other, but what the motion of one takes of the next is worked out while the parent's is
-    still waited for.
+    As one coordinate after the other, but what the motion of one takes of the next (`loads`: of a on b, of a on c, of b on c)
+    is worked out while the parent's is still waited for.
     """
     one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
-    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
-    r_a, r_b = vec3.cross(r, a), vec3.cross(r, b)
-    s = two.Psi * load_of(two, a, r_a)
-    t, u = three.Psi * load_of(three, a, r_a), three.Psi * load_of(three, b, r_b)
+    s, t, u = two.Psi * loads[0], three.Psi * loads[1], three.Psi * loads[2]
     x = one.Psi * (one.y - load_of(one, P_w, P_v))
     y = two.Psi * (two.y - load_of(two, P_w, P_v)) - s * x
     z = three.Psi * (three.y - load_of(three, P_w, P_v)) - t * x - u * y
     vec3.store(vdot_out, first, (x, y, z))
-    return vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(A_w, x, a), y, b), z, c)
+    A = vec3.add_scaled(vec3.add_scaled(A, x, vec3.load(one.a, 0)), y, vec3.load(two.a, 0))
+    return vec3.add_scaled(A, z, vec3.load(three.a, 0))
+
+
+@kernel(inline=True)
+def accelerate_ball(first, r, P_w, P_v, A_w, dof_work, vdot_out):
+    """Accelerations of a ball joint whose coordinates are all free; returns the angular one of its body."""
+    two, three = dof_work[first + 1], dof_work[first + 2]
+    a, b = vec3.load(dof_work[first].a, 0), vec3.load(two.a, 0)
+    r_a, r_b = vec3.cross(r, a), vec3.cross(r, b)
+    loads = (load_of(two, a, r_a), load_of(three, a, r_a), load_of(three, b, r_b))
+    return accelerate_three(first, loads, P_w, P_v, A_w, dof_work, vdot_out)
 
 
 @kernel(inline=True)
 def accelerate_shifts(first, P_w, P_v, A_v, dof_work, vdot_out):
     """Accelerations of three free coordinates that shift a body, after all that turn it; returns its linear one."""
-    one, two, three = dof_work[first], dof_work[first + 1], dof_work[first + 2]
-    a, b, c = vec3.load(one.a, 0), vec3.load(two.a, 0), vec3.load(three.a, 0)
-    s, t = two.Psi * vec3.dot(vec3.load(two.U, 3), a), three.Psi * vec3.dot(vec3.load(three.U, 3), a)
-    u = three.Psi * vec3.dot(vec3.load(three.U, 3), b)
-    x = one.Psi * (one.y - load_of(one, P_w, P_v))
-    y = two.Psi * (two.y - load_of(two, P_w, P_v)) - s * x
-    z = three.Psi * (three.y - load_of(three, P_w, P_v)) - t * x - u * y
-    vec3.store(vdot_out, first, (x, y, z))
-    return vec3.add_scaled(vec3.add_scaled(vec3.add_scaled(A_v, x, a), y, b), z, c)
+    U_b, U_c = vec3.load(dof_work[first + 1].U, 3), vec3.load(dof_work[first + 2].U, 3)
+    a, b = vec3.load(dof_work[first].a, 0), vec3.load(dof_work[first + 1].a, 0)
+    loads = (vec3.dot(U_b, a), vec3.dot(U_c, a), vec3.dot(U_c, b))
+    return accelerate_three(first, loads, P_w, P_v, A_v, dof_work, vdot_out)
 
 
 @kernel(inline=True)
@@ -73,7 +75,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
     P_w = (0.0, 0.0, 0.0)
     P_v = (-gravity[0], -gravity[1], -gravity[2])
     if row.parent >= 0:
-        P_w, P_v = vec3.load(body_work[row.parent].A, 0), vec3.load(body_work[row.parent].A, 3)
+        P_w, P_v = vec6.load(body_work[row.parent].A, 0)
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
     A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
     some_given = False
@@ -82,10 +84,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
         dof = dof_work[row.v0]
         vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
         vdot_out[row.v0] = vdot_d
-        if dofs[row.v0].turns == 1:
-            A_w = vec3.add_scaled(A_w, vdot_d, vec3.load(dof.a, 0))
-        else:
-            A_v = vec3.add_scaled(A_v, vdot_d, vec3.load(dof.a, 0))
+        A_w, A_v = add_axis(dofs[row.v0].turns, vdot_d, vec3.load(dof.a, 0), A_w, A_v)
     elif prescribed.shape[0] == 0 and row.kind == BALL:
         A_w = accelerate_ball(row.v0, r, P_w, P_v, A_w, dof_work, vdot_out)
     elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0:
@@ -102,8 +101,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
                 vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
             vdot_out[d] = vdot_d
             P_w, P_v, A_w, A_v = add_coordinate(dofs[d].turns, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
-    vec3.store(work.A, 0, A_w)
-    vec3.store(work.A, 3, A_v)
+    vec6.store(work.A, 0, A_w, A_v)
     if some_given:
         actuate(tree, dofs, i, prescribed, A_w, A_v, vdot_out, body_work, dof_work, tau_out)
 

@@ -11,28 +11,26 @@ accelerations and efforts of single coordinates. It takes S at the parent's orig
 the last digits differ, and results that replays depend on go through each, so both stay.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.dynamics.kernels_out import add_coordinate, load_of
 from stringless.jit import kernel
-from stringless.spatial import inertia, vec3
+from stringless.spatial import inertia, vec3, vec6
+from stringless.spatial.arrays import FloatArray
 
 
 class Response(NamedTuple):
     """What a tree answers to a wrench on every body; n bodies, nv velocity coordinates."""
 
-    load: NDArray[np.float64]
+    load: FloatArray
     """The bias force that every joint transmits for it, about the body's origin, shape (n, 6)."""
-    y: NDArray[np.float64]
+    y: FloatArray
     """What of that acts on coordinates, shape (nv,)."""
-    A: NDArray[np.float64]
+    A: FloatArray
     """Accelerations of bodies, shape (n, 6) ..."""
-    dv: NDArray[np.float64]
+    dv: FloatArray
     """... and of joints, shape (nv,)."""
 
 
@@ -59,8 +57,7 @@ def sweep_in(skeleton, i, prescribed, body_work, dof_work, response_out):
         m = vec3.add_scaled(m, dof.Psi * y, vec3.load(dof.U, 0))
         f = vec3.add_scaled(f, dof.Psi * y, vec3.load(dof.U, 3))
     if row.parent >= 0:
-        vec3.add_to(load[row.parent], 0, m)
-        vec3.add_to(load[row.parent], 3, f)
+        vec6.add_to(load[row.parent], 0, m, f)
 
 
 @kernel(inline=True)
@@ -71,7 +68,7 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
     P_w = (0.0, 0.0, 0.0)
     P_v = (0.0, 0.0, 0.0)
     if row.parent >= 0:
-        P_w, P_v = vec3.load(A[row.parent], 0), vec3.load(A[row.parent], 3)
+        P_w, P_v = vec6.load(A[row.parent], 0)
     A_w, A_v = inertia.shift_motion(P_w, P_v, r)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
@@ -81,8 +78,7 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
         rate = dof.Psi * (response_out.y[d] - load_of(dof, P_w, P_v))
         dv[d] = rate
         P_w, P_v, A_w, A_v = add_coordinate(skeleton.dofs[d].turns, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
-    vec3.store(A[i], 0, A_w)
-    vec3.store(A[i], 3, A_v)
+    vec6.store(A[i], 0, A_w, A_v)
 
 
 @kernel

@@ -14,7 +14,6 @@ from stringless.editing.records import Sliding, Turning
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import mat3, rotation, vec3
-from stringless.state.derivative_scratch import ANCHOR, FIRST
 
 BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
 UP, RESISTS = range(2)
@@ -39,10 +38,10 @@ def refer_factors(model, i, body_work, dof_work, factors_out):
     """U, Psi and the axes of joint i about the anchor."""
     row, bodies = model.skeleton.tree[i], model.bodies
     work = body_work[i]
-    c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[bodies[i, ANCHOR]].p, 0))
+    c = vec3.subtract(vec3.load(work.p, 0), vec3.load(body_work[bodies[i].anchor].p, 0))
     b = vec3.subtract(c, vec3.load(work.r, 0))  # the parent's origin, where U was left
     for k in range(row.nv):
-        dof, f = dof_work[row.v0 + k], factors_out[bodies[i, FIRST] + k]
+        dof, f = dof_work[row.v0 + k], factors_out[bodies[i].first + k]
         a, U_f = vec3.load(dof.a, 0), vec3.load(dof.U, 3)
         vec3.store(f, 0, vec3.add(vec3.load(dof.U, 0), vec3.cross(b, U_f)))
         vec3.store(f, 3, U_f)
@@ -72,7 +71,7 @@ def restore_axes(tree, i, body_work, dof_work):
 def spread(tree, bodies, ways, i, terms, columns_work, path_work, load_work):
     """Way out over the joint of body i, group after group; between groups through a spare row."""
     row = tree[i]
-    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    ground, first, width = tree.shape[0], bodies[i].first, width_of(row.kind)
     above = path_work[ways[i, UP]]
     for k in range(0, row.nv, width):
         d = row.v0 + k
@@ -88,7 +87,7 @@ def spread(tree, bodies, ways, i, terms, columns_work, path_work, load_work):
 def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
     """Way in over the joint of body i, the last group first; what remains is added to the load of the body before."""
     row = tree[i]
-    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    ground, first, width = tree.shape[0], bodies[i].first, width_of(row.kind)
     load = load_work[i]
     for back in range(width, row.nv + 1, width):
         k = row.nv - back
@@ -107,7 +106,7 @@ def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
 def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
     """Way out again over the joint of body i: accelerations of its coordinates and of the body."""
     row = tree[i]
-    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    ground, first, width = tree.shape[0], bodies[i].first, width_of(row.kind)
     above = motion_work[ways[i, UP]]
     for k in range(0, row.nv, width):
         d = row.v0 + k
@@ -126,7 +125,7 @@ def slide_moment(bodies, i, sums, terms_out):
     It is left out between coordinates that act at once, and counts for all before them. Returns the three moments as columns.
     """
     f = vec3.load(sums[i], 25)
-    r, s, t = terms_out[bodies[i, FIRST] + 3], terms_out[bodies[i, FIRST] + 4], terms_out[bodies[i, FIRST] + 5]
+    r, s, t = terms_out[bodies[i].first + 3], terms_out[bodies[i].first + 4], terms_out[bodies[i].first + 5]
     x, y, z = vec3.cross(vec3.load(r, 3), f), vec3.cross(vec3.load(s, 3), f), vec3.cross(vec3.load(t, 3), f)
     vec3.store(r, 30, vec3.subtract(vec3.load(r, 30), x))
     vec3.store(s, 30, vec3.subtract(vec3.load(s, 30), y))

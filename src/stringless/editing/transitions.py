@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from stringless.dynamics.derivatives import inverse_derivatives
-from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.dynamics.hybrid import mass_matrix
 from stringless.editing.bodies import Bodies, Skeleton, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
 from stringless.model.pose import quaternion_from_matrix

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.control.motion import Motion
-from stringless.dynamics.hybrid import mask, wrenches
-from stringless.dynamics.pulls import pull_wrenches
+from stringless.dynamics.hybrid import mask, pull_wrenches, wrenches
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.pulls import Pull

@@ -1,11 +1,8 @@
 """Which bone each node belongs to, and which nodes are fixed to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import ModelError, Problem
 from stringless.model.builder import ordered
@@ -14,11 +11,11 @@ from stringless.model.neutral_configuration import neutral_places
 from stringless.model.pose import Pose
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import BoolArray, FloatArray
 
-FloatArray = NDArray[np.float64]
 TIE = 1e-9
 """Distances that differ by less than this count as equal [m], or as a part of the cage's size beyond a metre."""
-Attachment = tuple[tuple[str, ...], NDArray[np.bool_]]
+Attachment = tuple[tuple[str, ...], BoolArray]
 """The bone of each node, empty for the ground, and whether it is fixed to it."""
 
 
@@ -97,18 +94,9 @@ def attach(
             owner[node], is_fixed[node] = name, True
     empty = [name for name in names if not any(o == name and f for o, f in zip(owner, is_fixed, strict=True))]
     if empty:
-        raise ModelError(
-            "flesh",
-            [
-                Problem(
-                    f"bone '{name}'",
-                    "no node of the cage to hold",
-                    "at least one node inside its shape or near it",
-                    "Use a finer cage, a thicker bone, a larger `within`, or leave this bone out of `bones`.",
-                )
-                for name in empty
-            ],
-        )
+        found, expected = "no node of the cage to hold", "at least one node inside its shape or near it"
+        remedy = "Use a finer cage, a thicker bone, a larger `within`, or leave this bone out of `bones`."
+        raise ModelError("flesh", [Problem(f"bone '{name}'", found, expected, remedy) for name in empty])
     return tuple(owner), is_fixed
 
 

@@ -15,15 +15,13 @@ while first >= 0:
 ```
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.flesh.kernels_boxtree import LEAF
-from stringless.flesh.surface import Floats, Ints
+from stringless.spatial.arrays import FloatArray, IntArray
 
 STACK = 64
 """Length of the stack that a walk needs: more than twice the depth of any tree that fits into memory."""
@@ -35,13 +33,13 @@ _EMPTY = 1e300
 class BoxTree:
     """Items by place, and the boxes around them."""
 
-    order: Ints
+    order: IntArray
     """(n,) item at each place; leaf j holds places LEAF j to LEAF (j + 1)."""
-    bounds: Floats
+    bounds: FloatArray
     """(2 leaves, 6) low and high corner of every node [m]; the leaves are the last half."""
 
 
-def build_tree(low: Floats, high: Floats) -> BoxTree:
+def build_tree(low: FloatArray, high: FloatArray) -> BoxTree:
     """A tree over boxes with corners `low` and `high` (n, 3) [m]."""
     count = len(low)
     order = np.argsort(_morton((low + high) / 2), kind="stable").astype(np.int64)
@@ -63,12 +61,12 @@ def build_tree(low: Floats, high: Floats) -> BoxTree:
     return BoxTree(order, bounds)
 
 
-def _merge(boxes: Floats, size: int) -> Floats:
+def _merge(boxes: FloatArray, size: int) -> FloatArray:
     groups = boxes.reshape(-1, size, 6)
     return np.concatenate([groups[:, :, :3].min(axis=1), groups[:, :, 3:].max(axis=1)], axis=1)
 
 
-def _morton(points: Floats) -> NDArray[np.uint64]:
+def _morton(points: FloatArray) -> NDArray[np.uint64]:
     """Place of each point (n, 3) on a curve that visits neighbours together: the bits of x, y and z interleaved."""
     if len(points) == 0:
         return np.zeros(0, np.uint64)

@@ -1,7 +1,5 @@
 """The coarse tetrahedral cage that carries a surface: its nodes move, and the surface goes with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import Floats, Ints, locked
+from stringless.flesh.surface import locked, signed_volumes
 from stringless.flesh.surface_checks import name_some, place
+from stringless.spatial.arrays import FloatArray, IntArray
 
 LEAST_VOLUME = 1e-9
 """Volume of an element that counts as none, as a part of its longest edge cubed. A flat one would need steps of time
@@ -27,35 +26,28 @@ class Cage:
     Made by `lattice_cage.lattice_cage` or, from a given mesh, by `from_tets`; making one directly checks shapes only.
     """
 
-    nodes: Floats
+    nodes: FloatArray
     """(n, 3) [m], read-only."""
-    tets: Ints
+    tets: IntArray
     """(k, 4) nodes of each element, read-only."""
 
     def __post_init__(self) -> None:
-        """Copy the arrays and lock them."""
         object.__setattr__(self, "nodes", locked(self.nodes, np.float64, "nodes", 3))
         object.__setattr__(self, "tets", locked(self.tets, np.int64, "tets", 4))
 
     @cached_property
-    def volumes(self) -> Floats:
-        """(k,) volume of each element [m³]."""
-        return tet_volumes(self.nodes, self.tets)
+    def volumes(self) -> FloatArray:
+        """(k,) signed volume of each element [m³]."""
+        p = self.nodes[self.tets]
+        return signed_volumes(p[:, 1:] - p[:, :1])
 
     @cached_property
-    def outer_faces(self) -> tuple[Ints, Ints]:
+    def outer_faces(self) -> tuple[IntArray, IntArray]:
         """Faces (f, 3) with an element on one side only, counter-clockwise seen from outside, and that element (f,)."""
         faces = self.tets[:, _FACES].reshape(-1, 3)
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
         outer = np.sort(first[count == 1])
         return faces[outer], outer // 4
-
-
-def tet_volumes(nodes: Floats, tets: Ints) -> Floats:
-    """(k,) signed volumes of tetrahedra [m³]."""
-    p = nodes[tets]
-    a, b, c = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0], p[:, 3] - p[:, 0]
-    return np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
 
 
 def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple[Cage, list[Problem]]:
@@ -69,10 +61,8 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
     Raises:
         ModelError: a mesh that cannot be used, with every reason.
     """
-    given = Cage(np.asarray(nodes), np.asarray(tets))
-    problems = list(_simple_problems(given, name)) or list(_shape_problems(given, name))
-    if problems:
-        raise ModelError(name, problems)
+    given, problems = Cage(np.asarray(nodes), np.asarray(tets)), list[Problem]()
+    _require_shape(given, name)
     x, elements = given.nodes, given.tets.copy()
     inverted = np.flatnonzero(given.volumes < 0)
     if len(inverted):
@@ -93,12 +83,16 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
 
 def require_cage(cage: Cage, *, name: str = "cage") -> None:
     """Refuse a cage that no flesh can have, with every reason."""
-    problems = list(_simple_problems(cage, name)) or list(_shape_problems(cage, name))
-    inverted = np.flatnonzero(cage.volumes < 0) if not problems else ()
+    _require_shape(cage, name)
+    inverted = np.flatnonzero(cage.volumes < 0)
     if len(inverted):
         found = f"{len(inverted)} inverted elements: {name_some('tetrahedra', inverted)}"
         remedy = "Exchange two of their nodes, or make the cage by `from_tets`, which does."
-        problems.append(Problem(name, found, "det [x1-x0, x2-x0, x3-x0] > 0", remedy))
+        raise ModelError(name, [Problem(name, found, "det [x1-x0, x2-x0, x3-x0] > 0", remedy)])
+
+
+def _require_shape(cage: Cage, name: str) -> None:
+    problems = list(_simple_problems(cage, name)) or list(_shape_problems(cage, name))
     if problems:
         raise ModelError(name, problems)
 

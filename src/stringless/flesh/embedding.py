@@ -1,21 +1,20 @@
 """Which element carries each vertex of a surface, and by what weights of its four nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stringless.errors import ModelError, Problem
 from stringless.flesh.boxtree import STACK, build_tree
 from stringless.flesh.cage import Cage
 from stringless.flesh.kernels_embedding import locate_points
-from stringless.flesh.surface import Floats, Ints, Surface, read_only
+from stringless.flesh.surface import Surface, read_only
 from stringless.flesh.surface_checks import name_some
+from stringless.spatial.arrays import FloatArray, IntArray
 
 OUTSIDE = -1e-9
 """A vertex with all weights above this lies in the element: on a face, rounding leaves about -1e-16."""
 
 
-def embed(surface: Surface, cage: Cage, *, tolerance: float = 0.0) -> tuple[Ints, Floats]:
+def embed(surface: Surface, cage: Cage, *, tolerance: float = 0.0) -> tuple[IntArray, FloatArray]:
     """Find the element (n,) of every vertex, and the weights (n, 4) of its nodes.
 
     The weights sum to 1 and are not below -1e-9, except for a vertex outside the cage by at most `tolerance` [m]: it
@@ -45,7 +44,7 @@ def embed(surface: Surface, cage: Cage, *, tolerance: float = 0.0) -> tuple[Ints
     return tet, weights
 
 
-def locate(points: Floats, nodes: Floats, tets: Ints) -> tuple[Ints, Floats]:
+def locate(points: FloatArray, nodes: FloatArray, tets: IntArray) -> tuple[IntArray, FloatArray]:
     """The element (m,) in which each point (m, 3) lies deepest, and its weights (m, 4); -1 with none near."""
     points, nodes, tets = read_only(points), read_only(nodes), read_only(tets)
     corners = nodes[tets]
@@ -56,7 +55,7 @@ def locate(points: Floats, nodes: Floats, tets: Ints) -> tuple[Ints, Floats]:
     return tet, weights
 
 
-def _weights(points: Floats, nodes: Floats, tets: Ints) -> Floats:
+def _weights(points: FloatArray, nodes: FloatArray, tets: IntArray) -> FloatArray:
     """Barycentric coordinates (m, 4) of points in given elements (m, 4)."""
     origin = nodes[tets[:, 0]]
     edges = np.swapaxes(nodes[tets[:, 1:]] - origin[:, None], 1, 2)
@@ -64,7 +63,7 @@ def _weights(points: Floats, nodes: Floats, tets: Ints) -> Floats:
     return np.asarray(np.concatenate([1 - u.sum(axis=1, keepdims=True), u], axis=1), np.float64)
 
 
-def _nearest_elements(points: Floats, cage: Cage) -> tuple[Floats, Ints]:
+def _nearest_elements(points: FloatArray, cage: Cage) -> tuple[FloatArray, IntArray]:
     """Distance (m,) [m] of points outside a cage, and the element (m,) whose outer face is nearest."""
     faces, owner = cage.outer_faces
     corners = cage.nodes[faces]
@@ -75,13 +74,9 @@ def _nearest_elements(points: Floats, cage: Cage) -> tuple[Floats, Ints]:
     return distance, nearest
 
 
-def triangle_distances(point: Floats, corners: Floats) -> Floats:
+def triangle_distances(point: FloatArray, corners: FloatArray) -> FloatArray:
     """Distance (m,) of a point (3,) to each triangle of `corners` (m, 3, 3) [m]."""
-    edges = np.roll(corners, -1, axis=1) - corners
-    offset = point - corners
-    along = np.clip(np.sum(offset * edges, axis=2) / np.sum(edges**2, axis=2), 0, 1)
-    to_edges = np.linalg.norm(offset - along[:, :, None] * edges, axis=2).min(axis=1)
-    normal = np.cross(edges[:, 0], edges[:, 1])
-    above = np.all(np.einsum("tki,tki->tk", np.cross(edges, offset), normal[:, None]) >= 0, axis=1)
-    to_plane = np.abs(np.sum(offset[:, 0] * normal, axis=1)) / np.linalg.norm(normal, axis=1)
-    return np.where(above, to_plane, to_edges)
+    from trimesh.triangles import closest_point  # here, because few scenes need it
+
+    nearest = closest_point(corners, np.broadcast_to(point, (len(corners), 3)))
+    return np.asarray(np.linalg.norm(nearest - point, axis=1), np.float64)

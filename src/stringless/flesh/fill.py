@@ -8,8 +8,6 @@ beyond it ends there, at corners scaled to u + v + w = 1. Every piece is again a
 determinant d = 6 V: its share of the element is d, and its integral of a linear phi is d times the mean of the corners.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,7 +15,8 @@ import numpy as np
 
 from stringless.flesh.boxtree import STACK, build_tree
 from stringless.flesh.kernels_fill import fill_elements
-from stringless.flesh.surface import Floats, Ints, Surface, read_only
+from stringless.flesh.surface import Surface, read_only
+from stringless.spatial.arrays import FloatArray, IntArray
 
 CORNERS = 16
 """Corners that a clipped triangle may come to have. Four cuts make 7 of 3; where rounding makes it wavy in a plane,
@@ -30,9 +29,9 @@ _CHUNK = 4_000_000
 class Fill:
     """What part of a cage is filled."""
 
-    filled: Floats
+    filled: FloatArray
     """(k,) filled part of the volume of each element, from 0 to 1."""
-    node_volume: Floats
+    node_volume: FloatArray
     """(n,) integral of each node's shape function over the filled part [m³]: times the density, the node's mass."""
 
     @property
@@ -41,7 +40,9 @@ class Fill:
         return float(self.node_volume.sum())
 
 
-def fill_cage(surface: Surface, nodes: Floats, tets: Ints, *, report: Callable[[int, int], None] | None = None) -> Fill:
+def fill_cage(
+    surface: Surface, nodes: FloatArray, tets: IntArray, *, report: Callable[[int, int], None] | None = None
+) -> Fill:
     """Measure what part of each element the surface encloses.
 
     Args:

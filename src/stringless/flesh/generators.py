@@ -7,10 +7,11 @@ one plane through the axis that mirrors vertices and triangles, a multiple of fo
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
-from stringless.flesh.surface import Floats, Ints, Surface
+from stringless.flesh.surface import Surface
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 _UP = (0.0, 1.0, 0.0)
 _TIE = 1e-9
@@ -157,7 +158,7 @@ def box(center: ArrayLike, size: ArrayLike, cells: tuple[int, int, int] = (1, 1,
     _require(bool(np.all(edges > 0)), "size", tuple(edges), "positive lengths [m]")
     _require(all(n >= 1 for n in cells), "cells", cells, "at least 1 in each direction")
     grid = np.arange(np.prod([n + 1 for n in cells])).reshape([n + 1 for n in cells])
-    faces: list[Ints] = []
+    faces: list[IntArray] = []
     for axis in range(3):
         for end in (0, -1):
             # Rows along the next axis, columns along the one after: counter-clockwise seen from the positive side.
@@ -176,7 +177,7 @@ def box(center: ArrayLike, size: ArrayLike, cells: tuple[int, int, int] = (1, 1,
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def vector(value: ArrayLike, what: str) -> Floats:
+def vector(value: ArrayLike, what: str) -> FloatArray:
     """Three finite numbers.
 
     Raises:
@@ -192,17 +193,17 @@ def _require(condition: bool, what: str, found: object, expected: str) -> None:
         raise InputError(f"{what}: found {found}; expected {expected}")
 
 
-def _exact_cos(angle: Floats) -> Floats:
+def _exact_cos(angle: FloatArray) -> FloatArray:
     """Cosine that takes opposite values at mirrored angles: computed within the first quarter only."""
     folded = np.minimum(angle, math.pi - angle)
     return np.where(angle > math.pi / 2, -1.0, 1.0) * np.cos(folded)
 
 
-def _exact_sin(angle: Floats) -> Floats:
+def _exact_sin(angle: FloatArray) -> FloatArray:
     return np.sin(np.minimum(angle, math.pi - angle))
 
 
-def _circle(sides: int, u: Floats, v: Floats) -> Floats:
+def _circle(sides: int, u: FloatArray, v: FloatArray) -> FloatArray:
     """(sides, 3) points of a unit circle in the plane of u and v, the first along u."""
     _require(sides >= 3, "sides", sides, "at least 3")
     angle = 2 * math.pi * np.arange(sides) / sides
@@ -211,7 +212,7 @@ def _circle(sides: int, u: Floats, v: Floats) -> Floats:
     return _exact_cos(folded)[:, None] * u + sine[:, None] * v
 
 
-def _tangents(points: Floats) -> Floats:
+def _tangents(points: FloatArray) -> FloatArray:
     """(n, 3) directions of a smooth curve through the points: that of the parabola through each and its neighbours."""
     steps = np.diff(points, axis=0)
     length = np.linalg.norm(steps, axis=1, keepdims=True)
@@ -225,7 +226,7 @@ def _tangents(points: Floats) -> Floats:
     return tangents / size
 
 
-def _carry(points: Floats, tangents: Floats, up: Floats) -> Floats:
+def _carry(points: FloatArray, tangents: FloatArray, up: FloatArray) -> FloatArray:
     """(n, 3) normals carried along the curve without twist, the first one towards `up`."""
     for direction in (up, np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])):
         first = direction - (direction @ tangents[0]) * tangents[0]
@@ -243,7 +244,7 @@ def _carry(points: Floats, tangents: Floats, up: Floats) -> Floats:
     return np.stack(normals)
 
 
-def _close(rings: Floats, poles: Floats, name: str) -> Surface:
+def _close(rings: FloatArray, poles: FloatArray, name: str) -> Surface:
     """Join rings (k, sides, 3) to each other and to a pole at each end; turn the result outward."""
     count, sides, _ = rings.shape
     x = np.concatenate([rings.reshape(-1, 3), poles])
@@ -261,7 +262,7 @@ def _close(rings: Floats, poles: Floats, name: str) -> Surface:
     return surface if surface.volume > 0 else surface.flipped()
 
 
-def _quads(x: Floats, lower: Ints, upper: Ints) -> Ints:
+def _quads(x: FloatArray, lower: IntArray, upper: IntArray) -> IntArray:
     """Triangles between rings (k, sides) and the ones after them, each quadrangle cut along its shorter diagonal.
 
     Where both are equal the cuts change like the fields of a chessboard: a plane of vertices then mirrors the triangles
@@ -275,7 +276,7 @@ def _quads(x: Floats, lower: Ints, upper: Ints) -> Ints:
     return _halves(np.stack([a, b, c, d], axis=1), straight)
 
 
-def _halves(quads: Ints, straight: NDArray[np.bool_]) -> Ints:
+def _halves(quads: IntArray, straight: BoolArray) -> IntArray:
     """Two triangles of each quadrangle a, b, c, d (n, 4): cut from a to c where `straight` (n,), else from b to d."""
     a, b, c, d = quads.T
     first = np.where(straight, (a, b, c), (a, b, d)).T

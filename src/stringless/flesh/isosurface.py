@@ -3,22 +3,21 @@
 Bodies that grow out of each other are blends: capsules joined by a smooth minimum of their distances.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 
 from stringless.errors import InputError
 from stringless.flesh.generators import vector
 from stringless.flesh.lattice import Counts, lattice_nodes, lattice_paths
-from stringless.flesh.surface import Floats, Ints, Surface, directed_edges
+from stringless.flesh.surface import Surface, directed_edges
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
-Distance = Callable[[Floats], Floats]
+Distance = Callable[[FloatArray], FloatArray]
 """From points (n, 3) [m] to values (n,), negative inside."""
 
 MOST_CELLS = 4_000_000
@@ -90,13 +89,13 @@ def blend(capsules: Sequence[Capsule], *, width: float, cell: float, name: str =
     # Where n capsules meet, a smooth minimum lies up to width log(n) outside each.
     reach = max(max(c.radius, c.end_radius) for c in capsules) + width * math.log(len(capsules)) + 1.5 * cell
 
-    def distance(x: Floats) -> Floats:
+    def distance(x: FloatArray) -> FloatArray:
         return smooth_minimum([capsule_distance(x, c.a, c.b, c.radius, c.end_radius) for c in capsules], width)
 
     return smooth_blend(distance, (points.min(axis=0) - reach, points.max(axis=0) + reach), cell, name=name)
 
 
-def smooth_minimum(values: Sequence[Floats], width: float) -> Floats:
+def smooth_minimum(values: Sequence[FloatArray], width: float) -> FloatArray:
     """The lowest of several values (n,), rounded where they are closer than about `width` [m]. In any order."""
     stack = np.sort(np.stack(list(values)), axis=0)  # sorted, so that equal sets give equal sums
     low = stack[0]
@@ -104,8 +103,8 @@ def smooth_minimum(values: Sequence[Floats], width: float) -> Floats:
 
 
 def capsule_distance(
-    points: Floats, a: ArrayLike, b: ArrayLike, radius: float, end_radius: float | None = None
-) -> Floats:
+    points: FloatArray, a: ArrayLike, b: ArrayLike, radius: float, end_radius: float | None = None
+) -> FloatArray:
     """Distance (n,) of points (n, 3) from a capsule between a and b [m]; its radius may change along the way.
 
     With two radii it is not the exact distance, but zero in the same places as one with straight flanks, nearly.
@@ -119,7 +118,7 @@ def capsule_distance(
     return np.linalg.norm(offset - along[:, None] * axis, axis=1) - width
 
 
-def _lattice(bounds: ArrayLike, cell: float) -> tuple[Floats, Floats, Counts]:
+def _lattice(bounds: ArrayLike, cell: float) -> tuple[FloatArray, FloatArray, Counts]:
     box = np.asarray(bounds, float)
     if box.shape != (2, 3) or not np.all(np.isfinite(box)) or np.any(box[1] <= box[0]):
         raise InputError(f"bounds: found {bounds}; expected a low and a higher corner, (2, 3) [m]")
@@ -135,7 +134,7 @@ def _lattice(bounds: ArrayLike, cell: float) -> tuple[Floats, Floats, Counts]:
     return box.mean(axis=0), (box[1] - box[0]) / numbers, counts
 
 
-def _evaluate(function: Distance, points: Floats) -> Floats:
+def _evaluate(function: Distance, points: FloatArray) -> FloatArray:
     values = np.asarray(function(points), float)
     if values.shape != (len(points),):
         raise InputError(f"signed_distance: found values of shape {values.shape} for {len(points)} points")
@@ -145,7 +144,7 @@ def _evaluate(function: Distance, points: Floats) -> Floats:
     return values
 
 
-def _check_inside(inside: NDArray[np.bool_], counts: Counts) -> None:
+def _check_inside(inside: BoolArray, counts: Counts) -> None:
     grid = inside.reshape([n + 1 for n in counts])
     if not np.any(grid):
         raise InputError("signed_distance: found no lattice point inside; expected negative values. Use smaller cells.")
@@ -154,7 +153,7 @@ def _check_inside(inside: NDArray[np.bool_], counts: Counts) -> None:
             raise InputError(f"bounds: found the inside reaching them along {letter}; expected a box around it all")
 
 
-def _cut_cells(inside: NDArray[np.bool_], counts: Counts) -> Ints:
+def _cut_cells(inside: BoolArray, counts: Counts) -> IntArray:
     """Cells with corners on both sides."""
     grid = inside.reshape([n + 1 for n in counts]).astype(np.int8)
     corners = sum(
@@ -164,10 +163,10 @@ def _cut_cells(inside: NDArray[np.bool_], counts: Counts) -> Ints:
     return np.flatnonzero((total > 0) & (total < 8))
 
 
-def _march(tets: Ints, left: NDArray[np.bool_], inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def _march(tets: IntArray, left: BoolArray, inside: BoolArray) -> tuple[IntArray, IntArray]:
     """Cut edges (n, 2), the inner node first, and triangles (m, 3) between the cuts; `left` marks left-handed tets."""
     pattern = inside[tets] @ np.array([1, 2, 4, 8])
-    pieces: list[Ints] = []
+    pieces: list[IntArray] = []
     for code in range(1, 15):
         chosen, mirrored = tets[pattern == code], left[pattern == code]
         for triangle in _triangles(code):
@@ -198,7 +197,7 @@ def _triangles(code: int) -> list[list[tuple[int, int]]]:
     return pieces
 
 
-def _find_zeros(function: Distance, inner: Floats, outer: Floats) -> Floats:
+def _find_zeros(function: Distance, inner: FloatArray, outer: FloatArray) -> FloatArray:
     """Points (n, 3) between inner and outer ones where the function is zero, by halving the interval."""
     low, high = np.zeros(len(inner)), np.ones(len(inner))
     for _ in range(40):
@@ -209,14 +208,14 @@ def _find_zeros(function: Distance, inner: Floats, outer: Floats) -> Floats:
     return inner + at[:, None] * (outer - inner)
 
 
-def _relax(vertices: Floats, triangles: Ints) -> Floats:
+def _relax(vertices: FloatArray, triangles: IntArray) -> FloatArray:
     """Move every vertex half way to the middle of its neighbours."""
     edges, n = directed_edges(triangles), len(vertices)
     graph = coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(n, n)).tocsr()
     return 0.5 * vertices + 0.5 * (graph @ vertices) / graph.sum(axis=1)[:, None]
 
 
-def _project(function: Distance, points: Floats, cell: float) -> Floats:
+def _project(function: Distance, points: FloatArray, cell: float) -> FloatArray:
     """Bring points back to the zero of the function, along its gradient, by at most half a cell."""
     step = 1e-4 * cell
     for _ in range(2):

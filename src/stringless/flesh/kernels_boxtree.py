@@ -1,7 +1,5 @@
 """The walk through a tree of boxes."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 
 LEAF = 4

@@ -1,7 +1,5 @@
 """Which triangles of a surface cross."""
 
-from __future__ import annotations
-
 from stringless.flesh.kernels_boxtree import LEAF, next_leaf, start_walk
 from stringless.jit import kernel
 from stringless.spatial import vec3

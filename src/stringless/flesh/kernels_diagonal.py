@@ -5,11 +5,10 @@ can be negative, exactly when F is inverted. There is no branch in it, so that a
 instructions.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel
+from stringless.spatial import mat3, vec3
 
 
 @kernel(inline=True)
@@ -103,16 +102,6 @@ def exchange(do, a, b):
 
 
 @kernel(inline=True)
-def column(F, v):
-    """`F v`."""
-    return (
-        F[0] * v[0] + F[1] * v[1] + F[2] * v[2],
-        F[3] * v[0] + F[4] * v[1] + F[5] * v[2],
-        F[6] * v[0] + F[7] * v[1] + F[8] * v[2],
-    )
-
-
-@kernel(inline=True)
 def unit_or(do, x, other):
     """`x` at unit length, or `other` where told to."""
     n = math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
@@ -137,32 +126,19 @@ def decompose(F):
     A flattened element leaves one or two columns of U open; any choice at right angles serves.
     """
     a, b, e = eigenvectors(F)
-    A, B, E = column(F, a), column(F, b), column(F, e)
-    AA = A[0] * A[0] + A[1] * A[1] + A[2] * A[2]
+    A, B, E = mat3.transform(F, a), mat3.transform(F, b), mat3.transform(F, e)
+    AA = vec3.dot(A, A)
     u = unit_or(AA <= 1e-200, A, (1.0, 0.0, 0.0))
-    along = u[0] * B[0] + u[1] * B[1] + u[2] * B[2]
-    rest = (B[0] - along * u[0], B[1] - along * u[1], B[2] - along * u[2])
-    RR = rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]
-    v = unit_or(RR <= 1e-24 * AA + 1e-200, rest, normal_to(u))
-    w = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    s = (
-        u[0] * A[0] + u[1] * A[1] + u[2] * A[2],
-        v[0] * B[0] + v[1] * B[1] + v[2] * B[2],
-        w[0] * E[0] + w[1] * E[1] + w[2] * E[2],
-    )
+    rest = vec3.add_scaled(B, -vec3.dot(u, B), u)
+    v = unit_or(vec3.dot(rest, rest) <= 1e-24 * AA + 1e-200, rest, normal_to(u))
+    w = vec3.cross(u, v)
+    s = (vec3.dot(u, A), vec3.dot(v, B), vec3.dot(w, E))
     return u, v, w, s, a, b, e
 
 
 @kernel(inline=True)
 def compose(u, v, w, p, a, b, e):
     """`U diag(p) Vᵀ`."""
-    x, y, z = (
-        (p[0] * a[0], p[0] * a[1], p[0] * a[2]),
-        (p[1] * b[0], p[1] * b[1], p[1] * b[2]),
-        (p[2] * e[0], p[2] * e[1], p[2] * e[2]),
-    )
-    return (
-        u[0] * x[0] + v[0] * y[0] + w[0] * z[0], u[0] * x[1] + v[0] * y[1] + w[0] * z[1], u[0] * x[2] + v[0] * y[2] + w[0] * z[2],
-        u[1] * x[0] + v[1] * y[0] + w[1] * z[0], u[1] * x[1] + v[1] * y[1] + w[1] * z[1], u[1] * x[2] + v[1] * y[2] + w[1] * z[2],
-        u[2] * x[0] + v[2] * y[0] + w[2] * z[0], u[2] * x[1] + v[2] * y[1] + w[2] * z[1], u[2] * x[2] + v[2] * y[2] + w[2] * z[2],
-    )  # fmt: skip
+    x, y, z = vec3.scale(p[0], a), vec3.scale(p[1], b), vec3.scale(p[2], e)
+    U = (u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
+    return mat3.multiply(U, (x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]))

@@ -4,11 +4,8 @@ Selective diagonalization (Kim & Pollard 2008, section 4.4): an element within t
 stress; only the others are decomposed. Both are done for many elements side by side, by vector instructions.
 """
 
-from __future__ import annotations
-
-from stringless.flesh.blocks import LANES
 from stringless.flesh.kernels_diagonal import decompose
-from stringless.flesh.kernels_lanes import corner_forces, deform_lanes, load_lane
+from stringless.flesh.kernels_lanes import LANES, corner_forces, deform_lanes, load_lane
 from stringless.flesh.materials import registry
 from stringless.jit import kernel
 from stringless.spatial import mat3

@@ -1,7 +1,5 @@
 """Where points lie in the elements of a cage."""
 
-from __future__ import annotations
-
 from stringless.flesh.kernels_boxtree import LEAF, next_leaf, start_walk
 from stringless.flesh.kernels_fill import element_frame
 from stringless.jit import kernel

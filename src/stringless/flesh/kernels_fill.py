@@ -1,7 +1,5 @@
 """What part of every element a surface fills."""
 
-from __future__ import annotations
-
 from stringless.flesh.kernels_boxtree import LEAF, next_leaf_ahead, start_walk
 from stringless.jit import kernel
 from stringless.spatial import vec3

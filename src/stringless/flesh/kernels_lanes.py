@@ -5,18 +5,30 @@ A loop over lanes becomes vector instructions because all that it reads and writ
 made from the one that is written here.
 """
 
-from __future__ import annotations
-
-from typing import Any
+import itertools
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from stringless.flesh.blocks import LANES
+from stringless import jit
 from stringless.flesh.kernels_diagonal import compose, decompose
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
 REAL = np.float64
+LANES = 64
+"""Elements side by side."""
+
+BLOCK_ROW = np.dtype(
+    [
+        ("count", np.int64),  # how many there are; lanes beyond it hold zeros
+        ("material", np.int64),  # row in the table of materials
+        ("n", np.int64, (4, LANES)),  # nodes
+        ("Dm_inv", REAL, (9, LANES)),  # inverse of [X1-X0, X2-X0, X3-X0] at rest [1/m]
+        ("volume", REAL, (LANES,)),  # filled volume at rest [m³]
+    ],
+    align=True,
+)
 BLOCK_WORK = np.dtype(
     [
         ("edges", REAL, (9, LANES)),  # Ds = [x1-x0, x2-x0, x3-x0] of every element [m]
@@ -36,14 +48,39 @@ ASIDE_WORK = np.dtype(
 )
 
 
+class ElasticWork(NamedTuple):
+    """Scratch of the elastic forces."""
+
+    block: Any
+    """The block of elements at hand: one row of `BLOCK_WORK`."""
+    aside: Any
+    """Elements that were put aside to be decomposed: one row of `ASIDE_WORK`."""
+
+
+def elastic_scratch() -> ElasticWork:
+    """Allocate it, once per simulation."""
+    return ElasticWork(jit.rows(1, BLOCK_WORK), jit.rows(1, ASIDE_WORK))
+
+
+def element_blocks(elements: Any) -> Any:
+    """The elements in blocks, in their order; a new material begins a new block."""
+    material = np.asarray(elements["material"])
+    edges = [0, *(np.flatnonzero(np.diff(material)) + 1), len(elements)]
+    spans = [(a, min(a + LANES, high)) for low, high in itertools.pairwise(edges) for a in range(low, high, LANES)]
+    blocks = jit.rows(len(spans), BLOCK_ROW)
+    for block, (a, b) in zip(blocks, spans, strict=True):
+        some, count = elements[a:b], b - a
+        block["count"], block["material"] = count, material[a]
+        block["n"][:, :count], block["Dm_inv"][:, :count] = some["n"].T, some["Dm_inv"].T
+        block["volume"][:count] = some["volume"]
+    blocks.flags.writeable = False
+    return blocks
+
+
 @kernel(inline=True)
 def load_lane(rows, l):
     """Nine numbers of one element, a matrix by rows."""
-    return (
-        rows[0, l], rows[1, l], rows[2, l],
-        rows[3, l], rows[4, l], rows[5, l],
-        rows[6, l], rows[7, l], rows[8, l],
-    )  # fmt: skip
+    return rows[0, l], rows[1, l], rows[2, l], rows[3, l], rows[4, l], rows[5, l], rows[6, l], rows[7, l], rows[8, l]
 
 
 @kernel(inline=True)

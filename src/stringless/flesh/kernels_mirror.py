@@ -7,8 +7,6 @@ node and its image is taken out again, as long as it is no more than rounding. A
 side, is left alone: then the root holds, as it is there for.
 """
 
-from __future__ import annotations
-
 from stringless.flesh.kernels_motion import row3, set_row3
 from stringless.jit import kernel
 from stringless.model.joints.planar import PLANAR

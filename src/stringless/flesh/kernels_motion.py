@@ -5,8 +5,6 @@ forces alone, and only the reaction of its damper acts on the bone. A fixed node
 forces on.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 

@@ -5,15 +5,12 @@ each other, so that their faces match and every plane of nodes mirrors the patte
 cells across a plane is symmetric about it, also in its elements.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stringless.flesh.surface import Floats, Ints
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 Counts = tuple[int, int, int]
 
@@ -21,13 +18,13 @@ PER_CELL = 6
 """Tetrahedra of a cell."""
 
 
-def lattice_nodes(center: Floats, cell: Floats, counts: Counts) -> Floats:
+def lattice_nodes(center: FloatArray, cell: FloatArray, counts: Counts) -> FloatArray:
     """(n, 3) nodes of a lattice of `counts` cells of size `cell` (3,) [m] about `center` (3,) [m], z fastest."""
     axes = [c + (np.arange(n + 1) - n / 2) * h for c, h, n in zip(center, cell, counts, strict=True)]
     return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
-def lattice_tets(counts: Counts) -> Ints:
+def lattice_tets(counts: Counts) -> IntArray:
     """(6 k, 4) tetrahedra of all cells, six after six; det [x1-x0, x2-x0, x3-x0] > 0.
 
     Mirroring the lattice maps tetrahedron j of a cell to tetrahedron j of the mirrored cell.
@@ -37,7 +34,7 @@ def lattice_tets(counts: Counts) -> Ints:
     return tets
 
 
-def lattice_paths(counts: Counts, cells: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def lattice_paths(counts: Counts, cells: IntArray) -> tuple[IntArray, BoolArray]:
     """Tetrahedra (6 k, 4) of `cells` (k,), each a path of three steps along the axes, and which are left-handed (6 k,).
 
     Mirroring the lattice maps each path to a path, node by node, of the other hand.
@@ -57,7 +54,7 @@ _PERMUTATIONS = tuple(itertools.permutations(range(3)))
 _ODD = np.array([sum(a > b for a, b in itertools.combinations(p, 2)) % 2 for p in _PERMUTATIONS])
 
 
-def _first_turn(counts: Counts) -> Ints:
+def _first_turn(counts: Counts) -> IntArray:
     """Which way the cells at the low ends face.
 
     The diagonals avoid the edges of the lattice that run along its longest side, so that elements there hold a corner
@@ -69,7 +66,7 @@ def _first_turn(counts: Counts) -> Ints:
     return turn
 
 
-def mirror_marks(marks: NDArray[np.bool_], counts: Counts, planes: Sequence[bool]) -> NDArray[np.bool_]:
+def mirror_marks(marks: BoolArray, counts: Counts, planes: Sequence[bool]) -> BoolArray:
     """Marks (6 k,) of all elements, true also where a mirror image about one of the wanted planes is marked."""
     grid = marks.reshape(*counts, PER_CELL)
     for axis in range(3):

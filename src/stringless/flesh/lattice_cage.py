@@ -1,19 +1,17 @@
 """A cage of our own around any closed surface: a lattice of mirrored cells, without those that hold nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.flesh.cage import Cage
 from stringless.flesh.embedding import OUTSIDE, locate
 from stringless.flesh.fill import fill_cage
 from stringless.flesh.lattice import PER_CELL, Counts, lattice_nodes, lattice_tets, mirror_marks
-from stringless.flesh.surface import Floats, Ints, Surface
+from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import require_surface
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 MOST_TETS = 2_000_000
 """Lattices of more tetrahedra are refused."""
@@ -104,7 +102,7 @@ def _build(surface: Surface, counts: Counts, planes: Sequence[bool], report: Rep
 
 def _kept_elements(
     surface: Surface, counts: Counts, planes: Sequence[bool], report: Report | None
-) -> tuple[Floats, Ints, NDArray[np.bool_]]:
+) -> tuple[FloatArray, IntArray, BoolArray]:
     """Nodes and elements of the whole lattice, and which of the elements hold something."""
     nodes = lattice_nodes(surface.bounds.mean(axis=0), (surface.bounds[1] - surface.bounds[0]) / counts, counts)
     tets = lattice_tets(counts)
@@ -153,7 +151,7 @@ def _search(surface: Surface, target: int, planes: Sequence[bool], report: Repor
     return best
 
 
-def _score(count: Floats, target: int, aspect: Floats) -> Floats:
+def _score(count: FloatArray, target: int, aspect: FloatArray) -> FloatArray:
     """How far a number of tetrahedra is from the wanted one, and the cells from cubes."""
     return np.maximum(np.abs(count / target - 1), _NEAR_ENOUGH) + _SHAPE_WEIGHT * (aspect - 1)
 
@@ -166,7 +164,7 @@ def _candidates(surface: Surface, target: int, planes: Sequence[bool]) -> Iterat
     found, n = 0, int(step[longest])
     while True:
         side = extent[longest] / n
-        ranges: list[Ints] = []
+        ranges: list[IntArray] = []
         for axis in range(3):
             low, high = extent[axis] / side / MOST_ASPECT, extent[axis] / side * MOST_ASPECT
             numbers = np.arange(step[axis], max(high, step[axis]) + 1, step[axis])

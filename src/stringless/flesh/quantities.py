@@ -1,33 +1,22 @@
 """Where the flesh is at a configuration of its bones, and what it weighs in energy and momentum."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from stringless.dynamics.energy import Energy
 from stringless.flesh import kernels_elastic
 from stringless.flesh.kernels_motion import carry_all
 from stringless.kinematics.bodies import run_motions
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
 
-
-def flagged_elements(flesh: Flesh, x: ArrayLike) -> NDArray[np.int64]:
+def flagged_elements(flesh: Flesh, x: ArrayLike) -> IntArray:
     """Elements that are stretched beyond the plain range of their material, and so are decomposed, with nodes at x."""
     flagged = np.zeros(len(flesh.elements), bool)
     kernels_elastic.flag_elements(flesh.elements, flesh.materials, np.ascontiguousarray(x, float), flagged)
     return np.flatnonzero(flagged)
-
-
-class FleshEnergy(NamedTuple):
-    """Energy of the free nodes and of the elements [J]; fixed nodes count with their bones."""
-
-    kinetic: float
-    potential: float
 
 
 def carried_nodes(model: Model, q: ArrayLike, v: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -52,9 +41,9 @@ def free_masses(flesh: Flesh) -> FloatArray:
     return np.where(flesh.nodes["fixed"] == 1, 0.0, flesh.nodes["mass"])
 
 
-def flesh_energy(flesh: Flesh, gravity: FloatArray, x: FloatArray, xdot: FloatArray) -> FleshEnergy:
-    """Kinetic energy of the free nodes; their potential energy in gravity and that of the elements."""
+def flesh_energy(flesh: Flesh, gravity: FloatArray, x: FloatArray, xdot: FloatArray) -> Energy:
+    """Energy of the free nodes, in gravity too, and of the elements [J]; fixed nodes count with their bones."""
     mass = free_masses(flesh)
     kinetic = 0.5 * float(np.sum(mass * np.sum(xdot * xdot, axis=1)))
     weight = -float(gravity @ (mass @ x))
-    return FleshEnergy(kinetic, weight + kernels_elastic.elastic_energy(flesh.elements, flesh.materials, x))
+    return Energy(kinetic, weight + kernels_elastic.elastic_energy(flesh.elements, flesh.materials, x))

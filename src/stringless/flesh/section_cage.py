@@ -3,8 +3,6 @@
 Both kinds mirror themselves where their sections do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.flesh.cage import Cage, from_tets
-from stringless.flesh.surface import Floats, Ints
+from stringless.spatial.arrays import FloatArray, IntArray
 
 Place = tuple[int, int, int]
 
 
-def between_sections(sections: ArrayLike, slices: int) -> Floats:
+def between_sections(sections: ArrayLike, slices: int) -> FloatArray:
     """The rows of a table of sections, each space between two of them cut into `slices`."""
     rows = np.asarray(sections, float)
     steps = np.linspace(0.0, len(rows) - 1.0, slices * (len(rows) - 1) + 1)
@@ -49,7 +47,9 @@ def diamond_cage(sections: ArrayLike, *, name: str = "cage") -> Cage:
     return from_tets(nodes, tets, name=name)[0]
 
 
-def centred_cage(corners: Floats, middles: Floats | None = None, *, name: str = "cage") -> tuple[Cage, Ints]:
+def centred_cage(
+    corners: FloatArray, middles: FloatArray | None = None, *, name: str = "cage"
+) -> tuple[Cage, IntArray]:
     """A body-centred lattice of bent cells: a node at every corner and one in the middle of every cell.
 
     Four tetrahedra join the middles of two neighbouring cells, two close a face without a neighbour. There is no
@@ -75,14 +75,14 @@ def centred_cage(corners: Floats, middles: Floats | None = None, *, name: str = 
     return from_tets(nodes, tets, name=name)[0], number
 
 
-def cell_middles(corners: Floats) -> Floats:
+def cell_middles(corners: FloatArray) -> FloatArray:
     """(a, b, c, 3) means of the corners (a + 1, b + 1, c + 1, 3) of each cell."""
     a, b, c = (n - 1 for n in corners.shape[:3])
     parts = [corners[i : i + a, j : j + b, k : k + c] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
     return np.mean(parts, axis=0)
 
 
-def _cell_tets(cell: Place, number: Ints, grid: Ints) -> Iterator[tuple[int, int, int, int]]:
+def _cell_tets(cell: Place, number: IntArray, grid: IntArray) -> Iterator[tuple[int, int, int, int]]:
     """The tetrahedra of a cell: those to its next neighbour along each axis, and those on its open faces."""
     for axis in range(3):
         for end in (0, 1):

@@ -1,18 +1,15 @@
 """How long a step the flesh can take, and the masses that make a wanted step safe (docs/theory/flesh.md, section 6)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from stringless.model.flesh import FleshSpec
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
 MARGIN = 0.6
 """Share of the linear limit that masses are raised for.
 
@@ -43,16 +40,14 @@ class Floor:
     """How many nodes were raised."""
 
 
-def gradients(nodes: FloatArray, tets: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+def gradients(nodes: FloatArray, tets: IntArray) -> tuple[FloatArray, FloatArray]:
     """Gradients of the four shape functions of each element, shape (k, 4, 3) [1/m], and volumes, shape (k,) [m³]."""
     Dm = np.swapaxes(nodes[tets[:, 1:]] - nodes[tets[:, :1]], 1, 2)
     g: FloatArray = np.linalg.inv(Dm).astype(np.float64)
     return np.concatenate([-g.sum(axis=1, keepdims=True), g], axis=1), np.linalg.det(Dm) / 6
 
 
-def stiffness(
-    nodes: FloatArray, tets: NDArray[np.int64], filled: FloatArray, mu: float, lam: float
-) -> sparse.csr_array:
+def stiffness(nodes: FloatArray, tets: IntArray, filled: FloatArray, mu: float, lam: float) -> sparse.csr_array:
     """Linear stiffness at rest, shape (3n, 3n): `K_ab = wV (lam g_a g_bᵀ + mu g_b g_aᵀ + mu g_a·g_b 1)`."""
     g, volume = gradients(nodes, tets)
     outer = np.einsum("kai,kbj->kabij", g, g)
@@ -65,7 +60,7 @@ def stiffness(
     return sparse.coo_array((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(size, size)).tocsr()
 
 
-def step_limit(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_], iterations: int = 200) -> float:
+def step_limit(K: sparse.csr_array, masses: FloatArray, free: BoolArray, iterations: int = 200) -> float:
     """Longest stable step of undamped symplectic Euler, `2/omega`, by power iteration on `M⁻¹ K` of the free nodes [s]."""
     if not free.any():
         return float("inf")
@@ -83,7 +78,7 @@ def step_limit(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_],
     return 2.0 / np.sqrt(square)
 
 
-def raise_masses(K: sparse.csr_array, masses: FloatArray, free: NDArray[np.bool_], dt: float) -> Floor:
+def raise_masses(K: sparse.csr_array, masses: FloatArray, free: BoolArray, dt: float) -> Floor:
     """Raise free nodes to a share of the median node, and to what the step `dt` needs.
 
     `m >= kappa dt²/(4 · MARGIN²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency, but from far
@@ -141,11 +136,11 @@ def step_advice(parts: Sequence[FleshSpec], dt: float, scale: float = 1.0) -> li
 
 
 def contact_gains(
-    corners: NDArray[np.int64],
+    corners: IntArray,
     weights: FloatArray,
     masses: FloatArray,
     bones: tuple[str, ...],
-    fixed: NDArray[np.bool_],
+    fixed: BoolArray,
     dt: float,
 ) -> tuple[FloatArray, FloatArray]:
     """Stiffness and damping of contact at each surface vertex, as firm as the step allows (docs/theory/contact.md, section 2).

@@ -14,9 +14,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
 from stringless.errors import InputError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from stringless.model.solids import volume_moments
+from stringless.spatial.arrays import FloatArray, IntArray
 
 MIRROR_TOLERANCE = 1e-9
 """How far a vertex may lie from the mirror image of another, as a part of the surface's size."""
@@ -29,20 +28,19 @@ class Surface:
     Making one checks shapes only; `surface_checks.check_surface` finds what is wrong with it.
     """
 
-    vertices: Floats
+    vertices: FloatArray
     """(n, 3) [m], read-only."""
-    triangles: Ints
+    triangles: IntArray
     """(m, 3) vertices of each triangle, read-only."""
     name: str = "surface"
     """What messages call it."""
 
     def __post_init__(self) -> None:
-        """Copy the arrays and lock them."""
         object.__setattr__(self, "vertices", locked(self.vertices, np.float64, "vertices", 3))
         object.__setattr__(self, "triangles", locked(self.triangles, np.int64, "triangles", 3))
 
     @cached_property
-    def bounds(self) -> Floats:
+    def bounds(self) -> FloatArray:
         """(2, 3) lowest and highest coordinates [m]."""
         if len(self.vertices) == 0:
             return np.zeros((2, 3))
@@ -54,12 +52,12 @@ class Surface:
         return float(np.max(self.bounds[1] - self.bounds[0]))
 
     @cached_property
-    def corners(self) -> Floats:
+    def corners(self) -> FloatArray:
         """(m, 3, 3) positions of the three corners of every triangle [m]."""
         return self.vertices[self.triangles]
 
     @cached_property
-    def areas(self) -> Floats:
+    def areas(self) -> FloatArray:
         """(m,) area of every triangle [m²]."""
         p = self.corners
         return np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1) / 2
@@ -75,42 +73,38 @@ class Surface:
         return self._moments[0]
 
     @property
-    def center(self) -> Floats:
+    def center(self) -> FloatArray:
         """(3,) centre of the enclosed volume [m]."""
         return self._moments[1]
 
     @property
-    def inertia(self) -> Floats:
+    def inertia(self) -> FloatArray:
         """(3, 3) inertia about `center` of the enclosed volume at a density of 1 kg/m³ [kg·m²]."""
         return self._moments[2]
 
     @cached_property
-    def _moments(self) -> tuple[float, Floats, Floats]:
+    def _moments(self) -> tuple[float, FloatArray, FloatArray]:
         origin = self.bounds.mean(axis=0)  # near the solid, so that nothing cancels
-        p = self.corners - origin
-        volumes = signed_volumes(p)
-        volume = float(volumes.sum())
-        sums = p.sum(axis=1)
-        first = volumes @ sums / 4
-        center = first / volume if volume else first
-        # Integral of x xᵀ over a tetrahedron with one corner at the origin: V/20 (Σ pᵢ pᵢᵀ + s sᵀ), s = Σ pᵢ.
-        parts = np.concatenate([p, sums[:, None]], axis=1)
-        second = np.einsum("t,tij,tik->jk", volumes, parts, parts) / 20 - volume * np.outer(center, center)
-        return volume, origin + center, np.trace(second) * np.eye(3) - second
+        volume, center, inertia = volume_moments(self.corners - origin)
+        return volume, origin + center, inertia
 
     @cached_property
-    def components(self) -> Ints:
+    def components(self) -> IntArray:
         """(m,) which connected piece each triangle belongs to, counted from 0 in the order of the triangles."""
         if len(self.triangles) == 0:
             return np.zeros(0, np.int64)
         t, n = self.triangles, len(self.vertices)
-        pairs = np.concatenate([t[:, [0, 1]], t[:, [1, 2]]])
-        graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-        _, label = connected_components(graph, directed=False)
+        _, label = connect(np.concatenate([t[:, [0, 1]], t[:, [1, 2]]]), n)
         _, first, piece = np.unique(label[t[:, 0]], return_index=True, return_inverse=True)
         rank = np.empty(len(first), np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
         return rank[piece]
+
+    @cached_property
+    def piece_volumes(self) -> FloatArray:
+        """(pieces,) volume that each connected piece encloses [m³]; negative if it is inside out, as a hollow is."""
+        volumes: FloatArray = signed_volumes(self.corners - self.bounds.mean(axis=0))
+        return np.bincount(self.components, weights=volumes).astype(np.float64)
 
     @cached_property
     def mirror_planes(self) -> tuple[float | None, float | None, float | None]:
@@ -144,12 +138,18 @@ def join(*surfaces: Surface, name: str = "surface") -> Surface:
     return Surface(np.concatenate([s.vertices for s in surfaces]), np.concatenate(triangles), name)
 
 
-def signed_volumes(corners: Floats) -> Floats:
+def connect(pairs: IntArray, count: int) -> tuple[int, IntArray]:
+    """How many groups `pairs` (k, 2) make of so many things, and the group of each."""
+    graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+    return connected_components(graph, directed=False)
+
+
+def signed_volumes(corners: FloatArray) -> FloatArray:
     """(m,) volumes of the tetrahedra between the origin and each triangle of `corners` (m, 3, 3)."""
     return np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
 
 
-def directed_edges(triangles: Ints) -> Ints:
+def directed_edges(triangles: IntArray) -> IntArray:
     """(3 m, 2) edges of the triangles in their sense of rotation: edge k of triangle t is row 3 t + k."""
     return np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
 

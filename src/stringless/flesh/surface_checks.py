@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.crossings import find_crossings
-from stringless.flesh.surface import Floats, Ints, Surface, directed_edges, signed_volumes
+from stringless.flesh.boxtree import STACK, build_tree
+from stringless.flesh.kernels_crossings import cross_pairs
+from stringless.flesh.surface import Surface, directed_edges
+from stringless.spatial.arrays import FloatArray, IntArray
 
 MOST_TRIANGLES = 200_000
 """Larger surfaces are refused: to read, check and fill so many takes some fifteen seconds and 400 MB, a million minutes
@@ -23,25 +25,23 @@ _NAMED = 5
 
 def check_surface(surface: Surface) -> list[Problem]:
     """All problems of a surface that is to be filled with flesh; an empty list if it is good."""
-    problems = list(_simple_problems(surface))
-    if problems:
-        return problems  # what follows would only repeat them
-    problems = list(_triangle_problems(surface)) + list(_edge_problems(surface))
-    if problems:
-        return problems
-    return list(_crossing_problems(surface)) or list(_orientation_problems(surface))
+    return (
+        list(_simple_problems(surface))  # what follows would only repeat them, and so on
+        or [*_triangle_problems(surface), *_edge_problems(surface)]
+        or list(_crossing_problems(surface))
+        or list(_orientation_problems(surface))
+    )
 
 
-def require_surface(surface: Surface) -> list[Problem]:
-    """Check a surface and return the warnings.
+def require_surface(surface: Surface) -> None:
+    """Refuse a surface that flesh cannot fill.
 
     Raises:
-        ModelError: with every problem that is an error.
+        ModelError: with every problem.
     """
     problems = check_surface(surface)
-    if any(problem.severity == "error" for problem in problems):
+    if problems:
         raise ModelError(surface.name, problems)
-    return problems
 
 
 def count_problem(name: str, count: int) -> Problem | None:
@@ -52,14 +52,14 @@ def count_problem(name: str, count: int) -> Problem | None:
     return Problem(name, f"{count:,} triangles", f"at most {MOST_TRIANGLES:,}", remedy)
 
 
-def name_some(what: str, indices: Sequence[int] | Ints) -> str:
+def name_some(what: str, indices: Sequence[int] | IntArray) -> str:
     """`vertices 3, 5, 8 and 12 more`."""
     shown = ", ".join(str(int(index)) for index in indices[:_NAMED])
     more = len(indices) - _NAMED
     return f"{what} {shown}" + (f" and {more} more" if more > 0 else "")
 
 
-def place(points: Floats) -> str:
+def place(points: FloatArray) -> str:
     """`near (1, 2, 3)`: the middle of some points (k, 3) [m]."""
     x, y, z = points.reshape(-1, 3).mean(axis=0)
     return f"near ({x:.4g}, {y:.4g}, {z:.4g})"
@@ -84,12 +84,12 @@ def _simple_problems(surface: Surface) -> Iterator[Problem]:
         yield Problem(name, found, "finite coordinates [m]", "Look for a division by zero where it was made.")
 
 
-def lost_vertices(x: Floats) -> Ints:
+def lost_vertices(x: FloatArray) -> IntArray:
     """Vertices that are nowhere: not finite, or so far away that areas and volumes lose their meaning."""
     return np.flatnonzero(~np.all(np.abs(x) < FARTHEST, axis=1))
 
 
-def thin_triangles(surface: Surface) -> Ints:
+def thin_triangles(surface: Surface) -> IntArray:
     """Triangles with no area: a corner named twice, corners in one place or in one line."""
     p = surface.corners
     longest = np.max(np.sum((p - np.roll(p, 1, axis=1)) ** 2, axis=2), axis=1)
@@ -130,8 +130,7 @@ def _edge_problems(surface: Surface) -> Iterator[Problem]:
 
 def _orientation_problems(surface: Surface) -> Iterator[Problem]:
     """Each piece must be a solid outside all others, or a hollow inside one."""
-    pieces = surface.components
-    volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
+    pieces, volumes = surface.components, surface.piece_volumes
     if surface.volume <= 1e-12 * surface.size**3:
         found = f"a volume of {surface.volume:.3g} m³"
         remedy = "Turn all triangles: the surface is inside out."
@@ -148,7 +147,7 @@ def _orientation_problems(surface: Surface) -> Iterator[Problem]:
                 yield Problem(surface.name, found, "solids side by side, and hollows inside one solid")
 
 
-def winding(surface: Surface, point: Floats) -> Floats:
+def winding(surface: Surface, point: FloatArray) -> FloatArray:
     """(m,) part of the view from a point (3,) that each triangle fills (van Oosterom, Strackee 1983).
 
     The sum over a closed piece is 1 for a point inside and 0 outside.
@@ -169,3 +168,22 @@ def _crossing_problems(surface: Surface) -> Iterator[Problem]:
         amount = f"{len(pairs)} pairs" if len(pairs) < 100 else "100 or more pairs"
         found = f"{amount} of triangles that cross or touch, first {i} and {j} {place(surface.corners[pairs[0]])}"
         yield Problem(surface.name, found, "a surface that does not cross itself", "Join the parts that overlap.")
+
+
+def find_crossings(surface: Surface, most: int = 100) -> IntArray:
+    """Pairs of triangles (k, 2) that cross, touch away from what they share, or are folded onto each other.
+
+    Every pair whose boxes meet is tested by the signs of determinants. A sign counts only beyond the bound of its rounding error
+    (Shewchuk 1997); within it, the points count as coplanar, and what touches counts as crossing.
+
+    Args:
+        surface: closed and without degenerate or repeated triangles; others give meaningless answers.
+        most: stop after so many pairs.
+    """
+    pairs = np.zeros((most, 2), np.int64)
+    low, high = surface.corners.min(axis=1), surface.corners.max(axis=1)
+    tree = build_tree(low, high)
+    count = cross_pairs(
+        surface.vertices, surface.triangles, low, high, tree.order, tree.bounds, np.zeros(STACK, np.int64), pairs
+    )
+    return pairs[:count]

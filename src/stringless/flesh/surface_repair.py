@@ -3,14 +3,15 @@
 Every repair is a warning. What cannot be repaired without guessing is refused with the reason.
 """
 
+from typing import Any
+
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
 from stringless.errors import ModelError, Problem
-from stringless.flesh.surface import Floats, Ints, Surface, directed_edges, signed_volumes
-from stringless.flesh.surface_checks import MOST_NESTED_PAIRS, name_some, place, thin_triangles, winding
+from stringless.flesh.surface import Surface, connect, directed_edges
+from stringless.flesh.surface_checks import MOST_NESTED_PAIRS, check_surface, name_some, place, thin_triangles, winding
+from stringless.spatial.arrays import FloatArray, IntArray
 
 WELD = 1e-6
 """Vertices nearer than this part of the surface's size become one; single-precision files repeat them to about 1e-7."""
@@ -27,8 +28,8 @@ class Repair:
 
     def __init__(self, surface: Surface) -> None:
         self.name = surface.name
-        self.vertices: Floats = surface.vertices
-        self.triangles: Ints = surface.triangles
+        self.vertices: FloatArray = surface.vertices
+        self.triangles: IntArray = surface.triangles
         self.notes: list[Problem] = []
 
     @property
@@ -74,8 +75,7 @@ class Repair:
         pairs = KDTree(points).query_pairs(reach, output_type="ndarray")
         if len(pairs):
             n = len(points)
-            graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-            count, label = connected_components(graph, directed=False)
+            count, label = connect(pairs, n)
             lowest = np.zeros(count, np.int64)
             lowest[label[::-1]] = np.arange(n)[::-1]
             leader = kept[lowest[label]][np.searchsorted(kept, leader)]
@@ -123,9 +123,8 @@ class Repair:
         same = np.all(edges[i] == edges[j], axis=1)
         i, j = i // 3, j // 3
         # Two copies of every triangle, as it is and turned; neighbours that agree are joined.
-        rows, columns = np.concatenate([i, i + n]), np.concatenate([j + n * same, j + n * ~same])
-        graph = coo_array((np.ones(len(rows), bool), (rows, columns)), shape=(2 * n, 2 * n))
-        count, label = connected_components(graph, directed=False)
+        agreeing = np.stack([np.concatenate([i, i + n]), np.concatenate([j + n * same, j + n * ~same])], axis=1)
+        count, label = connect(agreeing, 2 * n)
         if np.any(label[:n] == label[n:]):
             k = int(np.argmax(label[:n] == label[n:]))
             found = f"a surface with one side only, {place(self.vertices[self.triangles[k]])}"
@@ -184,8 +183,7 @@ class Repair:
     def turn_outward(self) -> None:
         """Turn pieces that are inside out: the outermost are solids, those inside them hollows, and so on."""
         surface = self.surface
-        pieces = surface.components
-        volumes = np.bincount(pieces, weights=signed_volumes(surface.corners - surface.bounds.mean(axis=0)))
+        pieces, volumes = surface.components, surface.piece_volumes
         wrong = volumes < 0
         if 1 < len(volumes) <= MOST_NESTED_PAIRS // (_PROBES * len(self.triangles)):
             wrong = np.array([(volumes[piece] < 0) != is_hollow(surface, piece) for piece in range(len(volumes))])
@@ -214,7 +212,7 @@ def is_hollow(surface: Surface, piece: int) -> bool:
     return bool(np.sum(inside) % 2 == 1)
 
 
-def flip(vertices: Floats, triangles: Ints, needles: Ints) -> Ints:
+def flip(vertices: FloatArray, triangles: IntArray, needles: IntArray) -> IntArray:
     """Triangles with some flat ones joined to the neighbour at their longest side, and both cut the other way."""
     t = triangles.copy()
     owner = {(int(a), int(b)): k // 3 for k, (a, b) in enumerate(directed_edges(t))}
@@ -237,7 +235,7 @@ def flip(vertices: Floats, triangles: Ints, needles: Ints) -> Ints:
     return np.delete(t, sorted(gone), axis=0)
 
 
-def boundary_loops(triangles: Ints) -> list[list[int]]:
+def boundary_loops(triangles: IntArray) -> list[list[int]]:
     """The rims of the holes, each in the sense in which triangles that fill it must go round."""
     edges = directed_edges(triangles)
     number = int(triangles.max()) + 1
@@ -255,3 +253,46 @@ def boundary_loops(triangles: Ints) -> list[list[int]]:
                 at = following[at].pop()
             loops.append(loop)
     return loops
+
+
+# --- pieces that overlap ---------------------------------------------------------------------------------------------
+
+
+def join_overlaps(surface: Surface, notes: list[Problem]) -> tuple[Surface, list[Problem]]:
+    """Join pieces that overlap; refuse what remains wrong."""
+    problems = check_surface(surface)
+    joined = _join_pieces(surface) if problems else None
+    if joined is not None:
+        found, expected = "pieces that overlap", "a surface that does not cross itself"
+        notes = [*notes, Problem(surface.name, found, expected, "They were joined into one.", severity="warning")]
+        surface, problems = joined, check_surface(joined)
+    if problems:
+        raise ModelError(surface.name, problems + notes)
+    return surface, notes
+
+
+def _join_pieces(surface: Surface) -> Surface | None:
+    """The union of the solid pieces without the hollow ones; none if that does not help or cannot be done."""
+    import manifold3d as manifold  # here, because few scenes need it
+
+    pieces = surface.components
+    if pieces.max() == 0:
+        return None
+    solids: list[Any] = []
+    hollows: list[Any] = []
+    for piece, volume in enumerate(surface.piece_volumes):
+        used, numbers = np.unique(surface.triangles[pieces == piece], return_inverse=True)
+        corners = numbers.reshape(-1, 3) if volume > 0 else numbers.reshape(-1, 3)[:, ::-1]
+        mesh = manifold.Mesh64(surface.vertices[used], np.ascontiguousarray(corners, np.uint64))
+        body = manifold.Manifold(mesh)
+        if body.status() != manifold.Error.NoError or body.is_empty():
+            return None
+        (solids if volume > 0 else hollows).append(body)
+    joined = manifold.Manifold.batch_boolean(solids, manifold.OpType.Add)
+    mesh = manifold.Manifold.batch_boolean([joined, *hollows], manifold.OpType.Subtract).to_mesh64()
+    if len(mesh.tri_verts) == 0:
+        return None
+    vertices, triangles = np.array(mesh.vert_properties[:, :3], float), np.array(mesh.tri_verts, np.int64)
+    repair = Repair(Surface(vertices, triangles, surface.name))
+    repair.run()
+    return repair.surface

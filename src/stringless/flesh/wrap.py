@@ -1,12 +1,10 @@
 """Wrap a skeleton in flesh: from a surface and bones to everything a simulation needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.flesh.attach import Attachment, attach, check_attachment
@@ -20,7 +18,8 @@ from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import require_surface
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
-from stringless.model.flesh import FleshSpec
+from stringless.model.flesh import FleshSpec, lame
+from stringless.spatial.arrays import FloatArray
 
 LEAST_FILL = 0.02
 """Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
@@ -117,7 +116,7 @@ def wrap(
     return spec
 
 
-def vertex_colors(colors: ArrayLike, count: int) -> NDArray[np.float64]:
+def vertex_colors(colors: ArrayLike, count: int) -> FloatArray:
     """One colour for each of `count` vertices, shape (count, 3); empty if none is given."""
     given = np.asarray(colors, float)
     if given.size == 0:
@@ -125,11 +124,6 @@ def vertex_colors(colors: ArrayLike, count: int) -> NDArray[np.float64]:
     if given.shape not in ((3,), (count, 3)) or not np.all((given >= 0) & (given <= 1)):
         raise InputError(f"colors: expected three numbers from 0 to 1, for all or for each of {count} vertices")
     return np.broadcast_to(given, (count, 3)).copy()
-
-
-def lame(young: float, poisson: float) -> tuple[float, float]:
-    """Lamé's mu and lambda [Pa]."""
-    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
 
 
 def stretch_floor(mu: float, lam: float) -> float:

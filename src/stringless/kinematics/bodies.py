@@ -1,18 +1,15 @@
 """Where the bodies are and how they move."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
 from stringless.kinematics import kernels, kernels_jacobians
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import Scratch, scratch
-
-FloatArray = NDArray[np.float64]
 
 
 class BodyPoses(NamedTuple):

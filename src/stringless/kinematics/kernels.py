@@ -4,11 +4,9 @@ Everything of body i is taken at its own origin along world axes, so that going 
 shift by `r`: no rotation of 6 by 6 matrices anywhere, and no loss of digits far from the world's origin.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import inertia, mat3, rotation, vec3, vec6
 
 BALL, FREE, REVOLUTE = registry.BALL, registry.FREE, registry.REVOLUTE
 
@@ -94,10 +92,8 @@ def move(tree, dofs, i, q, v, R, r, body_work, dof_work):
         V_w, V_v = vec3.add(V_w, Su_w), vec3.add(V_v, Su_v)
     else:
         V_w, V_v, eta_w, eta_v = move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work)
-    vec3.store(work.V, 0, V_w)
-    vec3.store(work.V, 3, V_v)
-    vec3.store(work.eta, 0, eta_w)
-    vec3.store(work.eta, 3, eta_v)
+    vec6.store(work.V, 0, V_w, V_v)
+    vec6.store(work.eta, 0, eta_w, eta_v)
     return V_w, V_v
 
 
@@ -139,30 +135,63 @@ def motions(tree, dofs, q, v, body_work, dof_work):
         move(tree, dofs, i, q, v, R, r, body_work, dof_work)
 
 
+@kernel(inline=True)
+def add_axis(turns, rate, a, w, v):
+    """Add what one coordinate does at the body's origin, turning about its axis a or sliding along it, to (w, v)."""
+    if turns == 1:
+        return vec3.add_scaled(w, rate, a), v
+    return w, vec3.add_scaled(v, rate, a)
+
+
+@kernel(inline=True)
+def find_acceleration(tree, dofs, i, ground, vdot, body_work, dof_work):
+    """Spatial acceleration of body i, `A = shift(A_parent) + eta + S vdot`; the ground's is linear."""
+    row, work = tree[i], body_work[i]
+    A_w, A_v = (0.0, 0.0, 0.0), ground
+    if row.parent >= 0:
+        parent = body_work[row.parent]
+        A_w, A_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
+    A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
+    for d in range(row.v0, row.v0 + row.nv):
+        A_w, A_v = add_axis(dofs[d].turns, vdot[d], vec3.load(dof_work[d].a, 0), A_w, A_v)
+    vec6.store(work.A, 0, A_w, A_v)
+    return A_w, A_v
+
+
 @kernel
 def accelerations(tree, dofs, vdot, body_work, dof_work, A_out):
     """True accelerations of all body origins from joint accelerations, after `motions`.
 
-    The recursion runs on the spatial acceleration `A = shift(A_parent) + eta + S vdot`; the true linear acceleration
-    of the origin is its linear part plus `w x v` (corrected eq. 21 of Kim & Pollard 2008, without gravity's offset).
+    The true linear acceleration of an origin is the linear part of its spatial acceleration plus `w x v` (corrected eq. 21 of
+    Kim & Pollard 2008, without gravity's offset).
     """
     for i in range(tree.shape[0]):
-        row = tree[i]
         work = body_work[i]
-        A_w = vec3.load(work.eta, 0)
-        A_v = vec3.load(work.eta, 3)
-        if row.parent >= 0:
-            parent = body_work[row.parent]
-            P_w, P_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
-            A_w, A_v = vec3.add(A_w, P_w), vec3.add(A_v, P_v)
-        for d in range(row.v0, row.v0 + row.nv):
-            if dofs[d].turns == 1:
-                A_w = vec3.add_scaled(A_w, vdot[d], vec3.load(dof_work[d].a, 0))
-            else:
-                A_v = vec3.add_scaled(A_v, vdot[d], vec3.load(dof_work[d].a, 0))
-        vec3.store(work.A, 0, A_w)
-        vec3.store(work.A, 3, A_v)
+        A_w, A_v = find_acceleration(tree, dofs, i, (0.0, 0.0, 0.0), vdot, body_work, dof_work)
         turned = vec3.cross(vec3.load(work.V, 0), vec3.load(work.V, 3))
-        for k in range(3):
-            A_out[i, k] = A_w[k]
-            A_out[i, k + 3] = A_v[k] + turned[k]
+        vec6.store(A_out[i], 0, A_w, vec3.add(A_v, turned))
+
+
+@kernel
+def update_poses(tree, q, number, q_out, places_out, since_out):
+    """`X_i T_J(q)` of every body whose joint is not where it was, as position and quaternion x, y, z, w; how many there are.
+
+    `q_out` is where joints were, and is where they are afterwards. `since_out` gets the `number` of this update where a joint has
+    moved.
+    """
+    count = 0
+    for i in range(tree.shape[0]):
+        row = tree[i]
+        moved = since_out[i] == 0
+        for k in range(row.q0, row.q0 + row.nq):
+            moved = moved or q[k] != q_out[k]
+            q_out[k] = q[k]
+        if moved:
+            R, r = registry.pose(row, q)
+            R_X = mat3.load(row.R, 0)
+            vec3.store(places_out[i], 0, vec3.add(vec3.load(row.p, 0), mat3.transform(R_X, r)))
+            x, y, z, w = rotation.to_quaternion(mat3.multiply(R_X, R))
+            places_out[i, 3], places_out[i, 4], places_out[i, 5], places_out[i, 6] = x, y, z, w
+            since_out[i] = number
+            count += 1
+    return count

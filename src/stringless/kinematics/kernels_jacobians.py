@@ -3,11 +3,9 @@
 All of them read what `kernels.motions` has left in the work tables.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.kinematics.kernels import rotate_inertia
-from stringless.spatial import inertia, mat3, vec3
+from stringless.spatial import inertia, mat3, vec3, vec6
 
 
 @kernel(inline=True)
@@ -46,7 +44,7 @@ def point_jacobian(tree, dofs, body, x, body_work, dof_work, J_out):
 @kernel
 def point_jacobian_rate(tree, dofs, body, x, v, body_work, dof_work, J_out):
     """Time derivative of `point_jacobian` for a point fixed to the body. `J_out` starts as zeros."""
-    V_w, V_v = vec3.load(body_work[body].V, 0), vec3.load(body_work[body].V, 3)
+    V_w, V_v = vec6.load(body_work[body].V, 0)
     here = vec3.subtract(vec3.load(x, 0), vec3.load(body_work[body].p, 0))
     xdot = vec3.add(V_v, vec3.cross(V_w, here))
     i = body
@@ -117,7 +115,7 @@ def total_motion(tree, x, body_work, sums_out):
         row = tree[i]
         work = body_work[i]
         R = mat3.load(work.R, 0)
-        V_w, V_v = vec3.load(work.V, 0), vec3.load(work.V, 3)
+        V_w, V_v = vec6.load(work.V, 0)
         I, h = rotate_inertia(row, R)
         l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
         apart = vec3.subtract(vec3.load(work.p, 0), vec3.load(x, 0))

@@ -1,18 +1,16 @@
 """How far the loops of a model are open, and a nearby configuration in which they are closed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import ModelError, Problem
 from stringless.kinematics.bodies import BodyPoses, body_jacobian, body_poses
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 OPEN_BY, OPEN_TURN = 1e-3, 0.01
 """Gaps up to which a start counts as closed [m, rad]; an engine draws these shut."""
 CLOSED = 1e-12

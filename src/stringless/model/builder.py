@@ -1,19 +1,16 @@
 """From a description to a model: check everything, order the bodies, freeze the tables."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.errors import ModelError, Problem
 from stringless.model import rows
-from stringless.model.checks import body_problems, shape_problems, suggest
+from stringless.model.checks import body_problems, name_problems, shape_problems, suggest
 from stringless.model.flesh import FleshSpec, freeze_flesh, merge_masses
 from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec, freeze_loops, loop_problems
@@ -23,6 +20,7 @@ from stringless.model.neutral_configuration import neutral_inertias, neutral_pla
 from stringless.model.pose import Pose, Vector, numbers
 from stringless.model.shapes import Shape
 from stringless.model.spec import GROUND, BodySpec, JointSpec
+from stringless.spatial.arrays import FloatArray
 
 GRAVITY = (0.0, -9.81, 0.0)
 DEFAULT_AXES = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
@@ -78,9 +76,7 @@ class ModelBuilder:
             inertias, masses = neutral_inertias(fleshed)
             found.extend(_inertia_problems(fleshed, inertias, masses))
             if not found:
-                shapes, flesh, loops = tuple(self.world_shapes), tuple(self.flesh), tuple(self.loops)
-                held = neutral_inertias(self._fleshed(free_too=True))[0] if flesh else inertias
-                return _freeze(self.name, self.gravity, specs, fleshed, inertias, held, shapes, flesh, loops)
+                return self._freeze(specs, fleshed, inertias)
         raise ModelError(f"model '{self.name}'", self.problems())
 
     def plain_problems(self) -> list[Problem]:
@@ -98,6 +94,23 @@ class ModelBuilder:
         found.extend(loop_problems(self.loops, [spec.name for spec in self.specs]))
         return found
 
+    def _freeze(self, specs: tuple[BodySpec, ...], fleshed: tuple[BodySpec, ...], inertias: list[FloatArray]) -> Model:
+        """The model of bodies that are in order, with the masses of their flesh and their inertias then."""
+        held = neutral_inertias(self._fleshed(free_too=True))[0] if self.flesh else inertias
+        kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
+        tree = _body_rows(fleshed, kinds)
+        dofs, limits = _dof_rows(specs, kinds, tree, inertias), _limit_rows(specs, kinds, held)
+        neutral = np.array([number for kind in kinds for number in kind.neutral])
+        rest = np.array([number for spec in specs for number in spec.joint.rest])
+        arrays = (tree, dofs, limits, neutral, rest, np.array(self.gravity, float))
+        for array in arrays:
+            array.flags.writeable = False
+        index = {spec.name: i for i, spec in enumerate(specs)}
+        places = neutral_places(specs)
+        flesh = freeze_flesh(self.flesh, index, places, planes_of_motion(specs, places)) if self.flesh else None
+        loops = freeze_loops(self.loops, index)
+        return Model(self.name, specs, tuple(self.world_shapes), *arrays, flesh, loops, tuple(self.loops))
+
     def _fleshed(self, *, free_too: bool = False) -> list[BodySpec]:
         """The bodies, parents first and completed, with the masses of the flesh fixed to them, or of all of it."""
         specs = [_completed(spec) for spec in ordered(self.specs)]
@@ -108,25 +121,16 @@ class ModelBuilder:
 
 
 def _name_problems(specs: list[BodySpec]) -> Iterator[Problem]:
-    for what, names in (
-        ("body", [spec.name for spec in specs]),
-        ("joint", [spec.joint.name or spec.name for spec in specs]),
-    ):
-        for name, count in Counter(names).items():
-            if not name:
-                yield Problem(f"{what} without a name", "an empty name", "a name", "Every body needs one.")
-            elif count > 1:
-                yield Problem(f"{what} '{name}'", f"{count} of this name", "one", "Rename the others.")
+    yield from name_problems("body", (spec.name for spec in specs))
+    yield from name_problems("joint", (spec.joint.name or spec.name for spec in specs))
 
 
 def _tree_problems(specs: list[BodySpec]) -> Iterator[Problem]:
     parents = {spec.name: spec.parent for spec in specs if spec.name != GROUND}
     for spec in specs:
         if spec.parent != GROUND and spec.parent not in parents:
-            yield Problem(
-                f"body '{spec.name}'", f"parent '{spec.parent}', which does not exist", "an existing body",
-                suggest(spec.parent, parents),
-            )  # fmt: skip
+            found = f"parent '{spec.parent}', which does not exist"
+            yield Problem(f"body '{spec.name}'", found, "an existing body", suggest(spec.parent, parents))
     yield from _cycle_problems(parents)
 
 
@@ -141,9 +145,8 @@ def _cycle_problems(parents: dict[str, str]) -> Iterator[Problem]:
         if name in path:
             loop = path[path.index(name) :]
             chain = " -> ".join(f"'{body}'" for body in [*loop, name])
-            yield Problem(
-                f"body '{name}'", f"a cycle of parents {chain}", "a tree", "Hang one of these bodies elsewhere."
-            )
+            remedy = "Hang one of these bodies elsewhere."
+            yield Problem(f"body '{name}'", f"a cycle of parents {chain}", "a tree", remedy)
         settled.update(path)
 
 
@@ -161,16 +164,12 @@ def _massless_problems(specs: Sequence[BodySpec]) -> Iterator[Problem]:
 
 
 def _nothing_to_move(spec: BodySpec, kind: JointType) -> Problem:
-    return Problem(
-        f"body '{spec.name}'",
-        "no mass on it or on anything it carries",
-        f"some mass beyond its {kind.name} joint",
-        "Give it a mass, or make the joint fixed.",
-    )
+    expected, remedy = f"some mass beyond its {kind.name} joint", "Give it a mass, or make the joint fixed."
+    return Problem(f"body '{spec.name}'", "no mass on it or on anything it carries", expected, remedy)
 
 
 def _inertia_problems(
-    specs: Sequence[BodySpec], inertias: Sequence[NDArray[np.float64]], subtree_masses: Sequence[float]
+    specs: Sequence[BodySpec], inertias: Sequence[FloatArray], subtree_masses: Sequence[float]
 ) -> Iterator[Problem]:
     for spec, inertia, mass in zip(specs, inertias, subtree_masses, strict=True):
         kind = JOINT_TYPES[spec.joint.kind]
@@ -181,11 +180,9 @@ def _inertia_problems(
             continue
         for name, value in zip(kind.dof_names, inertia, strict=True):
             if value <= 0:
-                yield Problem(
-                    f"joint '{spec.joint.name or spec.name}' of body '{spec.name}'",
-                    f"no inertia against motion of '{name}'", "some inertia or armature",
-                    "Give the body a moment of inertia, or the joint an armature.",
-                )  # fmt: skip
+                where = f"joint '{spec.joint.name or spec.name}' of body '{spec.name}'"
+                remedy = "Give the body a moment of inertia, or the joint an armature."
+                yield Problem(where, f"no inertia against motion of '{name}'", "some inertia or armature", remedy)
 
 
 # --- freezing ---------------------------------------------------------------------------------------------------------
@@ -222,34 +219,8 @@ def _completed(spec: BodySpec) -> BodySpec:
     return dataclasses.replace(spec, joint=joint)
 
 
-def _spread(values: Vector, count: int, default: float = 0.0) -> NDArray[np.float64]:
+def _spread(values: Vector, count: int, default: float = 0.0) -> FloatArray:
     return np.full(count, default) if not values else np.broadcast_to(np.asarray(values, float), count).copy()
-
-
-def _freeze(
-    name: str,
-    gravity: Vector,
-    specs: tuple[BodySpec, ...],
-    fleshed: tuple[BodySpec, ...],
-    inertias: list[NDArray[np.float64]],
-    held: list[NDArray[np.float64]],
-    world_shapes: tuple[Shape, ...],
-    flesh: tuple[FleshSpec, ...],
-    loops: tuple[LoopSpec, ...],
-) -> Model:
-    kinds = [JOINT_TYPES[spec.joint.kind] for spec in specs]
-    tree = _body_rows(fleshed, kinds)
-    dofs = _dof_rows(specs, kinds, tree, inertias)
-    limits = _limit_rows(specs, kinds, held)
-    neutral = np.array([number for kind in kinds for number in kind.neutral])
-    rest = np.array([number for spec in specs for number in spec.joint.rest])
-    arrays = (tree, dofs, limits, neutral, rest, np.array(gravity, float))
-    for array in arrays:
-        array.flags.writeable = False
-    index = {spec.name: i for i, spec in enumerate(specs)}
-    places = neutral_places(specs)
-    tables = freeze_flesh(flesh, index, places, planes_of_motion(specs, places)) if flesh else None
-    return Model(name, specs, world_shapes, *arrays, tables, freeze_loops(loops, index), loops)
 
 
 def _body_rows(specs: tuple[BodySpec, ...], kinds: list[JointType]) -> Any:
@@ -287,16 +258,18 @@ def unit_pose(pose: Pose) -> Pose:
     return Pose(pose.position, tuple(q / np.linalg.norm(q)))
 
 
-def about_origin(spec: BodySpec) -> NDArray[np.float64]:
+def about_origin(spec: BodySpec) -> FloatArray:
     """Inertia about the body origin, xx, yy, zz, xy, xz, yz (parallel axes)."""
-    x, y, z = spec.center_of_mass
-    apart = np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
-    return np.asarray(spec.inertia, float) + spec.mass * apart
+    return np.asarray(spec.inertia, float) + spec.mass * parallel_axes(spec.center_of_mass)
 
 
-def _dof_rows(
-    specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[NDArray[np.float64]]
-) -> Any:
+def parallel_axes(c: Vector) -> FloatArray:
+    """Inertia of 1 kg at the point `c` about the origin, xx, yy, zz, xy, xz, yz."""
+    x, y, z = c
+    return np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z])
+
+
+def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, inertias: list[FloatArray]) -> Any:
     dofs = jit.rows(sum(kind.nv for kind in kinds), rows.DOF_ROW)
     last: list[int] = []  # last coordinate at or above each body
     for i, (spec, kind) in enumerate(zip(specs, kinds, strict=True)):
@@ -305,16 +278,15 @@ def _dof_rows(
         part = dofs[v0 : v0 + kind.nv]
         part["body"], part["turns"] = i, kind.angular
         part["parent"] = [above, *range(v0, v0 + kind.nv - 1)][: kind.nv]
-        part["stiffness"] = _spread(spec.joint.stiffness, kind.nv)
-        part["damping"] = _spread(spec.joint.damping, kind.nv)
-        part["armature"] = _spread(spec.joint.armature, kind.nv)
+        for name in ("stiffness", "damping", "armature"):
+            part[name] = _spread(getattr(spec.joint, name), kind.nv)
         part["effort"] = _spread(spec.joint.effort, kind.nv, np.inf)
         part["inertia"] = inertias[i]
         last.append(v0 + kind.nv - 1 if kind.nv else above)
     return dofs
 
 
-def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[NDArray[np.float64]]) -> Any:
+def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[FloatArray]) -> Any:
     """Rows of all limits; `inertias` are those that the stops have to hold, joint by joint."""
     entries: list[tuple[float, float, float, float]] = []
     for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):

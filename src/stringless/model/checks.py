@@ -1,9 +1,8 @@
 """What can be wrong with the description of one body, as problems a person can act on."""
 
-from __future__ import annotations
-
 import difflib
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ from stringless.errors import Problem
 from stringless.model.joints import JOINT_TYPES, JointType, find_joint
 from stringless.model.pose import Pose
 from stringless.model.shapes import SIZE_NAMES, Shape
+from stringless.model.solids import tensor
 from stringless.model.spec import BodySpec, JointSpec
 
 UNIT_TOLERANCE = 1e-6
@@ -30,6 +30,15 @@ def suggest(name: str, names: Iterable[str]) -> str:
         return f"Did you mean '{close[0]}'?"
     shown = ", ".join(f"'{k}'" for k in known[:8]) + (", ..." if len(known) > 8 else "")
     return f"Known names: {shown}." if known else ""
+
+
+def name_problems(what: str, names: Iterable[str]) -> Iterator[Problem]:
+    """Names that are empty or given twice."""
+    for name, count in Counter(names).items():
+        if not name:
+            yield Problem(f"{what} without a name", "an empty name", "a name", f"Every {what} needs one.")
+        elif count > 1:
+            yield Problem(f"{what} '{name}'", f"{count} of this name", "one", "Rename the others.")
 
 
 def body_problems(spec: BodySpec) -> Iterator[Problem]:
@@ -54,12 +63,8 @@ def pose_problems(where: str, pose: Pose) -> Iterator[Problem]:
     if len(pose.rotation) != 4 or _not_finite(pose.rotation):
         yield Problem(where, f"rotation {pose.rotation}", "a finite unit quaternion x, y, z, w")
     elif abs(np.linalg.norm(pose.rotation) - 1) > UNIT_TOLERANCE:
-        yield Problem(
-            where,
-            f"a quaternion of length {np.linalg.norm(pose.rotation):.6g}",
-            "length 1 (x, y, z, w)",
-            "Divide the quaternion by its length.",
-        )
+        found = f"a quaternion of length {np.linalg.norm(pose.rotation):.6g}"
+        yield Problem(where, found, "length 1 (x, y, z, w)", "Divide the quaternion by its length.")
 
 
 def _mass_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
@@ -80,19 +85,15 @@ def _mass_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
 
 def moment_problems(where: str, spec: BodySpec) -> Iterator[Problem]:
     """What keeps the moments of inertia from being those of a real body."""
-    xx, yy, zz, xy, xz, yz = spec.inertia
-    low, middle, high = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    low, middle, high = np.linalg.eigvalsh(tensor(spec.inertia))
     moments = f"principal moments of inertia {low:.6g}, {middle:.6g}, {high:.6g} kg·m²"
     slack = TRIANGLE_TOLERANCE * max(high, 1e-300)
     if low < -slack:
         yield Problem(where, moments, "none below zero", "Check the signs of the products of inertia.")
     elif low + middle < high - slack:
-        yield Problem(
-            where,
-            moments,
-            "each at most the sum of the other two (no real body violates this)",
-            "Check the units, and that the inertia is taken about the centre of mass.",
-        )
+        expected = "each at most the sum of the other two (no real body violates this)"
+        remedy = "Check the units, and that the inertia is taken about the centre of mass."
+        yield Problem(where, moments, expected, remedy)
     if spec.mass == 0 and high > 0:
         yield Problem(where, f"mass 0 with {moments}", "no inertia without mass", "Give the body a mass.")
 
@@ -121,23 +122,13 @@ def _joint_problems(where: str, joint: JointSpec) -> Iterator[Problem]:
         return
     yield from _axis_problems(where, joint, kind)
     yield from _limit_problems(where, joint, kind)
-    for name, values in (
-        ("stiffness", joint.stiffness),
-        ("damping", joint.damping),
-        ("armature", joint.armature),
-        ("effort", joint.effort),
-        ("speed", joint.speed),
-    ):
-        yield from _coordinate_problems(where, name, values, kind)
-    if (
-        not kind.sequential
-        and len(joint.stiffness) > 1
-        and any(len(set(joint.stiffness[k : k + 3])) > 1 for k in (0, 3))
-    ):
-        yield Problem(
-            where, f"stiffness {joint.stiffness}", "the same in all directions of a turn, and of a shift",
-            "Give one number, or build the joint from hinges.",
-        )  # fmt: skip
+    for name in ("stiffness", "damping", "armature", "effort", "speed"):
+        yield from _coordinate_problems(where, name, getattr(joint, name), kind)
+    unequal = any(len(set(joint.stiffness[k : k + 3])) > 1 for k in (0, 3))
+    if not kind.sequential and len(joint.stiffness) > 1 and unequal:
+        expected = "the same in all directions of a turn, and of a shift"
+        remedy = "Give one number, or build the joint from hinges."
+        yield Problem(where, f"stiffness {joint.stiffness}", expected, remedy)
     if joint.rest and (len(joint.rest) != kind.nq or _not_finite(joint.rest)):
         yield Problem(where, f"rest {joint.rest}", f"{kind.nq} finite numbers")
     elif joint.rest and not kind.is_vector and abs(np.linalg.norm(joint.rest[-4:]) - 1) > UNIT_TOLERANCE:

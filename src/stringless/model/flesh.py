@@ -1,23 +1,20 @@
 """Flesh as the engines see it: nodes, tetrahedra and surface vertices in tables, and the description they come from."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.mirror import Plane, partners
-from stringless.model.pose import Pose
+from stringless.model.pose import Pose, floats
+from stringless.model.solids import components, tensor
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 INT, REAL = np.int64, np.float64
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 NODE_ROW = np.dtype(
     [
@@ -82,7 +79,7 @@ class FleshSpec:
     """What the floor under the nodal masses has added [kg]."""
     bones: tuple[str, ...]
     """Bone each node is fixed to or damped against, empty for the ground, length n."""
-    fixed: NDArray[np.bool_]
+    fixed: BoolArray
     """Which nodes are fixed to their bone, shape (n,)."""
     vertices: FloatArray
     """Surface vertices at the neutral configuration, shape (m, 3) [m]."""
@@ -118,8 +115,12 @@ class FleshSpec:
     @property
     def lame(self) -> tuple[float, float]:
         """Lamé's mu and lambda [Pa]."""
-        E, nu = self.young, self.poisson
-        return E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))
+        return lame(self.young, self.poisson)
+
+
+def lame(young: float, poisson: float) -> tuple[float, float]:
+    """Lamé's mu and lambda [Pa]."""
+    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,20 +160,16 @@ def merge_masses(
 
 
 def _with_points(spec: BodySpec, r: FloatArray, m: FloatArray) -> BodySpec:
-    xx, yy, zz, xy, xz, yz = spec.inertia
     total = spec.mass + float(m.sum())
     if total == 0:
         return spec
     own = np.asarray(spec.center_of_mass)
     c = (spec.mass * own + m @ r) / total
-    I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    I = tensor(spec.inertia)
     for mass, point in [(spec.mass, own), *zip(m, r, strict=True)]:
         d = point - c
         I = I + mass * (d @ d * np.eye(3) - np.outer(d, d))
-    inertia = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-    return dataclasses.replace(
-        spec, mass=total, center_of_mass=tuple(float(x) for x in c), inertia=tuple(float(x) for x in inertia)
-    )
+    return dataclasses.replace(spec, mass=total, center_of_mass=floats(c), inertia=components(I))
 
 
 def freeze_flesh(
@@ -182,29 +179,25 @@ def freeze_flesh(
     nodes = jit.rows(sum(len(part.nodes) for part in parts), NODE_ROW)
     elements = jit.rows(sum(len(part.tets) for part in parts), ELEMENT_ROW)
     vertices = jit.rows(sum(len(part.vertices) for part in parts), VERTEX_ROW)
-    materials = jit.rows(len(parts), MATERIAL_ROW)
     n0 = e0 = v0 = 0
-    for k, part in enumerate(parts):
+    for material, part in enumerate(parts):
         _node_rows(nodes[n0 : n0 + len(part.nodes)], part, index, places)
-        _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, k)
+        _element_rows(elements[e0 : e0 + len(part.tets)], part, n0, material)
         _vertex_rows(vertices[v0 : v0 + len(part.vertices)], part, n0, index)
         _mirror_rows(nodes[n0 : n0 + len(part.nodes)], vertices[v0 : v0 + len(part.vertices)], part, n0, v0, planes)
-        mu, lam = part.lame
-        materials[k] = (part.material_code, mu, lam, part.low, part.high)
         n0, e0, v0 = n0 + len(part.nodes), e0 + len(part.tets), v0 + len(part.vertices)
-    for table in (nodes, elements, vertices, materials):
-        table.flags.writeable = False
+    elements.flags.writeable = False
     rest = np.concatenate([part.nodes for part in parts])
-    return Flesh(tuple(parts), nodes, elements, materials, vertices, rest)
+    return retuned(Flesh(tuple(parts), nodes, elements, jit.rows(len(parts), MATERIAL_ROW), vertices, rest), parts)
 
 
-def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: float) -> Flesh:
+def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float | None = None, stiffness: float = 1.0) -> Flesh:
     """The same flesh with other materials, dampings and step.
 
     Args:
         flesh: what it was.
         parts: its descriptions, with other materials and dampings.
-        dt: step that contact has to be as firm as [s].
+        dt: step that contact has to be as firm as; for each part its own if not given [s].
         stiffness: factor on all Young's moduli.
     """
     nodes, materials, vertices = flesh.nodes.copy(), flesh.materials.copy(), flesh.vertices.copy()
@@ -215,7 +208,7 @@ def retuned(flesh: Flesh, parts: Sequence[FleshSpec], *, dt: float, stiffness: f
         materials[k] = (part.material_code, stiffness * mu, stiffness * lam, part.low, part.high)
         nodes["damping"][n0:n1] = part.damping * part.masses
         # A part has chosen its gains for its own step; a shorter one allows more, a longer one less.
-        ratio = part.dt / dt
+        ratio = 1.0 if dt is None else part.dt / dt
         vertices["kn"][v0:v1], vertices["cn"][v0:v1] = ratio**2 * part.contact_stiffness, ratio * part.contact_damping
         n0, v0 = n1, v1
     for table in (nodes, materials, vertices):
@@ -230,7 +223,6 @@ def _node_rows(rows: Any, part: FleshSpec, index: Mapping[str, int], places: Map
             place = places[name]
             rows[i]["r"] = (part.nodes[i] - np.asarray(place.position)) @ place.matrix
     rows["fixed"], rows["mass"] = part.fixed, part.masses
-    rows["damping"] = part.damping * part.masses
 
 
 def _element_rows(rows: Any, part: FleshSpec, first: int, material: int) -> None:
@@ -245,7 +237,6 @@ def _vertex_rows(rows: Any, part: FleshSpec, first: int, index: Mapping[str, int
     rows["n"], rows["w"] = corners + first, part.weights
     strongest = corners[np.arange(len(corners)), np.argmax(part.weights, axis=1)]
     rows["bone"] = [index.get(part.bones[node], -1) for node in strongest]
-    rows["kn"], rows["cn"] = part.contact_stiffness, part.contact_damping
 
 
 def _mirror_rows(

@@ -1,18 +1,15 @@
 """Whether a joint type from outside of the package is what it says it is, tried out in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
 from stringless.model.joints.base import JointType
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STEP = 1e-5
 """Change of a coordinate for finite differences [rad, m]."""
 ACCURACY = 1e-7

@@ -1,7 +1,5 @@
 """Configurations of whole trees on their manifold."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints import registry
 

@@ -4,9 +4,6 @@ A character that holds a bar with both hands is a tree (one hand may even be a j
 the two ends is a frame, one on a body, the other on a second body or on the ground.
 """
 
-from __future__ import annotations
-
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +12,7 @@ import numpy as np
 
 from stringless import jit
 from stringless.errors import Problem
-from stringless.model.checks import pose_problems, suggest
+from stringless.model.checks import name_problems, pose_problems, suggest
 from stringless.model.pose import Pose, numbers
 from stringless.model.rows import INT, REAL
 from stringless.model.spec import GROUND
@@ -62,11 +59,7 @@ class LoopSpec:
 
 def loop_problems(loops: Sequence[LoopSpec], bodies: Collection[str]) -> Iterator[Problem]:
     """Everything wrong with the loops that can be seen without knowing where the bodies are."""
-    for name, count in Counter(loop.name for loop in loops).items():
-        if not name:
-            yield Problem("loop without a name", "an empty name", "a name", "Every loop needs one.")
-        elif count > 1:
-            yield Problem(f"loop '{name}'", f"{count} of this name", "one", "Rename the others.")
+    yield from name_problems("loop", (loop.name for loop in loops))
     for loop in loops:
         where = f"loop '{loop.name}'"
         if loop.kind not in LOOP_KINDS:

@@ -1,15 +1,13 @@
 """Moving on the manifold of configurations; the only way between q and v."""
 
-from __future__ import annotations
-
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.spec import JointSpec
+from stringless.spatial.arrays import FloatArray
 
 
-def random_joint(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float64]:
+def random_joint(joint: JointSpec, rng: np.random.Generator) -> FloatArray:
     """A random configuration of one joint, within its limits where they bound the coordinates themselves."""
     kind = JOINT_TYPES[joint.kind]
     if kind.is_vector:
@@ -26,7 +24,7 @@ def random_joint(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float
     return np.concatenate([rng.uniform(-1, 1, kind.nq - 4), quaternion / np.linalg.norm(quaternion)])
 
 
-def _random_ball(joint: JointSpec, rng: np.random.Generator) -> NDArray[np.float64]:
+def _random_ball(joint: JointSpec, rng: np.random.Generator) -> FloatArray:
     """Twist about the bone, then swing about a direction normal to it, both within the limits."""
     lower = np.broadcast_to(joint.lower or (-np.inf,), 3)
     upper = np.broadcast_to(joint.upper or (np.inf,), 3)

@@ -1,20 +1,15 @@
 """Characters that move in a plane, and which of their points mirror each other in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose
 from stringless.model.spec import GROUND, BodySpec
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
 
 SAME = 1e-9
 """Share of a character's size by which a point may miss the image of another; of an axis, by which it may lean."""

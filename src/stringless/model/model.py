@@ -1,14 +1,12 @@
 """The frozen model: every array the engines read, and the names people use for them."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError, renamed
 from stringless.model import kernels_manifold, manifold
@@ -18,8 +16,8 @@ from stringless.model.joints import JOINT_TYPES, JointType
 from stringless.model.loops import LoopSpec
 from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 FLOAT = np.dtype(np.float64)
 """NumPy hands out this one object for every native float64 array, so that `is` tells it, and faster than `==`."""
 
@@ -102,13 +100,11 @@ class Model:
         self._frozen = True
 
     def __setattr__(self, key: str, value: object) -> None:
-        """Refuse to change."""
         if getattr(self, "_frozen", False):
             raise AttributeError(f"model '{self.name}' is frozen; build a new one to change '{key}'")
         object.__setattr__(self, key, value)
 
     def __delattr__(self, key: str) -> None:
-        """Refuse to lose a part."""
         raise AttributeError(f"model '{self.name}' is frozen; '{key}' cannot be deleted")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -123,7 +119,6 @@ class Model:
                 value.flags.writeable = False
 
     def __repr__(self) -> str:
-        """Name and sizes."""
         return f"Model('{self.name}', bodies={self.body_count}, nq={self.nq}, nv={self.nv})"
 
     # --- names ---

@@ -3,32 +3,29 @@
 Used while building: to find a coordinate that nothing resists, and to scale the gains of joint stops.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from types import SimpleNamespace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.joints import JOINT_TYPES, registry
 from stringless.model.pose import Pose
+from stringless.model.solids import tensor
 from stringless.model.spec import GROUND, BodySpec
+from stringless.spatial.arrays import FloatArray
 
 
-def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[NDArray[np.float64]], list[float]]:
+def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[FloatArray], list[float]]:
     """Diagonal of the mass matrix joint by joint, armature included, and the mass each joint carries.
 
     Composite-rigid-body sums about the world origin; `specs` come parents first and completed.
     """
     index = {spec.name: i for i, spec in enumerate(specs)}
-    places: list[Pose] = []
+    places = list(neutral_places(specs).values())
     composites = np.zeros((len(specs), 6, 6))
     masses = np.array([spec.mass for spec in specs])
     for i, spec in enumerate(specs):
-        parent = Pose() if spec.parent == GROUND else places[index[spec.parent]]
-        places.append(parent @ spec.place)
         composites[i] = _spatial_inertia(spec, places[i])
     for i in range(len(specs) - 1, -1, -1):
         if specs[i].parent != GROUND:
@@ -50,27 +47,26 @@ def neutral_places(specs: Sequence[BodySpec]) -> dict[str, Pose]:
     return places
 
 
-def _armature(spec: BodySpec, count: int) -> NDArray[np.float64]:
+def _armature(spec: BodySpec, count: int) -> FloatArray:
     return np.broadcast_to(np.asarray(spec.joint.armature or (0.0,), float), count) if count else np.zeros(0)
 
 
-def _cross(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _cross(x: FloatArray) -> FloatArray:
     return np.array([[0, -x[2], x[1]], [x[2], 0, -x[0]], [-x[1], x[0], 0]])
 
 
-def _spatial_inertia(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
-    xx, yy, zz, xy, xz, yz = spec.inertia
+def _spatial_inertia(spec: BodySpec, place: Pose) -> FloatArray:
     R = place.matrix
     c = _cross(np.asarray(place.position) + R @ np.asarray(spec.center_of_mass))
     h = spec.mass * c
     J = np.zeros((6, 6))
-    J[:3, :3] = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T + h @ c.T
+    J[:3, :3] = R @ tensor(spec.inertia) @ R.T + h @ c.T
     J[:3, 3:], J[3:, :3] = h, h.T
     J[3, 3] = J[4, 4] = J[5, 5] = spec.mass
     return J
 
 
-def _columns(spec: BodySpec, place: Pose) -> NDArray[np.float64]:
+def _columns(spec: BodySpec, place: Pose) -> FloatArray:
     """Motion of the joint's coordinates at the neutral configuration, about the world origin."""
     kind = JOINT_TYPES[spec.joint.kind]
     S = np.zeros((kind.nv, 6))

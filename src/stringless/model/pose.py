@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 Vector = tuple[float, ...]
 
@@ -28,44 +28,45 @@ class Pose:
         object.__setattr__(self, "rotation", numbers(self.rotation, "rotation"))
 
     @property
-    def matrix(self) -> NDArray[np.float64]:
+    def matrix(self) -> FloatArray:
         """`R_AB`, the rotation as a 3 by 3 matrix."""
         return rotation_matrix(self.rotation)
 
     def __matmul__(self, other: Pose) -> Pose:
         """Compose: `X_AC = X_AB @ X_BC`."""
         position = np.asarray(self.position) + self.matrix @ np.asarray(other.position)
-        return Pose(_floats(position), _floats(multiply_quaternions(self.rotation, other.rotation)))
+        return Pose(floats(position), floats(multiply_quaternions(self.rotation, other.rotation)))
 
     def inverse(self) -> Pose:
         """`X_BA`."""
         x, y, z, w = self.rotation
         back = Pose(rotation=(-x, -y, -z, w))
-        return Pose(_floats(-(back.matrix @ np.asarray(self.position))), back.rotation)
+        return Pose(floats(-(back.matrix @ np.asarray(self.position))), back.rotation)
 
     def apply(self, point: Vector) -> Vector:
         """Coordinates in A of a point given in B."""
-        return _floats(np.asarray(self.position) + self.matrix @ np.asarray(point))
+        return floats(np.asarray(self.position) + self.matrix @ np.asarray(point))
 
     @classmethod
-    def from_matrix(cls, rotation: NDArray[np.float64], position: Vector = (0.0, 0.0, 0.0)) -> Self:
+    def from_matrix(cls, rotation: FloatArray, position: Vector = (0.0, 0.0, 0.0)) -> Self:
         """Build from a rotation matrix."""
-        return cls(_floats(position), _floats(quaternion_from_matrix(rotation)))
+        return cls(floats(position), floats(quaternion_from_matrix(rotation)))
 
 
 def numbers(values: object, what: str) -> Vector:
     """A plain tuple of floats from one number, a sequence or an array."""
     try:
-        return _floats(values)
+        return floats(values)
     except (TypeError, ValueError):
         raise InputError(f"{what} is {values!r}; expected a number or a sequence of numbers") from None
 
 
-def _floats(values: object) -> Vector:
+def floats(values: object) -> Vector:
+    """A plain tuple of floats from an array or a sequence."""
     return tuple(float(value) for value in np.asarray(values).ravel())
 
 
-def rotation_matrix(quaternion: Vector) -> NDArray[np.float64]:
+def rotation_matrix(quaternion: Vector) -> FloatArray:
     """Turn a unit quaternion x, y, z, w into a matrix."""
     x, y, z, w = quaternion
     return np.array(
@@ -77,7 +78,7 @@ def rotation_matrix(quaternion: Vector) -> NDArray[np.float64]:
     )
 
 
-def quaternion_from_matrix(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
+def quaternion_from_matrix(rotation: FloatArray) -> FloatArray:
     """Turn a rotation matrix into a unit quaternion x, y, z, w with w >= 0.
 
     Takes the largest of the four components first, so that no small number is divided by.
@@ -99,7 +100,7 @@ def quaternion_from_matrix(rotation: NDArray[np.float64]) -> NDArray[np.float64]
     return q if q[3] >= 0 else -q
 
 
-def multiply_quaternions(a: Vector, b: Vector) -> NDArray[np.float64]:
+def multiply_quaternions(a: Vector, b: Vector) -> FloatArray:
     """Compose two rotations, x, y, z, w: first `b`, then `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b

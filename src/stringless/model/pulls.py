@@ -4,8 +4,6 @@ Unlike everything else that moves a character they act from outside, as a hand o
 does under a force that follows it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,12 +4,9 @@ numba takes a NamedTuple of arrays as it is, and records may hold records. A Pyt
 which is nothing beside many steps; only single calls of plain dynamics functions are given bare tables.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from stringless.spatial.arrays import BoolArray, FloatArray
 
 
 class Skeleton(NamedTuple):
@@ -21,9 +18,9 @@ class Skeleton(NamedTuple):
     """Velocity coordinates: rows of `DOF_ROW`."""
     limits: Any
     """Joint limits: rows of `LIMIT_ROW`."""
-    rest: NDArray[np.float64]
+    rest: FloatArray
     """Configuration in which springs are at rest, shape (nq,)."""
-    gravity: NDArray[np.float64]
+    gravity: FloatArray
     """[m/s²], shape (3,)."""
 
 
@@ -39,15 +36,15 @@ class FleshTables(NamedTuple):
 class Inputs(NamedTuple):
     """What drives a model for the next steps."""
 
-    prescribed: NDArray[np.bool_]
+    prescribed: BoolArray
     """Coordinates whose acceleration is given, shape (nv,)."""
-    vdot: NDArray[np.float64]
+    vdot: FloatArray
     """Their accelerations, shape (nv,)."""
-    followed: NDArray[np.bool_]
+    followed: BoolArray
     """Coordinates that follow a path, shape (nv,), or (0,) if none does."""
-    targets: NDArray[np.float64]
+    targets: FloatArray
     """Where that path is after each of the steps, shape (steps, nq)."""
-    tau: NDArray[np.float64]
+    tau: FloatArray
     """Actuator efforts, shape (nv,)."""
-    external: NDArray[np.float64]
+    external: FloatArray
     """Wrenches on bodies, moment first, along their own axes, shape (n, 6)."""

@@ -4,8 +4,6 @@ A row is one stretch of memory, so a sweep over the tree reads straight on; and 
 compiled code as a handful of arrays, which keeps a call below a microsecond.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 INT, REAL = np.int64, np.float64

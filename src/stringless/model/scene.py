@@ -1,7 +1,5 @@
 """A scene: a model, where it starts, and what a file said about it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping
@@ -10,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import ModelError, Problem
 from stringless.model.checks import suggest
 from stringless.model.model import Model
 from stringless.model.pulls import Pull, pull_problems
+from stringless.spatial.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +24,9 @@ class Scene:
     name: str = ""
     description: str = ""
     """One sentence for a list of scenes."""
-    q: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    q: FloatArray = field(default_factory=lambda: np.empty(0))
     """Configuration at the start; empty means neutral."""
-    v: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    v: FloatArray = field(default_factory=lambda: np.empty(0))
     """Velocity at the start; empty means at rest."""
     engine: str = "reduced"
     """The engine it is made for; a simulation may choose another."""
@@ -108,7 +106,7 @@ def _budget_problems(model: Model, engine: str, active: Any) -> list[Problem]:
     return found
 
 
-def _quaternion_problems(model: Model, q: NDArray[np.float64]) -> list[Problem]:
+def _quaternion_problems(model: Model, q: FloatArray) -> list[Problem]:
     found = []
     for joint in model.joints:
         if joint.kind.is_vector:

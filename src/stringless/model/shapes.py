@@ -1,14 +1,10 @@
 """Shapes a body is made of: for mass, for contact and for drawing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stringless.model.pose import Pose, Vector
+from stringless.spatial.arrays import FloatArray, IntArray
 
 ShapeKind = Literal["box", "sphere", "capsule", "cylinder", "ellipsoid", "plane", "mesh"]
 ShapePurpose = Literal["collision", "visual", "both"]
@@ -38,7 +34,7 @@ class Shape:
     name: str = ""
     mesh: str = ""
     """Path of the mesh file, for kind `mesh`, as the source file wrote it."""
-    surface: tuple[NDArray[np.float64], NDArray[np.int64]] | None = field(default=None, compare=False, repr=False)
+    surface: tuple[FloatArray, IntArray] | None = field(default=None, compare=False, repr=False)
     """Vertices (n, 3) [m] before scaling and triangles (m, 3) of a mesh, where they are known: contact needs them."""
     color: Vector = ()
     """Red, green, blue, alpha from 0 to 1; empty for the default."""

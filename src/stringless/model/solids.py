@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
-from stringless.model.pose import Pose, Vector
+from stringless.model.pose import Pose, Vector, floats
 from stringless.model.shapes import Shape
+from stringless.spatial.arrays import FloatArray, IntArray
 
 WATER = 1000.0
 """Density of water, the usual guess for a living body [kg/m³]."""
@@ -85,7 +86,7 @@ def combine(solids: Iterable[Solid]) -> Solid:
     for solid in solids:
         r = np.asarray(solid.center_of_mass) - center
         total += tensor(solid.inertia) + solid.mass * (r @ r * np.eye(3) - np.outer(r, r))
-    return Solid(mass, _floats(center), components(total))
+    return Solid(mass, floats(center), components(total))
 
 
 def mesh_solid(vertices: ArrayLike, triangles: ArrayLike) -> Solid:
@@ -99,22 +100,28 @@ def mesh_solid(vertices: ArrayLike, triangles: ArrayLike) -> Solid:
     points, faces = np.asarray(vertices, float), np.asarray(triangles, int)
     _check_closed(points, faces)
     origin = points.mean(axis=0)  # near the solid, so that nothing cancels
-    a, b, c = (points[faces[:, k]] - origin for k in range(3))
-    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
-    volume = float(volumes.sum())
     size = float(np.ptp(points, axis=0).max())
+    volume, center, inertia = volume_moments(points[faces] - origin)
     if abs(volume) <= 1e-12 * size**3:
         raise InputError("the mesh encloses no volume")
-    corners = a + b + c
-    center = (volumes[:, None] * corners).sum(axis=0) / (4 * volume)
+    return Solid(abs(volume), floats(origin + center), components(math.copysign(1.0, volume) * inertia))
+
+
+def volume_moments(corners: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """Volume of a closed surface of triangles `corners` (m, 3, 3), its centre, and its inertia about that as if of 1 kg/m³.
+
+    Best with the origin near, so that nothing cancels. The signs are those of outward triangles.
+    """
+    volumes = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+    volume, sums = float(volumes.sum()), corners.sum(axis=1)
+    center = (volumes[:, None] * sums).sum(axis=0) / (4 * volume if volume else 4)
     # Integral of x xᵀ over a tetrahedron with one corner at the origin: V/20 (Σ pᵢ pᵢᵀ + s sᵀ), s = Σ pᵢ.
-    second = sum(np.einsum("i,ij,ik->jk", volumes, p, p) for p in (a, b, c, corners)) / 20
-    second = second - volume * np.outer(center, center)
-    inertia = np.trace(second) * np.eye(3) - second
-    return Solid(abs(volume), _floats(origin + center), components(math.copysign(1.0, volume) * inertia))
+    parts = (corners[:, 0], corners[:, 1], corners[:, 2], sums)
+    second = sum(np.einsum("i,ij,ik->jk", volumes, p, p) for p in parts) / 20 - volume * np.outer(center, center)
+    return volume, center, np.trace(second) * np.eye(3) - second
 
 
-def _check_closed(points: NDArray[np.float64], faces: NDArray[np.int64]) -> None:
+def _check_closed(points: FloatArray, faces: IntArray) -> None:
     if points.ndim != 2 or points.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3 or len(faces) == 0:
         raise InputError(f"a mesh needs vertices (n, 3) and triangles (m, 3), got {points.shape} and {faces.shape}")
     if faces.min() < 0 or faces.max() >= len(points):
@@ -181,22 +188,18 @@ def _diagonal(mass: float, xx: float, yy: float, zz: float) -> Solid:
 # --- inertia tensors --------------------------------------------------------------------------------------------------
 
 
-def turn_inertia(inertia: Vector, rotation: NDArray[np.float64]) -> Vector:
+def turn_inertia(inertia: Vector, rotation: FloatArray) -> Vector:
     """Components xx, yy, zz, xy, xz, yz along the axes that `rotation` leads to: R I Rᵀ."""
     return components(rotation @ tensor(inertia) @ rotation.T)
 
 
-def tensor(inertia: Vector) -> NDArray[np.float64]:
+def tensor(inertia: Vector) -> FloatArray:
     """The 3 by 3 matrix of xx, yy, zz, xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = inertia
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def components(matrix: NDArray[np.float64]) -> Vector:
+def components(matrix: FloatArray) -> Vector:
     """Read xx, yy, zz, xy, xz, yz out of a symmetric matrix."""
     m = (matrix + matrix.T) / 2
-    return _floats((m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2]))
-
-
-def _floats(values: ArrayLike) -> Vector:
-    return tuple(float(value) for value in np.asarray(values).ravel())
+    return floats((m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2]))

@@ -1,7 +1,5 @@
 """What a person or a file says about a skeleton, before it is checked and frozen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

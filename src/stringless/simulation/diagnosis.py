@@ -1,12 +1,9 @@
 """Why a scene cannot be simulated, or a simulation ran away: one sentence a person can act on."""
 
-from __future__ import annotations
-
 import math
 from typing import get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.dynamics import forward
 from stringless.engines.adaptive.criteria import budgets_of
@@ -19,6 +16,7 @@ from stringless.model import Scene
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State, scratch
 from stringless.state.kernels_soundness import UNIT, is_sound
 
@@ -78,8 +76,8 @@ def divergence(
     dof: int,
     *,
     config: SimulationConfig,
-    tau: NDArray[np.float64],
-    external: NDArray[np.float64],
+    tau: FloatArray,
+    external: FloatArray,
 ) -> DivergenceError:
     """Explain the divergence of velocity coordinate `dof` right after `state`, the last good one."""
     joint = model.bodies[int(model.dofs[dof]["body"])].joint
@@ -143,7 +141,7 @@ def require_sound(model: Model, state: State) -> None:
             raise DivergenceError(message, time=state.time, joint=joint.name, cause=cause)
 
 
-def _wrong_numbers(model: Model, state: State, tau: NDArray[np.float64], external: NDArray[np.float64]) -> str:
+def _wrong_numbers(model: Model, state: State, tau: FloatArray, external: FloatArray) -> str:
     """What is not finite, or leads to that; empty if nothing is."""
     bad = np.flatnonzero(~np.isfinite(tau))
     if len(bad):
@@ -164,7 +162,7 @@ def _wrong_numbers(model: Model, state: State, tau: NDArray[np.float64], externa
     return ""
 
 
-def _explicit_cause(model: Model, state: State, dt: float, efforts: NDArray[np.float64]) -> str:
+def _explicit_cause(model: Model, state: State, dt: float, efforts: FloatArray) -> str:
     """Why an explicit step could not follow."""
     hardest = int(np.argmax(efforts / model.dofs["inertia"]))
     inertia = float(model.dofs[hardest]["inertia"])
@@ -191,8 +189,8 @@ def _implicit_cause(
     model: Model,
     state: State,
     config: SimulationConfig,
-    efforts: NDArray[np.float64],
-    external: NDArray[np.float64],
+    efforts: FloatArray,
+    external: FloatArray,
 ) -> str:
     """Why an implicit step ended too fast: not for its length, but for what drives it."""
     gained = efforts * config.dt / model.dofs["inertia"]

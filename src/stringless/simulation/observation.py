@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
@@ -13,11 +12,10 @@ from stringless.engines.reduced.engine import Substeps
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
 
 
 def mechanical_energy(sim: Simulation) -> Energy:
@@ -91,7 +89,7 @@ def poses(sim: Simulation) -> BodyPoses:
     return body_poses(sim.model, sim.q)
 
 
-def contact_points(sim: Simulation) -> tuple[NDArray[np.int64], FloatArray]:
+def contact_points(sim: Simulation) -> tuple[IntArray, FloatArray]:
     """Points that touch something, skin vertices first, then samples of bare bodies, and the forces on them [N]."""
     forces = sim.engine.contact_forces()
     points = np.flatnonzero(forces.any(axis=1))
@@ -114,7 +112,7 @@ def sleeping_characters(sim: Simulation) -> int:
     return sim.engine.sleeping(sim.state)
 
 
-def active_joints(sim: Simulation) -> NDArray[np.bool_]:
+def active_joints(sim: Simulation) -> BoolArray:
     """Which joints move, by their number: with the adaptive engine the active ones, else all that can."""
     return sim.engine.active_joints(sim.state)
 

@@ -5,19 +5,25 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from stringless.contact.tables import contact_tables
-from stringless.engines import ENGINES, Setup, SimulationConfig
+from stringless.engines import ENGINES, AdaptiveEngine, Feature, Setup, SimulationConfig
+from stringless.engines.adaptive.view import View
 from stringless.engines.base import REFERENCE_DT
 from stringless.engines.config import CHANGEABLE, changed, check_names
 from stringless.errors import InputError
 from stringless.flesh.stability import part_limit
-from stringless.flesh.wrap import check_material, lame, stretch_floor
+from stringless.flesh.wrap import check_material, stretch_floor
 from stringless.model.checks import suggest
 from stringless.model.flesh import Flesh, FleshSpec, retuned
 from stringless.model.model import Model
 from stringless.model.scene import Scene
+
+if TYPE_CHECKING:
+    from stringless.simulation.simulation import Simulation
 
 MATERIAL = ("young", "poisson", "damping")
 """What may change of a part of the flesh: Young's modulus [Pa], Poisson's ratio, damping [1/s]."""
@@ -60,7 +66,7 @@ def _tuned_part(part: FleshSpec, values: Mapping[str, float]) -> FleshSpec:
         raise InputError(f"a parameter of flesh '{part.name}' is not a number: {error}") from None
     if set(fresh) == {"damping"}:
         return part
-    part = dataclasses.replace(part, low=stretch_floor(*lame(part.young, part.poisson)))
+    part = dataclasses.replace(part, low=stretch_floor(*part.lame))
     return dataclasses.replace(part, step_limit=part_limit(part))
 
 
@@ -78,7 +84,6 @@ class Parameters:
     """The parameters in force, and what they come to: flesh of these materials, contact of this stiffness."""
 
     def __init__(self, model: Model, config: SimulationConfig) -> None:
-        """Start with the materials of the model."""
         self.model = model
         self._tables = contact_tables(model, REFERENCE_DT, config.friction)
         self.setup = self._made(config, model.flesh, {})
@@ -115,7 +120,37 @@ class Parameters:
         return {"model": self.model, "config": self.setup.config, "flesh": self.setup.flesh}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make the tables again."""
         self.model, config = state["model"], state["config"]
         self._tables = contact_tables(self.model, REFERENCE_DT, config.friction)
         self.setup = self._made(config, state["flesh"], {})
+
+
+# --- level of detail that follows a view ----------------------------------------------------------------------------
+
+
+def detail_view(sim: Simulation) -> View | None:
+    """The view that level of detail follows, if there is one."""
+    return None if sim.config.view is None else View.of(sim.config.view)
+
+
+def look_from(sim: Simulation, view: View | Mapping[str, Any] | None, *, total: int | None = None) -> None:
+    """Let joints be spent where they are seen, with engine `adaptive`; None if nothing is looked at.
+
+    As `configure(view=...)`, and cheap enough for a camera that moves.
+
+    Args:
+        sim: the simulation.
+        view: from where.
+        total: joints of all characters together that may move as they stand now; sets `active` to the largest number that
+            keeps within it. One joint of each that is seen may move in any case.
+    """
+    sim.engine.require(Feature.LEVEL_OF_DETAIL)
+    assert isinstance(sim.engine, AdaptiveEngine)
+    if total is not None and (isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
+    setup = sim.setup._replace(config=changed(sim.config, {"view": view}))
+    sim.engine.set_view(setup.config)
+    sim.parameter_set.setup = setup
+    active = None if total is None else sim.engine.share_out(sim.state.q, total)
+    if active is not None:
+        sim.configure(active=active)

@@ -7,19 +7,18 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless.engines.reduced.workspace import new_anchors
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
 from stringless.kinematics import body_jacobian, body_poses, check_loops
 from stringless.model import Model, Scene
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
 
 
 def restore_state(sim: Simulation, state: State) -> None:

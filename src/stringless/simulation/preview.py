@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.errors import DivergenceError, InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The simulation: a scene set in motion."""
 
-from __future__ import annotations
-
 import functools
 import math
 import warnings
@@ -9,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control.director import Director
@@ -21,18 +18,15 @@ from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh
 from stringless.simulation import copies, observation, placement
-from stringless.simulation.detail import detail_view, look_from
 from stringless.simulation.diagnosis import require_sound
-from stringless.simulation.followed_motion import follow_motion
-from stringless.simulation.parameters import Parameters, Tuning, scene_config
+from stringless.simulation.inputs import Signal, follow_motion
+from stringless.simulation.parameters import Parameters, Tuning, detail_view, look_from, scene_config
 from stringless.simulation.preview import preview
 from stringless.simulation.recorder import Position, Recorder, check_rate, finish_recording, go_to, record_into, rewind
 from stringless.simulation.runs import Told, raise_lost_node, run_steps, warn_of_ignored
-from stringless.simulation.signals import Signal
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
 from stringless.timeline.take import Take
-
-FloatArray = NDArray[np.float64]
 
 
 class Simulation:

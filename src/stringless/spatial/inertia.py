@@ -4,8 +4,6 @@
 Everything is taken about the origin of the body, along world axes.
 """
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 

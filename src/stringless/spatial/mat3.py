@@ -1,7 +1,5 @@
 """Matrices of three by three numbers: full ones as 9, symmetric ones as 6 (xx, yy, zz, xy, xz, yz)."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 
 
@@ -125,6 +123,13 @@ def remove_square(A, s, x):
         A[0] - a * x[0], A[1] - b * x[1], A[2] - c * x[2],
         A[3] - a * x[1], A[4] - a * x[2], A[5] - b * x[2],
     )  # fmt: skip
+
+
+@kernel(inline=True)
+def determinant_symmetric(A):
+    """Determinant of a symmetric A."""
+    a, b, c = A[1] * A[2] - A[5] * A[5], A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[4] * A[1]
+    return A[0] * a + A[3] * b + A[4] * c
 
 
 @kernel(inline=True)

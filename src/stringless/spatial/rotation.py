@@ -3,8 +3,6 @@
 docs/theory/articulated.md, section 1.3. The series below take over where the closed forms would divide small numbers.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel
@@ -19,13 +17,18 @@ SMALL_ANGLE = 1e-3
 def about_axis(a, angle):
     """Rotation matrix of a turn by `angle` about the unit axis `a` (Rodrigues)."""
     s, c = sincos(angle)
-    k = 1.0 - c
-    kx, ky, kz = k * a[0], k * a[1], k * a[2]
-    return (
-        kx * a[0] + c, kx * a[1] - s * a[2], kx * a[2] + s * a[1],
-        ky * a[0] + s * a[2], ky * a[1] + c, ky * a[2] - s * a[0],
-        kz * a[0] - s * a[1], kz * a[1] + s * a[0], kz * a[2] + c,
-    )  # fmt: skip
+    return compose_turn(1.0 - c, s, c, a)
+
+
+@kernel(inline=True)
+def compose_turn(k, s, c, a):
+    """Return `k a aᵀ + s [a] + c 1`."""
+    kx, ky, kz = vec3.scale(k, a)
+    sx, sy, sz = vec3.scale(s, a)
+    x = (kx * a[0] + c, kx * a[1] - sz, kx * a[2] + sy)
+    y = (ky * a[0] + sz, ky * a[1] + c, ky * a[2] - sx)
+    z = (kz * a[0] - sy, kz * a[1] + sx, kz * a[2] + c)
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
 
 
 @kernel(inline=True)
@@ -42,14 +45,7 @@ def exp_matrix(x):
     a = 1.0 + z * (-1.0 / 6.0 + z * (1.0 / 120.0 + z * a))
     b = -1.0 / 40320.0 + z * (1.0 / 3628800.0 + z * (-1.0 / 479001600.0 + z * (1.0 / 87178291200.0)))
     b = 0.5 + z * (-1.0 / 24.0 + z * (1.0 / 720.0 + z * b))
-    c = 1.0 - b * z
-    ax, ay, az = a * x[0], a * x[1], a * x[2]
-    bx, by, bz = b * x[0], b * x[1], b * x[2]
-    return (
-        bx * x[0] + c, bx * x[1] - az, bx * x[2] + ay,
-        by * x[0] + az, by * x[1] + c, by * x[2] - ax,
-        bz * x[0] - ay, bz * x[1] + ax, bz * x[2] + c,
-    )  # fmt: skip
+    return compose_turn(b, a, 1.0 - b * z, x)
 
 
 @kernel(inline=True)
@@ -126,11 +122,7 @@ def right_jacobian_inverse(x, y):
     c = 1.0 / 12.0 + t2 / 720.0 if t < SMALL_ANGLE else (1.0 - 0.5 * t / math.tan(0.5 * t)) / t2
     xy = vec3.cross(x, y)
     xxy = vec3.cross(x, xy)
-    return (
-        y[0] + 0.5 * xy[0] + c * xxy[0],
-        y[1] + 0.5 * xy[1] + c * xxy[1],
-        y[2] + 0.5 * xy[2] + c * xxy[2],
-    )
+    return vec3.add_scaled(vec3.add_scaled(y, 0.5, xy), c, xxy)
 
 
 @kernel(inline=True)
@@ -147,7 +139,7 @@ def left_jacobian(x, y):
         b = (t - math.sin(t)) / (t2 * t)
     xy = vec3.cross(x, y)
     xxy = vec3.cross(x, xy)
-    return y[0] + a * xy[0] + b * xxy[0], y[1] + a * xy[1] + b * xxy[1], y[2] + a * xy[2] + b * xxy[2]
+    return vec3.add_scaled(vec3.add_scaled(y, a, xy), b, xxy)
 
 
 @kernel(inline=True)

@@ -1,7 +1,5 @@
 """Vectors of three numbers."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 
 

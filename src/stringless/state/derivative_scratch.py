@@ -5,21 +5,18 @@ path from the root to one, packed by depth, is a prefix of the path to whatever 
 its factor and the derivatives are contiguous loops (Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.scratch import RecursionWork, scratch
 
 INT, REAL = np.int64, np.float64
-FloatArray, IntArray = NDArray[np.float64], NDArray[np.int64]
 BLOCK = 16
 """How many coordinates of a path are treated at once: four vectors of four numbers."""
 LINE = 8
@@ -27,24 +24,32 @@ LINE = 8
 SUM_COUNT = 28
 """Numbers of a body that are added up over what it carries."""
 
-ANCHOR, FIRST = range(2)
-"""Columns of the table of packed bodies:
-
-ANCHOR: body whose origin this body's quantities refer to, the first on the way from the root that moves; -1 if none;
-FIRST: packed index of the joint's first coordinate; the others follow.
-"""
-DOF, PARENT, DEPTH, END, START, STOP, JOINT, STRAIGHT = range(8)
-"""Columns of the table of packed coordinates:
-
-DOF: index in the model;
-PARENT: packed index of the previous coordinate on the way to the root, -1 at the root;
-DEPTH: how many coordinates lie between this one and the root;
-END: packed index after the last coordinate beyond this one;
-START, STOP: packed index of the first coordinate of this one's tree, and after the last;
-JOINT: first coordinate that acts at the same time as this one; itself if those of a joint act in turn;
-STRAIGHT: 1 if the tree's coordinates stand in the model in the same order without a gap.
-"""
-
+PACKED_BODY = np.dtype(
+    [
+        (
+            "anchor",
+            INT,
+        ),  # body whose origin its quantities refer to, the first on the way from the root that moves; -1: none
+        ("first", INT),  # packed index of its joint's first coordinate; the others follow
+    ],
+    align=True,
+)
+PACKED_DOF = np.dtype(
+    [
+        ("dof", INT),  # index in the model
+        ("parent", INT),  # packed index of the previous coordinate on the way to the root, -1 at the root
+        ("depth", INT),  # how many coordinates lie between this one and the root
+        ("end", INT),  # packed index after the last coordinate beyond this one
+        ("start", INT),  # packed index of the first coordinate of this one's tree ...
+        ("stop", INT),  # ... and after the last
+        (
+            "joint",
+            INT,
+        ),  # first coordinate that acts at the same time as this one; itself if those of a joint act in turn
+        ("straight", INT),  # 1: the tree's coordinates stand in the model in the same order without a gap
+    ],
+    align=True,
+)
 PATH_BLOCK = np.dtype(
     [
         ("path", REAL, (21, BLOCK)),  # S (6), Psi'' (6), Psi' (3), Psi^ (6), a column per coordinate of the path
@@ -62,10 +67,10 @@ PATH_BLOCK = np.dtype(
 class PackedModel(NamedTuple):
     """Bodies and coordinates in depth-first order."""
 
-    bodies: IntArray
-    """Columns ANCHOR and FIRST of every body."""
-    dofs: IntArray
-    """Columns DOF to STRAIGHT of every packed coordinate."""
+    bodies: Any
+    """Rows of `PACKED_BODY`."""
+    dofs: Any
+    """Rows of `PACKED_DOF`, one for each packed coordinate."""
 
 
 class DerivativeWork(NamedTuple):
@@ -95,12 +100,11 @@ class DerivativeScratch:
     """One set of work tables for the derivatives of one model."""
 
     def __init__(self, model: Model) -> None:
-        """Allocate for `model`."""
         n, base = model.nv, scratch(model)
-        self.packed = PackedModel(*pack(model))
+        self.packed = pack(model)
         packing = self.packed.dofs
-        deepest = int(packing[:, DEPTH].max(initial=-1)) + 1
-        widest = int((packing[:, STOP] - packing[:, START]).max(initial=0))
+        deepest = int(packing["depth"].max(initial=-1)) + 1
+        widest = int((packing["stop"] - packing["start"]).max(initial=0))
         blocks = -(-deepest // BLOCK)
         tail = BLOCK * blocks
         self.work = DerivativeWork(
@@ -129,36 +133,29 @@ def derivative_scratch(model: Model) -> DerivativeScratch:
         return model.local.derivatives
 
 
-def pack(model: Model) -> tuple[IntArray, IntArray]:
-    """Number the coordinates depth first; tables of the bodies and of the packed coordinates."""
-    n = model.nv
+def pack(model: Model) -> PackedModel:
+    """Number the coordinates depth first."""
     parents = [int(parent) for parent in model.dofs["parent"]]
     order = depth_first(parents)
     index = {d: k for k, d in enumerate(order)} | {-1: -1}
-    dofs = np.zeros((n, 8), INT)
+    dofs, bodies = jit.rows(model.nv, PACKED_DOF), jit.rows(model.body_count, PACKED_BODY)
     for k, d in enumerate(order):
-        up = index[parents[d]]
-        body = model.tree[int(model.dofs["body"][d])]
-        joint = k if body["sequential"] else index[int(body["v0"])]
-        dofs[k, [DOF, PARENT, END, JOINT]] = d, up, k + 1, joint
-        dofs[k, [DEPTH, START]] = (0, k) if up < 0 else (dofs[up, DEPTH] + 1, dofs[up, START])
-    for k in range(n - 1, -1, -1):
-        up = dofs[k, PARENT]
-        if up >= 0:
-            dofs[up, END] = max(dofs[up, END], dofs[k, END])
-    dofs[:, STOP] = dofs[dofs[:, START], END]
-    for start, stop in np.unique(dofs[:, [START, STOP]], axis=0):
-        dofs[start:stop, STRAIGHT] = np.all(np.diff(dofs[start:stop, DOF]) == 1)
-    return _pack_bodies(model, index), dofs
-
-
-def _pack_bodies(model: Model, index: dict[int, int]) -> IntArray:
-    bodies = np.full((model.body_count, 2), -1, INT)
-    for i, row in enumerate(model.tree):
-        anchor = -1 if row["parent"] < 0 else bodies[row["parent"], ANCHOR]
-        bodies[i, ANCHOR] = i if anchor < 0 and row["nv"] > 0 else anchor
-        bodies[i, FIRST] = index[int(row["v0"])] if row["nv"] > 0 else -1
-    return bodies
+        row, up, body = dofs[k], index[parents[d]], model.tree[int(model.dofs["body"][d])]
+        row["dof"], row["parent"], row["end"] = d, up, k + 1
+        row["joint"] = k if body["sequential"] else index[int(body["v0"])]
+        row["depth"], row["start"] = (0, k) if up < 0 else (dofs[up]["depth"] + 1, dofs[up]["start"])
+    for row in dofs[::-1]:
+        if row["parent"] >= 0:
+            dofs[row["parent"]]["end"] = max(dofs[row["parent"]]["end"], row["end"])
+    dofs["stop"] = dofs["end"][dofs["start"]]
+    for start in np.unique(dofs["start"]):
+        tree = dofs[start : dofs[start]["stop"]]
+        tree["straight"] = np.all(np.diff(tree["dof"]) == 1)
+    for i, (row, body) in enumerate(zip(bodies, model.tree, strict=True)):
+        anchor = -1 if body["parent"] < 0 else bodies[body["parent"]]["anchor"]
+        row["anchor"] = i if anchor < 0 and body["nv"] > 0 else anchor
+        row["first"] = index[int(body["v0"])] if body["nv"] > 0 else -1
+    return PackedModel(bodies, dofs)
 
 
 def depth_first(parents: Sequence[int]) -> list[int]:

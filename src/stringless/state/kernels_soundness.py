@@ -1,7 +1,5 @@
 """Whether all numbers are finite."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel

@@ -1,7 +1,5 @@
 """Room for intermediate results, allocated once per model and thread, so that a step allocates nothing."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,7 +58,6 @@ class Scratch:
     """One set of work tables for one model."""
 
     def __init__(self, model: Model) -> None:
-        """Allocate for `model`."""
         self.bodies: Any = jit.rows(model.body_count, BODY_WORK)
         self.dofs: Any = jit.rows(model.nv, DOF_WORK)
         self.vector = np.zeros(model.nv)

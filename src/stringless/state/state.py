@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+
+from stringless.spatial.arrays import FloatArray
 
 
-def _none() -> NDArray[np.float64]:
+def _none() -> FloatArray:
     return np.zeros((0, 3))
 
 
@@ -19,21 +20,21 @@ class State:
 
     time: float
     """[s]."""
-    q: NDArray[np.float64]
+    q: FloatArray
     """Configuration, shape (nq,)."""
-    v: NDArray[np.float64]
+    v: FloatArray
     """Velocity, shape (nv,)."""
-    vdot: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    vdot: FloatArray = field(default_factory=lambda: np.empty(0))
     """Acceleration of the step that led here, shape (nv,); zero at a start."""
-    x: NDArray[np.float64] = field(default_factory=_none)
+    x: FloatArray = field(default_factory=_none)
     """Positions of the flesh's nodes in the world, shape (n, 3) [m]."""
-    xdot: NDArray[np.float64] = field(default_factory=_none)
+    xdot: FloatArray = field(default_factory=_none)
     """Their velocities, shape (n, 3) [m/s]."""
     anchors: Any = field(default_factory=_none)
     """Anchors of points in contact: skin vertices first, then contact samples."""
     memory: Any = field(default_factory=_none)
     """What directing remembers between steps, one row per character."""
-    kept: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
+    kept: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     """What the engine keeps of every body beyond q and v, zero at a start: momenta, or which joints are active."""
     dt: float = 0.0
     """Length of the step that led here, 0 at a start [s]: v lags half of it behind q."""

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from stringless import Simulation, load
-from stringless.contact import runs, tables
+from stringless.contact import tables
 from stringless.contact.kernels_shapes import OBSTACLE_ROW
 
 
 def test_runs_end_where_the_tree_changes():
     obstacles = np.zeros(8, OBSTACLE_ROW)
     obstacles["body"] = (-1, -1, 0, 1, 2, 3, 4, 5)
-    runs.mark_runs(obstacles, [0, 0, 2, 2, 2, 0])
+    tables.mark_runs(obstacles, [0, 0, 2, 2, 2, 0])
     np.testing.assert_array_equal(obstacles["end"], (1, 2, 4, 4, 7, 7, 7, 8))
 
 
 def test_nothing_at_all_has_no_runs():
-    runs.mark_runs(np.zeros(0, OBSTACLE_ROW), [])
+    tables.mark_runs(np.zeros(0, OBSTACLE_ROW), [])
 
 
 @pytest.mark.parametrize(("engine", "dt"), [("reduced", 1e-3), ("stiff", 1 / 100)])

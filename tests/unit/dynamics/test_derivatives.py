@@ -9,7 +9,7 @@ from checks import DIFFERENCE_PRECISION, derivative, jacobian, relative
 from models import KINDS, MOVING, floating, random_forest, random_inertia, random_motion, single
 from stringless import dynamics
 from stringless.dynamics.derivatives import forward_derivatives, hybrid_derivatives, inverse_derivatives
-from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.dynamics.hybrid import mass_matrix
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder, Pose
 

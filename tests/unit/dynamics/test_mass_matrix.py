@@ -7,7 +7,7 @@ from checks import relative
 from models import MOVING, point_chain, random_forest, random_motion, single
 from naive import dynamics as naive
 from stringless import dynamics
-from stringless.dynamics.mass_matrix import mass_matrix
+from stringless.dynamics.hybrid import mass_matrix
 from stringless.errors import InputError
 
 PRECISION = 1e-12

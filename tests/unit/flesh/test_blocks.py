@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flesh_models import block, tables
-from stringless.flesh.blocks import LANES, element_blocks
+from stringless.flesh.kernels_lanes import LANES, element_blocks
 from stringless.model.flesh import freeze_flesh
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from stringless.dynamics.pulls import pull_wrenches
+from stringless.dynamics.hybrid import pull_wrenches
 from stringless.errors import ModelError
 from stringless.formats.toml import read_toml, write_toml
 from stringless.kinematics import body_poses

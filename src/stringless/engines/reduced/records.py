@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stringless.contact.records import Contact, ContactWork
 from stringless.control.records import DirectorWork
-from stringless.flesh.records import ElasticWork
+from stringless.flesh.kernels_lanes import ElasticWork
 from stringless.model.records import FleshTables, Skeleton
 
 FloatArray = NDArray[np.float64]

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.kernels_penalty import ANCHOR_ROW
-from stringless.contact.step import contact_work
-from stringless.contact.tables import ContactTables
+from stringless.contact.tables import ContactTables, contact_work
 from stringless.control.director import new_memory
 from stringless.engines.reduced.records import ReducedState, ReducedWork
-from stringless.flesh.blocks import element_blocks
-from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_lanes import elastic_scratch, element_blocks
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
 from stringless.model.model import Model

@@ -31,7 +31,7 @@ from stringless.engines.stiff.records import GoalTables, StiffModel, StiffResult
 from stringless.engines.stiff.reference.kernels_pairs import POSE_ROW
 from stringless.engines.stiff.workspace import flesh_work, stiff_work
 from stringless.errors import InputError
-from stringless.flesh.elastic import elastic_scratch
+from stringless.flesh.kernels_lanes import elastic_scratch
 from stringless.flesh.quantities import carried_nodes
 from stringless.flesh.stability import MARGIN
 from stringless.kinematics import loop_gaps

@@ -1,7 +1,5 @@
 """What every material tells about itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -4,8 +4,6 @@
 adjusted so that small strains agree with linear elasticity.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.flesh.materials.base import MaterialType

@@ -4,9 +4,8 @@ A material is one file of this folder, which is found by itself, or is registere
 kernels that choose between laws are made from what is registered: a chain of `if material.kind == code`, one link for each.
 """
 
-from __future__ import annotations
-
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,9 @@ from stringless.jit import collect, kernel, replace_kernels
 FIRST_OUTSIDE = 100
 """Number of the first law from outside of the package."""
 
-_known: list[MaterialType] = sorted(
-    (
-        found
-        for module in collect("stringless.flesh.materials")
-        for found in vars(module).values()
-        if isinstance(found, MaterialType)
-    ),
-    key=lambda material: material.code,
-)
+MATERIAL_TYPES = collect("stringless.flesh.materials", MaterialType)
+_known = list(MATERIAL_TYPES.values())
 """Every law that some flesh may have, those that were registered again with their first definition, too."""
-MATERIAL_TYPES = {material.name: material for material in _known}
 
 plain: Any
 """As `MaterialType.plain`, for the law of the given material."""
@@ -62,18 +53,18 @@ def register_material(material: MaterialType) -> MaterialType:
 
 def _make_kernels() -> None:
     global plain, by_stretch, plain_lanes, stretch_lanes
-    plain = _choose_law({known.code: known.plain for known in _known})
-    by_stretch = _choose_law({known.code: known.by_stretch for known in _known})
-    plain_lanes = _choose_lanes({known.code: make_plain_lanes(known.plain) for known in _known})
-    stretch_lanes = _choose_lanes({known.code: make_stretch_lanes(known.by_stretch) for known in _known})
+    plain = _chain(_law_or, {known.code: known.plain for known in _known})
+    by_stretch = _chain(_law_or, {known.code: known.by_stretch for known in _known})
+    plain_lanes = _chain(_loop_or, {known.code: make_plain_lanes(known.plain) for known in _known})
+    stretch_lanes = _chain(_loop_or, {known.code: make_stretch_lanes(known.by_stretch) for known in _known})
 
 
-def _choose_law(laws: dict[int, Any]) -> Any:
-    """The kernel that asks the law whose code a material has."""
-    (_, choice), *others = laws.items()
-    for code, law in others:
-        choice = _law_or(code, law, choice)
-    return choice
+def _chain(link: Callable[[int, Any, Any], Any], choices: dict[int, Any]) -> Any:
+    """The kernel that takes the choice whose code a material has."""
+    (_, chain), *others = choices.items()
+    for code, choice in others:
+        chain = link(code, choice, chain)
+    return chain
 
 
 def _law_or(code: int, law: Any, others: Any) -> Any:
@@ -85,14 +76,6 @@ def _law_or(code: int, law: Any, others: Any) -> Any:
         return others(argument, material)
 
     return choose
-
-
-def _choose_lanes(loops: dict[int, Any]) -> Any:
-    """The kernel that runs the loop of the law whose code a material has."""
-    (_, choice), *others = loops.items()
-    for code, loop in others:
-        choice = _loop_or(code, loop, choice)
-    return choice
 
 
 def _loop_or(code: int, loop: Any, others: Any) -> Any:

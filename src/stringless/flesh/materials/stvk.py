@@ -9,12 +9,11 @@ energy would have a ridge: stress would jump. So h is parted into an even functi
 the sum of the s is the largest of four numbers (`blend`), and a smooth maximum takes its place close to the ridge.
 """
 
-from __future__ import annotations
-
 import math
 
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
+from stringless.spatial import mat3
 
 WIDTH = 0.2
 """How far from the ridge the energy is smoothed: where s1 + s2 is below half of this."""
@@ -46,12 +45,7 @@ def plain(F, material):
     t = 0.5 * material.lam * (I1 - 3.0) - mu
     sx, sy, sz = mu * xx + t, mu * yy + t, mu * zz + t
     a, b, c = mu * xy, mu * xz, mu * yz
-    P = (
-        F[0] * sx + F[1] * a + F[2] * b, F[0] * a + F[1] * sy + F[2] * c, F[0] * b + F[1] * c + F[2] * sz,
-        F[3] * sx + F[4] * a + F[5] * b, F[3] * a + F[4] * sy + F[5] * c, F[3] * b + F[4] * c + F[5] * sz,
-        F[6] * sx + F[7] * a + F[8] * b, F[6] * a + F[7] * sy + F[8] * c, F[6] * b + F[7] * c + F[8] * sz,
-    )  # fmt: skip
-    return inside, P
+    return inside, mat3.multiply(F, (sx, a, b, a, sy, c, b, c, sz))
 
 
 @kernel(inline=True)

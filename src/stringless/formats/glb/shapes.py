@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pygltflib as gltf
 
-from stringless.flesh.surface import Floats, Ints
 from stringless.formats.glb.file import GlbFile
 from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, shape_mesh
 from stringless.model.model import Model
 from stringless.model.shapes import Shape
+from stringless.spatial.arrays import FloatArray, IntArray
 
 FLOOR_COLOR = (0.30, 0.31, 0.33, 1.0)
 FLOOR_MARGIN = 2.0
@@ -22,7 +22,7 @@ def body_mesh(file: GlbFile, name: str, shapes: Sequence[Shape]) -> int | None:
     return file.mesh(name=name, primitives=parts) if parts else None
 
 
-def add_world(file: GlbFile, model: Model, low: Floats, high: Floats) -> None:
+def add_world(file: GlbFile, model: Model, low: FloatArray, high: FloatArray) -> None:
     """What stands around: shapes of the world, and floors that reach under everything between two corners."""
     floors = [shape for shape in model.world_shapes if shape.kind == "plane"]
     solid = [part for shape in drawable(model.world_shapes) if (part := _part(file, shape, WORLD_COLOR)) is not None]
@@ -49,12 +49,12 @@ def _part(file: GlbFile, shape: Shape, color: tuple[float, ...]) -> gltf.Primiti
     return _primitive(file, x, triangles, tuple(shape.color) or color) if len(triangles) else None
 
 
-def _primitive(file: GlbFile, x: Floats, triangles: Ints, color: tuple[float, ...]) -> gltf.Primitive:
+def _primitive(file: GlbFile, x: FloatArray, triangles: IntArray, color: tuple[float, ...]) -> gltf.Primitive:
     attributes = gltf.Attributes(POSITION=file.points(x), NORMAL=file.vectors(normals(x[None], triangles)[0]))
     return gltf.Primitive(attributes=attributes, indices=file.triangles(triangles), material=file.material(color))
 
 
-def _floor(shape: Shape, low: Floats, high: Floats) -> tuple[Floats, Ints]:
+def _floor(shape: Shape, low: FloatArray, high: FloatArray) -> tuple[FloatArray, IntArray]:
     """A square in a plane, under the middle of the corners and wide enough for both."""
     R, origin = shape.place.matrix, np.asarray(shape.place.position)
     middle = (low + high) / 2
@@ -64,7 +64,7 @@ def _floor(shape: Shape, low: Floats, high: Floats) -> tuple[Floats, Ints]:
     return center + corners @ R[:, :2].T, np.array([(0, 1, 2), (0, 2, 3)])
 
 
-def normals(x: Floats, triangles: Ints) -> Floats:
+def normals(x: FloatArray, triangles: IntArray) -> FloatArray:
     """Unit normals of the vertices in each of k frames, (k, n, 3): of the triangles around, by their areas."""
     a, b, c = (x[:, triangles[:, k]] for k in range(3))
     face = np.cross(b - a, c - a)

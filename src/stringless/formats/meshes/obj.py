@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from stringless.flesh.surface import Floats, Ints
+from stringless.spatial.arrays import FloatArray, IntArray
 
 
-def read_obj(path: Path) -> tuple[Floats, Ints]:
+def read_obj(path: Path) -> tuple[FloatArray, IntArray]:
     """Vertices (n, 3) and triangles (m, 3) of all objects in a file; faces of more corners are cut into a fan.
 
     Raises:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from stringless.errors import InputError, ModelError, Problem
-from stringless.flesh.surface import Floats, Surface
+from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import FARTHEST, count_problem, lost_vertices
-from stringless.flesh.surface_repair import Repair
-from stringless.flesh.surface_union import join_overlaps
+from stringless.flesh.surface_repair import Repair, join_overlaps
 from stringless.formats.registry import Reader, find_readers, list_readers, list_suffixes
+from stringless.spatial.arrays import FloatArray
 
 # Rotations that bring the up axis of a file to y.
 _TURNS = {
@@ -38,7 +38,7 @@ def read_surface(path: Path, scale: float, up: str, name: str) -> tuple[Surface,
     return join_overlaps(repair.surface, repair.notes)
 
 
-def _load(path: Path, name: str) -> tuple[Floats, Any]:
+def _load(path: Path, name: str) -> tuple[FloatArray, Any]:
     """Vertices and triangles as they stand in the file."""
 
     def refuse(found: str, expected: str, remedy: str = "") -> ModelError:

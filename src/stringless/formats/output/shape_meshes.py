@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 
 from stringless.flesh import generators
-from stringless.flesh.surface import Floats, Ints
 from stringless.model.model import Model
 from stringless.model.neutral_configuration import neutral_places
 from stringless.model.shapes import Shape
+from stringless.spatial.arrays import FloatArray, IntArray
 
 BODY_COLOR = (0.86, 0.66, 0.43, 1.0)
 WORLD_COLOR = (0.52, 0.54, 0.58, 1.0)
 SKIN_COLOR = (0.85, 0.55, 0.42)
 THIN = 0.02
 """Radius of the bar that stands for a body without shapes [m]."""
-Mesh = tuple[Floats, Ints]
+Mesh = tuple[FloatArray, IntArray]
 
 
 def visible(shapes: Any) -> list[Shape]:

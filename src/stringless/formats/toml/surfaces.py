@@ -76,7 +76,7 @@ def _from_file(table: Table) -> tuple[Surface | None, Any]:
             table.error("scale or up with a .npz file", "metres, y up")
         vertices, triangles, colors = read_arrays(path, ("vertices", "triangles"), ("colors",))
         surface = Surface(vertices, triangles, f"{table.where}, file '{file}'")
-        table.findings.extend(require_surface(surface))
+        require_surface(surface)
         return surface, colors
     if not find_readers(path, "mesh"):
         known = ", ".join(list_suffixes(list_readers("mesh")))

@@ -1,7 +1,5 @@
 """Ball joint: any turn. The configuration is a unit quaternion, the velocity the body's angular velocity."""
 
-from __future__ import annotations
-
 import math
 
 from stringless.jit import kernel

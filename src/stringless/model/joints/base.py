@@ -1,7 +1,5 @@
 """What every joint type tells about itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

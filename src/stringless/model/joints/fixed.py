@@ -1,7 +1,5 @@
 """Fixed joint: no freedom; the body is one with its parent."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 

@@ -1,7 +1,5 @@
 """Free joint: no constraint. Position and unit quaternion; the velocity is the body twist, angular first."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import mat3, rotation, vec3

@@ -1,7 +1,5 @@
 """Planar joint: shifts along the joint frame's x and y, then a turn about its z."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial.trigonometry import sincos

@@ -1,7 +1,5 @@
 """Prismatic joint (slider): one shift along an axis."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import vec3

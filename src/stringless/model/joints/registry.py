@@ -10,8 +10,6 @@ kernels below choose by the number of the type. They are written from what is re
         return fixed_pose(body, q)
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import linecache
@@ -31,13 +29,7 @@ COMMON = ("revolute", "ball")
 FIRST_OUTSIDE = 100
 """Number of the first type from outside of the package."""
 
-JOINT_TYPES: dict[str, JointType] = {
-    joint.name: joint
-    for joint in sorted(
-        (found for module in collect("stringless.model.joints") for found in vars(module).values()
-         if isinstance(found, JointType)), key=lambda joint: joint.code,
-    )
-}  # fmt: skip
+JOINT_TYPES = collect("stringless.model.joints", JointType)
 _known = list(JOINT_TYPES.values())
 """Every type that some model may have, those that were registered again with their first definition, too."""
 

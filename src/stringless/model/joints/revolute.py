@@ -1,7 +1,5 @@
 """Revolute joint (pin, hinge): one turn about an axis."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import rotation, vec3

@@ -1,7 +1,5 @@
 """Translational joint: three sliding axes, no turn. A particle of flesh is carried by one."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import vec3

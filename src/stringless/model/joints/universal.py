@@ -1,7 +1,5 @@
 """Universal joint: a turn about a first axis, then about a second one carried along."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 from stringless.model.joints.base import JointType
 from stringless.spatial import mat3, rotation, vec3

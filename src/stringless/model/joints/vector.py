@@ -1,7 +1,5 @@
 """What joints have in common whose configuration is a vector, such as an angle or a shift: all but ball and free joints."""
 
-from __future__ import annotations
-
 from stringless.jit import kernel
 
 

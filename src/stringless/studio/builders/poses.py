@@ -5,7 +5,7 @@ import time
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from stringless.kinematics import kernels_poses
+from stringless.kinematics import kernels
 from stringless.kinematics.bodies import run_motions, total_motion
 from stringless.model.model import Model
 from stringless.spatial.arrays import FloatArray
@@ -32,7 +32,7 @@ class PlaceTracker:
     def find_places(self, q: FloatArray) -> Places:
         """Places at a configuration; bodies whose joint has moved since the last call are marked with this one."""
         self._looks += 1
-        kernels_poses.update_poses(self.model.tree, q, self._looks, self._q, self._places, self._since)
+        kernels.update_poses(self.model.tree, q, self._looks, self._q, self._places, self._since)
         return Places(self._looks, self._places.copy(), self._since.copy())
 
     def find_center(self, at: float, q: FloatArray, v: FloatArray, *, running: bool) -> FloatArray:

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 
-from stringless.flesh.surface import Floats, Ints
 from stringless.formats.output.shape_meshes import (
     BODY_COLOR,
     WORLD_COLOR,
@@ -17,6 +16,7 @@ from stringless.formats.output.shape_meshes import (
 )
 from stringless.model import Model
 from stringless.model.shapes import Shape
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.studio.frames import pack_array
 from stringless.studio.messages import MeshInfo, ShapeInfo
 
@@ -78,6 +78,6 @@ def _list_meshes(
             yield meshes.number(key, partial(_place_mesh, shape, points, triangles), False), tuple(shape.color)
 
 
-def _place_mesh(shape: Shape, points: Floats, triangles: Ints) -> Mesh:
+def _place_mesh(shape: Shape, points: FloatArray, triangles: IntArray) -> Mesh:
     """The mesh of a shape along the axes of its body."""
     return points @ shape.place.matrix.T + np.asarray(shape.place.position), triangles
